@@ -1,0 +1,27 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Benchmark } from '../benchmark.ts'
+import { scratch } from '../harness/folders.ts'
+import { ours, withServer } from '../harness/servers.ts'
+
+/** The first start on a machine: the snapshot is built. */
+export const firstStart: Benchmark = {
+  name: 'first-start',
+  title: 'First start ever',
+  async run() {
+    // snapshots are kept beside the packages of the working directory: in one without any there is none
+    const cwd = join(scratch, 'empty-project')
+    mkdirSync(join(cwd, 'node_modules'), { recursive: true })
+    return withServer({ ...ours(), cwd }, async ({ startedInMs, printed }) => {
+      const steps = printed()
+        .split('\n')
+        .filter((line) => /^(Creating|Stored)/.test(line)).length
+      return {
+        measures: [
+          { what: 'first start ever', value: startedInMs / 1000, unit: 's', must: 8, stretch: 4 },
+          { what: 'steps of progress shown meanwhile', value: steps, unit: '', must: 1, more: true },
+        ],
+      }
+    })
+  },
+}

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Benchmark } from '../benchmark.ts'
+import { short } from '../harness/numbers.ts'
+import { peers } from '../harness/peers.ts'
+import { residentMb } from '../harness/process.ts'
+import { ours, withServer } from '../harness/servers.ts'
+
+/** The spare engine starts behind the first answer; then there is nothing left to do. */
+const settleMs = 4000
+
+/** Resident memory of a server that waits: one engine that serves and one spare. */
+export const idleMemory: Benchmark = {
+  name: 'idle-memory',
+  title: 'Resident memory, idle',
+  async run() {
+    const servers = [ours(), ...(await peers())]
+    const idle = new Map<string, number>()
+    for (const spec of servers)
+      await withServer(spec, async ({ pid }) => {
+        await sleep(spec.name === 'ours' ? settleMs : settleMs / 4)
+        idle.set(spec.name, residentMb(pid))
+      })
+    return {
+      measures: [
+        {
+          what: 'RSS idle, one serving engine and one spare',
+          value: idle.get('ours')!,
+          unit: 'MB',
+          must: 400,
+          stretch: 250,
+        },
+      ],
+      evidence: [...idle].map(([server, mb]) => ({ server, 'RSS idle, MB': short(mb) })),
+    }
+  },
+}

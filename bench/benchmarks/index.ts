@@ -1,0 +1,23 @@
+import type { Benchmark } from '../benchmark.ts'
+import { bigResult } from './big-result.ts'
+import { cpu } from './cpu.ts'
+import { firstStart } from './first-start.ts'
+import { idleMemory } from './idle-memory.ts'
+import { sleepers } from './sleepers.ts'
+import { soak } from './soak.ts'
+import { start } from './start.ts'
+import { termination } from './termination.ts'
+import { timeLimit } from './time-limit.ts'
+
+/** In the order they run. */
+export const benchmarks: readonly Benchmark[] = [
+  start,
+  firstStart,
+  cpu,
+  idleMemory,
+  bigResult,
+  timeLimit,
+  sleepers,
+  termination,
+  soak,
+]

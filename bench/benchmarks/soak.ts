@@ -1,0 +1,78 @@
+import { Agent } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Benchmark } from '../benchmark.ts'
+import { ask } from '../harness/client.ts'
+import { short } from '../harness/numbers.ts'
+import { cpuMs, residentMb } from '../harness/process.ts'
+import { ours, type Running, withServer } from '../harness/servers.ts'
+import { mixedTenth } from './soak-statements.ts'
+
+const connections = 2
+/** Engines that a tenth wore out are replaced behind it: their start belongs to that tenth. */
+const settleMs = 1500
+/** Engines beyond the usual number are kept for a while; memory is read when they are gone. */
+const retireMs = 11_000
+
+/** Ten thousand statements of every kind, each tenth the same mix. */
+export const soak: Benchmark = {
+  name: 'soak',
+  title: 'Soak: 10k mixed statements, hostile ones included',
+  run: () =>
+    withServer(ours('--time-limit', '10s'), async (server) => {
+      const tenths: { statements: number; us: number; mb: number }[] = []
+      for (let tenth = 0; tenth < 10; tenth++) {
+        const before = cpuMs(server.pid)
+        const statements = await send(server, tenth)
+        await sleep(settleMs)
+        const us = ((cpuMs(server.pid) - before) * 1000) / statements
+        if (tenth % 2 === 1) await sleep(retireMs)
+        tenths.push({ statements, us, mb: residentMb(server.pid) })
+      }
+      const [second, last] = [tenths[1]!, tenths[9]!]
+      return {
+        measures: [
+          {
+            what: 'CPU a statement, last tenth',
+            value: last.us / second.us,
+            unit: 'x second tenth',
+            must: 1.25,
+            stretch: 1.1,
+          },
+          {
+            what: 'RSS growth from the second tenth to the last',
+            value: last.mb - second.mb,
+            unit: 'MB',
+            must: 64,
+            stretch: 32,
+          },
+        ],
+        evidence: tenths.map(({ statements, us, mb }, index) => ({
+          tenth: index + 1,
+          statements,
+          'CPU a statement, us': short(us),
+          'RSS, MB': short(mb),
+        })),
+        notes: [`RSS is read ${retireMs / 1000} s behind every other tenth, at once behind the others.`],
+      }
+    }),
+}
+
+/** Sends one tenth and returns how many statements it held. @throws Error for an answer that is not expected */
+async function send(server: Running, tenth: number): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const statements = mixedTenth(tenth)
+  const queue = statements.values()
+  const connection = async () => {
+    for (const { statement, rawBody, statuses } of queue) {
+      const { status } = await ask(server, statement, { agent, ...(rawBody !== undefined && { rawBody }) })
+      if (!statuses.includes(status))
+        throw new Error(`"${(rawBody ?? statement).slice(0, 60)}" was answered with ${status}.`)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: connections }, connection))
+  } finally {
+    agent.destroy()
+  }
+  return statements.length
+}

@@ -1,0 +1,69 @@
+import { Agent } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ask, type Target } from './client.ts'
+
+/** The statement every server is asked under load; another `n` is another statement, so nobody can reuse a result. */
+export const smallStatement = (n: number): string => `SELECT * FROM v_experiments WHERE id <> '${n}' LIMIT 10`
+
+export interface ClosedLoad {
+  readonly requests: number
+  /** Requests under way at once, each on a connection that is kept. */
+  readonly connections: number
+  /** After this long no more requests are sent; in milliseconds. */
+  readonly withinMs: number
+  /** Number of the first statement. */
+  readonly from: number
+}
+
+/**
+ * Sends small statements, each connection the next one as soon as the last is answered.
+ *
+ * @returns how many were answered and in how many milliseconds
+ * @throws Error for an answer other than 200
+ */
+export async function closedLoad(
+  target: Target,
+  load: ClosedLoad,
+): Promise<{ requests: number; ms: number }> {
+  const agent = new Agent({ keepAlive: true, maxSockets: load.connections })
+  const started = performance.now()
+  let sent = 0
+  const connection = async () => {
+    while (sent < load.requests && performance.now() - started < load.withinMs) {
+      const { status } = await ask(target, smallStatement(load.from + sent++), { agent })
+      if (status !== 200) throw new Error(`A small statement was answered with ${status}.`)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: load.connections }, connection))
+  } finally {
+    agent.destroy()
+  }
+  return { requests: sent, ms: performance.now() - started }
+}
+
+/**
+ * Sends small statements at a steady rate, whether or not the last ones are answered.
+ *
+ * @returns for each, in order, the milliseconds from the moment it was due to the end of its answer
+ */
+export async function steadyLoad(target: Target, perSecond: number, seconds: number): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  const started = performance.now()
+  const latencies: Promise<number>[] = []
+  for (let n = 0; n < perSecond * seconds; n++) {
+    const due = started + (n * 1000) / perSecond
+    const early = due - performance.now()
+    if (early > 0) await sleep(early)
+    const latency = ask(target, smallStatement(n), { agent }).then(
+      ({ status }) => (status === 200 ? performance.now() - due : Number.POSITIVE_INFINITY),
+      () => Number.POSITIVE_INFINITY,
+    )
+    latencies.push(latency)
+  }
+  try {
+    return await Promise.all(latencies)
+  } finally {
+    agent.destroy()
+  }
+}

@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { contract, ddl } from '../../schemas/index.ts'
+import { ask } from './client.ts'
+import { peersProject, scratch } from './folders.ts'
+import { smallStatement } from './load.ts'
+import { mockoonEnvironment } from './mockoon.ts'
+import { ours, type ServerSpec, withServer } from './servers.ts'
+
+/** The peer whose figures the targets are ratios of. */
+export const prism = 'Prism 5.14'
+
+/** Installs the peers on first use, as their own lockfile says. */
+export function installPeers(): void {
+  if (existsSync(join(peersProject, 'node_modules', '.package-lock.json'))) return
+  console.log('Installing the peers into bench/peers (npm ci, 220 MB, once).')
+  const { status } = spawnSync('npm', ['ci'], { cwd: peersProject, stdio: 'inherit', shell: true })
+  if (status !== 0) throw new Error('The peers were not installed. Run npm ci in bench/peers and look why.')
+}
+
+let specs: Promise<readonly ServerSpec[]> | undefined
+
+/** The servers people mock with today. All of them answer the bytes our server answered once. */
+export const peers = (): Promise<readonly ServerSpec[]> => (specs ??= recordReply().then(configure))
+
+/** @throws Error when no peer has the name */
+export async function peer(name: string): Promise<ServerSpec> {
+  const found = (await peers()).find((spec) => spec.name === name)
+  if (!found) throw new Error(`There is no peer ${name}.`)
+  return found
+}
+
+const recordReply = () =>
+  withServer(ours(), async (server) => {
+    const { body } = await ask(server, smallStatement(0), { keepBody: true })
+    return body.toString()
+  })
+
+const own = (script: string) => join(peersProject, script)
+const installed = (path: string) => join(peersProject, 'node_modules', path)
+
+/** Writes a file that lives as long as the run. */
+function write(name: string, text: string): string {
+  const file = join(scratch, name)
+  writeFileSync(file, text)
+  return file
+}
+
+/** Writes what each peer has to be told and says how it is started. */
+function configure(reply: string): readonly ServerSpec[] {
+  const replyFile = write('reply.json', reply)
+  const openapiFile = write('openapi.json', JSON.stringify(openapiWith(JSON.parse(reply))))
+  const setupFile = write('setup.sql', `${ddl}\n${insertInto('experiments', reply)}`)
+  const middlewareFile = write('answer.cjs', jsonServerMiddleware(replyFile))
+  const databaseFile = write('db.json', '{}')
+  return [
+    { name: 'node:http, constant', args: (port) => [own('constant-http.mjs'), `${port}`, replyFile] },
+    { name: 'hono, constant', args: (port) => [own('constant-hono.mjs'), `${port}`, replyFile] },
+    {
+      name: 'json-server 0.17',
+      args: (port) => [
+        installed('json-server/lib/cli/bin.js'),
+        databaseFile,
+        '--quiet',
+        '--host=127.0.0.1',
+        `--port=${port}`,
+        `--middlewares=${middlewareFile}`,
+      ],
+    },
+    {
+      name: prism,
+      args: (port) => [
+        installed('@stoplight/prism-cli/dist/index.js'),
+        'mock',
+        `--port=${port}`,
+        '--verboseLevel=error',
+        '--multiprocess=false',
+        openapiFile,
+      ],
+    },
+    {
+      name: 'Mockoon 9.9',
+      args: (port) => [
+        installed('@mockoon/cli/bin/run.js'),
+        'start',
+        '--disable-log-to-file',
+        '--disable-admin-api',
+        `--port=${port}`,
+        `--data=${write('mockoon.json', JSON.stringify(mockoonEnvironment(port, reply)))}`,
+      ],
+    },
+    { name: 'PGlite, naive', args: (port) => [own('naive-pglite.mjs'), `${port}`, setupFile] },
+  ]
+}
+
+/** As little OpenAPI as Prism needs, so that it is measured at its best: ours would take it far longer to load. */
+const openapiWith = (example: unknown) => ({
+  openapi: '3.1.0',
+  info: { title: 'Statements', version: '1' },
+  components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+  paths: {
+    [contract.endpoint.path]: {
+      post: {
+        security: [{ token: [] }],
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                required: ['statement'],
+                properties: { statement: { type: 'string' } },
+              },
+            },
+          },
+        },
+        responses: { 200: { description: 'Rows', content: { 'application/json': { example } } } },
+      },
+    },
+  },
+})
+
+function insertInto(table: string, reply: string): string {
+  const { data } = JSON.parse(reply) as { data: unknown[] }
+  const rows = JSON.stringify(data).replaceAll("'", "''")
+  return `INSERT INTO plant.${table} SELECT * FROM json_populate_recordset(NULL::plant.${table}, '${rows}');`
+}
+
+/** Its own POST would append to a file: a middleware answers first. */
+const jsonServerMiddleware = (replyFile: string) => `const reply = require(${JSON.stringify(replyFile)})
+module.exports = (request, response, next) =>
+  request.path === ${JSON.stringify(contract.endpoint.path)} ? response.status(200).json(reply) : next()
+`

@@ -1,0 +1,82 @@
+/**
+ * `npm run bench [-- NAME...]`: our server, as it is published, beside the servers people mock with today. Prints
+ * every figure with its target. A complete run is kept in bench/results. The exit code says whether it ran, never
+ * how fast: a benchmark is not a test.
+ */
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Benchmark } from './benchmark.ts'
+import { benchmarks } from './benchmarks/index.ts'
+import { pinLoad } from './harness/cores.ts'
+import { repository, results } from './harness/folders.ts'
+import { describeMachine, loadAverage, watchStrangers } from './harness/machine.ts'
+import { installPeers } from './harness/peers.ts'
+import { evidenceOf, type Ran, targetTable, verdict } from './report.ts'
+
+const names = process.argv.slice(2)
+const picked = names.length === 0 ? benchmarks : benchmarks.filter(({ name }) => names.includes(name))
+
+if (process.platform !== 'linux') {
+  console.log('The benchmarks read processor time and memory from /proc: they run on Linux only.')
+} else if (picked.length < names.length) {
+  console.log(`There are these benchmarks: ${benchmarks.map(({ name }) => name).join(', ')}.`)
+} else {
+  await main()
+}
+
+async function main(): Promise<void> {
+  build()
+  installPeers()
+  const machine = describeMachine()
+  const loadBefore = loadAverage()
+  pinLoad()
+  const started = performance.now()
+  const ran: Ran[] = []
+  for (const benchmark of picked) ran.push(await run(benchmark))
+  const minutes = ((performance.now() - started) / 60_000).toFixed(1)
+
+  const date = new Date().toISOString().slice(0, 10)
+  const document = [
+    `# Benchmarks, ${date}`,
+    [...machine, `load average ${loadBefore} before, ${loadAverage()} after; ${minutes} minutes`]
+      .map((line) => `- ${line}`)
+      .join('\n'),
+    verdict(ran),
+    '## Targets',
+    targetTable(ran),
+    '## Evidence',
+    ...ran.flatMap(evidenceOf),
+  ].join('\n\n')
+  console.log(`\n${document}`)
+  if (picked.length < benchmarks.length) return
+  const file = join(results, `${date}.md`)
+  writeFileSync(file, `${document}\n`)
+  console.log(`\nKept in ${file}.`)
+}
+
+/** The package as it is published: plain JavaScript without tsx. */
+function build(): void {
+  const { status } = spawnSync('npm', ['run', 'build', '--silent'], {
+    cwd: repository,
+    stdio: 'inherit',
+    shell: true,
+  })
+  if (status !== 0) throw new Error('The package does not build: see above.')
+}
+
+async function run(benchmark: Benchmark): Promise<Ran> {
+  console.log(`${benchmark.name}: ${benchmark.title} ...`)
+  const strangers = watchStrangers()
+  try {
+    const findings = await benchmark.run()
+    return { benchmark, findings, strangers: strangers() }
+  } catch (error) {
+    console.log((error as Error).message)
+    return {
+      benchmark,
+      failure: (error as Error).message.replaceAll(/\s+/g, ' ').slice(0, 120),
+      strangers: strangers(),
+    }
+  }
+}

@@ -1,0 +1,14 @@
+// The floor under every server in node: reads the JSON body, answers the same bytes each time.
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+
+const [port, replyFile] = process.argv.slice(2)
+const reply = readFileSync(replyFile)
+const headers = { 'content-type': 'application/json', 'content-length': reply.length }
+
+createServer(async (request, response) => {
+  let body = ''
+  for await (const chunk of request) body += chunk
+  JSON.parse(body)
+  response.writeHead(200, headers).end(reply)
+}).listen(Number(port), '127.0.0.1')

@@ -1,0 +1,18 @@
+import { Argument, Command } from 'commander'
+import { schemas } from '../../schemas/index.ts'
+import { packageFile } from '../package.ts'
+
+const FORMS = {
+  openapi: () => packageFile('schemas/generated/openapi.json'),
+  ddl: () => packageFile('schemas/generated/ddl.sql'),
+  schemas: () => `${JSON.stringify(schemas, null, 2)}\n`,
+  reference: () => packageFile('schemas/generated/reference.md'),
+}
+
+export const contractCommand = (): Command =>
+  new Command('contract')
+    .description('Print the contract: as OpenAPI 3.1, Postgres DDL, JSON Schemas or a Markdown reference.')
+    .addArgument(new Argument('<form>', 'what to print').choices(Object.keys(FORMS)))
+    .action((form: keyof typeof FORMS) => {
+      process.stdout.write(FORMS[form]())
+    })

@@ -1,0 +1,148 @@
+import { renameSync, writeFileSync } from 'node:fs'
+import { Command, Option } from 'commander'
+import { contract } from '../../schemas/index.ts'
+import type { Server } from '../../mock/index.ts'
+import { showBuild } from '../build-progress.ts'
+import { CommandError, EXIT } from '../exit.ts'
+import { count, embeddedScale, instant, integer, pairs, repeatable, timeLimitOption } from '../parse.ts'
+
+export interface ServeFlags {
+  listen: string
+  seed: number
+  scale: number
+  asOf: string
+  workers: number
+  token?: string[]
+  timeLimit: number
+  sql: 'any' | 'documented'
+  variant?: Record<string, string>
+  basePath?: string
+  adminToken?: string
+  adminHost?: string[]
+  readyFile?: string
+  database?: string
+}
+
+const EXAMPLES = `
+Examples:
+  $ bioprocess-sql serve
+  $ bioprocess-sql serve --listen 127.0.0.1:0 --token secret --ready-file ready.json
+  $ bioprocess-sql serve --variant rows.shape=array --variant ts.format=millis-z
+      answers as another vendor might, where the contract leaves it open`
+
+/** The options of a server, shared by `serve` and `exec`. */
+export const withServerOptions = (command: Command, listen: string): Command =>
+  command
+    .option('--listen <host:port>', 'where to listen; port 0 takes a free one', listen)
+    .option('--seed <n>', 'another seed is another plant', integer, 1)
+    .option('--scale <s>', 'how much data: 0.01 to 3', embeddedScale, 0.1)
+    .option('--as-of <time>', 'the moment the data describe', instant, '2026-01-01T00:00:00Z')
+    .option('--workers <n>', 'engines that serve; a spare one is kept beside them', count, 1)
+    .option(
+      '--token <token>',
+      'a bearer token that is accepted; repeatable. Default: a random one, printed',
+      repeatable,
+    )
+    .addOption(timeLimitOption('how long a statement may run'))
+    .addOption(
+      new Option('--sql <kinds>', 'accept any read-only SELECT, or only the documented kinds')
+        .choices(['any', 'documented'])
+        .default('any'),
+    )
+    .option(
+      '--variant <knob=slug>',
+      'what to do where the contract is silent, as listed by `contract reference`; repeatable',
+      pairs('=', 'knob=slug'),
+    )
+    .option('--base-path <path>', 'a path before /external/v1/statements/')
+    .addOption(new Option('--database <url>').hideHelp())
+
+export const serveCommand = (): Command =>
+  withServerOptions(
+    new Command('serve').description('Answer the contract, on this machine, over simulated data.'),
+    '127.0.0.1:4010',
+  )
+    .option(
+      '--admin-token <token>',
+      'what /_mock/* asks for; beyond loopback there is no /_mock/* without it',
+    )
+    .option(
+      '--admin-host <name>',
+      'a name besides localhost by which /_mock/* may be addressed; repeatable',
+      repeatable,
+    )
+    .option('--ready-file <file>', 'written once the server answers: {baseUrl, token, pid}')
+    .addHelpText('after', EXAMPLES)
+    .action(async (flags: ServeFlags) => {
+      const server = await start(flags, (line) => process.stderr.write(`${line}\n`))
+      try {
+        if (flags.readyFile) writeReadyFile(flags.readyFile, server)
+        announce(server)
+        await stopped()
+      } finally {
+        await server.close()
+      }
+    })
+
+/**
+ * Starts a server as the flags say.
+ *
+ * @param log told one line for every statement
+ */
+export async function start(flags: ServeFlags, log?: (line: string) => void): Promise<Server> {
+  if (flags.database !== undefined)
+    throw new CommandError(
+      '--database is not built yet. Leave it out: the server then runs on its embedded PostgreSQL.',
+      EXIT.usage,
+    )
+  const { startServer } = await import('../../mock/index.ts')
+  const { listen, seed, scale, asOf, workers, token, timeLimit, sql, variant, basePath } = flags
+  const { adminToken, adminHost } = flags
+  const build = showBuild(process.stderr)
+  return startServer({
+    listen,
+    seed,
+    scale,
+    asOf,
+    workers,
+    timeLimitMs: timeLimit,
+    sql,
+    onProgress: build.step,
+    ...(log ? { log } : {}),
+    ...(token ? { tokens: token } : {}),
+    ...(variant ? { variants: variant } : {}),
+    ...(basePath ? { basePath } : {}),
+    ...(adminToken !== undefined ? { adminToken } : {}),
+    ...(adminHost ? { adminHosts: adminHost } : {}),
+  }).finally(build.end)
+}
+
+function announce({ baseUrl, token }: Server): void {
+  const body = JSON.stringify({ statement: 'SELECT * FROM v_bioprocesses LIMIT 1' })
+  process.stdout.write(
+    [
+      `serving   ${baseUrl}`,
+      `token     ${token}`,
+      `try       curl -sS ${baseUrl}${contract.endpoint.path} -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${body}'`,
+      '',
+    ].join('\n'),
+  )
+}
+
+/** Written aside and renamed, so that whoever waits for the file never reads half of it. It holds the token: 0600. */
+function writeReadyFile(file: string, { baseUrl, token }: Server): void {
+  try {
+    writeFileSync(`${file}.part`, JSON.stringify({ baseUrl, token, pid: process.pid }), { mode: 0o600 })
+    renameSync(`${file}.part`, file)
+  } catch (error) {
+    throw new CommandError(
+      `The ready file ${file} can not be written (${(error as NodeJS.ErrnoException).code}). Name a file in a folder that exists.`,
+    )
+  }
+}
+
+const stopped = (): Promise<void> =>
+  new Promise((resolve) => {
+    process.once('SIGINT', () => resolve())
+    process.once('SIGTERM', () => resolve())
+  })

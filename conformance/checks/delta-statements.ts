@@ -1,0 +1,105 @@
+import { contract, type ViewName } from '../../schemas/index.ts'
+import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
+import { dateSpellings } from '../target/date-literal.ts'
+import { show } from '../target/json.ts'
+import { refusal } from '../target/refusal.ts'
+import { describeReply } from '../target/reply.ts'
+import type { Target } from '../target/target.ts'
+import { overViews } from '../relations/over-views.ts'
+
+const { column, views: deltaViews } = contract.delta
+const anyOf = (name: ViewName): string => `SELECT ${column} FROM ${name} LIMIT 1`
+
+async function acceptsDate(t: Target): Promise<Finding> {
+  const accepted: string[] = []
+  for (const spelling of dateSpellings)
+    if ((await t.everythingSince('v_bioprocesses', spelling)).ok) accepted.push(spelling.slug)
+  const observations = { 'NS-56': accepted.join(', ') || 'none' }
+  const spelling = await t.dateSpelling()
+  const finding = await overViews(deltaViews, 'view', `accepts a ${spelling.slug}`, async (name) => {
+    const reply = await t.everythingSince(name, spelling)
+    const refused = await refusal(t, `A date literal as bound of ${name}`, reply, [anyOf(name)])
+    return refused?.outcome === 'not-exercised' ? 0 : (refused ?? 1)
+  })
+  return { ...finding, observations }
+}
+
+async function acceptsSubquery(t: Target): Promise<Finding> {
+  const sql = `SELECT * FROM v_timeseries WHERE ${column} > (SELECT MAX(${column}) FROM v_bioprocesses)`
+  const reply = await t.query(sql)
+  const refused = await refusal(t, 'A scalar subquery as bound', reply, [
+    anyOf('v_timeseries'),
+    anyOf('v_bioprocesses'),
+  ])
+  return refused ?? compared(1, 'statement', 'accepted', { exchanges: [reply.exchange] })
+}
+
+/** A delta that nothing can be in has to be a success, not an error; one that holds rows shows nothing here. */
+async function emptyDelta(t: Target): Promise<Finding> {
+  const reply = await t.emptyDelta()
+  const everything = await t.everythingSince('v_bioprocesses', await t.dateSpelling())
+  const exchanges = [everything.exchange, reply.exchange]
+  if (!everything.ok) return notExercised('a delta since 1970 is refused as well', { exchanges })
+  const refused = await refusal(t, 'A delta without rows', reply, [])
+  if (refused) return refused
+  if (reply.data.length > 0) return notExercised('rows are dated a year ahead of today', { exchanges })
+  const says = (message: string, expected: string) =>
+    fail({ message, expected, actual: describeReply(reply), exchanges })
+  if (!Array.isArray(reply.envelope?.data)) return says('data is no array where there are no rows', 'data []')
+  if (reply.message.trim() === '')
+    return says(
+      'the message says nothing where there are no rows',
+      'a message that tells that there are none',
+    )
+  if (everything.data.length === 0)
+    return compared(1, 'reply', 'data [], state success, a message (there are no rows to have another one)')
+  if (reply.message === everything.message)
+    return says('the message without rows is the same as with rows', 'a message that tells the difference')
+  return compared(1, 'reply', 'data [], state success, and another message than with rows', { exchanges })
+}
+
+async function emptyMessage(t: Target): Promise<Finding> {
+  const reply = await t.emptyDelta()
+  const exchanges = [reply.exchange]
+  if (!reply.ok || reply.data.length > 0) return notExercised('no reply without rows', { exchanges })
+  if (/no (results|rows)|empty|0 rows/i.test(reply.message))
+    return compared(1, 'reply', 'the message says that there are no results', { exchanges })
+  return fail({
+    message: 'the message of an empty result does not say that it is empty',
+    expected: 'a message with "no results", "no rows", "empty" or "0 rows"',
+    actual: show(reply.message),
+    exchanges,
+  })
+}
+
+/** Whether deltas are accepted, and how one is answered that holds nothing. */
+export const deltaStatementChecks: Check[] = [
+  check({
+    id: 'delta.date-literal',
+    requirement: 'REQ-SQL-4',
+    title: 'MUST accept last_updated_at > a date literal',
+    killedBy: ['delta-literal-refused'],
+    run: acceptsDate,
+  }),
+  check({
+    id: 'delta.scalar-subquery',
+    requirement: 'REQ-SQL-5',
+    title: 'MUST accept last_updated_at > the maximum of another view',
+    killedBy: ['delta-subquery-refused'],
+    run: acceptsSubquery,
+  }),
+  check({
+    id: 'delta.empty',
+    requirement: 'REQ-SQL-8',
+    title: 'MUST answer an empty delta with data [], state success and a message of its own',
+    killedBy: ['empty-same-message', 'empty-without-message', 'empty-without-data', 'empty-is-error'],
+    run: emptyDelta,
+  }),
+  check({
+    id: 'delta.empty-message',
+    requirement: 'REQ-SQL-8:should',
+    title: 'SHOULD say in the message that there are no results',
+    killedBy: ['empty-says-done'],
+    run: emptyMessage,
+  }),
+]

@@ -1,0 +1,135 @@
+import { contract, type ViewName } from '../../schemas/index.ts'
+import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from '../check.ts'
+import { canonical, show } from '../target/json.ts'
+import { unlessRefused } from '../target/refusal.ts'
+import { describeReply } from '../target/reply.ts'
+import type { Target } from '../target/target.ts'
+import { baseRows, judgeDelta, sinceDate, updatedAt, type Bound, type Judged } from '../relations/changes.ts'
+import { newestOf } from '../relations/newest.ts'
+import { overViews, type Compared } from '../relations/over-views.ts'
+
+const { column, views: deltaViews } = contract.delta
+const anyOf = (name: ViewName): string => `SELECT ${column} FROM ${name} LIMIT 1`
+const newest = (name: ViewName): string => `(SELECT MAX(${column}) FROM ${name})`
+
+/** The column is found as every other one is; a view that can not be read lacks none. */
+async function offersColumn(t: Target, name: ViewName): Promise<Finding> {
+  const { missing } = await t.columns(name)
+  if (!missing.includes(column))
+    return (await t.exists(name))
+      ? compared(1, 'statement', `${name} offers ${column}`)
+      : notExercised(`${name} can not be read`)
+  const reply = await t.shared(anyOf(name))
+  return fail({
+    message: `${name} has no ${column}, so its changes can not be loaded`,
+    expected: 'state "success", with or without rows',
+    actual: describeReply(reply),
+    exchanges: [reply.exchange],
+  })
+}
+
+/** Nothing is newer than the newest row. That all is newer than 1970 shows that the filter lets rows pass. */
+async function strictlyAfter(t: Target, name: ViewName): Promise<Compared> {
+  const sample = await unlessRefused(t.sample(name))
+  const dated = sample?.rows.filter((row) => updatedAt(row) !== undefined) ?? []
+  const control = await t.everythingSince(name, await t.dateSpelling())
+  if (dated.length < 2 || control.data.length === 0) return 0
+  const most = 100
+  const sql = `SELECT id, ${column} FROM ${name} WHERE ${column} > ${newest(name)} LIMIT ${most}`
+  const first = await unlessRefused(t.select(sql, ['id', column]))
+  if (!first) return 0
+  if (first.rows.length === 0) return 1
+  // A row that was written between the maximum and the filter is not above the next maximum.
+  const again = await t.select(sql, ['id', column])
+  const before = new Set(first.rows.map(canonical))
+  const stays =
+    again.rows.length === most ? again.rows : again.rows.filter((row) => before.has(canonical(row)))
+  if (stays.length === 0) return inconclusive(`rows of ${name} changed while they were compared`)
+  return fail({
+    message: `rows of ${name} are returned as newer than the newest row of ${name}`,
+    expected: 'no row: nothing is greater than the maximum',
+    actual: `${first.rows.length} rows, among them ${show(stays[0])}`,
+    exchanges: [control.exchange, again.reply.exchange],
+  })
+}
+
+/**
+ * The documented delta, and the same the other way round: one of the two has rows unless both maxima are equal,
+ * and an empty answer that should be empty does not show that a bound is read.
+ */
+async function aboveOtherView(t: Target): Promise<Finding> {
+  let rows = 0
+  for (const [name, other] of [
+    ['v_timeseries', 'v_bioprocesses'],
+    ['v_bioprocesses', 'v_timeseries'],
+  ] as const) {
+    const base = await baseRows(t, name)
+    const bound = await newestOf(t, other)
+    if (!bound || base.rows.length < 2)
+      return notExercised('too few rows with a last update that can be told')
+    const judged = await judgeDelta(t, name, base, bound)
+    if ('outcome' in judged) return judged
+    rows += judged.rows
+    if (judged.newer > 0)
+      return compared(rows, 'row', `as the client's own filter has it, ${judged.newer} of ${name} newer`)
+    const own = await newestOf(t, name)
+    if (own && own.older > bound.newer) return emptyThough(t, own, bound, judged)
+  }
+  return notExercised('neither view has rows newer than the newest of the other')
+}
+
+/** A delta without a row although its view has a newer maximum. */
+async function emptyThough(t: Target, own: Required<Bound>, bound: Required<Bound>, { delta }: Judged) {
+  if ((await t.moved(own.from)) || (await t.moved(bound.from)))
+    return inconclusive('the newest rows changed while they were compared')
+  return fail({
+    message: `the delta above ${bound.sql} is empty, although ${own.sql} is newer`,
+    expected: 'at least the newest row',
+    actual: describeReply(delta.reply),
+    exchanges: [own.from.reply.exchange, bound.from.reply.exchange, delta.reply.exchange],
+  })
+}
+
+export const deltaChecks: Check[] = [
+  ...deltaViews.map((name) =>
+    check({
+      id: `delta.column:${name}`,
+      requirement: 'REQ-DELTA-1',
+      title: `MUST offer last_updated_at in ${name}`,
+      killedBy: ['delta-column-missing'],
+      run: (t) => offersColumn(t, name),
+    }),
+  ),
+  check({
+    id: 'delta.strictly-after',
+    requirement: 'REQ-DELTA-2',
+    title: 'MUST return only rows newer than the bound',
+    killedBy: ['delta-gte', 'delta-subquery-lt'],
+    run: (t) =>
+      overViews(deltaViews, 'view', 'nothing is newer than the newest row', (name) => strictlyAfter(t, name)),
+  }),
+  check({
+    id: 'delta.since-date',
+    requirement: 'REQ-DELTA-6',
+    title: 'MUST return what changed after a date, and nothing older',
+    killedBy: ['delta-literal-ignored', 'delta-literal-lt', 'delta-literal-empty', 'delta-loses-row'],
+    run: (t) =>
+      overViews(deltaViews, 'row', 'in the delta since a date, or older and left out', async (name) => {
+        const judged = await unlessRefused(sinceDate(t, name))
+        if (!judged) return 0
+        return 'outcome' in judged ? judged : judged.rows
+      }),
+  }),
+  check({
+    id: 'delta.above-other-view',
+    requirement: 'REQ-DELTA-7',
+    title: 'MUST return the timeseries that changed after the newest bioprocess, no others',
+    killedBy: [
+      'delta-subquery-min',
+      'delta-subquery-own-view',
+      'delta-subquery-empty',
+      'delta-subquery-ignored',
+    ],
+    run: aboveOtherView,
+  }),
+]

@@ -1,0 +1,189 @@
+import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
+import { isObject, show } from '../target/json.ts'
+import { describeReply, type Reply } from '../target/reply.ts'
+import type { Target } from '../target/target.ts'
+import { requireControl, sqlOutcomes, type SqlOutcome } from '../target/replies.ts'
+
+/** Judges one sentence about every SQL-level reply; `fault` says what is wrong with one, or nothing. */
+const onEveryOutcome =
+  (fault: (outcome: SqlOutcome) => string | undefined, expected: string) =>
+  async (t: Target): Promise<Finding> => {
+    const outcomes = await sqlOutcomes(t)
+    const faulty = outcomes.flatMap((outcome) => {
+      const found = fault(outcome)
+      return found === undefined ? [] : [{ ...outcome, found }]
+    })
+    const [first] = faulty
+    if (!first) return compared(outcomes.length, 'reply', expected)
+    return fail({
+      message: `the answer to ${faulty.map(({ to }) => to).join(', to ')} has ${first.found}`,
+      expected,
+      actual: describeReply(first.reply),
+      exchanges: [first.reply.exchange],
+    })
+  }
+
+/** What is missing of `{data, status: {state, message}}`. What `data` holds without rows is REQ-HTTP-6's. */
+function missingMember({ kind, reply: { json, envelope } }: SqlOutcome): string | undefined {
+  if (json === undefined) return 'a body that is not JSON'
+  if (!envelope) return 'neither data nor status'
+  if (kind === 'rows' && !Array.isArray(envelope.data)) return 'no array "data"'
+  if (!isObject(envelope.body['status'])) return 'no object "status"'
+  if (envelope.state === undefined) return 'no "status.state"'
+  return envelope.message === undefined ? 'no "status.message"' : undefined
+}
+
+const wrongState = ({ reply: { envelope } }: SqlOutcome): string | undefined =>
+  envelope?.state === undefined || envelope.state === 'success' || envelope.state === 'error'
+    ? undefined
+    : `the state ${show(envelope.state)}`
+
+/** A failing statement that is answered as a success is no error yet: REQ-ERR-1 and -6 judge it. */
+function dataInPlaceOfNone({ kind, reply: { envelope, ok } }: SqlOutcome): string | undefined {
+  if (!envelope || kind === 'rows' || (kind === 'error' && ok)) return undefined
+  if (envelope.data === undefined) return 'no "data"'
+  if (!Array.isArray(envelope.data)) return `data ${show(envelope.data)}`
+  return envelope.data.length > 0 ? `data of ${envelope.data.length} rows` : undefined
+}
+
+const wrongMessage = ({ reply: { envelope } }: SqlOutcome): string | undefined =>
+  envelope?.message === undefined || typeof envelope.message === 'string'
+    ? undefined
+    : `the message ${show(envelope.message)}`
+
+const emptyMessage = ({ reply: { envelope } }: SqlOutcome): string | undefined =>
+  typeof envelope?.message === 'string' && envelope.message.trim() === '' ? 'an empty message' : undefined
+
+/** Fails with the first reply to a request that should not have been served. */
+function noneServed(replies: readonly (readonly [to: string, reply: Reply])[], expected: string): Finding {
+  const served = replies.find(([, { ok }]) => ok)
+  if (!served) return compared(replies.length, 'request', expected)
+  const [to, reply] = served
+  return fail({
+    message: `${to} was served`,
+    expected,
+    actual: describeReply(reply),
+    exchanges: [reply.exchange],
+  })
+}
+
+export const httpChecks: Check[] = [
+  check({
+    id: 'http.endpoint',
+    requirement: 'REQ-HTTP-1',
+    title: 'MUST execute a statement sent by POST to the endpoint',
+    killedBy: ['http-moved', 'http-elsewhere'],
+    run: async (t) => {
+      const reply = await t.baseline()
+      if (reply.status === 401 || reply.status === 403)
+        return notExercised(`the token was refused (HTTP ${reply.status})`, { exchanges: [reply.exchange] })
+      if (reply.envelope) return compared(1, 'reply', 'the endpoint answered with an envelope')
+      return fail({
+        message: `a statement sent by POST to ${t.client.endpoint} was not executed`,
+        expected: 'a JSON object with data and status',
+        actual: describeReply(reply),
+        exchanges: [reply.exchange],
+      })
+    },
+  }),
+  check({
+    id: 'http.request-body',
+    requirement: 'REQ-HTTP-3',
+    title: 'SHOULD refuse a body that is not an object with a string "statement"',
+    killedBy: ['any-body-served'],
+    run: async (t) => {
+      const replies: [string, Reply][] = []
+      for (const body of ['{}', '{"statement":1}', '{"statement":null}', '[]'])
+        replies.push([`the body ${body}`, await t.send(body)])
+      return noneServed(replies, 'no body without a statement is answered as a success')
+    },
+  }),
+  check({
+    id: 'http.envelope',
+    requirement: 'REQ-HTTP-4',
+    title: 'MUST answer every SQL-level outcome with {data, status: {state, message}}',
+    killedBy: ['status-flat', 'message-absent', 'data-absent', 'errors-without-envelope', 'errors-as-html'],
+    run: onEveryOutcome(missingMember, 'a JSON object {data: [...], status: {state, message}}'),
+  }),
+  check({
+    id: 'http.state',
+    requirement: 'REQ-HTTP-5',
+    title: 'MUST set status.state to exactly success or error',
+    killedBy: ['state-ok', 'state-upper-case', 'state-boolean', 'state-failed'],
+    run: onEveryOutcome(wrongState, 'status.state is "success" or "error"'),
+  }),
+  check({
+    id: 'http.empty-data',
+    requirement: 'REQ-HTTP-6',
+    title: 'MUST send data [] when there are no rows and on error',
+    killedBy: ['error-data-null', 'error-data-absent', 'error-data-partial', 'no-rows-data-null'],
+    run: onEveryOutcome(dataInPlaceOfNone, 'data is [] where there are no rows'),
+  }),
+  check({
+    id: 'http.message-type',
+    requirement: 'REQ-HTTP-7',
+    title: 'MUST send status.message as a string',
+    killedBy: ['message-number', 'message-null', 'error-message-object'],
+    run: onEveryOutcome(wrongMessage, 'status.message is a string'),
+  }),
+  check({
+    id: 'http.message-text',
+    requirement: 'REQ-HTTP-7:should',
+    title: 'SHOULD say something in status.message',
+    killedBy: ['message-empty'],
+    run: onEveryOutcome(emptyMessage, 'status.message is not empty'),
+  }),
+  check({
+    id: 'http.success-status',
+    requirement: 'REQ-HTTP-8:should',
+    title: 'SHOULD answer a success with a 2xx status',
+    killedBy: ['success-500'],
+    run: async (t) => {
+      await requireControl(t)
+      const reply = await t.baseline()
+      if (reply.status >= 200 && reply.status < 300) return compared(1, 'reply', `HTTP ${reply.status}`)
+      return fail({
+        message: `a success has the status ${reply.status}`,
+        expected: 'HTTP 200 to 299',
+        actual: describeReply(reply),
+        exchanges: [reply.exchange],
+      })
+    },
+  }),
+  check({
+    id: 'http.one-endpoint',
+    requirement: 'REQ-HTTP-10',
+    title: 'SHOULD serve rows at the one endpoint only',
+    killedBy: ['get-served', 'any-path-served'],
+    run: async (t) => {
+      await requireControl(t)
+      const sql = 'SELECT id FROM v_bioprocesses LIMIT 1'
+      const query = `${t.client.endpoint}?statement=${encodeURIComponent(sql)}`
+      return noneServed(
+        [
+          ['a GET with the statement in the query', await t.send('', { method: 'GET', url: query })],
+          ['a POST to the base address', await t.query(sql, { url: `${t.client.options.baseUrl}/` })],
+        ],
+        'statements are executed nowhere else',
+      )
+    },
+  }),
+  check({
+    id: 'http.content-type',
+    requirement: 'REQ-HTTP-12',
+    title: 'SHOULD declare the response as JSON',
+    killedBy: ['success-as-html'],
+    run: async (t) => {
+      await requireControl(t)
+      const { exchange } = await t.baseline()
+      const type = exchange.response!.headers.get('content-type')
+      if (/^\s*application\/([\w.-]+\+)?json\s*(;|$)/i.test(type ?? '')) return compared(1, 'reply', type!)
+      return fail({
+        message: 'a success is not declared as JSON',
+        expected: 'Content-Type application/json, or a type ending in +json',
+        actual: type === null ? 'no Content-Type' : `Content-Type ${type}`,
+        exchanges: [exchange],
+      })
+    },
+  }),
+]

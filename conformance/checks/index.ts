@@ -1,0 +1,38 @@
+import { requirements } from '../../schemas/index.ts'
+import type { Check } from '../check.ts'
+import { authChecks } from './auth.ts'
+import { bioprocessChecks } from './bioprocesses.ts'
+import { deltaStatementChecks } from './delta-statements.ts'
+import { consistencyChecks } from './consistency.ts'
+import { deltaChecks } from './delta.ts'
+import { errorChecks } from './errors.ts'
+import { httpChecks } from './http.ts'
+import { joinChecks } from './join.ts'
+import { referenceChecks } from './references.ts'
+import { rowChecks } from './rows.ts'
+import { securityChecks } from './security.ts'
+import { sqlChecks } from './sql.ts'
+import { timeChecks } from './time.ts'
+import { timestampChecks } from './timestamps.ts'
+import { viewChecks } from './views.ts'
+
+const order = new Map(requirements.map(({ id }, index) => [id, index]))
+
+/** Every check, in the order of the requirements. */
+export const checks: readonly Check[] = [
+  ...viewChecks,
+  ...timestampChecks,
+  ...bioprocessChecks,
+  ...rowChecks,
+  ...consistencyChecks,
+  ...referenceChecks,
+  ...sqlChecks,
+  ...deltaStatementChecks,
+  ...joinChecks,
+  ...deltaChecks,
+  ...httpChecks,
+  ...authChecks,
+  ...errorChecks,
+  ...securityChecks,
+  ...timeChecks,
+].sort((a, b) => order.get(a.requirement)! - order.get(b.requirement)!)

@@ -1,0 +1,138 @@
+import type { ViewName } from '../../schemas/index.ts'
+import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from '../check.ts'
+import { show, type Json } from '../target/json.ts'
+import { refusal, unlessRefused } from '../target/refusal.ts'
+import { multiset, type Selection, type Target } from '../target/target.ts'
+import { duplicateNames } from '../relations/duplicate-names.ts'
+import { joined, miscounted, ownJoin, tooFew } from '../relations/own-join.ts'
+
+const JOINED = 'FROM v_timeseries t LEFT JOIN v_bioprocesses b ON t.bioprocess_id = b.id'
+
+/** "All columns of both" is written in two ways; the documentation shows neither. */
+async function documentedJoin(t: Target): Promise<Finding> {
+  const star = await t.query(`SELECT * ${JOINED} LIMIT 5`)
+  const reply = star.ok ? star : await t.query(`SELECT t.*, b.* ${JOINED} LIMIT 5`)
+  const refused = await refusal(t, 'The documented LEFT JOIN of v_timeseries and v_bioprocesses', reply, [
+    'SELECT bioprocess_id FROM v_timeseries LIMIT 1',
+    'SELECT id FROM v_bioprocesses LIMIT 1',
+  ])
+  if (refused) return refused
+  const names = duplicateNames(reply)
+  return compared(1, 'statement', `accepted with ${star.ok ? '*' : 't.*, b.*'}`, {
+    exchanges: [reply.exchange],
+    ...(names === undefined ? {} : { observations: { 'NS-13': names } }),
+  })
+}
+
+/** Columns of texts in small views that have no reason to share a value. */
+const STRANGERS: { left: [ViewName, string]; right: [ViewName, string] }[] = [
+  { left: ['v_quantities', 'id'], right: ['v_experiments', 'id'] },
+  { left: ['v_formulas', 'id'], right: ['v_quantities', 'id'] },
+  { left: ['v_experiments', 'id'], right: ['v_formulas', 'id'] },
+  { left: ['v_bioprocesses', 'id'], right: ['v_quantities', 'id'] },
+  { left: ['v_quantities', 'name'], right: ['v_experiments', 'external_id'] },
+  { left: ['v_formulas', 'formula'], right: ['v_quantities', 'default_unit'] },
+]
+
+interface DisjointPair {
+  left: Selection
+  right: Selection
+  on: { left: [ViewName, string]; right: [ViewName, string] }
+}
+
+const folded = ({ rows }: Selection, column: string): string[] =>
+  rows.flatMap((row) => (typeof row[column] === 'string' ? [row[column].trim().toLowerCase()] : []))
+
+/** The first pair of columns, read whole, that no collation can take for equal anywhere. */
+async function disjointPair(t: Target): Promise<DisjointPair | undefined> {
+  for (const on of STRANGERS) {
+    const left = await unlessRefused(t.whole(on.left[0], [on.left[1]]))
+    const right = await unlessRefused(t.whole(on.right[0], [on.right[1]]))
+    if (!left || !right || left.rows.length < 2 || right.rows.length < 2) continue
+    const known = new Set(folded(right, on.right[1]))
+    if (!folded(left, on.left[1]).some((value) => known.has(value))) return { left, right, on }
+  }
+  return undefined
+}
+
+async function keepsLeftRows(t: Target): Promise<Finding> {
+  const pair = await disjointPair(t)
+  if (!pair) return notExercised('no two columns that share no value could be read whole')
+  const [leftView, leftColumn] = pair.on.left
+  const [rightView, rightColumn] = pair.on.right
+  const partner = (await t.columns(rightView)).present.filter((column) => column !== leftColumn)
+  const columns = [leftColumn, ...partner]
+  const join = await t.select(
+    `SELECT l.${leftColumn}, ${partner.map((column) => `r.${column}`).join(', ')} ` +
+      `FROM ${leftView} l LEFT JOIN ${rightView} r ON l.${leftColumn} = r.${rightColumn}`,
+    columns,
+  )
+  const only = ({ rows }: Selection): Json[] => rows.map((row) => row[leftColumn] ?? null)
+  const invented = join.rows.find((row) => partner.some((column) => (row[column] ?? null) !== null))
+  const kept = multiset(only(join)) === multiset(only(pair.left))
+  if (kept && !invented)
+    return compared(join.rows.length, 'row', `of ${leftView} kept beside nulls, for want of a partner`)
+  if ((await t.moved(pair.left)) || (await t.moved(pair.right)))
+    return inconclusive(`rows of ${leftView} or ${rightView} changed while they were joined`)
+  return fail({
+    message: invented
+      ? `a row of ${leftView} is joined with a row of ${rightView} although they share no value`
+      : `LEFT JOIN returns ${join.rows.length} of ${pair.left.rows.length} rows of ${leftView} without a partner`,
+    expected: `the ${pair.left.rows.length} rows of ${leftView}, each with null for every column of ${rightView}`,
+    actual: invented ? show(invented) : `${join.rows.length} rows`,
+    exchanges: [pair.left.reply.exchange, pair.right.reply.exchange, join.reply.exchange],
+  })
+}
+
+/** Judges each joined row by itself, and by their number whether rows were lost or came too often. */
+async function equalsOwnJoin(t: Target): Promise<Finding> {
+  const allSeries = await t.whole('v_timeseries', ['bioprocess_id'])
+  const series = allSeries ?? (await t.sample('v_timeseries'))
+  const allRuns = await t.whole('v_bioprocesses', ['id', 'name'])
+  const runs = allRuns ?? (await t.sample('v_bioprocesses'))
+  const limit = allSeries ? '' : ` LIMIT ${series.rows.length}`
+  const sql = `SELECT t.bioprocess_id, b.id, b.name ${JOINED}${limit}`
+  const join = await t.select(sql, ['bioprocess_id', 'id', 'name'])
+  const own = ownJoin(runs.rows, allRuns !== undefined)
+  const judged = join.rows.filter((row) => own(row['bioprocess_id'] ?? null))
+  const wrong = judged.find((row) => !own(row['bioprocess_id'] ?? null)!.includes(joined(row, row)))
+  const miscount = allSeries ? miscounted(series.rows, join.rows, own) : tooFew(series.rows, join.rows)
+  if (!wrong && !miscount) {
+    const count = judged.length < 2 ? 0 : judged.length
+    return compared(count, 'row', `as the client joins ${allSeries ? 'all' : 'a sample of'} v_timeseries`)
+  }
+  if ((await t.moved(series)) || (await t.moved(runs)))
+    return inconclusive('rows of v_timeseries or v_bioprocesses changed while they were joined')
+  return fail({
+    message: wrong
+      ? `the join pairs bioprocess_id ${show(wrong['bioprocess_id'])} with a row that is not its bioprocess`
+      : `the join has another number of rows for ${miscount!.of} than v_timeseries`,
+    expected: wrong ? own(wrong['bioprocess_id'] ?? null)!.join(' or ') : `${miscount!.expected} rows`,
+    actual: wrong ? joined(wrong, wrong) : `${miscount!.found} rows`,
+    exchanges: [series.reply.exchange, runs.reply.exchange, join.reply.exchange],
+  })
+}
+
+export const joinChecks: Check[] = [
+  check({
+    id: 'join.documented',
+    requirement: 'REQ-SQL-6',
+    title: 'MUST accept a LEFT JOIN of two aliased views with all columns of both',
+    killedBy: ['join-refused'],
+    run: documentedJoin,
+  }),
+  check({
+    id: 'join.keeps-left-rows',
+    requirement: 'REQ-SQL-7',
+    title: 'MUST keep left rows without a partner in a LEFT JOIN',
+    killedBy: ['join-inner', 'join-partner-invented'],
+    run: keepsLeftRows,
+  }),
+  check({
+    id: 'join.equals-own-join',
+    requirement: 'REQ-JOIN-1',
+    title: 'MUST return the rows of the join',
+    killedBy: ['join-cross', 'join-wrong-key', 'join-unequal', 'join-loses-row'],
+    run: equalsOwnJoin,
+  }),
+]

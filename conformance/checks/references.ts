@@ -1,0 +1,60 @@
+import { contract, view, type ViewName } from '../../schemas/index.ts'
+import { check, compared, fail, inconclusive, type Check, type Finding } from '../check.ts'
+import { canonical, show, type JsonObject } from '../target/json.ts'
+import type { Target } from '../target/target.ts'
+
+interface Reference {
+  from: ViewName
+  column: string
+  to: ViewName
+}
+
+/** Looks for references without a partner in one LEFT JOIN over some rows. */
+async function resolves(t: Target, { from, column, to }: Reference): Promise<Finding> {
+  // Two columns of one name would be undocumented (NS-13): v_timeseries_data refers by its own id.
+  const partner =
+    column === 'id' ? view(to).columns.find(({ name, nullable }) => name !== 'id' && !nullable)!.name : 'id'
+  const sql = `SELECT l.${column}, r.${partner} FROM ${from} l LEFT JOIN ${to} r ON l.${column} = r.id LIMIT 200`
+  const join = await t.select(sql, [column, partner])
+  const refers = (row: JsonObject) => (row[column] ?? null) !== null
+  const dangles = (row: JsonObject) => refers(row) && (row[partner] ?? null) === null
+  const lost = join.rows.filter(dangles)
+  const count = join.rows.filter(refers).length
+  if (count < 2 || lost.length === 0)
+    return compared(count < 2 ? 0 : count, 'reference', `each has its row in ${to}`)
+  const again = (await t.select(sql, [column, partner])).rows.filter(dangles)
+  const still = new Set(again.map((row) => canonical(row[column]!)))
+  const values = [...new Set(lost.map((row) => canonical(row[column]!)))].filter((value) => still.has(value))
+  if (values.length === 0) return inconclusive(`rows of ${from} or ${to} changed while they were compared`)
+  const named = values.slice(0, 5).join(', ') + (values.length > 5 ? ` and ${values.length - 5} more` : '')
+  return fail({
+    message: `${values.length} of the values of ${from}.${column} name no row of ${to}: ${named}`,
+    expected: `a row of ${to} for each`,
+    actual: show(lost[0]),
+    exchanges: [join.reply.exchange],
+  })
+}
+
+const split = ({ from, to }: { from: string; to: string }): Reference => {
+  const [view, column] = from.split('.') as [ViewName, string]
+  return { from: view, column, to: to.split('.')[0] as ViewName }
+}
+
+export const referenceChecks: Check[] = [
+  check({
+    id: 'references.parents',
+    requirement: 'REQ-VIEW-PARENT-REF',
+    title: 'SHOULD have a row in v_experiments for every parent_id',
+    killedBy: ['references-to-parents-dangle'],
+    run: (t) => resolves(t, { from: 'v_bioprocesses', column: 'parent_id', to: 'v_experiments' }),
+  }),
+  ...contract.relations.map((relation) =>
+    check({
+      id: `references.resolve:${relation.from}`,
+      requirement: 'REQ-VIEW-REFS',
+      title: `SHOULD have a row in ${relation.to} for every ${relation.from}`,
+      killedBy: ['references-dangle'],
+      run: (t) => resolves(t, split(relation)),
+    }),
+  ),
+]

@@ -1,0 +1,120 @@
+import { contract, views, type ViewDefinition, type ViewName } from '../../schemas/index.ts'
+import { LONG_AGO } from '../target/date-literal.ts'
+import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from '../check.ts'
+import { refusal, unlessRefused } from '../target/refusal.ts'
+import { describeReply, type Reply } from '../target/reply.ts'
+import { multiset, type Target } from '../target/target.ts'
+import { limit } from '../relations/limit.ts'
+import { overViews, type Compared } from '../relations/over-views.ts'
+import { hiddenColumns, projectionFault } from '../relations/projection.ts'
+
+const FULL = 200
+const ROWS = `LIMIT ${FULL}`
+
+async function selectAll(t: Target, definition: ViewDefinition): Promise<Finding> {
+  const { name, columns } = definition
+  const reply = await t.shared(`SELECT * FROM ${name} ${ROWS}`)
+  const control = `SELECT ${columns[0]!.name} FROM ${name} LIMIT 1`
+  const refused = await refusal(t, `SELECT * FROM ${name}`, reply, [control])
+  if (refused) return refused
+  const all = await unlessRefused(t.selectAll(name, ROWS))
+  const named = await unlessRefused(t.sample(name))
+  const hidden = all && named ? hiddenColumns(definition, all.rows, named.rows) : []
+  if (hidden.length === 0) {
+    const shown = all ? `no column is left out of ${all.rows.length} rows` : 'rows carry no column names'
+    return compared(1, 'statement', `SELECT * is accepted, ${shown}`, { exchanges: [reply.exchange] })
+  }
+  return fail({
+    message: `SELECT * leaves out ${hidden.join(', ')} of ${name}, which a SELECT by name shows`,
+    expected: `the documented columns of ${name}`,
+    actual: `rows with ${Object.keys(all!.rows[0]!).join(', ')}`,
+    exchanges: [named!.reply.exchange, reply.exchange],
+  })
+}
+
+/** Every other column of a view, the last one first, beside the whole rows. */
+async function selectNamed(t: Target, name: ViewName): Promise<Compared> {
+  const all = (await unlessRefused(t.selectAll(name, ROWS))) ?? (await unlessRefused(t.sample(name)))
+  if (!all || all.rows.length < 2) return 0
+  const { present } = await t.columns(name)
+  const columns = present.filter((column, index) => column === 'id' || index % 2 === 1).toReversed()
+  const named = await unlessRefused(t.select(`SELECT ${columns.join(', ')} FROM ${name} ${ROWS}`, columns))
+  if (!named) return 0
+  const { matched, fault } = projectionFault(all.rows, named, columns)
+  if (!fault) return matched < 2 ? 0 : matched
+  if (fault.mayHaveMoved && (await t.moved(all)))
+    return inconclusive(`rows of ${name} changed while they were compared`)
+  return fail({
+    message: `SELECT of named columns from ${name} ${fault.message}`,
+    expected: fault.expected,
+    actual: fault.actual,
+    exchanges: [all.reply.exchange, named.reply.exchange],
+  })
+}
+
+/** The rows of an answer in any order; nothing but their number where there may be others. */
+const answer = ({ data }: Reply): string => (data.length < FULL ? multiset(data) : `${data.length} rows`)
+
+async function quotes(t: Target): Promise<Finding> {
+  const sql = `SELECT id, last_updated_at FROM v_quantities
+    WHERE last_updated_at > ${await t.dateLiteral(LONG_AGO)} ${ROWS}`
+  const plain = JSON.stringify({ statement: sql })
+  const escaped = plain.replaceAll("'", String.raw`\u0027`)
+  const [first, second] = [await t.send(plain), await t.send(escaped)]
+  const exchanges = [first.exchange, second.exchange]
+  if (!first.ok && !second.ok)
+    return notExercised(`a quoted literal is refused in either way: ${describeReply(first)}`, { exchanges })
+  const refused =
+    (await refusal(t, "A statement with its quotes sent as '", first, [])) ??
+    (await refusal(t, 'A statement with its quotes sent as \\u0027', second, []))
+  if (refused) return refused
+  if (answer(first) !== answer(second)) {
+    if (answer(await t.send(plain)) !== answer(first))
+      return inconclusive('rows of v_quantities changed while they were compared', { exchanges })
+    return fail({
+      message: "the same statement is answered otherwise when its quotes are sent as \\u0027 instead of '",
+      expected: describeReply(first),
+      actual: describeReply(second),
+      exchanges,
+    })
+  }
+  const identifiers = await t.query('SELECT "id" FROM "v_quantities" LIMIT 1')
+  const observed = `identifiers in double quotes are ${identifiers.ok ? 'accepted' : 'refused'}`
+  return compared(2, 'reply', `the same for ' and for \\u0027; ${observed}`, { exchanges })
+}
+
+export const sqlChecks: Check[] = [
+  ...views.map((definition) =>
+    check({
+      id: `sql.select-all:${definition.name}`,
+      requirement: 'REQ-SQL-1',
+      title: `MUST accept SELECT * from ${definition.name} and show every documented column`,
+      killedBy: ['select-all-refused', 'select-all-drops-column'],
+      run: (t) => selectAll(t, definition),
+    }),
+  ),
+  check({
+    id: 'sql.select-named',
+    requirement: 'REQ-SQL-2',
+    title: 'MUST answer named columns with those columns and the values of SELECT *',
+    killedBy: ['named-columns-ignored', 'named-columns-swapped', 'named-column-missing'],
+    run: (t) =>
+      overViews(contract.uniqueIds, 'row', 'named columns hold what SELECT * shows', (name) =>
+        selectNamed(t, name),
+      ),
+  }),
+  check({
+    id: 'sql.limit',
+    requirement: 'REQ-SQL-3',
+    title: 'MUST return n rows for LIMIT n, or all where there are fewer',
+    killedBy: ['limit-plus-one', 'limit-ignored', 'limit-off-when-large', 'limit-repeats-first-row'],
+    run: limit,
+  }),
+  check({
+    id: 'sql.quotes',
+    requirement: 'REQ-SQL-9',
+    title: 'MUST read quotes in a statement however JSON encodes them',
+    killedBy: ['quotes-escaped-refused', 'quotes-plain-refused', 'quotes-escaped-lose-filter'],
+    run: quotes,
+  }),
+]

@@ -1,0 +1,104 @@
+import { views, type ViewDefinition } from '../../schemas/index.ts'
+import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from '../check.ts'
+import { describeReply } from '../target/reply.ts'
+import { permissionDenied, type Target } from '../target/target.ts'
+import { unlessRefused } from '../target/refusal.ts'
+import { wantedType, wrongType } from '../judges/column-types.ts'
+
+const exists = ({ name }: ViewDefinition): Check =>
+  check({
+    id: `views.exists:${name}`,
+    requirement: `REQ-VIEW-EXISTS:${name}`,
+    title: `MUST have the view ${name}`,
+    killedBy: [`view-missing:${name}`],
+    run: async (t) => {
+      const reply = await t.shared(`SELECT * FROM ${name} LIMIT 1`)
+      if (reply.ok) return { outcome: 'pass', message: `${name} can be read`, exchanges: [reply.exchange] }
+      if (permissionDenied(reply)) return notExercised(`no permission: ${reply.message}`)
+      return fail({
+        message: `${name} can not be read`,
+        expected: 'state success, with or without rows',
+        actual: describeReply(reply),
+        exchanges: [reply.exchange],
+      })
+    },
+  })
+
+const columns = (view: ViewDefinition): Check =>
+  check({
+    id: `views.columns:${view.name}`,
+    requirement: `REQ-VIEW-COLUMNS:${view.name}`,
+    title: `MUST have the documented columns in ${view.name}`,
+    killedBy: [`column-missing:${view.name}`],
+    run: async (t) => {
+      const { present, missing, reply } = await t.columns(view.name)
+      if (reply.ok) return compared(present.length, 'column', 'all can be selected by name')
+      if (!(await t.exists(view.name))) return notExercised(`${view.name} can not be read`)
+      if (missing.length === 0)
+        return inconclusive('the columns were refused together, but each can be selected alone')
+      return fail({
+        message: `${view.name} has no ${missing.length === 1 ? 'column' : 'columns'} ${missing.join(', ')}`,
+        expected: `these columns: ${[...present, ...missing].join(', ')}`,
+        actual: describeReply(reply),
+        exchanges: [reply.exchange],
+      })
+    },
+  })
+
+const types = (view: ViewDefinition): Check =>
+  check({
+    id: `views.types:${view.name}`,
+    requirement: `REQ-VIEW-TYPES:${view.name}`,
+    title: `MUST give values of the documented types in ${view.name}`,
+    killedBy: [
+      `column-mistyped:${view.name}`,
+      `column-nulled:${view.name}`,
+      ...(view.columns.some(({ items }) => items === 'string') ? [`items-mistyped:${view.name}`] : []),
+    ],
+    run: (t) => judgeTypes(t, view),
+  })
+
+async function judgeTypes(t: Target, view: ViewDefinition): Promise<Finding> {
+  const { rows, reply } = await t.sample(view.name)
+  const faults = view.columns.flatMap((column) => {
+    const wrong = rows.flatMap((row) => wrongType(column, row) ?? [])
+    return wrong.length === 0 ? [] : [{ column, found: wrong[0]!, count: wrong.length }]
+  })
+  if (faults.length === 0) return compared(rows.length, 'row', 'types and nulls are as listed')
+  return fail({
+    message: `${view.name}: ${faults.map(({ column, found }) => `${column.name} is ${found}`).join('; ')}`,
+    expected: faults.map(({ column }) => `${column.name}: ${wantedType(column)}`).join('; '),
+    actual: faults
+      .map(({ column, found, count }) => `${column.name}: ${found}, in ${count} of ${rows.length} rows`)
+      .join('; '),
+    exchanges: [reply.exchange],
+  })
+}
+
+/** Keys of another case, or with a prefix: one finding for the whole target. */
+async function judgeKeys(t: Target): Promise<Finding> {
+  let rows = 0
+  for (const { name } of views) {
+    const sample = await unlessRefused(t.sample(name))
+    if (!sample || sample.shape.startsWith('array')) continue
+    if (sample.renamed !== undefined)
+      return fail({
+        message: `the rows of ${name} are keyed by other names than the documented ones`,
+        expected: `the keys ${sample.columns.join(', ')}`,
+        actual: `the key ${sample.renamed}`,
+        exchanges: [sample.reply.exchange],
+      })
+    rows += sample.rows.length
+  }
+  return compared(rows, 'row', 'keyed by the documented names')
+}
+
+const keys = check({
+  id: 'views.keys',
+  requirement: 'REQ-VIEW-KEYS',
+  title: 'SHOULD key rows by the documented field names',
+  killedBy: ['keys-upper-case', 'keys-camel-case', 'keys-prefixed'],
+  run: judgeKeys,
+})
+
+export const viewChecks: Check[] = [...views.map(exists), ...views.map(columns), ...views.map(types), keys]

@@ -1,0 +1,9 @@
+import type { Validator } from '../../schemas/index.ts'
+
+/** The first thing a schema has against a value, in words; undefined where it has nothing. */
+export function firstError(validate: Validator, value: unknown): string | undefined {
+  if (validate(value)) return undefined
+  const [error] = validate.errors ?? []
+  const where = error?.instancePath ? `${error.instancePath.slice(1).replaceAll('/', '.')} ` : ''
+  return `${where}${error?.message ?? 'does not match the schema'}`
+}

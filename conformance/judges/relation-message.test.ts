@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { readRelationMessage } from './relation-message.ts'
+
+const view = 'v_no_such_view'
+const read = (message: string) => readRelationMessage(message, view).as
+
+describe('the message for an unknown view', () => {
+  test('the text of the contract is exact', () => {
+    expect(read('relation "v_no_such_view" does not exist')).toBe('exact')
+  })
+
+  test.each([
+    ['the database', 'ERROR: relation "v_no_such_view" does not exist'],
+    ['a driver class', '(psycopg2.errors.UndefinedTable) relation "v_no_such_view" does not exist'],
+    [
+      'a driver and the database',
+      'org.postgresql.util.PSQLException: ERROR: relation "v_no_such_view" does not exist',
+    ],
+    [
+      'a line of the statement',
+      'relation "v_no_such_view" does not exist\nLINE 1: SELECT id FROM v_no_such_view\n       ^',
+    ],
+    [
+      'the same on one line',
+      'relation "v_no_such_view" does not exist LINE 1: SELECT id FROM v_no_such_view',
+    ],
+    ['a position', 'relation "v_no_such_view" does not exist\n  Position: 16'],
+    ['a character', 'relation "v_no_such_view" does not exist at character 16'],
+    ['a state', 'ERROR: relation "v_no_such_view" does not exist (SQLSTATE 42P01)'],
+    [
+      'a link',
+      'relation "v_no_such_view" does not exist (Background on this error at: https://example.org/)',
+    ],
+    ['a schema', 'relation "public.v_no_such_view" does not exist'],
+    ['a quoted schema', 'relation "public"."v_no_such_view" does not exist'],
+    ['backslashes', 'relation \\"v_no_such_view\\" does not exist'],
+    ['a full stop', 'relation "v_no_such_view" does not exist.'],
+  ])('%s around it is a variant', (_, message) => {
+    expect(readRelationMessage(message, view)).toMatchObject({
+      as: 'variant',
+      note: expect.stringMatching(/^The message has ./),
+    })
+  })
+
+  test.each([
+    ['single quotes', "relation 'v_no_such_view' does not exist"],
+    ['no quotes', 'relation v_no_such_view does not exist'],
+    ['mixed quotes', 'relation \\"v_no_such_view" does not exist'],
+    ['no name', 'relation does not exist'],
+    ['an empty name', 'relation "" does not exist'],
+    ['the placeholder', 'relation "<view_name>" does not exist'],
+    ['another name', 'relation "v_bioprocesses" does not exist'],
+    ['more than the name', 'relation "v_no_such_view_2" does not exist'],
+    ['another case', 'relation "V_NO_SUCH_VIEW" does not exist'],
+    ['another noun', 'table "v_no_such_view" does not exist'],
+    ['another verb', 'relation "v_no_such_view" was not found'],
+    ['words in front', 'There is a problem, relation "v_no_such_view" does not exist'],
+    ['words behind', 'relation "v_no_such_view" does not exist in this tenant'],
+    ['generic words', 'Error executing statement'],
+    ['nothing', ''],
+  ])('%s is wrong', (_, message) => {
+    expect(read(message)).toBe('wrong')
+  })
+})

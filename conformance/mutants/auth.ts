@@ -1,0 +1,96 @@
+import { errorReply, wrapper, type Call, type Mutant } from './mutant.ts'
+
+const authorizationOf = ({ init }: Call): string | undefined =>
+  (init.headers as Record<string, string> | undefined)?.['Authorization']
+
+/**
+ * Lets requests in that hold no valid token. The valid Authorization header is the one of the first request.
+ *
+ * @param accepts whether a header is let in beside the valid one
+ */
+const accepting =
+  (accepts: (given: string | undefined, valid: string, call: Call) => boolean): Mutant['wrap'] =>
+  (fetch) => {
+    let valid: string | undefined
+    return wrapper(async (call, next) => {
+      const given = authorizationOf(call)
+      valid ??= given
+      if (valid === undefined || !accepts(given, valid, call)) return next(call)
+      const headers = { ...(call.init.headers as Record<string, string>), Authorization: valid }
+      return next({ ...call, init: { ...call.init, headers } })
+    })(fetch)
+  }
+
+const tokenOf = (authorization = ''): string => authorization.replace(/^\S+\s*/, '')
+
+/** Faults in who is let in. */
+export const authMutants: Mutant[] = [
+  {
+    id: 'auth-flaky',
+    breaks: 'REQ-AUTH-1',
+    fault: 'Every third request is refused, whatever its token.',
+    wrap: (fetch) => {
+      let requests = 0
+      return wrapper(async (call, next) =>
+        ++requests % 3 === 0 ? errorReply('Unauthorized', 401) : next(call),
+      )(fetch)
+    },
+  },
+  {
+    id: 'auth-open',
+    breaks: 'REQ-AUTH-2',
+    fault: 'No Authorization header is needed.',
+    wrap: accepting((given) => given === undefined),
+  },
+  {
+    id: 'auth-empty',
+    breaks: 'REQ-AUTH-2',
+    fault: 'An empty Authorization header is accepted.',
+    wrap: accepting((given) => given?.trim() === ''),
+  },
+  {
+    id: 'auth-scheme-alone',
+    breaks: 'REQ-AUTH-2',
+    fault: 'The scheme without a token is accepted.',
+    wrap: accepting((given) => /^Bearer\s*$/.test(given ?? '')),
+  },
+  {
+    id: 'auth-any-token',
+    breaks: 'REQ-AUTH-2',
+    fault: 'Any token is accepted.',
+    wrap: accepting((given) => /^Bearer\s+\S/.test(given ?? '')),
+  },
+  {
+    id: 'auth-one-character',
+    breaks: 'REQ-AUTH-2',
+    fault: 'Of a token only the length, the beginning and the end are compared.',
+    wrap: accepting((given, valid) => given !== undefined && outline(given) === outline(valid)),
+  },
+  {
+    id: 'auth-prefix',
+    breaks: 'REQ-AUTH-2',
+    fault: 'The beginning of a token is enough.',
+    wrap: accepting((given, valid) => tokenOf(given) !== '' && valid.startsWith(given ?? ' ')),
+  },
+  {
+    id: 'auth-any-case',
+    breaks: 'REQ-AUTH-2',
+    fault: 'Tokens are compared without regard to case.',
+    wrap: accepting((given, valid) => given?.toLowerCase() === valid.toLowerCase()),
+  },
+  {
+    id: 'auth-any-scheme',
+    breaks: 'REQ-AUTH-2',
+    fault: 'The token is accepted under any scheme.',
+    wrap: accepting((given, valid) => tokenOf(given) === tokenOf(valid)),
+  },
+  {
+    id: 'auth-query-token',
+    breaks: 'REQ-AUTH-2',
+    fault: 'A token in the query is accepted unseen.',
+    wrap: accepting((_, __, { url }) => /[?&]\w*token=/i.test(url)),
+  },
+]
+
+const outline = (authorization: string): string =>
+  `${authorization.length} ${authorization.slice(0, 8)} ${authorization.slice(-1)}`

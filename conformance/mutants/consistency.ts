@@ -1,0 +1,50 @@
+import { onObjects, onRows, type Mutant } from './mutant.ts'
+
+type Row = Record<string, unknown>
+
+/** Rewrites a number where there is one. */
+const onNumber = (row: Row, key: string, rewrite: (value: number) => number): Row =>
+  typeof row[key] === 'number' ? { ...row, [key]: rewrite(row[key]) } : row
+
+/** Faults in what a row says about itself. */
+export const consistencyMutants: Mutant[] = [
+  {
+    id: 'statistics-mean-off',
+    breaks: 'REQ-VIEW-STATS-CONSISTENT',
+    fault: 'The mean of a series is twice its maximum.',
+    wrap: onObjects('statistics', (statistics) =>
+      typeof statistics['max'] === 'number'
+        ? { ...statistics, arithmetic_mean: Math.abs(statistics['max']) * 2 + 1 }
+        : statistics,
+    ),
+  },
+  {
+    id: 'statistics-sum-off',
+    breaks: 'REQ-VIEW-STATS-CONSISTENT',
+    fault: 'The sum of a series is a thousandth too large.',
+    wrap: onObjects('statistics', (statistics) => onNumber(statistics, 'sum', (sum) => sum * 1.001 + 0.5)),
+  },
+  {
+    id: 'series-time-lost',
+    breaks: 'REQ-VIEW-FR-SHAPE:should',
+    fault: 'The last time of a series is lost.',
+    wrap: onObjects('timeseries', (series) => ({
+      ...series,
+      times_ms: (series['times_ms'] as number[]).slice(0, -1),
+    })),
+  },
+  {
+    id: 'formula-statistics-off',
+    breaks: 'REQ-VIEW-FR-STATS',
+    fault: 'timeseries_statistics_max is that of another series.',
+    wrap: onRows((row) => onNumber(row, 'timeseries_statistics_max', (max) => max + 1)),
+  },
+  {
+    id: 'formula-result-both-forms',
+    breaks: 'REQ-VIEW-FR-EXCLUSIVE',
+    fault: 'A formula result has a single value beside its series.',
+    wrap: onRows((row) =>
+      'formula_id' in row && row['timeseries'] !== null ? { ...row, data: { value: 1 } } : row,
+    ),
+  },
+]

@@ -1,0 +1,110 @@
+import { errorReply, onEnvelope, onRows, onStatement, wrapper, type Call, type Mutant } from './mutant.ts'
+
+const selectsAll = ({ statement = '' }: Call): boolean => /^\s*select\s+\*/i.test(statement)
+/** A list of plain columns of one view: no join, no function, no subquery in the list. */
+const namedList = /^(\s*select\s+)\w+(\s*,\s*\w+)*(?=\s+from\s)/i
+const selectsNamed = ({ statement = '' }: Call): boolean => namedList.test(statement)
+const limit = /\blimit\s+(\d+)/i
+
+const withLimit = (rewrite: (n: number) => number): Mutant['wrap'] =>
+  onStatement((sql) => sql.replace(limit, (_, n: string) => `LIMIT ${rewrite(Number(n))}`))
+
+/** Faults in what a plain SELECT returns. */
+export const sqlMutants: Mutant[] = [
+  {
+    id: 'select-all-refused',
+    breaks: 'REQ-SQL-1',
+    fault: 'SELECT * is not accepted.',
+    wrap: wrapper(async (call, next) =>
+      selectsAll(call) ? errorReply('Error executing statement') : next(call),
+    ),
+  },
+  {
+    id: 'select-all-drops-column',
+    breaks: 'REQ-SQL-1',
+    fault: 'SELECT * leaves out the second column.',
+    wrap: onRows((row, call) =>
+      selectsAll(call) ? Object.fromEntries(Object.entries(row).filter((_, index) => index !== 1)) : row,
+    ),
+  },
+  {
+    id: 'named-columns-ignored',
+    breaks: 'REQ-SQL-2',
+    fault: 'A SELECT of named columns returns all columns.',
+    wrap: onStatement((sql) => sql.replace(namedList, '$1*')),
+  },
+  {
+    id: 'named-columns-swapped',
+    breaks: 'REQ-SQL-2',
+    fault: 'The first two of the named columns have each other’s values.',
+    wrap: onRows((row, call) => {
+      const [first, second, ...rest] = Object.entries(row)
+      if (!selectsNamed(call) || !first || !second) return row
+      return Object.fromEntries([[first[0], second[1]], [second[0], first[1]], ...rest])
+    }),
+  },
+  {
+    id: 'named-column-missing',
+    breaks: 'REQ-SQL-2',
+    fault: 'The first of several named columns is left out.',
+    wrap: onRows((row, call) => {
+      const entries = Object.entries(row)
+      return selectsNamed(call) && entries.length > 1 ? Object.fromEntries(entries.slice(1)) : row
+    }),
+  },
+  {
+    id: 'limit-plus-one',
+    breaks: 'REQ-SQL-3',
+    fault: 'LIMIT n returns n + 1 rows.',
+    wrap: withLimit((n) => n + 1),
+  },
+  {
+    id: 'limit-ignored',
+    breaks: 'REQ-SQL-3',
+    fault: 'LIMIT has no effect.',
+    wrap: onStatement((sql) => sql.replace(limit, '')),
+  },
+  {
+    id: 'limit-off-when-large',
+    breaks: 'REQ-SQL-3',
+    fault: 'LIMIT n returns n - 1 rows from two on.',
+    wrap: withLimit((n) => (n > 1 ? n - 1 : n)),
+  },
+  {
+    id: 'limit-repeats-first-row',
+    breaks: 'REQ-SQL-3',
+    fault: 'Below LIMIT 100 all rows are the first one.',
+    wrap: onEnvelope((envelope, { statement = '' }) => {
+      const n = Number(limit.exec(statement)?.[1] ?? 100)
+      return n < 100 ? { ...envelope, data: envelope.data.map(() => envelope.data[0]) } : envelope
+    }),
+  },
+  {
+    id: 'quotes-escaped-refused',
+    breaks: 'REQ-SQL-9',
+    fault: 'A body with \\u0027 in it does not decode.',
+    wrap: wrapper(async (call, next) =>
+      /\\u0027/i.test(call.body) ? errorReply('JSON decode error: invalid escape') : next(call),
+    ),
+  },
+  {
+    id: 'quotes-plain-refused',
+    breaks: 'REQ-SQL-9',
+    fault: "A body with a plain ' in it does not decode.",
+    wrap: wrapper(async (call, next) =>
+      call.body.includes("'") ? errorReply('JSON decode error: unexpected quote') : next(call),
+    ),
+  },
+  {
+    id: 'quotes-escaped-lose-filter',
+    breaks: 'REQ-SQL-9',
+    fault: 'A literal whose quotes came as \\u0027 is read as no literal: nothing is greater.',
+    wrap: wrapper((call, next) =>
+      next(
+        /\\u0027/i.test(call.body) && call.statement !== undefined
+          ? { ...call, statement: call.statement.replace(/'[^']*'/g, 'NULL') }
+          : call,
+      ),
+    ),
+  },
+]

@@ -1,0 +1,88 @@
+import { contract } from '../../schemas/index.ts'
+import { errorReply, reply, wrapper, type Call, type Mutant, type Next } from './mutant.ts'
+
+const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Puts something else in the place of every 504. */
+const insteadOf504 = (answer: () => Promise<Response>) =>
+  wrapper(async (call, next) => {
+    const response = await next(call)
+    return response.status === contract.limits.timeoutStatus ? answer() : response
+  })
+
+/** Ends with 504 what takes longer than `ms`. */
+const cutAfter = (ms: number) => wrapper((call, next) => Promise.race([next(call), after(ms).then(timeout)]))
+
+const timeout = () => errorReply('The statement ran too long.', contract.limits.timeoutStatus)
+
+const success = () => reply({ data: [{ pg_sleep: '' }], status: { state: 'success', message: '' } })
+
+/** An answer that never comes. */
+const silence = ({ init }: Call): Promise<never> =>
+  new Promise((_, reject) =>
+    init.signal?.addEventListener('abort', () => reject(init.signal!.reason as Error)),
+  )
+
+/** Faults in how long a statement may run. */
+export const timeMutants: Mutant[] = [
+  {
+    id: 'time-no-limit',
+    breaks: 'REQ-TIME-1',
+    fault: 'A statement runs past the limit and is served.',
+    wrap: insteadOf504(async () => {
+      await after(500)
+      return success()
+    }),
+  },
+  {
+    id: 'time-500',
+    breaks: 'REQ-TIME-1',
+    fault: 'At the limit the answer is 500.',
+    wrap: insteadOf504(async () => errorReply(contract.messages.exception, 500)),
+  },
+  {
+    id: 'time-error-200',
+    breaks: 'REQ-TIME-1',
+    fault: 'At the limit the answer is 200 with state error.',
+    wrap: insteadOf504(async () => errorReply('canceling statement due to statement timeout')),
+  },
+  {
+    id: 'time-reset',
+    breaks: 'REQ-TIME-1',
+    fault: 'At the limit the connection is broken off.',
+    wrap: insteadOf504(async () => {
+      const cause = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })
+      throw new TypeError('fetch failed', { cause })
+    }),
+  },
+  {
+    id: 'time-late',
+    breaks: 'REQ-TIME-1',
+    fault: 'The 504 comes 5.5 s late.',
+    wrap: insteadOf504(async () => {
+      await after(5500)
+      return timeout()
+    }),
+  },
+  {
+    id: 'time-wedged',
+    breaks: 'REQ-TIME-1',
+    fault: 'After a 504 nothing is answered any more.',
+    wrap: (fetch) => {
+      let wedged = false
+      const answer = async (call: Call, next: Next) => {
+        if (wedged) return silence(call)
+        const response = await next(call)
+        wedged = response.status === contract.limits.timeoutStatus
+        return response
+      }
+      return wrapper(answer)(fetch)
+    },
+  },
+  {
+    id: 'time-early',
+    breaks: 'REQ-TIME-1:should',
+    fault: 'The 504 comes after one second.',
+    wrap: cutAfter(1000),
+  },
+]

@@ -1,0 +1,132 @@
+import { contract, type ViewName } from '../../schemas/index.ts'
+import { fail, inconclusive, type Finding } from '../check.ts'
+import { instantOf } from '../target/instant.ts'
+import { canonical, show, type JsonObject } from '../target/json.ts'
+import type { Selection, Target } from '../target/target.ts'
+
+const { column } = contract.delta
+/** As many rows of a delta as are fetched: below the thousand at which services are known to cut. */
+const MOST = 900
+const HOUR = 3_600_000_000_000n
+const DAY = 24n * HOUR
+/** The zone of a date is not shown: up to 14 hours, and 12 for timestamps that are printed without theirs. */
+export const MARGIN = 26n * HOUR
+
+/** A bound of a delta, and what the client knows of it. */
+export interface Bound {
+  /** What stands behind the `>`. */
+  sql: string
+  /** Rows printed after this instant have to be in the delta. */
+  newer: bigint
+  /** Rows printed before this instant have no place in it. */
+  older: bigint
+  /** The rows that the bound was taken from, where writes could move it. */
+  from?: Selection
+}
+
+/** A delta that holds what it has to hold, as far as could be told. */
+export interface Judged {
+  /** Rows known to the client that are in the delta or left out as they have to be; 0 where it was too long. */
+  rows: number
+  /** Rows of the delta that are newer than the bound for certain. */
+  newer: number
+  delta: Selection
+}
+
+/** When a row was last updated as it is printed; undefined where that is no timestamp. */
+export function updatedAt(row: JsonObject): bigint | undefined {
+  const text = row[column]
+  return typeof text === 'string' ? instantOf(text) : undefined
+}
+
+/** Rows of a view with id and last update: all of them where the view is small enough. */
+export async function baseRows(t: Target, name: ViewName): Promise<Selection & { whole: boolean }> {
+  const whole = await t.whole(name, ['id', column])
+  return whole ? { ...whole, whole: true } : { ...(await t.sample(name)), whole: false }
+}
+
+/**
+ * What is newer than a bound, cut where it is too long: not `complete` then, nor where its round number of rows
+ * looks like a cap (NS-36).
+ *
+ * @throws NotExercised when the delta is refused.
+ */
+export async function readDelta(
+  t: Target,
+  name: ViewName,
+  bound: string,
+): Promise<Selection & { complete: boolean }> {
+  const sql = `SELECT id, ${column} FROM ${name} WHERE ${column} > ${bound} LIMIT ${MOST}`
+  const delta = await t.select(sql, ['id', column])
+  const { length } = delta.rows
+  return { ...delta, complete: length < MOST && (length === 0 || length % 50 !== 0) }
+}
+
+/**
+ * Holds a delta against rows that were read before. Every row of it must not be older than the bound, and of
+ * the rows that are newer none may be missing. Rows that changed meanwhile make it inconclusive.
+ *
+ * @throws NotExercised when the delta is refused.
+ */
+export async function judgeDelta(
+  t: Target,
+  name: ViewName,
+  base: Selection & { whole: boolean },
+  bound: Bound,
+): Promise<Finding | Judged> {
+  const delta = await readDelta(t, name, bound.sql)
+  const isNewer = (row: JsonObject) => (updatedAt(row) ?? bound.newer) > bound.newer
+  const isOlder = (row: JsonObject) => (updatedAt(row) ?? bound.older) < bound.older
+  const complete = base.whole || delta.complete
+  const found = new Set(delta.rows.map(({ id }) => canonical(id ?? null)))
+  const stale = delta.rows.filter(isOlder)
+  const expected = base.rows.filter(isNewer)
+  const missing = complete ? expected.filter(({ id }) => !found.has(canonical(id ?? null))) : []
+  if (stale.length === 0 && missing.length === 0) {
+    const rows = complete ? expected.length + base.rows.filter(isOlder).length : 0
+    return { rows, newer: delta.rows.filter(isNewer).length, delta }
+  }
+  const moved = (bound.from && (await t.moved(bound.from))) || (stale.length === 0 && (await t.moved(base)))
+  if (moved) return inconclusive(`rows of ${name} changed while they were compared`)
+  const [wrong, verb] = stale[0] ? [stale[0], 'holds'] : [missing[0]!, 'lacks']
+  const count = stale.length || missing.length
+  return fail({
+    message: `the delta of ${name} above ${bound.sql} ${verb} ${count} ${count === 1 ? 'row' : 'rows'} ${
+      stale[0] ? 'older' : 'newer'
+    } than that`,
+    expected: `${stale[0] ? 'no row older' : 'every row newer'} than ${bound.sql}`,
+    actual: `${verb} ${show(wrong['id'])}, updated ${show(wrong[column])}`,
+    exchanges: [base.reply.exchange, delta.reply.exchange],
+  })
+}
+
+/**
+ * The date (`YYYY-MM-DD`) with the most instants on its poorer side, those within `margin` nanoseconds of its
+ * midnight left out; undefined where no date has instants on both sides.
+ */
+export function splittingDate(instants: readonly bigint[], margin: bigint): string | undefined {
+  let best = { poorer: 0, midnight: 0n }
+  for (const instant of instants) {
+    const midnight = ((instant + margin) / DAY + 1n) * DAY
+    const before = instants.filter((other) => other < midnight - margin).length
+    const after = instants.filter((other) => other > midnight + margin).length
+    if (Math.min(before, after) > best.poorer) best = { poorer: Math.min(before, after), midnight }
+  }
+  if (best.poorer === 0) return undefined
+  return dateOf(best.midnight)
+}
+
+/** The UTC day of an instant, `YYYY-MM-DD`. */
+export const dateOf = (instant: bigint): string =>
+  new Date(Number(instant / 1_000_000n)).toISOString().slice(0, 10)
+
+/** The delta of a view since a date that parts the rows known of it; undefined where no date does. */
+export async function sinceDate(t: Target, name: ViewName): Promise<Finding | Judged | undefined> {
+  const base = await baseRows(t, name)
+  const instants = base.rows.flatMap((row) => updatedAt(row) ?? [])
+  const date = splittingDate(instants, MARGIN)
+  if (date === undefined) return undefined
+  const midnight = instantOf(date)!
+  const bound = { sql: await t.dateLiteral(date), newer: midnight + MARGIN, older: midnight - MARGIN }
+  return judgeDelta(t, name, base, bound)
+}

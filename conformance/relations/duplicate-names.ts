@@ -1,0 +1,20 @@
+import { isObject } from '../target/json.ts'
+import type { Reply } from '../target/reply.ts'
+
+/**
+ * What becomes of the names that both sides of the documented join have (NS-13): the slug of the variant,
+ * undefined without a row to tell from. Needs the aliases `t` and `b`, and the reply's text: repeated keys do
+ * not survive parsing.
+ */
+export function duplicateNames({ data, exchange }: Reply): string | undefined {
+  const [row] = data
+  if (Array.isArray(row)) return 'array'
+  if (!isObject(row)) return undefined
+  const written = exchange.response!.text.match(/"last_updated_at"\s*:/g)?.length ?? 0
+  if (written > data.length) return 'repeated-keys'
+  const keys = Object.keys(row)
+  if (keys.some((key) => /^[tb][._]id$/.test(key))) return 'alias-prefix'
+  if (keys.some((key) => /^id\D?\d+$/.test(key))) return 'suffix'
+  // The right side's id is the one joined on, or null; the left side's is neither.
+  return [row['bioprocess_id'], null, undefined].includes(row['id']) ? 'last' : 'first'
+}

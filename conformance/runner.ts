@@ -1,0 +1,155 @@
+import type { CheckResult } from '../schemas/index.ts'
+import { requirement } from '../schemas/index.ts'
+import type { Check, Finding } from './check.ts'
+import { TransportError } from './target/client.ts'
+import { curlOf, evidenceOf } from './target/exchange.ts'
+import { NotExercised, type Target } from './target/target.ts'
+
+export interface RunOptions {
+  concurrency: number
+  /** Texts that must not appear in a report. */
+  secrets: readonly string[]
+  /** Called after each check, in the order in which they end. */
+  onResult?: OnResult
+}
+
+/** Told of a check that has ended, how many have, and the ids of those that run now. */
+export type OnResult = (
+  result: CheckResult,
+  state: { done: number; total: number; running: readonly string[] },
+) => void
+
+export interface RunOutcome {
+  /** In the order of the checks given. */
+  results: CheckResult[]
+  observations: Record<string, string>
+}
+
+/**
+ * Runs checks against a target: the `main` ones side by side and then those that `wait` below the limit; beside
+ * them those that `outlast` the limit, where the target serves others meanwhile, else after them; then those that
+ * want it alone, and last those that look back.
+ */
+export async function runChecks(
+  checks: readonly Check[],
+  target: Target,
+  options: RunOptions,
+): Promise<RunOutcome> {
+  const results = new Map<string, CheckResult>()
+  const observations: Record<string, string> = {}
+  const running = new Set<string>()
+  const runOne = async (check: Check) => {
+    const started = performance.now()
+    running.add(check.id)
+    const finding = await settle(check, target)
+    running.delete(check.id)
+    for (const [id, seen] of Object.entries(finding.observations ?? {}))
+      observations[id] = redact(seen, options.secrets)
+    const result = toResult(check, finding, performance.now() - started, options.secrets)
+    results.set(check.id, result)
+    options.onResult?.(result, { done: results.size, total: checks.length, running: [...running] })
+  }
+  const lane = (name: Check['lane']) => checks.filter((check) => (check.lane ?? 'main') === name)
+  const others = async () => {
+    await inParallel(lane('main'), options.concurrency, runOne)
+    await inParallel(lane('wait'), 1, runOne)
+  }
+  const outlasting = lane('outlast')
+  const outlast = () => inParallel(outlasting, outlasting.length, runOne)
+  const probe = outlasting.length > 0 ? await probeSleep(target) : undefined
+  if (probe?.servesOthers) {
+    await Promise.all([others(), probe.over.then(outlast)])
+  } else {
+    await others()
+    await outlast()
+  }
+  await inParallel(lane('alone'), 1, runOne)
+  await inParallel(lane('last'), 1, runOne)
+  return { results: checks.map((check) => results.get(check.id)!), observations }
+}
+
+/** Long enough for a target to start another engine, short enough to be waited for by one that has none; in ms. */
+const PROBE_MS = 2000
+
+/**
+ * Whether a small statement is answered while another one sleeps: if so, waiting costs nobody anything. Known as
+ * soon as the small one is answered; `over` tells when the sleep has ended too.
+ */
+async function probeSleep(target: Target): Promise<{ servesOthers: boolean; over: Promise<void> }> {
+  let asleep = true
+  const wake = () => {
+    asleep = false
+  }
+  const ms = Math.min(PROBE_MS, target.options.timeLimitMs / 2)
+  const over = target.query(`SELECT pg_sleep(${ms / 1000})`).then(wake, wake)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const served = await target.query('SELECT id FROM v_bioprocesses LIMIT 1').then(
+    () => asleep,
+    () => false,
+  )
+  if (!served) await over
+  return { servesOthers: served, over }
+}
+
+async function settle(
+  check: Check,
+  target: Target,
+): Promise<Finding | (Omit<Finding, 'outcome'> & { outcome: 'error' })> {
+  try {
+    return await check.run(target)
+  } catch (error) {
+    if (error instanceof NotExercised)
+      return { outcome: 'not-exercised', message: error.message, exchanges: error.exchanges }
+    if (error instanceof TransportError)
+      return { outcome: 'inconclusive', message: error.message, exchanges: [error.exchange] }
+    return {
+      outcome: 'error',
+      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    }
+  }
+}
+
+function toResult(
+  check: Check,
+  finding: Awaited<ReturnType<typeof settle>>,
+  durationMs: number,
+  secrets: readonly string[],
+): CheckResult {
+  const { level, clause } = requirement(check.requirement)
+  const { outcome, message, notes = [], expected, actual, exchanges = [] } = finding
+  const failed = outcome === 'fail'
+  const last = exchanges.at(-1)
+  const safe = (text: string) => redact(text, secrets)
+  return {
+    id: check.id,
+    requirement: check.requirement,
+    level,
+    clause: `${clause.section} (${/[,-]/.test(clause.lines) ? 'lines' : 'line'} ${clause.lines})`,
+    title: check.title,
+    outcome: failed && level === 'should' ? 'warn' : failed && level === 'observe' ? 'observed' : outcome,
+    message: safe(message),
+    ...(notes.length > 0 ? { notes: notes.map(safe) } : {}),
+    ...(expected === undefined ? {} : { expected: safe(expected) }),
+    ...(actual === undefined ? {} : { actual: safe(actual) }),
+    ...(failed && last ? { curl: curlOf(last, secrets) } : {}),
+    evidence: exchanges.map(evidenceOf).map((evidence) => ({ ...evidence, request: safe(evidence.request) })),
+    durationMs: Math.round(durationMs),
+  }
+}
+
+/** A target may echo the token it was sent; a report must not. */
+const redact = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((safe, secret) => safe.replaceAll(secret, '[token]'), text)
+
+/** Works off a list with at most `width` at once. */
+async function inParallel<T>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = items.values()
+  const worker = async () => {
+    for (const item of queue) await work(item)
+  }
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker))
+}

@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { canonical, parseJson, plain, show, typeOf } from './json.ts'
+
+const same = (a: string, b: string) => canonical(parseJson(a)) === canonical(parseJson(b))
+
+test.each([
+  ['1.50e3', '1500', true],
+  ['-0', '0', true],
+  ['0.1', '0.10', true],
+  ['1e2', '100', true],
+  ['0.001', '1e-3', true],
+  ['9007199254740993', '9007199254740992', false],
+  ['"1"', '1', false],
+  ['{"a":1,"b":[2]}', '{"b":[2.0],"a":1e0}', true],
+  ['[1,2]', '[2,1]', false],
+  ['null', '"null"', false],
+])('%s and %s are the same value: %s', (a, b, expected) => {
+  expect(same(a, b)).toBe(expected)
+})
+
+test('for what a double can hold, canonical texts agree exactly when the values do', () => {
+  const value = fc.jsonValue()
+  fc.assert(
+    fc.property(value, value, (a, b) => {
+      const [left, right] = [JSON.stringify(a), JSON.stringify(b)]
+      expect(same(left, left)).toBe(true)
+      expect(plain(parseJson(left))).toEqual(JSON.parse(left))
+      const equal = sorted(JSON.parse(left)) === sorted(JSON.parse(right))
+      expect(same(left, right)).toBe(equal)
+    }),
+  )
+})
+
+test('of repeated keys the last one counts', () => {
+  expect(show(parseJson('{"id":1,"id":2}'))).toBe('{"id":2}')
+})
+
+test('types tell null and arrays from objects, and text that is no JSON is refused', () => {
+  const types = ['null', '[]', '{}', '1', '"x"', 'true'].map((text) => typeOf(parseJson(text)))
+  expect(types).toEqual(['null', 'array', 'object', 'number', 'string', 'boolean'])
+  for (const text of ['', '{', 'NaN', "{'a':1}", '[1,]']) expect(() => parseJson(text)).toThrow()
+})
+
+function sorted(value: unknown): string {
+  return JSON.stringify(value, (_, item: unknown) =>
+    item && typeof item === 'object' && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : item,
+  )
+}

@@ -1,0 +1,72 @@
+import { isLosslessNumber, LosslessNumber, parse } from 'lossless-json'
+
+/** A JSON value whose numbers keep their source text: 2^53 + 1 and 0.10 survive. */
+export type Json = null | boolean | string | LosslessNumber | Json[] | { [key: string]: Json }
+export type JsonObject = { [key: string]: Json }
+
+/**
+ * Parses JSON without losing digits. Of repeated keys the last wins, as in `JSON.parse`.
+ *
+ * @throws SyntaxError when the text is not JSON, RangeError when it is nested too deep to read.
+ */
+export function parseJson(text: string): Json {
+  return parse(text, undefined, {
+    parseNumber: (value) => new LosslessNumber(value),
+    onDuplicateKey: ({ newValue }) => newValue,
+  }) as Json
+}
+
+export type JsonType = 'null' | 'boolean' | 'string' | 'number' | 'array' | 'object'
+
+/** The JSON type of a value, `null` and `array` being types of their own. */
+export function typeOf(value: Json): JsonType {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (isLosslessNumber(value)) return 'number'
+  return typeof value as 'boolean' | 'string' | 'object'
+}
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  value !== undefined && typeOf(value) === 'object'
+
+/** The value with ordinary numbers, for schema validators and arithmetic. Digits beyond a double are lost. */
+export function plain(value: Json): unknown {
+  if (isLosslessNumber(value)) return Number(value.value)
+  if (Array.isArray(value)) return value.map(plain)
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]))
+  return value
+}
+
+/**
+ * One text for every way to write the same JSON value: keys sorted, numbers as digits and exponent.
+ * Equal values have equal texts, and 9007199254740993 differs from 9007199254740992.
+ */
+export function canonical(value: Json): string {
+  if (isLosslessNumber(value)) return canonicalNumber(value.value)
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  if (isObject(value)) {
+    const members = Object.keys(value)
+      .sort()
+      .map((key) => `${JSON.stringify(key)}:${canonical(value[key]!)}`)
+    return `{${members.join()}}`
+  }
+  return JSON.stringify(value)
+}
+
+/** `-1.50e3` -> `-15e2`: significant digits and a power of ten. */
+function canonicalNumber(text: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const significant = digits.replace(/0+$/, '')
+  if (significant === '') return '0'
+  return `${sign}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`
+}
+
+/** Shows a value in a message: its JSON, cut after `length` characters. */
+export function show(value: Json | undefined, length = 120): string {
+  if (value === undefined) return 'nothing'
+  const text = isLosslessNumber(value) ? value.value : JSON.stringify(plain(value))
+  return text.length > length ? `${text.slice(0, length)}…` : text
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { show } from './json.ts'
+import { readReply } from './reply.ts'
+import { rowsOf } from './rows.ts'
+
+function read(body: unknown, columns: string[], positional = true) {
+  const reply = readReply({
+    request: { method: 'POST', url: 'http://t/', headers: {}, body: '' },
+    response: { status: 200, headers: new Headers(), text: JSON.stringify(body), bytes: 0 },
+    durationMs: 0,
+  })
+  const set = rowsOf(reply, columns, positional)
+  return set && { shape: set.shape, rows: set.rows.map((row) => show(row)) }
+}
+const success = (data: unknown[], rest = {}) => ({
+  data,
+  status: { state: 'success', message: 'ok' },
+  ...rest,
+})
+const columns = ['id', 'last_updated_at']
+const expected = ['{"id":"a","last_updated_at":"t"}']
+
+test.each([
+  ['object', success([{ id: 'a', last_updated_at: 't' }])],
+  ['array', success([['a', 't']])],
+  ['array-with-columns', success([['a', 't']], { columns })],
+  ['array-with-columns', success([['a', 't']], { columns: columns.map((name) => ({ name, type: 'text' })) })],
+  ['wrapped', success([{ row: { id: 'a', last_updated_at: 't' } }])],
+  ['prefixed', success([{ 'b.id': 'a', 'b.last_updated_at': 't' }])],
+  ['object', success([{ ID: 'a', LAST_UPDATED_AT: 't' }])],
+  ['object', success([{ id: 'a', lastUpdatedAt: 't' }])],
+])('rows of shape %s are read by name', (shape, body) => {
+  expect(read(body, columns)).toEqual({ shape, rows: expected })
+})
+
+test('arrays without names can not be read where the statement named no columns', () => {
+  expect(read(success([['a', 't']]), columns, false)).toBeUndefined()
+})
+
+test('no rows are rows of any shape, and unknown keys stay as they are', () => {
+  expect(read(success([]), columns)?.rows).toEqual([])
+  expect(read(success([{ id: 'a', extra: 1 }]), columns)?.rows).toEqual(['{"id":"a","extra":1}'])
+})

@@ -1,0 +1,85 @@
+import { isObject, typeOf, type Json, type JsonObject } from './json.ts'
+import type { Reply } from './reply.ts'
+
+/** How a target writes its rows (the contract does not show it: NS-12). */
+export type RowShape = 'object' | 'array' | 'array-with-columns' | 'wrapped' | 'prefixed'
+
+export interface RowSet {
+  shape: RowShape
+  /** Rows by the names the statement used, whatever the shape and the case of the keys. */
+  rows: JsonObject[]
+  /** A key that had to be given its documented name first, where one had to. */
+  renamed?: string
+}
+
+/**
+ * The rows of a reply by column name, or undefined where they carry no names and none are known.
+ *
+ * @param columns the columns the statement named, in its order; for `SELECT *` the documented ones, in which
+ *   case keys are matched by name and `positional` is false.
+ */
+export function rowsOf(reply: Reply, columns: readonly string[], positional: boolean): RowSet | undefined {
+  const first = reply.data[0]
+  if (first === undefined) return { shape: 'object', rows: [] }
+  if (Array.isArray(first)) {
+    const listed = listedColumns(reply)
+    const names = listed ?? (positional ? columns : undefined)
+    if (!names) return undefined
+    return {
+      shape: listed ? 'array-with-columns' : 'array',
+      rows: reply.data.map((row) => zip(names, Array.isArray(row) ? row : [])),
+    }
+  }
+  const unwrapped = reply.data.map(unwrap)
+  const wrapped = unwrapped[0] !== first
+  const keys = isObject(unwrapped[0]) ? Object.keys(unwrapped[0]) : []
+  const prefixed = keys.length > 0 && keys.every((key) => key.includes('.'))
+  const rows = unwrapped.map((row) => (isObject(row) ? rename(row, columns) : {}))
+  const renamed = keys.find((key) => !(key in rows[0]!))
+  return {
+    shape: wrapped ? 'wrapped' : prefixed ? 'prefixed' : 'object',
+    rows,
+    ...(renamed === undefined ? {} : { renamed }),
+  }
+}
+
+/** `{"row": {...}}` -> `{...}`; anything else stays. */
+function unwrap(row: Json): Json {
+  if (!isObject(row)) return row
+  const values = Object.values(row)
+  return values.length === 1 && 'row' in row && isObject(values[0]) ? values[0] : row
+}
+
+/** Column names beside the rows: `columns: ["id"]` or `columns: [{"name": "id"}]`, as the field writes them. */
+function listedColumns(reply: Reply): string[] | undefined {
+  const listed = reply.envelope?.body['columns'] ?? reply.envelope?.body['fields']
+  if (!Array.isArray(listed)) return undefined
+  const names = listed.map((item) => (isObject(item) ? item['name'] : item))
+  return names.every((name) => typeof name === 'string') ? (names as string[]) : undefined
+}
+
+const zip = (names: readonly string[], values: readonly Json[]): JsonObject =>
+  Object.fromEntries(
+    names.flatMap((name, index) => (values[index] === undefined ? [] : [[name, values[index]]])),
+  )
+
+/** Gives keys of another case or with a table prefix their documented names; unknown keys stay. */
+function rename(row: JsonObject, columns: readonly string[]): JsonObject {
+  const keys = Object.keys(row)
+  if (keys.every((key) => columns.includes(key))) return row
+  const byFolded = new Map(columns.map((column) => [fold(column), column]))
+  return Object.fromEntries(
+    keys.map((key) => [columns.includes(key) ? key : (byFolded.get(fold(key)) ?? key), row[key]!]),
+  )
+}
+
+/** `lastUpdatedAt`, `LAST_UPDATED_AT` and `b.last_updated_at` fold to the same text. */
+const fold = (key: string): string =>
+  key
+    .slice(key.lastIndexOf('.') + 1)
+    .replaceAll('_', '')
+    .toLowerCase()
+
+/** The type of a column's value in a row, `absent` where a null column is left out (NS-15). */
+export const columnType = (row: JsonObject, column: string) =>
+  column in row ? typeOf(row[column]!) : 'absent'

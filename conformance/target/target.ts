@@ -1,0 +1,219 @@
+import { randomBytes } from 'node:crypto'
+import { contract, view, type ViewName } from '../../schemas/index.ts'
+import { type Client, type SendOptions } from './client.ts'
+import { dateSpellings, LONG_AGO, type DateSpelling } from './date-literal.ts'
+import type { Exchange } from './exchange.ts'
+import { canonical, type Json, type JsonObject } from './json.ts'
+import { describeReply, readReply, type Reply } from './reply.ts'
+import { rowsOf, type RowShape } from './rows.ts'
+
+export interface TargetOptions {
+  /** Execution limit the target is held to, in milliseconds. */
+  timeLimitMs: number
+  /** A statement that runs past the limit, for targets that know no sleep. */
+  slowStatement?: string
+  destructiveProbes: boolean
+}
+
+/** Rows of one statement, by documented column name. */
+export interface Selection {
+  sql: string
+  /** The columns the statement names. */
+  columns: readonly string[]
+  reply: Reply
+  rows: JsonObject[]
+  shape: RowShape
+  /** A key that is not the documented name of its column, where there is one. */
+  renamed?: string
+}
+
+/** Thrown by the helpers below when what a check needs is not there; the runner reports the reason. */
+export class NotExercised extends Error {
+  readonly exchanges: Exchange[]
+  constructor(reason: string, ...exchanges: Exchange[]) {
+    super(reason)
+    this.exchanges = exchanges
+  }
+}
+
+/** Rows read of one view: enough to see every column used, few enough to be polite. */
+const SAMPLE = { v_timeseries_data: 500, other: 200 }
+/** A view with fewer rows than this is read whole; below the row caps that services are known to apply. */
+const WHOLE = 500
+
+/** What a check sees of the target: statements in, rows out, and what all checks read only once. */
+export class Target {
+  readonly client: Client
+  readonly options: TargetOptions
+  /** A view name that can not exist. */
+  readonly unknownView = `v_no_such_view_${randomBytes(4).toString('hex')}`
+  readonly #cache = new Map<string, Promise<unknown>>()
+
+  constructor(client: Client, options: TargetOptions) {
+    this.client = client
+    this.options = options
+  }
+
+  /** Sends one statement in a well-formed body. */
+  async query(sql: string, options?: SendOptions): Promise<Reply> {
+    return readReply(await this.client.statement(sql, options))
+  }
+
+  /** Sends a body as it is. */
+  async send(body: string, options?: SendOptions): Promise<Reply> {
+    return readReply(await this.client.send(body, options))
+  }
+
+  /** The reply to a statement that many checks send: asked once. */
+  shared(sql: string): Promise<Reply> {
+    return this.once(`reply ${sql}`, () => this.query(sql))
+  }
+
+  /** The plainest statement there is: whatever fails beside it does not fail for want of a server. */
+  baseline(): Promise<Reply> {
+    return this.shared('SELECT id FROM v_bioprocesses LIMIT 1')
+  }
+
+  /** A delta that can hold nothing: newer than a year from now. */
+  async emptyDelta(): Promise<Reply> {
+    const nextYear = new Date(Date.now() + 366 * 86_400_000).toISOString().slice(0, 10)
+    return this.shared(
+      `SELECT id FROM v_bioprocesses WHERE ${contract.delta.column} > ${await this.dateLiteral(nextYear)}`,
+    )
+  }
+
+  /** Some row of a view that is newer than a date long past, the date written in one of the spellings. */
+  everythingSince(name: ViewName, spelling: DateSpelling): Promise<Reply> {
+    const literal = spelling.write(LONG_AGO)
+    return this.shared(`SELECT id FROM ${name} WHERE ${contract.delta.column} > ${literal} LIMIT 1`)
+  }
+
+  /** The first spelling of dates that the target accepts; the plainest where it accepts none. */
+  async dateSpelling(): Promise<DateSpelling> {
+    for (const spelling of dateSpellings)
+      if ((await this.everythingSince('v_bioprocesses', spelling)).ok) return spelling
+    return dateSpellings[0]!
+  }
+
+  /** A date (`YYYY-MM-DD`) as the target wants it written. */
+  async dateLiteral(date: string): Promise<string> {
+    return (await this.dateSpelling()).write(date)
+  }
+
+  /**
+   * Runs a statement over named columns and returns its rows by name.
+   *
+   * @throws NotExercised when the statement is refused: whether it may be is another check's subject.
+   */
+  async select(sql: string, columns: readonly string[]): Promise<Selection> {
+    const reply = await this.query(sql)
+    return this.#selection(sql, reply, columns, true)
+  }
+
+  /**
+   * `SELECT *` of one view.
+   *
+   * @throws NotExercised when it is refused, or when the rows carry no column names (NS-12).
+   */
+  async selectAll(name: ViewName, tail: string): Promise<Selection> {
+    const sql = `SELECT * FROM ${name} ${tail}`
+    const reply = await this.shared(sql)
+    const columns = view(name).columns.map((column) => column.name)
+    return this.#selection(sql, reply, columns, false)
+  }
+
+  #selection(sql: string, reply: Reply, columns: readonly string[], positional: boolean): Selection {
+    if (!reply.ok) throw new NotExercised(`\`${sql}\` was answered ${describeReply(reply)}`, reply.exchange)
+    const set = rowsOf(reply, columns, positional)
+    if (!set) throw new NotExercised('rows are arrays without column names', reply.exchange)
+    return { sql, columns, reply, ...set }
+  }
+
+  /** Which documented columns of a view can be selected. Halves the list until the missing ones are found. */
+  columns(name: ViewName): Promise<{ present: string[]; missing: string[]; reply: Reply }> {
+    return this.once(`columns ${name}`, async () => {
+      const all = view(name).columns.filter((column) => !column.optional)
+      const ask = (columns: readonly string[]) =>
+        this.shared(`SELECT ${columns.join(', ')} FROM ${name} LIMIT 1`)
+      const search = async (columns: string[]): Promise<string[]> => {
+        if ((await ask(columns)).ok) return []
+        if (columns.length === 1) return columns
+        const half = columns.length >> 1
+        return [...(await search(columns.slice(0, half))), ...(await search(columns.slice(half)))]
+      }
+      const names = all.map((column) => column.name)
+      const reply = await ask(names)
+      const missing = reply.ok || !(await this.exists(name)) ? [] : await search(names)
+      const present = reply.ok ? names : names.filter((column) => !missing.includes(column))
+      return { present, missing, reply }
+    })
+  }
+
+  /** Whether a view can be read at all. */
+  async exists(name: ViewName): Promise<boolean> {
+    return (await this.shared(`SELECT * FROM ${name} LIMIT 1`)).ok
+  }
+
+  /**
+   * Some rows of a view with its documented columns: what most checks look at. Read once.
+   *
+   * @throws NotExercised when the view can not be read.
+   */
+  sample(name: ViewName): Promise<Selection> {
+    return this.once(`sample ${name}`, () => this.readSample(name))
+  }
+
+  /** The same rows, read again: to tell a wrong answer from data that moved. */
+  async readSample(name: ViewName): Promise<Selection> {
+    if (!(await this.exists(name))) throw new NotExercised(`${name} can not be read`)
+    const { present } = await this.columns(name)
+    return this.select(`SELECT ${present.join(', ')} FROM ${name} LIMIT ${sampleLimit(name)}`, present)
+  }
+
+  /**
+   * Every row of a view with the given columns, or undefined when it is too large to be read whole or when its
+   * round count looks like a cap on rows (NS-36).
+   */
+  async whole(name: ViewName, columns: readonly string[]): Promise<Selection | undefined> {
+    const sample = await this.sample(name)
+    if (columns.every((column) => sample.columns.includes(column)) && isWhole(sample, sampleLimit(name)))
+      return { ...sample, rows: sample.rows.map((row) => pick(row, columns)) }
+    const selection = await this.once(`whole ${name} ${columns.join()}`, () =>
+      this.select(`SELECT ${columns.join(', ')} FROM ${name} LIMIT ${WHOLE}`, columns),
+    )
+    return isWhole(selection, WHOLE) ? selection : undefined
+  }
+
+  /** Whether rows read a second time differ from the first: somebody is writing. Order does not matter. */
+  async moved(before: Selection): Promise<boolean> {
+    const after = await this.select(before.sql, before.columns)
+    const seen = [...new Set(before.rows.flatMap((row) => Object.keys(row)))]
+    return multiset(before.rows) !== multiset(after.rows.map((row) => pick(row, seen)))
+  }
+
+  /** Runs `read` the first time a key is asked for, and gives everybody the same answer. */
+  once<T>(key: string, read: () => Promise<T>): Promise<T> {
+    const known = this.#cache.get(key)
+    if (known) return known as Promise<T>
+    const reading = read()
+    this.#cache.set(key, reading)
+    return reading
+  }
+}
+
+/** Whether the target says that the view is there but this token may not read it (NS-21). */
+export const permissionDenied = (reply: Reply): boolean =>
+  /permission denied|access denied|not authori[sz]ed|insufficient privilege/i.test(reply.message)
+
+const sampleLimit = (name: ViewName): number =>
+  name === 'v_timeseries_data' ? SAMPLE.v_timeseries_data : SAMPLE.other
+
+/** Whether neither the statement's LIMIT nor a cap on rows, which is a round number, can have cut the answer. */
+const isWhole = ({ rows }: Selection, limit: number): boolean =>
+  rows.length < limit && (rows.length === 0 || rows.length % 50 !== 0)
+
+const pick = (row: JsonObject, columns: readonly string[]): JsonObject =>
+  Object.fromEntries(columns.flatMap((column) => (column in row ? [[column, row[column]!]] : [])))
+
+/** One text for a set of rows in any order. */
+export const multiset = (rows: readonly Json[]): string => rows.map(canonical).sort().join('\n')

@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { describe, expect, test } from 'vitest'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+
+/** Who may import whom. Arrows point from the contract outwards; the judge shares no code with the judged. */
+const MAY_IMPORT: Record<string, string[]> = {
+  schemas: [],
+  generators: ['schemas'],
+  fixtures: ['schemas'],
+  mock: ['schemas', 'fixtures'],
+  conformance: ['schemas'],
+  client: ['schemas'],
+  cli: ['schemas', 'fixtures', 'mock', 'conformance', 'client'],
+}
+
+/** What also has to run in a browser. */
+const PORTABLE = [/^schemas\//, /^fixtures\/(?!export)/, /^mock\/(app|gate|engine)\//, /^client\//]
+
+interface SourceFile {
+  path: string
+  /** Specifiers of static and dynamic imports. */
+  imports: string[]
+}
+
+const files: SourceFile[] = Object.keys(MAY_IMPORT).flatMap((folder) => sources(join(root, folder)))
+
+function sources(folder: string): SourceFile[] {
+  let entries
+  try {
+    entries = readdirSync(folder, { withFileTypes: true, recursive: true })
+  } catch {
+    return [] // a part that is not built yet
+  }
+  return entries
+    .filter(({ name }) => name.endsWith('.ts') && !/\.test(-helper)?\.ts$/.test(name))
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      const text = readFileSync(path, 'utf8')
+      const imports = [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map((match) => match[1]!)
+      return { path: relative(root, path).replaceAll('\\', '/'), imports }
+    })
+}
+
+const folderOf = (path: string): string => path.split('/')[0]!
+
+describe('the house', () => {
+  test('has files to look at', () => {
+    expect(files.length).toBeGreaterThan(100)
+  })
+
+  test('imports go one way', () => {
+    const wrong = files.flatMap(({ path, imports }) =>
+      imports
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => relative(root, resolve(root, dirname(path), specifier)).replaceAll('\\', '/'))
+        .filter((target) => {
+          const [from, to] = [folderOf(path), folderOf(target)]
+          return from !== to && !MAY_IMPORT[from]!.includes(to)
+        })
+        .map((target) => `${path} imports ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('portable folders use nothing of node', () => {
+    const wrong = files
+      .filter(({ path }) => PORTABLE.some((pattern) => pattern.test(path)))
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter((specifier) => specifier.startsWith('node:'))
+          .map((specifier) => `${path} imports ${specifier}`),
+      )
+    expect(wrong).toEqual([])
+  })
+
+  test.each(['schemas/index.ts', 'fixtures/index.ts', 'mock/app/app.ts'])(
+    '%s bundles for a browser',
+    async (entry) => {
+      const { metafile } = await build({
+        entryPoints: [join(root, entry)],
+        bundle: true,
+        write: false,
+        metafile: true,
+        platform: 'browser',
+        format: 'esm',
+        logLevel: 'silent',
+      })
+      const inputs = Object.keys(metafile.inputs)
+      expect(inputs.length).toBeGreaterThan(3)
+      expect(inputs.filter((path) => /pglite|libpg-query|(^|\/)node:/.test(path))).toEqual([])
+    },
+  )
+
+  test('only the msw adapter needs msw', () => {
+    const users = files.filter(({ imports }) => imports.some((specifier) => /^msw(\/|$)/.test(specifier)))
+    expect(users.map(({ path }) => path).filter((path) => !path.startsWith('mock/msw/'))).toEqual([])
+  })
+})

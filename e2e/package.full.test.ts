@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { root } from './support/cli.ts'
+import { scratch } from './support/vendor.ts'
+
+/** What npm would publish, unpacked where a project of its own finds it. */
+const project = scratch()
+const installed = join(project.dir, 'node_modules/bioprocess-sql-contract')
+
+beforeAll(() => {
+  execFileSync('npm', ['pack', '--pack-destination', project.dir], { cwd: root, stdio: 'pipe', shell: true })
+  const tarball = readdirSync(project.dir).find((name) => name.endsWith('.tgz'))!
+  execFileSync('tar', ['-xzf', tarball], { cwd: project.dir })
+  mkdirSync(join(project.dir, 'node_modules'))
+  renameSync(join(project.dir, 'package'), installed)
+}, 120_000)
+afterAll(() => project.remove())
+
+const node = (...args: string[]): string =>
+  execFileSync(process.execPath, args, {
+    cwd: project.dir,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+
+test('the command runs as plain JavaScript, its worker threads too', () => {
+  const command = join(installed, 'dist/cli/main.js')
+  expect(node(command, 'contract', 'ddl')).toContain('CREATE VIEW public.v_bioprocesses')
+  const report = node(command, 'conformance', '--skip', 'time.*', '--allow-incomplete')
+  expect(report).toMatch(/^incomplete {2}http:\/\/127\.0\.0\.1:\d+\ncontract v1 · 1\d\d passed, 0 failed/)
+}, 120_000)
+
+test('every entry can be imported', () => {
+  writeFileSync(
+    join(project.dir, 'use.mjs'),
+    `import { contract, validators, views } from 'bioprocess-sql-contract'
+     import { createDataset } from 'bioprocess-sql-contract/fixtures'
+     import { runConformance } from 'bioprocess-sql-contract/conformance'
+     import { createReference } from 'bioprocess-sql-contract/mock'
+     import { createMock } from 'bioprocess-sql-contract/msw'
+     const [row] = createDataset({ scale: 0.01 }).rows('v_formulas')
+     const reference = await createReference({ scale: 0.01 })
+     const { baseUrl, token, fetch } = reference
+     const report = await runConformance({ baseUrl, token, fetch, only: ['delta.*'] })
+     await reference.close()
+     console.log(contract.version, views.length, validators['views/v_formulas'](row), report.counts.fail, typeof createMock)`,
+  )
+  expect(node('use.mjs').trim()).toBe('v1 9 true 0 function')
+}, 120_000)

@@ -1,0 +1,66 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+
+export interface Finished {
+  exitCode: number
+  stdout: string
+  stderr: string
+}
+
+/** Environment without what the surroundings may have set for the commands under test. */
+const environment = (): NodeJS.ProcessEnv => {
+  const { BIOPROCESS_SQL_BASE_URL: _, BIOPROCESS_SQL_TOKEN: __, ...rest } = process.env
+  return { ...rest, NO_COLOR: '1' }
+}
+
+/** Starts the command line as a user of a clone does, from its sources; `folder` is where the user stands. */
+export const spawnCli = (args: string[], folder = root): ChildProcess =>
+  spawn(process.execPath, ['--import', 'tsx', join(root, 'cli/main.ts'), ...args], {
+    cwd: folder,
+    env: environment(),
+  })
+
+/** Runs the command line to its end. */
+export const runCli = (args: string[]): Promise<Finished> => finished(spawnCli(args))
+
+/** Collects what a child prints until it ends. */
+export function finished(child: ChildProcess): Promise<Finished> {
+  let [stdout, stderr] = ['', '']
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  return new Promise((done, failed) => {
+    child.once('error', failed)
+    child.once('close', (code, signal) =>
+      code === null
+        ? failed(new Error(`ended by ${signal}\n${stdout}\n${stderr}`))
+        : done({ exitCode: code, stdout, stderr }),
+    )
+  })
+}
+
+/** Resolves with the first match in what a child prints to stdout; rejects when it ends without one. */
+export function printed(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
+  let [stdout, stderr] = ['', '']
+  return new Promise((found, failed) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text
+      const match = pattern.exec(stdout)
+      if (match) found(match)
+    })
+    child.once('close', (code) =>
+      failed(new Error(`ended with ${code} before it printed ${pattern}\n${stdout}\n${stderr}`)),
+    )
+  })
+}
+
+/** Ends a child that the test started, and waits until it is gone. */
+export function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  child.kill('SIGTERM')
+  return gone
+}

@@ -1,0 +1,75 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { exportDataset } from '../../fixtures/export.ts'
+import { createDataset } from '../../fixtures/index.ts'
+import { end, printed, root } from './cli.ts'
+
+export const VENDOR_TOKEN = 'vendor-token-1'
+
+export interface Vendor {
+  baseUrl: string
+  stop(): Promise<void>
+}
+
+/** A folder of one test, inside the repository so that its files find the packages; not part of it. */
+export function scratch(): { dir: string; remove(): void } {
+  const parent = join(root, 'node_modules/.cache/bioprocess-sql-e2e')
+  mkdirSync(parent, { recursive: true })
+  const dir = mkdtempSync(join(parent, 'run-'))
+  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) }
+}
+
+/** The fixtures as a vendor gets them: files. */
+export async function exportFixtures(dir: string, scale = 0.01): Promise<string> {
+  const out = join(dir, 'fixtures')
+  await exportDataset(createDataset({ scale }), { format: 'ndjson', dir: out, version: 'e2e' })
+  return out
+}
+
+export interface VendorOptions {
+  fixtures: string
+  timeLimitMs?: number
+  /** Where the server's files are. */
+  source?: string
+  environment?: Record<string, string>
+}
+
+/** Starts the minimal vendor as its README says: node, its files, nothing of ours. */
+export async function startVendor(options: VendorOptions): Promise<Vendor> {
+  const { fixtures, timeLimitMs = 30_000, environment = {} } = options
+  const source = options.source ?? join(root, 'examples/minimal-vendor')
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [join(source, 'server.mjs'), join(root, 'schemas/generated/ddl.sql'), fixtures],
+    {
+      env: {
+        ...process.env,
+        TOKEN: VENDOR_TOKEN,
+        PORT: '0',
+        TIME_LIMIT_MS: String(timeLimitMs),
+        ...environment,
+      },
+    },
+  )
+  const [, baseUrl] = await printed(child, /Listening on (\S+)/)
+  return { baseUrl: baseUrl!, stop: () => end(child) }
+}
+
+/** A copy of the vendor with one line of one file changed: a server that is broken on purpose. */
+export function brokenVendor(
+  dir: string,
+  name: string,
+  file: string,
+  line: string | RegExp,
+  replacement: string,
+): string {
+  const copy = join(dir, name)
+  cpSync(join(root, 'examples/minimal-vendor'), copy, { recursive: true })
+  const text = readFileSync(join(copy, file), 'utf8')
+  const broken = text.replace(line, () => replacement)
+  if (broken === text)
+    throw new Error(`${file} of the vendor has no line ${line}: the test has to follow the example.`)
+  writeFileSync(join(copy, file), broken)
+  return copy
+}

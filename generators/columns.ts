@@ -1,0 +1,72 @@
+import type { JsonSchema, JsonType } from './json-schema.ts'
+import { resolve, type SchemaDocument, type Sources } from './load.ts'
+
+/** A column of a view, as read from its schema; the same shape as the generated `ColumnDefinition`. */
+export interface Column {
+  name: string
+  types: Exclude<JsonType, 'null'>[]
+  nullable: boolean
+  nullOnlyWithout?: string
+  items?: string
+  optional: boolean
+  format?: string
+  postgres: 'text' | 'timestamptz' | 'float8' | 'boolean' | 'jsonb'
+  description: string
+}
+
+/** A view, as read from its schema; the same shape as the generated `ViewDefinition`. */
+export interface View {
+  name: string
+  table: string
+  title: string
+  description: string
+  columns: Column[]
+}
+
+/** The views in the order of the contract, their columns in the order of their schemas. */
+export function viewsOf(sources: Sources): View[] {
+  return sources.contract.views.map((name) => {
+    const document = sources.documents.find((candidate) => candidate.name === `views/${name}`)!
+    const { title = '', description = '', properties = {} } = document.schema
+    const columns = Object.entries(properties).map(([column, schema]) =>
+      columnOf(sources, document, column, schema),
+    )
+    return { name, table: name.replace(/^v_/, ''), title, description, columns }
+  })
+}
+
+function columnOf(sources: Sources, document: SchemaDocument, name: string, schema: JsonSchema): Column {
+  const all = typesOf(sources, document, schema)
+  const types = all.filter((type) => type !== 'null')
+  const condition = notNullWhenPresent(document.schema, name)
+  return {
+    name,
+    types,
+    nullable: all.includes('null'),
+    ...(condition && { nullOnlyWithout: condition }),
+    ...(typeof schema.items?.type === 'string' && { items: schema.items.type }),
+    optional: !document.schema.required?.includes(name),
+    ...(schema.format && { format: schema.format }),
+    postgres: postgresType(types, schema.format),
+    description: schema.description ?? '',
+  }
+}
+
+function typesOf(sources: Sources, document: SchemaDocument, schema: JsonSchema): JsonType[] {
+  if (schema.$ref) return typesOf(sources, document, resolve(sources, document, schema.$ref))
+  if (schema.anyOf) return schema.anyOf.flatMap((branch) => typesOf(sources, document, branch))
+  return [schema.type ?? []].flat().map((type) => (type === 'integer' ? 'number' : type))
+}
+
+/** The column of the schema's `if` whose presence makes the schema's `then` forbid null in `name`. */
+function notNullWhenPresent(schema: JsonSchema, name: string): string | undefined {
+  const required = schema.then?.properties?.[name]
+  return required && ![required.type].flat().includes('null') ? schema.if?.required?.[0] : undefined
+}
+
+function postgresType(types: readonly JsonType[], format: string | undefined): Column['postgres'] {
+  if (types.length !== 1) return 'jsonb'
+  if (types[0] === 'string') return format ? 'timestamptz' : 'text'
+  if (types[0] === 'number') return 'float8'
+  return types[0] === 'boolean' ? 'boolean' : 'jsonb'
+}

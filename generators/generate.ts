@@ -1,0 +1,22 @@
+import { generateDataModules } from './data-modules.ts'
+import { generateDdl } from './ddl.ts'
+import type { GeneratedFile, Sources } from './load.ts'
+import { generateOpenapi } from './openapi.ts'
+import { generateReference } from './reference.ts'
+import { generateTypes } from './types.ts'
+import { generateValidators } from './validators.ts'
+import { generateViews } from './views.ts'
+
+/** Every generated file. */
+export async function generate(sources: Sources): Promise<GeneratedFile[]> {
+  const files = await Promise.all([
+    generateTypes(sources),
+    generateValidators(sources),
+    generateViews(sources),
+    generateDdl(sources),
+    generateOpenapi(sources),
+    generateReference(sources),
+    generateDataModules(sources),
+  ])
+  return files.flat()
+}

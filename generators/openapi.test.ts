@@ -1,0 +1,57 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { describe, expect, it } from 'vitest'
+import { load } from './load.ts'
+import { generateOpenapi } from './openapi.ts'
+
+const sources = load(process.cwd())
+const [file] = generateOpenapi(sources)
+const document = JSON.parse(file!.text)
+// The contract's path ends in a slash.
+const rules = { 'no-path-trailing-slash': 'off' } as const
+
+describe('openapi.json', () => {
+  it('passes the recommended rules without a finding', async () => {
+    expect(await lint(file!.text)).toEqual([])
+  })
+
+  it('would fail them with a reference into nothing', async () => {
+    expect(await lint(file!.text.replace('schemas/Volume"', 'schemas/Amount"'))).toContainEqual(
+      expect.stringContaining('no-unresolved-refs'),
+    )
+  })
+
+  it('answers with the envelope under every status', () => {
+    const { responses } = document.paths['/external/v1/statements/'].post
+    expect(Object.keys(responses)).toEqual(['200', '400', '401', '413', '415', '503', '504'])
+    for (const { content } of Object.values<any>(responses)) {
+      expect(JSON.stringify(content['application/json'].schema)).toContain(
+        '#/components/schemas/StatementEnvelope',
+      )
+    }
+  })
+
+  it('shows every example statement of the corpus', () => {
+    const { examples } =
+      document.paths['/external/v1/statements/'].post.requestBody.content['application/json']
+    const shown = Object.values<any>(examples).map(({ value }) => value.statement)
+    expect(shown).toEqual(sources.statements.map(({ statement }) => statement))
+  })
+
+  it('embeds request, envelope and rows with all they refer to', () => {
+    const titles = Object.keys(document.components.schemas)
+    expect(titles).toEqual(
+      expect.arrayContaining(['StatementRequest', 'Bioprocess', 'Experiment', 'Statistics']),
+    )
+    expect(titles).toEqual(
+      expect.arrayContaining(['DbAdditionEvent', 'Volume', 'FormulaSeries', 'QualityControl']),
+    )
+    expect(titles).not.toContain('ConformanceReport')
+    expect(file!.text).not.toContain('.schema.json')
+  })
+})
+
+async function lint(source: string): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended'], rules })
+  const problems = await lintFromString({ source, config })
+  return problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)
+}

@@ -1,0 +1,91 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { _ } from 'ajv/dist/compile/codegen/index.js'
+import standaloneCode from 'ajv/dist/standalone/index.js'
+import { build } from 'esbuild'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { formats } from '../schemas/formats.ts'
+import type { GeneratedFile, Sources } from './load.ts'
+import { moduleText } from './module-text.ts'
+
+/** validators.ts: one function for each schema, with nothing of ajv left to import. */
+export async function generateValidators(sources: Sources): Promise<GeneratedFile[]> {
+  const bundle = await bundled(standalone(sources))
+  const text = moduleText(
+    '// @ts-nocheck',
+    `import { formats } from '${formatsModule}'`,
+    bundle,
+    declarations(sources),
+  )
+  return [{ path: 'validators.ts', text }]
+}
+
+const formatsModule = '../formats.ts'
+const here = dirname(fileURLToPath(import.meta.url))
+
+function standalone({ documents }: Sources): string {
+  const ajv = new Ajv2020({
+    // Rows are judged column by column, so that one finding does not hide the next.
+    allErrors: true,
+    allowUnionTypes: true,
+    // The branches of a conditional schema do not repeat the types and properties of their parent.
+    strictTypes: false,
+    strictRequired: false,
+    strict: true,
+    formats,
+    code: { source: true, esm: true, formats: _`formats` },
+  })
+  for (const { schema } of documents) ajv.addSchema(schema)
+  const names = documents.map(({ name, schema }) => [identifier(name), schema.$id!])
+  return standaloneCode.default(ajv, Object.fromEntries(names))
+}
+
+async function bundled(source: string): Promise<string> {
+  const result = await build({
+    stdin: { contents: source, resolveDir: here, sourcefile: 'ajv' },
+    // The bundle prints paths relative to this directory, which has to be the same wherever it is made.
+    absWorkingDir: here,
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['main'],
+    charset: 'utf8',
+    target: 'es2022',
+  })
+  return result.outputFiles[0]!.text
+}
+
+/** The name of a validate function; none of ajv's own names has an underscore. */
+function identifier(name: string): string {
+  return `validate_${name.replaceAll(/\W/g, '_')}`
+}
+
+function declarations({ documents }: Sources): string {
+  const entries = documents.map(({ name }) => `  '${name}': ${identifier(name)},`)
+  return `/** One departure from a schema. */
+export interface ValidationError {
+  /** JSON pointer to the value that departs. */
+  readonly instancePath: string
+  /** JSON pointer to the keyword it departs from. */
+  readonly schemaPath: string
+  readonly keyword: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly message?: string
+}
+
+/** Tells whether a value conforms to a schema; \`errors\` holds what the last call found. */
+export interface Validator {
+  (value: unknown): boolean
+  errors?: readonly ValidationError[] | null
+}
+
+/** The path of a schema below schemas/, without \`.schema.json\`. */
+export type SchemaName =
+${documents.map(({ name }) => `  | '${name}'`).join('\n')}
+
+/** The validators by the path of their schema. */
+export const validators: Readonly<Record<SchemaName, Validator>> = {
+${entries.join('\n')}
+}`
+}

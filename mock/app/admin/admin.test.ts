@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import type { AppOptions } from '../app.ts'
+import { appOf, body, pages, post, token } from '../request.test-helper.ts'
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  new Request(`http://localhost${path}`, { headers })
+const statusOf = async (request: Request, options: Partial<AppOptions> = {}) =>
+  (await appOf(undefined, options).fetch(request)).status
+
+test('/_mock/ready says whether statements are taken', async () => {
+  expect(await statusOf(get('/_mock/ready'))).toBe(200)
+  expect(await statusOf(get('/_mock/ready'), { engine: () => undefined })).toBe(503)
+})
+
+test('/_mock/health answers while the engine starts, and says what the engines do', async () => {
+  const { fetch } = appOf(undefined, { engine: () => undefined })
+  expect(await (await fetch(get('/_mock/health'))).json()).toEqual({ alive: true, uptimeSeconds: 0 })
+  const engines = { idle: 1, busy: 0, starting: 0, waiting: 0, ended: {} }
+  const running = appOf(undefined, { engineStatus: () => engines })
+  expect(await (await running.fetch(get('/_mock/health'))).json()).toMatchObject({ engines })
+})
+
+test('/_mock/metrics counts what the endpoint answered', async () => {
+  const { fetch } = appOf(undefined, { residentBytes: () => 1e8 })
+  await (await fetch(post())).text()
+  await fetch(post({ headers: { authorization: '' } }))
+  const response = await fetch(get('/_mock/metrics'))
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+  const text = await response.text()
+  expect(text).toContain('bioprocess_sql_statements_total{status="200",outcome="success"} 1\n')
+  expect(text).toContain('bioprocess_sql_statements_total{status="401",outcome="error"} 1\n')
+  expect(text).toContain('process_resident_memory_bytes 100000000\n')
+})
+
+describe('/_mock/requests', () => {
+  test('lists what the endpoint answered, without tokens', async () => {
+    const { fetch } = appOf(() => pages(''))
+    await fetch(post({ body: body(`SELECT '${token}'`) }))
+    await fetch(post({ headers: { authorization: 'Bearer almost-right' } }))
+    const text = await (await fetch(get('/_mock/requests'))).text()
+    expect(JSON.parse(text)).toMatchObject({
+      requests: [
+        { id: 1, status: 200, state: 'success', statement: "SELECT '[token]'" },
+        { id: 2, status: 401, state: 'error' },
+      ],
+    })
+    expect(text).not.toMatch(new RegExp(`${token}|almost-right`))
+  })
+
+  test('is an event stream for those who ask, which ends when the server stops', async () => {
+    const server = new AbortController()
+    const { fetch } = appOf(() => pages(''), { closing: server.signal })
+    for (const n of [1, 2]) await fetch(post({ body: body(`SELECT ${n}`) }))
+    const response = await fetch(
+      get('/_mock/requests', { accept: 'text/event-stream', 'last-event-id': '1' }),
+    )
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    let text = ''
+    for await (const chunk of response.body!) {
+      text += new TextDecoder().decode(chunk as Uint8Array)
+      if (text.includes('SELECT 3')) server.abort()
+      else if (text.includes('SELECT 2')) await fetch(post({ body: body('SELECT 3') }))
+    }
+    const events = text.trimEnd().split('\n\n')
+    expect(events).toHaveLength(2)
+    expect(events[0]).toMatch(/^data: \{"id":2,.*"statement":"SELECT 2"\}\nid: 2$/)
+    expect(events[1]).toMatch(/"statement":"SELECT 3".*\nid: 3$/s)
+  })
+})
+
+describe('/_mock/* answers', () => {
+  test.each([
+    ['a rebound name', { host: 'evil.example' }, 403],
+    ['a name that only begins like one of ours', { host: 'localhost.evil.example' }, 403],
+    ['a foreign page', { origin: 'https://evil.example' }, 403],
+    ['a page without an origin', { origin: 'null' }, 403],
+    ['a page on a foreign port of ours', { origin: 'http://localhost:3000' }, 200],
+    ['an IPv6 address', { host: '[::1]:4010' }, 200],
+    ['a name that was configured', { host: 'Plant.example:4010', origin: 'https://plant.example' }, 200],
+    ['an address that was configured', { host: '[fd00::1]:4010' }, 200],
+  ])('%s', async (_, headers, status) => {
+    const admin = { hosts: ['plant.example', 'fd00::1'] }
+    expect(await statusOf(get('/_mock/health', headers), { admin })).toBe(status)
+    expect(await statusOf(get('/_mock/ready', headers), { admin })).toBe(status)
+  })
+
+  test('nobody without the admin token where there is one, but for the readiness', async () => {
+    const options = { admin: { token: 'admin-token' } }
+    for (const path of ['/_mock/health', '/_mock/metrics', '/_mock/requests', '/_mock/none']) {
+      expect(await statusOf(get(path), options)).toBe(401)
+      expect(await statusOf(get(path, { authorization: `Bearer ${token}` }), options)).toBe(401)
+    }
+    expect(await statusOf(get('/_mock/health', { authorization: 'Bearer admin-token' }), options)).toBe(200)
+    expect(await statusOf(get('/_mock/ready'), options)).toBe(200)
+  })
+
+  test('no form of another site, and nobody at all where it is off', async () => {
+    const form = new Request('http://localhost/_mock/none', { method: 'POST', body: 'a=b' })
+    expect(await statusOf(form)).toBe(415)
+    for (const path of ['/_mock/ready', '/_mock/health', '/_mock/metrics', '/_mock/requests'])
+      expect(await statusOf(get(path), { admin: false })).toBe(404)
+  })
+})

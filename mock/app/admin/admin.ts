@@ -1,0 +1,50 @@
+import { Hono } from 'hono'
+import { streamSSE } from 'hono/streaming'
+import { answerWhole } from '../envelope.ts'
+import { type AdminAccess, adminGuard } from './guard.ts'
+import type { Metrics, Surroundings } from './metrics.ts'
+import type { RequestLog } from './request-log.ts'
+
+export interface AdminOptions {
+  readonly access: AdminAccess
+  readonly isReady: () => boolean
+  readonly surroundings: () => Surroundings
+  readonly metrics: Metrics
+  readonly requests: RequestLog
+  /** Aborts when the server stops: ends the answers that never end by themselves. */
+  readonly closing: AbortSignal
+}
+
+/** What is said about the server itself, below `/_mock/`. */
+export function createAdmin(options: AdminOptions): Hono {
+  const { access, isReady, surroundings, metrics, requests, closing } = options
+  const admin = new Hono()
+  admin.use(adminGuard(access))
+
+  admin.get('/ready', () => json({ ready: isReady() }, isReady() ? 200 : 503))
+
+  admin.get('/health', () => {
+    const { uptime, engines } = surroundings()
+    return json({ alive: true, uptimeSeconds: Math.round(uptime), ...(engines && { engines }) })
+  })
+
+  admin.get('/metrics', () =>
+    answerWhole(200, metrics.render(surroundings()), {
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+    }),
+  )
+
+  admin.get('/requests', (c) => {
+    if (!c.req.header('accept')?.includes('text/event-stream')) return json({ requests: requests.entries() })
+    const after = Number(c.req.header('last-event-id')) || 0
+    return streamSSE(c, async (stream) => {
+      const left = new AbortController()
+      stream.onAbort(() => left.abort())
+      for await (const entry of requests.follow(after, AbortSignal.any([left.signal, closing])))
+        await stream.writeSSE({ id: String(entry.id), data: JSON.stringify(entry) })
+    })
+  })
+  return admin
+}
+
+const json = (value: unknown, status = 200) => answerWhole(status, JSON.stringify(value))

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { RequestLog } from './request-log.ts'
+
+const entry = (statement: string) => ({ status: 200, state: 'success', durationMs: 1, statement }) as const
+
+test('keeps the latest requests only', () => {
+  const log = new RequestLog(3)
+  for (let n = 1; n <= 5; n++) log.add(entry(`SELECT ${n}`))
+  expect(log.entries().map(({ id, statement }) => [id, statement])).toEqual([
+    [3, 'SELECT 3'],
+    [4, 'SELECT 4'],
+    [5, 'SELECT 5'],
+  ])
+  expect(log.entries()[0]!.at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+})
+
+test('is followed from a known request on, until nobody follows', async () => {
+  const log = new RequestLog(3)
+  for (let n = 1; n <= 3; n++) log.add(entry(`SELECT ${n}`))
+  const reader = new AbortController()
+  const ids: number[] = []
+  for await (const { id } of log.follow(1, reader.signal)) {
+    ids.push(id)
+    if (id === 3) setTimeout(() => log.add(entry('SELECT 4')))
+    if (id === 4) setTimeout(() => reader.abort())
+  }
+  expect(ids).toEqual([2, 3, 4])
+})
+
+test('a follower from another life of the server begins anew', async () => {
+  const log = new RequestLog()
+  log.add(entry('SELECT 1'))
+  const first = await log.follow(1000, new AbortController().signal).next()
+  expect(first.value).toMatchObject({ id: 1 })
+})
+
+test('a slow follower misses what was dropped, and never comes to a stop', async () => {
+  const log = new RequestLog(2)
+  const following = log.follow(0, new AbortController().signal)
+  log.add(entry('SELECT 1'))
+  expect((await following.next()).value).toMatchObject({ id: 1 })
+  for (let n = 2; n <= 9; n++) log.add(entry(`SELECT ${n}`))
+  expect((await following.next()).value).toMatchObject({ id: 8 })
+  expect((await following.next()).value).toMatchObject({ id: 9 })
+})

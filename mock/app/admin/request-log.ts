@@ -1,0 +1,61 @@
+import type { StatementLog } from '../statement-log.ts'
+
+/** One request of the statement endpoint, as `/_mock/requests` shows it. */
+export interface LoggedRequest extends StatementLog {
+  /** Counts up from 1. */
+  readonly id: number
+  /** When it ended, ISO 8601. */
+  readonly at: string
+}
+
+/** Keeps the latest requests, and only those: a server that runs for weeks must not grow. */
+export class RequestLog {
+  readonly #capacity: number
+  readonly #entries: LoggedRequest[] = []
+  readonly #wake = new Set<() => void>()
+  #lastId = 0
+
+  constructor(capacity = 500) {
+    this.#capacity = capacity
+  }
+
+  add(entry: StatementLog): void {
+    this.#entries.push({ id: ++this.#lastId, at: new Date().toISOString(), ...entry })
+    if (this.#entries.length > this.#capacity) this.#entries.shift()
+    for (const wake of this.#wake) wake()
+  }
+
+  /** The requests kept, oldest first. */
+  entries(): readonly LoggedRequest[] {
+    return this.#entries
+  }
+
+  /**
+   * The requests kept after the given one, then every further one until the signal aborts. A reader that is too
+   * slow misses those that were dropped meanwhile.
+   *
+   * @param after id of the last request that is known; one that never was counts as none
+   */
+  async *follow(after: number, signal: AbortSignal): AsyncGenerator<LoggedRequest> {
+    let last = after <= this.#lastId ? after : 0
+    while (!signal.aborted) {
+      const next = this.#entries.find(({ id }) => id > last)
+      if (next) {
+        last = next.id
+        yield next
+      } else await this.#changed(signal)
+    }
+  }
+
+  #changed(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#wake.delete(wake)
+        signal.removeEventListener('abort', wake)
+        resolve()
+      }
+      this.#wake.add(wake)
+      signal.addEventListener('abort', wake)
+    })
+  }
+}

@@ -1,0 +1,89 @@
+import { Hono } from 'hono'
+import { contract, openapi, schemas } from '../../schemas/index.ts'
+import type { StatementEngine } from '../engine/engine.ts'
+import { createAdmin } from './admin/admin.ts'
+import type { EngineStatus } from './admin/engine-status.ts'
+import type { AdminAccess } from './admin/guard.ts'
+import { Metrics } from './admin/metrics.ts'
+import { RequestLog } from './admin/request-log.ts'
+import { defaultBehaviour, type Behaviour } from './behaviour.ts'
+import { answerWhole, errorEnvelope } from './envelope.ts'
+import type { StatementLog } from './statement-log.ts'
+import { createStatements } from './statements.ts'
+
+export interface AppOptions {
+  /** The engine, or undefined while it starts: statements are answered with 503 until it is there. */
+  readonly engine: () => StatementEngine | undefined
+  /** What the server does where the contract is silent. Default: {@link defaultBehaviour}. */
+  readonly behaviour?: Behaviour
+  /** Tokens that pass. Without the list any non-empty bearer token does. */
+  readonly tokens?: readonly string[]
+  /** Path below which the endpoint stands, such as `/plant-1`. Default: none. */
+  readonly basePath?: string
+  /** Longest time for a request's body to arrive. Default: 10 s. */
+  readonly bodyTimeLimitMs?: number
+  /** Who may ask for `/_mock/*`; false: nobody. Default: every local request. */
+  readonly admin?: AdminAccess | false
+  /** What the engines do, for `/_mock/metrics` and `/_mock/health`. */
+  readonly engineStatus?: () => EngineStatus | undefined
+  /** Memory of the process in bytes, where there is one. */
+  readonly residentBytes?: () => number
+  /** Aborts when the server stops: ends answers that would never end by themselves. */
+  readonly closing?: AbortSignal
+  /** Called once for every request of the statement endpoint. */
+  readonly log?: (entry: StatementLog) => void
+}
+
+export interface App {
+  /** Answers a request; rejects only when the request's own signal aborts. */
+  fetch(request: Request): Promise<Response>
+}
+
+/** The reference server as a function from request to response, with no socket and no Node in it. */
+export function createApp(options: AppOptions): App {
+  const { engine, behaviour = defaultBehaviour, bodyTimeLimitMs = 10_000 } = options
+  const { admin = {}, engineStatus, residentBytes, closing = new AbortController().signal } = options
+  const started = performance.now()
+  const metrics = new Metrics()
+  const requests = new RequestLog()
+  const path = `${options.basePath ?? ''}${contract.endpoint.path}`
+  const answerStatement = createStatements({
+    engine,
+    behaviour,
+    tokens: options.tokens,
+    bodyTimeLimitMs,
+    log: (entry) => {
+      metrics.record(entry)
+      requests.add(entry)
+      options.log?.(entry)
+    },
+  })
+
+  const app = new Hono()
+  app.onError((error) => {
+    throw error
+  })
+  app.notFound(() => errorEnvelope(404, `There is nothing here. Statements are sent to ${path} with POST.`))
+  app.all(path, (c) => answerStatement(c.req.raw, true))
+  app.all(path.slice(0, -1), (c) => answerStatement(c.req.raw, false))
+
+  app.get('/openapi.json', () => json(openapi))
+  app.get('/schemas/*', (c) => {
+    const name = c.req.path.slice('/schemas/'.length).replace(/\.schema\.json$/, '')
+    return Object.hasOwn(schemas, name) ? json(schemas[name]) : c.notFound()
+  })
+
+  if (admin !== false) {
+    const surroundings = () => ({
+      uptime: (performance.now() - started) / 1000,
+      engines: engineStatus?.(),
+      residentBytes: residentBytes?.(),
+    })
+    const isReady = () => engine() !== undefined
+    app.route('/_mock', createAdmin({ access: admin, isReady, surroundings, metrics, requests, closing }))
+  }
+
+  return { fetch: async (request) => app.fetch(request) }
+}
+
+const json = (value: unknown) => answerWhole(200, JSON.stringify(value))

@@ -1,0 +1,124 @@
+import { undocumented } from '../../schemas/index.ts'
+import type { RowFormat } from '../engine/engine.ts'
+
+/**
+ * The knobs the server has, with the variants it can take on; the first is what it does unasked,
+ * which is the register's default. A knob begins
+ * here with one line and ends in the one stage that reads `behaviour['its.name']`. The register knows more
+ * knobs and variants than these: asking for one of those is refused, never ignored.
+ */
+const built = {
+  'rows.shape': ['object', 'array-with-columns', 'array', 'wrapped', 'prefixed'],
+  'rows.order': ['stable', 'random'],
+  'rows.duplicates': ['last', 'first', 'suffix', 'alias-prefix', 'array', 'repeated-keys', 'error'],
+  'rows.nulls': ['null', 'omitted', 'empty-string'],
+  'ts.format': [
+    'micros-offset',
+    'micros-z',
+    'millis-z',
+    'seconds-z',
+    'nanos-z',
+    'trimmed',
+    'hour-offset',
+    'local-offset',
+    'no-zone',
+    'space-separator',
+    'epoch-millis',
+  ],
+  'http.noSlash': ['404', '200', '307', '301'],
+  'http.success': ['200', '201', '202', '207'],
+  'http.unknownView': ['200', '400', '404', '422', '500'],
+  'http.exception': ['200', '400', '500', '502'],
+  'http.jsonError': ['200', '400', '415', '500'],
+  'http.badRequest': ['400', '422', '200-envelope', '500'],
+  'err.sqlSyntax': ['decode-error-database-text', 'decode-error', 'database-text', 'generic'],
+  'timeout.body': ['envelope', 'html', 'message', 'empty'],
+} as const
+
+type Built = typeof built
+
+/** What the server does where the contract is silent: one variant per knob. Frozen; every stage reads its own part. */
+export type Behaviour = { readonly [Knob in keyof Built]: Built[Knob][number] }
+
+/** The reference server's own choice at every knob. */
+export const defaultBehaviour = Object.freeze(
+  Object.fromEntries(Object.entries(built).map(([knob, slugs]) => [knob, slugs[0]])),
+) as Behaviour
+
+/** A variant was asked for that the server does not have. The message names those it has. */
+export class UnknownVariant extends Error {
+  override readonly name = 'UnknownVariant'
+}
+
+/**
+ * Sets knobs on top of a behaviour.
+ *
+ * @param variants slug per knob, as `--variant`, a profile or the header `X-Mock-Variant` give them
+ * @throws UnknownVariant for a knob or slug that the register does not know or the server has not built
+ */
+export function createBehaviour(
+  variants: Readonly<Record<string, string>>,
+  base = defaultBehaviour,
+): Behaviour {
+  const chosen: Record<string, string> = { ...base }
+  for (const [knob, slug] of Object.entries(variants)) {
+    if (isBuilt(knob, slug)) chosen[knob] = slug
+    else if (!isDefault(knob, slug)) throw new UnknownVariant(explain(knob, slug))
+  }
+  return Object.freeze(chosen) as unknown as Behaviour
+}
+
+/**
+ * Reads the header `X-Mock-Variant: <knob>=<slug>, <knob>=<slug>`.
+ *
+ * @throws UnknownVariant when it is not of that form
+ */
+export function parseVariants(header: string): Record<string, string> {
+  return Object.fromEntries(
+    header.split(',').map((part) => {
+      const [, knob, slug] = /^\s*([\w.]+)\s*=\s*([\w-]+)\s*$/.exec(part) ?? []
+      if (knob === undefined || slug === undefined) {
+        throw new UnknownVariant(
+          `"${part.trim()}" is not a variant. Write <knob>=<slug>, such as rows.shape=array.`,
+        )
+      }
+      return [knob, slug]
+    }),
+  )
+}
+
+/** The HTTP status that the variant of an `http.*` knob stands for: the number its slug begins with. */
+export function statusOf(slug: string): number {
+  return Number.parseInt(slug, 10)
+}
+
+/** The part of a behaviour that the engine reads when it writes rows. */
+export function rowFormat(behaviour: Behaviour): RowFormat {
+  return {
+    shape: behaviour['rows.shape'],
+    duplicates: behaviour['rows.duplicates'],
+    order: behaviour['rows.order'],
+    nulls: behaviour['rows.nulls'],
+    timestamps: behaviour['ts.format'],
+  }
+}
+
+const slugsOf = (knob: string): readonly string[] =>
+  Object.hasOwn(built, knob) ? built[knob as keyof Built] : []
+const registered = (knob: string) => undocumented.find((entry) => entry.knob === knob)
+const isBuilt = (knob: string, slug: string) => slugsOf(knob).includes(slug)
+
+/** The default of any knob is what the server does already, whether or not the knob can be turned. */
+const isDefault = (knob: string, slug: string) => registered(knob)?.default === slug
+
+function explain(knob: string, slug: string): string {
+  const entry = registered(knob)
+  if (entry === undefined) {
+    const knobs = undocumented.flatMap(({ knob }) => knob ?? []).sort()
+    return `There is no knob "${knob}". The knobs are: ${knobs.join(', ')}.`
+  }
+  const slugs = entry.variants.map((variant) => variant.slug)
+  if (!slugs.includes(slug)) return `The knob ${knob} has no variant "${slug}". It has: ${slugs.join(', ')}.`
+  const here = slugs.filter((slug) => isBuilt(knob, slug) || isDefault(knob, slug))
+  return `The variant ${knob}=${slug} is known but this server cannot take it on yet. It can take on: ${here.join(', ')}.`
+}

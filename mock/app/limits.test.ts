@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { checkDeclaredLength, checkStatementLength, maxStatementBytes, readBody } from './limits.ts'
+
+const url = 'http://127.0.0.1/'
+const megabyte = new Uint8Array(1_000_000)
+
+function streamed(pull: (controller: ReadableStreamDefaultController<Uint8Array>) => unknown) {
+  const body = new ReadableStream({ pull: async (controller) => void (await pull(controller)) })
+  return new Request(url, { method: 'POST', body, duplex: 'half' } as RequestInit)
+}
+
+describe('the body', () => {
+  test('is read whole, however it is cut', async () => {
+    const parts = ['{"sta', 'tement"', ':"SELECT 1"}'].map((text) => new TextEncoder().encode(text))
+    const request = streamed((controller) => {
+      const part = parts.shift()
+      if (part) controller.enqueue(part)
+      else controller.close()
+    })
+    expect(new TextDecoder().decode(await readBody(request, 1000))).toBe('{"statement":"SELECT 1"}')
+  })
+
+  test('without a declared length is refused while it is still arriving', async () => {
+    let sent = 0
+    const endless = streamed((controller) => {
+      sent += megabyte.length
+      controller.enqueue(megabyte)
+    })
+    await expect(readBody(endless, 10_000)).rejects.toMatchObject({ status: 413 })
+    expect(sent).toBeLessThan(10_000_000)
+  })
+
+  test('is refused by its declared length before it is read', () => {
+    expect(() => checkDeclaredLength(new Headers({ 'content-length': '7000000' }))).toThrow(
+      'longer than 1 MiB',
+    )
+    expect(() => checkDeclaredLength(new Headers({ 'content-length': '1048576' }))).not.toThrow()
+  })
+
+  test('with a declared length that is not kept is refused all the same', async () => {
+    const body = new Uint8Array(7_000_000)
+    const request = new Request(url, { method: 'POST', headers: { 'content-length': '10' }, body })
+    await expect(readBody(request, 10_000)).rejects.toMatchObject({ status: 413 })
+  })
+
+  test('that never ends is given up', async () => {
+    const dripping = streamed(() => new Promise(() => {}))
+    await expect(readBody(dripping, 20)).rejects.toMatchObject({
+      status: 408,
+      headers: { connection: 'close' },
+    })
+  })
+
+  test('that breaks off is refused', async () => {
+    const broken = streamed((controller) => controller.error(new Error('reset')))
+    await expect(readBody(broken, 1000)).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('may be absent', async () => {
+    expect(await readBody(new Request(url, { method: 'POST' }), 1000)).toHaveLength(0)
+  })
+})
+
+test('a statement may be 1 MiB of UTF-8, in whatever script', () => {
+  expect(() => checkStatementLength('x'.repeat(maxStatementBytes))).not.toThrow()
+  expect(() => checkStatementLength('x'.repeat(maxStatementBytes + 1))).toThrow('longer than 1 MiB')
+  expect(() => checkStatementLength('µ'.repeat(maxStatementBytes / 2))).not.toThrow()
+  expect(() => checkStatementLength('µ'.repeat(maxStatementBytes / 2 + 1))).toThrow('longer than 1 MiB')
+})

@@ -1,0 +1,15 @@
+/**
+ * A request that ends before its statement has an outcome: refused by a stage, answered with an HTTP status
+ * and the envelope. The message is for the caller, so it never carries a token or the cause of a failure.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message)
+    this.status = status
+    this.headers = headers
+  }
+}

@@ -1,0 +1,62 @@
+import type { StatementEngine, StatementResult } from '../engine/engine.ts'
+import { createApp, type AppOptions } from './app.ts'
+import type { StatementLog } from './statement-log.ts'
+
+export const endpoint = 'http://localhost/external/v1/statements/'
+export const token = 's3cret-token'
+export const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+export const body = (statement: unknown) => JSON.stringify({ statement })
+
+/** A request that is right in everything that `init` does not change; a header that is '' is left out. */
+export function post(
+  init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
+  url = endpoint,
+) {
+  const all = Object.entries({ ...headers, ...init.headers }).filter(([, value]) => value !== '')
+  return new Request(url, {
+    method: 'POST',
+    duplex: 'half',
+    body: init.method === 'GET' || init.method === 'HEAD' ? null : body('SELECT 1'),
+    ...init,
+    headers: Object.fromEntries(all),
+  })
+}
+
+/** An engine whose only statement has the outcome that the test wants. */
+export function engineOf(outcome: (statement: string) => StatementResult | Error): StatementEngine {
+  return {
+    execute: async (statement) => {
+      const result = outcome(statement)
+      if (result instanceof Error) throw result
+      return result
+    },
+    close: async () => {},
+  }
+}
+
+/** A result of one column `n` from pages of JSON text; an error among them breaks it off. */
+export function pages(...parts: (string | Error)[]): StatementResult {
+  async function* chunks() {
+    for (const part of parts) {
+      if (part instanceof Error) throw part
+      yield new TextEncoder().encode(part)
+    }
+  }
+  return { columns: [{ name: 'n', type: 23 }], chunks: chunks() }
+}
+
+/** An application over such an engine, and what it logs. */
+export function appOf(
+  outcome: Parameters<typeof engineOf>[0] = () => pages('{"n":1}'),
+  options: Partial<AppOptions> = {},
+) {
+  const log: StatementLog[] = []
+  const engine = engineOf(outcome)
+  const app = createApp({
+    engine: () => engine,
+    tokens: [token],
+    log: (entry) => log.push(entry),
+    ...options,
+  })
+  return { fetch: app.fetch, log }
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { formatStatementLog, redact } from './statement-log.ts'
+
+test('one line holds it all', () => {
+  const entry = {
+    status: 200,
+    state: 'broken',
+    durationMs: 12.4,
+    bytes: 345,
+    statement: 'SELECT 1',
+    cause: 'gone',
+  } as const
+  expect(formatStatementLog(entry)).toBe('200 broken 12 ms 345 B SELECT 1 (gone)')
+  expect(formatStatementLog({ status: 401, state: 'error', durationMs: 0 })).toBe('401 error 0 ms')
+})
+
+test('a secret is replaced wherever it stands, also where the text is cut', () => {
+  const text = `${'x'.repeat(195)}secret secret`
+  expect(redact(text, 'secret')).not.toContain('secr')
+  expect(redact(text, 'secret')).toHaveLength(200)
+})
+
+test('a text can not end the line of its log', () => {
+  expect(redact('a\r\nb\u2028c\u001b[31md\u0085e\0', undefined)).toBe('a b c [31md e')
+})

@@ -1,0 +1,35 @@
+/** What happened to one request of the statement endpoint. */
+export interface StatementLog {
+  /** HTTP status of the answer. */
+  readonly status: number
+  /** `broken`: rows were on their way when the statement failed or the client left. */
+  readonly state: 'success' | 'error' | 'broken'
+  /** Milliseconds from the request's arrival to the last byte. */
+  readonly durationMs: number
+  /** Bytes of the body, for a statement with rows. */
+  readonly bytes?: number
+  /** The statement in one line, shortened, without the request's token; absent when none was read. */
+  readonly statement?: string
+  /** Why the request failed: the database's own text behind `Error executing statement`. */
+  readonly cause?: string
+}
+
+const longest = 200
+
+/** One line for people: `200 success 12 ms 345 B SELECT * FROM v_formulas`. */
+export function formatStatementLog(log: StatementLog): string {
+  const size = log.bytes === undefined ? '' : ` ${log.bytes} B`
+  const statement = log.statement === undefined ? '' : ` ${log.statement}`
+  const cause = log.cause === undefined ? '' : ` (${log.cause})`
+  return `${log.status} ${log.state} ${Math.round(log.durationMs)} ms${size}${statement}${cause}`
+}
+
+/** Makes a text fit for a log: one line, shortened, every occurrence of the secret replaced. */
+export function redact(text: string, secret: string | undefined): string {
+  const safe = secret === undefined ? text : text.replaceAll(secret, '[token]')
+  const line = safe
+    .slice(0, 2 * longest)
+    .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+  return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`
+}

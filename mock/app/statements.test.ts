@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest'
+import { EngineBusy, SqlError, StatementTimeout } from '../engine/engine.ts'
+import { createBehaviour } from './behaviour.ts'
+import { appOf, body, endpoint, pages, post, token } from './request.test-helper.ts'
+
+const error = (message: unknown) => ({ data: [], status: { state: 'error', message } })
+const syntaxError = new SqlError('syntax', 'syntax error at or near "SELEC"', '42601')
+const unknownView = new SqlError('unknown-relation', 'no v_plants', '42P01', 'v_plants')
+const brokenColumn = new SqlError('other', `column "${token}" does not exist`, '42703')
+
+/** A body that never ends, sent in pieces. */
+const endless = () => new ReadableStream({ pull: () => new Promise(() => {}) })
+
+describe('an answer with rows', () => {
+  test('is 200 with the rows and the success message', async () => {
+    const response = await appOf(() => pages('{"n":1}', ',{"n":2}')).fetch(post())
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(await response.text()).toBe(
+      '{"data":[{"n":1},{"n":2}],"status":{"state":"success","message":"Statement executed successfully"}}',
+    )
+  })
+
+  test('says that there are no results when there are none', async () => {
+    expect(await (await appOf(() => pages('')).fetch(post())).json()).toEqual({
+      data: [],
+      status: { state: 'success', message: 'The statement ran successfully but returned no results' },
+    })
+  })
+
+  test('carries the column names beside rows that are arrays, also without rows', async () => {
+    const options = { behaviour: createBehaviour({ 'rows.shape': 'array-with-columns' }) }
+    for (const [page, data] of [
+      ['[1]', [[1]]],
+      ['', []],
+    ] as const)
+      expect(await (await appOf(() => pages(page), options).fetch(post())).json()).toMatchObject({
+        columns: ['n'],
+        data,
+      })
+  })
+
+  test('becomes an error of its own when the first page fails, and breaks off when a later one does', async () => {
+    const early = await appOf(() => pages(brokenColumn)).fetch(post())
+    expect(await early.json()).toEqual(error('Error executing statement'))
+    const { fetch, log } = appOf(() => pages('{"n":1}', brokenColumn))
+    const late = await fetch(post())
+    await expect(late.text()).rejects.toThrow()
+    expect(log).toMatchObject([{ status: 200, state: 'broken', cause: expect.stringContaining('column') }])
+  })
+
+  test('is logged once when its reader leaves while a page is under way', async () => {
+    const engine = new EventTarget()
+    const chunks = (async function* () {
+      yield new TextEncoder().encode('{"n":1}')
+      await new Promise((_, fail) => engine.addEventListener('end', () => fail(new Error('too late'))))
+    })()
+    const { fetch, log } = appOf(() => ({ columns: [], chunks }))
+    const reader = (await fetch(post())).body!.getReader()
+    for (const _ of ['the opening', 'the first page']) await reader.read()
+    const pending = reader.read()
+    await new Promise((underWay) => setTimeout(underWay))
+    const left = reader.cancel(new Error('left'))
+    engine.dispatchEvent(new Event('end'))
+    await Promise.allSettled([pending, left])
+    expect(log).toMatchObject([{ state: 'broken', cause: 'Error: left' }])
+  })
+})
+
+describe('the three documented errors', () => {
+  test.each([
+    ['an unknown view', unknownView, 'relation "v_plants" does not exist'],
+    ['an exception', brokenColumn, 'Error executing statement'],
+    ['an exception that is no SQL error', new TypeError('oops'), 'Error executing statement'],
+    ['a syntax error', syntaxError, 'JSON decode error: syntax error at or near "SELEC"'],
+  ])('%s', async (_, cause, message) => {
+    const response = await appOf(() => cause).fetch(post())
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual(error(message))
+  })
+
+  test('a body that is not JSON', async () => {
+    const response = await appOf().fetch(post({ body: "{'statement': 'SELECT 1'}" }))
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual(
+      error("JSON decode error: expected a property name in double quotes or '}' at line 1 column 2"),
+    )
+  })
+})
+
+describe('a refusal', () => {
+  const drip = post({ body: endless() })
+  test.each([
+    [400, 'a body without a statement', post({ body: '{"sql":"SELECT 1"}' }), {}],
+    [400, 'a statement that is no text', post({ body: body(1) }), {}],
+    [401, 'no token', post({ headers: { authorization: '' } }), { 'www-authenticate': 'Bearer' }],
+    [
+      401,
+      'a wrong token',
+      post({ headers: { authorization: 'Bearer wrong' } }),
+      { 'www-authenticate': 'Bearer error="invalid_token"' },
+    ],
+    [404, 'the path without its slash', post({}, endpoint.slice(0, -1)), {}],
+    [404, 'another path', post({}, 'http://localhost/external/v2/statements/'), {}],
+    [405, 'GET', post({ method: 'GET' }), { allow: 'POST' }],
+    [405, 'PUT', post({ method: 'PUT' }), { allow: 'POST' }],
+    [408, 'a body that does not arrive', drip, { connection: 'close' }],
+    [413, 'a long statement', post({ body: body('x'.repeat(1_048_577)) }), {}],
+    [413, 'a declared length', post({ headers: { 'content-length': '10000000' } }), {}],
+    [415, 'no content type', post({ headers: { 'content-type': 'text/plain' } }), {}],
+    [415, 'another encoding', post({ headers: { 'content-type': 'application/json; charset=latin1' } }), {}],
+    [415, 'a compressed body', post({ headers: { 'content-encoding': 'gzip' } }), {}],
+  ])('%i: %s', async (status, _, request, headers) => {
+    const response = await appOf(undefined, { bodyTimeLimitMs: 20 }).fetch(request)
+    expect(response.status).toBe(status)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/json',
+      ...headers,
+    })
+    expect(await response.json()).toEqual(error(expect.stringMatching(/\.$/)))
+  })
+
+  test('a HEAD request has no body, but the status of its GET', async () => {
+    const response = await appOf().fetch(post({ method: 'HEAD' }))
+    expect(response.status).toBe(405)
+  })
+
+  test('413: a body without declared length, as soon as it is too long', async () => {
+    let sent = 0
+    const piece = new Uint8Array(1 << 20)
+    const request = post({
+      body: new ReadableStream({
+        pull: (controller) => {
+          sent += piece.length
+          controller.enqueue(piece)
+        },
+      }),
+    })
+    expect((await appOf().fetch(request)).status).toBe(413)
+    expect(sent).toBeLessThan(10 << 20)
+  })
+
+  test('a statement of 1 MiB is none', async () => {
+    expect((await appOf().fetch(post({ body: body('é'.repeat(524_288)) }))).status).toBe(200)
+    expect((await appOf().fetch(post({ body: body('é'.repeat(524_289)) }))).status).toBe(413)
+  })
+
+  test('503 when no engine is free, and while it starts', async () => {
+    const busy = await appOf(() => new EngineBusy()).fetch(post())
+    const starting = await appOf(undefined, { engine: () => undefined }).fetch(post())
+    for (const response of [busy, starting]) {
+      expect(response.status).toBe(503)
+      expect(response.headers.get('retry-after')).toBe('1')
+      expect(await response.json()).toEqual(error(expect.stringContaining('again')))
+    }
+  })
+
+  test('504 when the time is over, with the remedy', async () => {
+    const response = await appOf(() => new StatementTimeout(30_000)).fetch(post())
+    expect(response.status).toBe(504)
+    expect(await response.json()).toEqual(error(expect.stringContaining('split')))
+  })
+})
+
+describe('the log', () => {
+  test('holds what happened, the database’s own words and no token', async () => {
+    const { fetch, log } = appOf(() => brokenColumn)
+    await fetch(post({ body: body(`SELECT '${token}',\n1`) }))
+    expect(log).toEqual([
+      {
+        status: 200,
+        state: 'error',
+        durationMs: expect.any(Number),
+        statement: "SELECT '[token]', 1",
+        cause: 'SqlError: column "[token]" does not exist',
+      },
+    ])
+  })
+
+  test('never holds a token that was refused', async () => {
+    const { fetch, log } = appOf()
+    await fetch(post({ headers: { authorization: 'Bearer almost-right' } }))
+    expect(log).toMatchObject([{ status: 401 }])
+    expect(JSON.stringify(log)).not.toContain('almost-right')
+  })
+
+  test('counts the bytes of the body', async () => {
+    const { fetch, log } = appOf()
+    const text = await (await fetch(post())).text()
+    expect(log).toMatchObject([{ status: 200, state: 'success', bytes: text.length, statement: 'SELECT 1' }])
+  })
+
+  test('knows a client that went away', async () => {
+    const client = new AbortController()
+    const { fetch, log } = appOf(() => {
+      client.abort()
+      return client.signal.reason as Error
+    })
+    await expect(fetch(post({ signal: client.signal }))).rejects.toThrow('aborted')
+    expect(log).toMatchObject([{ status: 499, state: 'broken' }])
+  })
+})

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { SqlError, StatementTimeout } from '../engine/engine.ts'
+import { createBehaviour } from './behaviour.ts'
+import { appOf, endpoint, pages, post } from './request.test-helper.ts'
+
+const error = (message: unknown) => ({ data: [], status: { state: 'error', message } })
+const syntaxError = new SqlError('syntax', 'syntax error at or near "SELEC"', '42601')
+const unknownView = new SqlError('unknown-relation', 'no v_plants', '42P01', 'v_plants')
+const brokenColumn = new SqlError('other', 'column "x" does not exist', '42703')
+
+const answer = async (
+  variant: string,
+  outcome: Parameters<typeof appOf>[0],
+  request: Parameters<typeof post> = [],
+) => {
+  const [init, url] = request
+  const response = await appOf(outcome).fetch(post({ ...init, headers: { 'x-mock-variant': variant } }, url))
+  const { status } = response
+  return { status, location: response.headers.get('location'), text: await response.text() }
+}
+const slashless = [{}, endpoint.slice(0, -1)] as const
+
+test.each([
+  ['http.success=201', () => pages('{"n":1}'), 201],
+  ['http.unknownView=404', () => unknownView, 404],
+  ['http.exception=500', () => brokenColumn, 500],
+  ['http.exception=200', () => brokenColumn, 200],
+])('%s', async (variant, outcome, status) => {
+  expect(await answer(variant, outcome)).toMatchObject({ status })
+})
+
+test('of the path without its slash', async () => {
+  expect(await answer('http.noSlash=200', undefined, [...slashless])).toMatchObject({ status: 200 })
+  expect(await answer('http.noSlash=307', undefined, [...slashless])).toMatchObject({
+    status: 307,
+    location: 'statements/',
+  })
+  expect(await answer('http.noSlash=404', undefined, [...slashless])).toMatchObject({
+    status: 404,
+    location: null,
+  })
+})
+
+test('of a body that can not be read', async () => {
+  expect(await answer('http.jsonError=400', undefined, [{ body: '{' }])).toMatchObject({ status: 400 })
+  expect(await answer('http.badRequest=422', undefined, [{ body: '{}' }])).toMatchObject({ status: 422 })
+  expect(await answer('http.badRequest=200-envelope', undefined, [{ body: '{}' }])).toMatchObject({
+    status: 200,
+  })
+})
+
+test.each([
+  ['decode-error', 'JSON decode error'],
+  ['database-text', 'syntax error at or near \\"SELEC\\"'],
+  ['generic', 'Error executing statement'],
+])('err.sqlSyntax=%s', async (slug, message) => {
+  const { text } = await answer(`err.sqlSyntax=${slug}`, () => syntaxError)
+  expect(text).toContain(`"message":"${message}"`)
+})
+
+test.each([
+  ['html', /^<html>/],
+  ['message', /^{"message":"Endpoint request timed out"}$/],
+  ['empty', /^$/],
+])('timeout.body=%s', async (slug, text) => {
+  expect(await answer(`timeout.body=${slug}`, () => new StatementTimeout(1))).toEqual({
+    status: 504,
+    location: null,
+    text: expect.stringMatching(text),
+  })
+})
+
+test.each([
+  ['rows.shap=array', /There is no knob "rows.shap". The knobs are: .*rows.shape/],
+  ['rows.shape=round', /no variant "round". It has: object, /],
+  ['rate.mode=503', /cannot take it on yet. It can take on: none\./],
+  ['rows.shape', /Write <knob>=<slug>/],
+])('%s is refused with 400', async (variant, message) => {
+  const { status, text } = await answer(variant, undefined)
+  expect(status).toBe(400)
+  expect(JSON.parse(text)).toEqual(error(expect.stringMatching(message)))
+})
+
+test('of a header hold for one request, over those of the server', async () => {
+  const { fetch } = appOf(() => unknownView, { behaviour: createBehaviour({ 'http.unknownView': '404' }) })
+  expect((await fetch(post())).status).toBe(404)
+  expect((await fetch(post({ headers: { 'x-mock-variant': 'http.unknownView=200' } }))).status).toBe(200)
+  expect((await fetch(post())).status).toBe(404)
+})

@@ -1,0 +1,44 @@
+import type { Session } from './session.ts'
+
+/**
+ * Statements that must be denied by the database alone, past the gate: writes, reads outside the views, and
+ * functions that run SQL from a text, change a setting or outlive the transaction.
+ */
+const forbidden = [
+  "INSERT INTO public.v_archived_records VALUES ('x', 'x', now())",
+  'DELETE FROM plant.timeseries_data',
+  'CREATE TABLE public.mine ()',
+  'CREATE TEMPORARY TABLE mine ()',
+  'SELECT * FROM plant.experiments',
+  'SELECT * FROM pg_catalog.pg_authid',
+  'SELECT * FROM information_schema.tables',
+  "SELECT set_config('role', 'postgres', true)",
+  "SELECT query_to_xml('SELECT 1', true, true, '')",
+  "SELECT pg_read_file('PG_VERSION')",
+  'SELECT lo_create(0)',
+  'SELECT pg_advisory_lock(1)',
+  'SET ROLE postgres',
+]
+
+/** insufficient_privilege, read_only_sql_transaction */
+const denials = new Set(['42501', '25006'])
+
+/**
+ * Proves on a running session that statements can only read the views. The rights are data in the snapshot and
+ * the transaction is a habit of the code: both could be lost without a statement failing.
+ *
+ * @throws Error naming the statement that went through
+ */
+export async function selfTest(session: Session): Promise<void> {
+  for (const statement of forbidden) {
+    const sqlState = await session.attempt(statement)
+    if (sqlState === undefined || !denials.has(sqlState)) {
+      throw new Error(
+        `The engine refuses to serve: "${statement}" was not denied (${sqlState ?? 'success'}). ` +
+          'Delete the snapshot cache and start again.',
+      )
+    }
+  }
+  const failure = await session.attempt('SELECT count(*) FROM v_experiments')
+  if (failure !== undefined) throw new Error(`The engine can't read its views (${failure}).`)
+}

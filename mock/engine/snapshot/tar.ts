@@ -1,0 +1,39 @@
+/** A file or directory of a data directory, as a place in the snapshot's bytes. */
+export interface SnapshotEntry {
+  readonly path: string
+  readonly directory: boolean
+  readonly offset: number
+  readonly size: number
+}
+
+const block = 512
+const decoder = new TextDecoder()
+
+/**
+ * Reads the table of contents of a tar archive as PGlite writes it (ustar, no extended headers).
+ *
+ * @throws Error when the bytes are no such archive
+ */
+export function readTar(bytes: Uint8Array): SnapshotEntry[] {
+  const text = (at: number, length: number) => {
+    // a copy: TextDecoder refuses shared memory
+    const field = bytes.slice(at, at + length)
+    const end = field.indexOf(0)
+    return decoder.decode(end < 0 ? field : field.subarray(0, end))
+  }
+  const entries: SnapshotEntry[] = []
+  let at = 0
+  while (at + block <= bytes.length) {
+    const name = text(at, 100)
+    if (name === '') break
+    const size = Number.parseInt(text(at + 124, 12).trim() || '0', 8)
+    if (text(at + 257, 5) !== 'ustar' || Number.isNaN(size))
+      throw new Error('The snapshot is not a tar archive.')
+    const prefix = text(at + 345, 155)
+    const path = `/${prefix}/${name}`.replace(/\/+/g, '/')
+    entries.push({ path, directory: bytes[at + 156] === 0x35, offset: at + block, size })
+    at += block + Math.ceil(size / block) * block
+  }
+  if (entries.length === 0) throw new Error('The snapshot is empty.')
+  return entries
+}

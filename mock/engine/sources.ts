@@ -1,0 +1,31 @@
+import type { Source } from '../gate/gate.ts'
+import type { Column } from './engine.ts'
+import type { Field } from './wire.ts'
+
+/**
+ * Names the source of each column that comes straight from a view. The database tells which view; a view that
+ * occurs twice in the FROM clause is told apart by its columns starting over.
+ *
+ * @param views name of each view by its OID
+ */
+export function nameSources(
+  fields: readonly Field[],
+  sources: readonly Source[],
+  views: ReadonlyMap<number, string>,
+): Column[] {
+  const occurrences = new Map<string, { nth: number; seen: Set<number> }>()
+  return fields.map(({ name, type, table, attribute }) => {
+    const view = views.get(table)
+    if (view === undefined) return { name, type }
+    const aliases = sources.filter((source) => source.view === view).map(({ alias }) => alias)
+    const occurrence = occurrences.get(view) ?? { nth: 0, seen: new Set() }
+    if (occurrence.seen.has(attribute) && occurrence.nth + 1 < aliases.length) {
+      occurrence.nth++
+      occurrence.seen.clear()
+    }
+    occurrence.seen.add(attribute)
+    occurrences.set(view, occurrence)
+    const source = aliases[occurrence.nth]
+    return source === undefined ? { name, type } : { name, type, source }
+  })
+}

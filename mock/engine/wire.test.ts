@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { rowBody, wireMessage } from './fields.test-helper.ts'
+import { concat, frontend, MessageReader, readError, readFields, readRow } from './wire.ts'
+
+const encoder = new TextEncoder()
+const rows = [
+  ['a', null, ''],
+  ['é😀', 'x'.repeat(300), 'z'],
+]
+const stream = concat(
+  ...rows.map((row) => wireMessage('D', rowBody(row))),
+  wireMessage('C', encoder.encode('SELECT 2\0')),
+  wireMessage('Z', encoder.encode('I')),
+)
+
+function read(chunks: readonly Uint8Array[], maxBytes?: number) {
+  const seen: { type: string; values?: (string | null)[] }[] = []
+  const reader = new MessageReader((type, bytes, start, end) => {
+    const name = String.fromCharCode(type)
+    seen.push(name === 'D' ? { type: name, values: readRow(bytes, start, end) } : { type: name })
+  }, maxBytes)
+  for (const chunk of chunks) reader.push(chunk)
+  return { seen, oversized: reader.oversized }
+}
+
+const expected = [...rows.map((values) => ({ type: 'D', values })), { type: 'C' }, { type: 'Z' }]
+
+describe('MessageReader', () => {
+  it('reads messages cut at every boundary', () => {
+    for (let cut = 0; cut <= stream.length; cut++) {
+      expect(read([stream.slice(0, cut), stream.slice(cut)]).seen).toEqual(expected)
+    }
+  })
+
+  it('reads messages that arrive byte by byte', () => {
+    expect(read([...stream].map((byte) => Uint8Array.of(byte))).seen).toEqual(expected)
+  })
+
+  it('skips and counts a message that is too long, however it is cut', () => {
+    for (let cut = 0; cut <= stream.length; cut++) {
+      expect(read([stream.slice(0, cut), stream.slice(cut)], 100)).toEqual({
+        seen: expected.filter(({ type }, index) => type !== 'D' || index === 0),
+        oversized: 1,
+      })
+    }
+  })
+})
+
+it('writes the length of a message without its type', () => {
+  expect([...frontend.query('AB')]).toEqual([0x51, 0, 0, 0, 7, 0x41, 0x42, 0])
+  expect([...frontend.execute('p', 258)]).toEqual([0x45, 0, 0, 0, 10, 0x70, 0, 0, 0, 1, 2])
+})
+
+it('reads fields and errors', () => {
+  const fields = concat(
+    Uint8Array.of(0, 1),
+    encoder.encode('näme\0'),
+    Uint8Array.of(0, 0, 1, 0, 0, 2, 0, 0, 0, 25, 255, 255, 255, 255, 255, 255, 0, 0),
+  )
+  expect(readFields(fields, 0, fields.length)).toEqual([{ name: 'näme', table: 256, attribute: 2, type: 25 }])
+  const error = encoder.encode('SERROR\0C42P01\0Mrelation "x" does not exist\0\0')
+  expect(readError(error, 0, error.length)).toEqual({
+    sqlState: '42P01',
+    message: 'relation "x" does not exist',
+  })
+})

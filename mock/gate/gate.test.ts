@@ -1,0 +1,199 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { SqlError, StatementRefused } from '../engine/engine.ts'
+import { admit, loadParser, maxStatementBytes } from './gate.ts'
+
+beforeAll(loadParser)
+
+function refusalOf(statement: string, kinds?: 'any' | 'documented'): StatementRefused {
+  try {
+    admit(statement, kinds)
+  } catch (error) {
+    if (error instanceof StatementRefused) return error
+    throw error
+  }
+  throw new Error(`was accepted: ${statement}`)
+}
+
+const documented = [
+  'SELECT * FROM v_bioprocesses LIMIT 10',
+  'SELECT id, name FROM v_quantities',
+  'select ID from V_Quantities;',
+  "SELECT * FROM v_bioprocesses WHERE last_updated_at > '2025-01-01'",
+  "SELECT * FROM v_bioprocesses WHERE last_updated_at > DATE '2025-01-01' LIMIT 3",
+  "SELECT * FROM v_bioprocesses WHERE last_updated_at > '2025-01-01'::timestamptz",
+  'SELECT * FROM v_timeseries WHERE last_updated_at > (SELECT MAX(last_updated_at) FROM v_bioprocesses)',
+  'SELECT t.*, b.* FROM v_timeseries t LEFT JOIN v_bioprocesses b ON t.bioprocess_id = b.id',
+  'SELECT t.id FROM v_timeseries AS t LEFT OUTER JOIN v_quantities AS q ON q.id = t.quantity_id LIMIT 1',
+]
+
+const furtherSelects = [
+  'TABLE v_formulas',
+  'VALUES (1), (2)',
+  'SELECT 1',
+  'SELECT * FROM public.v_quantities',
+  'WITH a AS (SELECT * FROM v_formulas), b AS (SELECT * FROM a) SELECT * FROM b',
+  'WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 5) SELECT sum(i) FROM n',
+  'WITH v_nothing AS (SELECT 1) SELECT * FROM v_nothing',
+  'SELECT id FROM v_formulas UNION ALL SELECT id FROM v_quantities EXCEPT SELECT id FROM v_experiments',
+  'SELECT id, rank() OVER (PARTITION BY unit ORDER BY id) FROM v_timeseries',
+  'SELECT count(*) FILTER (WHERE value > 1) FROM v_timeseries_data GROUP BY GROUPING SETS ((id), ())',
+  "SELECT qc->>'status', jsonb_array_elements(events)->'type' FROM v_bioprocesses",
+  'SELECT * FROM v_bioprocesses b, LATERAL jsonb_to_recordset(b.events) AS e(note text, volume jsonb)',
+  "SELECT json_object('a': 1), JSON_VALUE('{}'::jsonb, '$.a'), x.* FROM JSON_TABLE('{}', '$' COLUMNS (a int PATH '$.a')) x",
+  "SELECT extract(epoch FROM start_timestamp), date_trunc('day', start_timestamp) AT TIME ZONE 'CET' FROM v_timeseries",
+  "SELECT now() - interval '1 day', current_date, current_timestamp, localtime",
+  "SELECT CASE WHEN name ILIKE '%a%' THEN upper(name) ELSE coalesce(notes, '-') END FROM v_quantities",
+  "SELECT * FROM v_quantities WHERE name IN ('a', 'b') AND id = ANY(ARRAY['x']) AND NOT EXISTS (SELECT 1 FROM v_formulas)",
+  'SELECT (q).name, q.alternative_names[1] FROM v_quantities q',
+  'SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY value) FROM v_timeseries_data',
+  'SELECT name COLLATE "C" FROM v_quantities ORDER BY 1 DESC NULLS LAST OFFSET 2 FETCH FIRST 3 ROWS ONLY',
+  'SELECT pg_sleep(1)',
+  'SELECT g FROM generate_series(1, 3) WITH ORDINALITY AS g(a, b)',
+  "SELECT 'DROP TABLE x; --' AS text /* FROM pg_class */",
+]
+
+describe('admit', () => {
+  it.each([...documented, ...furtherSelects])('accepts %s', (statement) => {
+    expect(() => admit(statement)).not.toThrow()
+  })
+
+  it.each([
+    ['SELECT * FROM nowhere', 'nowhere'],
+    ['SELECT * FROM Nowhere', 'nowhere'],
+    ['SELECT * FROM "V_Quantities"', 'V_Quantities'],
+    ['SELECT * FROM "a""b"', 'a"b'],
+    ['SELECT * FROM pg_catalog.pg_class', 'pg_catalog.pg_class'],
+    ['SELECT * FROM pg_class', 'pg_class'],
+    ['SELECT * FROM information_schema.tables', 'information_schema.tables'],
+    ['SELECT * FROM plant.quantities', 'plant.quantities'],
+    ['SELECT * FROM quantities', 'quantities'],
+    ['SELECT * FROM plant.v_quantities', 'plant.v_quantities'],
+    ['SELECT * FROM other.public.v_quantities', 'other.public.v_quantities'],
+    ['SELECT (SELECT max(x) FROM hidden) FROM v_quantities', 'hidden'],
+    ['SELECT nope(1) FROM v_quantities JOIN hidden ON true', 'hidden'],
+    ['SELECT * FROM (WITH a AS (SELECT 1) SELECT * FROM a) s, a', 'a'],
+    ['WITH a AS (SELECT * FROM b), b AS (SELECT 1) SELECT * FROM a', 'b'],
+    ['SELECT (SELECT 1 FROM second) FROM first', 'first'],
+    ['DELETE FROM nowhere', 'nowhere'],
+    ['SELECT * FROM nowhere FOR UPDATE', 'nowhere'],
+  ])('reports the relation that does not exist: %s', (statement, relation) => {
+    const error = refusalOf(statement)
+    expect(error).toMatchObject({ kind: 'unknown-relation', relation, sqlState: '42P01' })
+    expect(error.message).toBe(`relation "${relation}" does not exist`)
+  })
+
+  it.each([
+    ['SELEC id FROM v_bioprocesses', 'syntax error at or near "SELEC"'],
+    ["SELECT 'abc", 'unterminated quoted string at or near "\'abc"'],
+    ['SELECT * FROM nowhere WHERE', 'syntax error at end of input'],
+    ['SELECT 1 FROM v_quantities LIMIT 1, 2', 'LIMIT #,# syntax is not supported'],
+  ])('reports syntax errors before anything else: %s', (statement, message) => {
+    expect(refusalOf(statement)).toMatchObject({ kind: 'syntax', message, sqlState: '42601' })
+  })
+
+  it.each([
+    '',
+    ' ; ',
+    'SELECT 1; SELECT 2',
+    'SELECT 1 INTO mine',
+    'SELECT * INTO TEMP mine FROM v_quantities',
+    'SELECT * FROM v_quantities FOR UPDATE',
+    'SELECT * FROM v_quantities FOR KEY SHARE SKIP LOCKED',
+    'WITH gone AS (DELETE FROM v_quantities RETURNING *) SELECT * FROM gone',
+    'INSERT INTO v_quantities SELECT * FROM v_quantities',
+    "UPDATE v_quantities SET name = ''",
+    'DELETE FROM v_quantities',
+    'TRUNCATE plant.quantities',
+    'DROP TABLE plant.quantities',
+    'CREATE TABLE mine AS SELECT 1',
+    'EXPLAIN SELECT 1',
+    "COPY (SELECT 1) TO PROGRAM 'sh'",
+    'SET ROLE postgres',
+    'RESET SESSION AUTHORIZATION',
+    'BEGIN',
+    'PREPARE p AS SELECT 1',
+    'DECLARE c CURSOR FOR SELECT 1',
+    'LISTEN x',
+    'DO $$ BEGIN PERFORM 1; END $$',
+    'CALL p()',
+    'VACUUM',
+    "SELECT set_config('role', 'postgres', true)",
+    "SELECT pg_catalog.set_config('role', 'postgres', true)",
+    "SELECT \"set_config\"('role', 'postgres', true)",
+    "SELECT current_setting('data_directory')",
+    "SELECT query_to_xml('SELECT 1', true, true, '')",
+    "SELECT pg_read_file('PG_VERSION')",
+    "SELECT * FROM pg_ls_dir('.')",
+    'SELECT lo_create(0)',
+    'SELECT pg_advisory_lock(1)',
+    'SELECT count(*) FILTER (WHERE lo_unlink(1) = 1) FROM v_quantities',
+    'SELECT setseed(0.5)',
+    'SELECT plant.anything()',
+    'SELECT (0).pg_sleep_until',
+    "SELECT ('x'::text).lo_import",
+    "SELECT 'pg_authid'::regclass",
+    "SELECT CAST('1' AS pg_catalog.regproc)",
+    'SELECT $1',
+    'SELECT xmlelement(name a)',
+    'SELECT * FROM v_quantities TABLESAMPLE system (1)',
+    'SELECT \0',
+    'SELECT 1 \0 DROP',
+    "SELECT '\ud800'",
+    `SELECT ${'('.repeat(50_000)}1${')'.repeat(50_000)}`,
+    `SELECT 1${' + 1'.repeat(50_000)}`,
+  ])('refuses %.60s', (statement) => {
+    const error = refusalOf(statement)
+    expect(error).toBeInstanceOf(SqlError)
+    expect(error.kind).toBe('other')
+  })
+
+  it('counts the size in bytes', () => {
+    expect(() => admit('SELECT 1'.padEnd(maxStatementBytes))).not.toThrow()
+    expect(refusalOf('SELECT 1'.padEnd(maxStatementBytes + 1)).sqlState).toBe('54000')
+    expect(refusalOf(`SELECT '${'€'.repeat(maxStatementBytes / 3)}'`).sqlState).toBe('54000')
+  })
+
+  it('tells whether rows are ordered and what the views are called', () => {
+    expect(admit('SELECT * FROM v_timeseries t LEFT JOIN v_bioprocesses ON true ORDER BY 1')).toEqual({
+      ordered: true,
+      sources: [
+        { view: 'v_timeseries', alias: 't' },
+        { view: 'v_bioprocesses', alias: 'v_bioprocesses' },
+      ],
+    })
+    expect(admit('SELECT 1')).toEqual({ ordered: false, sources: [] })
+  })
+})
+
+describe('admit, documented kinds only', () => {
+  it.each(documented)('accepts %s', (statement) => {
+    expect(() => admit(statement, 'documented')).not.toThrow()
+  })
+
+  it.each([
+    // TABLE x and public.x are SELECT * FROM x by another spelling
+    ...furtherSelects.filter((statement) => !/^TABLE|public\./.test(statement)),
+    'SELECT DISTINCT unit FROM v_timeseries',
+    'SELECT count(*) FROM v_timeseries',
+    'SELECT id AS key FROM v_timeseries',
+    'SELECT * FROM v_timeseries ORDER BY id',
+    'SELECT * FROM v_timeseries LIMIT 1 OFFSET 1',
+    'SELECT * FROM v_timeseries LIMIT ALL',
+    "SELECT * FROM v_timeseries WHERE id = 'x'",
+    "SELECT * FROM v_timeseries WHERE last_updated_at > '2025-01-01' AND unit = ''",
+    'SELECT * FROM v_timeseries WHERE last_updated_at > now()',
+    'SELECT * FROM v_timeseries WHERE last_updated_at > (SELECT MIN(last_updated_at) FROM v_bioprocesses)',
+    'SELECT * FROM v_timeseries WHERE last_updated_at > (SELECT MAX(last_updated_at) FROM v_bioprocesses WHERE true)',
+    'SELECT * FROM v_timeseries, v_bioprocesses',
+    'SELECT * FROM v_timeseries t JOIN v_bioprocesses b ON t.bioprocess_id = b.id',
+    'SELECT * FROM v_timeseries t LEFT JOIN v_bioprocesses b USING (id)',
+    'SELECT * FROM v_timeseries t LEFT JOIN v_bioprocesses b ON t.bioprocess_id > b.id',
+  ])('refuses %s', (statement) => {
+    expect(refusalOf(statement, 'documented').kind).toBe('other')
+  })
+
+  it('still reports syntax and unknown relations as such', () => {
+    expect(refusalOf('SELEC', 'documented').kind).toBe('syntax')
+    expect(refusalOf('SELECT count(*) FROM nowhere', 'documented').kind).toBe('unknown-relation')
+  })
+})

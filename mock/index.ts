@@ -1,0 +1,10 @@
+export { UnknownVariant } from './app/behaviour.ts'
+export { ServerError } from './node/listen.ts'
+export {
+  createReference,
+  startServer,
+  type Reference,
+  type ReferenceOptions,
+  type Server,
+  type ServerOptions,
+} from './node/server.ts'

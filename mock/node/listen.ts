@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { isIPv6, type AddressInfo, type Socket } from 'node:net'
+
+/** The server can not do what it was asked to; the message names the remedy. */
+export class ServerError extends Error {
+  override readonly name = 'ServerError'
+}
+
+export interface Address {
+  host: string
+  port: number
+}
+
+/** Longest time for a request's headers, and for the whole request, to arrive; in milliseconds. */
+const HEADERS_WITHIN_MS = 10_000
+const REQUEST_WITHIN_MS = 60_000
+
+/** How long a stop waits for requests under way, in milliseconds. */
+const GRACE_MS = 5000
+
+/**
+ * `127.0.0.1:4010`, `[::1]:0`, `localhost:4010`.
+ *
+ * @throws ServerError when the text is not a host and a port
+ */
+export function parseAddress(text: string): Address {
+  const [, host, port] = /^(\[[0-9a-fA-F:]+\]|[\w.-]+):(\d{1,5})$/.exec(text) ?? []
+  if (host === undefined || Number(port) > 65_535)
+    throw new ServerError(
+      `"${text}" is no address to listen on. Write host:port, for instance 127.0.0.1:4010; port 0 takes a free one.`,
+    )
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) }
+}
+
+/** Whether only this machine can reach a server on the host. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+
+/** An open socket. */
+export interface Listening {
+  /** Such as `http://127.0.0.1:4010`. */
+  readonly origin: string
+  /** Takes no more connections, lets the requests under way end for at most 5 s, then breaks what is left. */
+  stop(): Promise<void>
+}
+
+/** Opens the socket. @throws ServerError when the system refuses the address */
+export async function listen(listener: RequestListener, { host, port }: Address): Promise<Listening> {
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_WITHIN_MS,
+      requestTimeout: REQUEST_WITHIN_MS,
+      connectionsCheckingInterval: 2000,
+    },
+    listener,
+  )
+  // What keeps a server from stopping though nothing is under way, and what node does not count as idle:
+  // connections opened ahead of a first request, as browsers do, and those that become idle after the stop.
+  const unused = new Set<Socket>()
+  server.on('connection', (socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  server.on('request', ({ socket }, outgoing) => {
+    unused.delete(socket)
+    outgoing.once('close', () => {
+      if (!server.listening) server.closeIdleConnections()
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', ({ code, message }: NodeJS.ErrnoException) =>
+      reject(new ServerError(explain(code, message, host, port))),
+    )
+    server.listen(port, host, resolve)
+  })
+  return {
+    origin: originOf(server.address() as AddressInfo),
+    stop: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      for (const socket of unused) socket.destroy()
+      const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS)
+      await closed
+      clearTimeout(timer)
+    },
+  }
+}
+
+function originOf({ address, port }: AddressInfo): string {
+  return `http://${isIPv6(address) ? `[${address}]` : address}:${port}`
+}
+
+function explain(code: string | undefined, message: string, host: string, port: number): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} of ${host} is in use. Stop the other server, or listen elsewhere: --listen ${host}:0 takes a free port.`
+    case 'EACCES':
+      return `Port ${port} may not be opened by this user. Choose one above 1023.`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `${host} is no address of this machine. Listen on 127.0.0.1, or on one that it has.`
+    default:
+      return `The server can not listen on ${host}:${port}: ${message}.`
+  }
+}

@@ -1,0 +1,194 @@
+import { EventEmitter, once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { gunzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { appOf, body, pages, token } from '../app/request.test-helper.ts'
+import { listen } from './listen.ts'
+import { createListener } from './listener.ts'
+import { raw, send } from './request.test-helper.ts'
+
+const printed = vi.fn()
+const closing: (() => Promise<void>)[] = []
+
+beforeEach(() => {
+  printed.mockClear()
+  for (const method of ['error', 'info', 'warn', 'log'] as const)
+    vi.spyOn(console, method).mockImplementation(printed)
+  process.on('unhandledRejection', printed)
+})
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+  process.off('unhandledRejection', printed)
+  vi.restoreAllMocks()
+  expect(printed).not.toHaveBeenCalled()
+})
+
+/** An application on a socket of its own. */
+async function serve(...args: Parameters<typeof appOf>) {
+  const { fetch, log } = appOf(...args)
+  const { origin, stop } = await listen(createListener({ fetch }), { host: '127.0.0.1', port: 0 })
+  closing.push(stop)
+  return { baseUrl: origin, token, log }
+}
+
+const head = (extra: string) =>
+  `POST /external/v1/statements/ HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n${extra}\r\n\r\n`
+
+/** Rows of about 100 bytes each. */
+const page = (from: number, rows: number) =>
+  Array.from(
+    { length: rows },
+    (_, n) => `${from + n ? ',' : ''}{"n":${from + n},"text":"${'x'.repeat(80)}"}`,
+  ).join('')
+
+async function* slowPages() {
+  yield new TextEncoder().encode(page(0, 20))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  yield new TextEncoder().encode(page(20, 20))
+}
+
+test('an answer that is there as a whole declares its length, rows on their way do not', async () => {
+  const refused = await send({ ...(await serve()), token: 'wrong' }, 'SELECT 1')
+  expect(refused.headers.get('content-length')).toBe(String((await refused.text()).length))
+  const whole = await send(await serve(), 'SELECT 1')
+  expect(whole.headers.get('content-length')).toBe(String((await whole.text()).length))
+  const rows = await send(await serve(() => ({ columns: [], chunks: slowPages() })), 'SELECT 1')
+  expect(rows.headers.get('content-length')).toBeNull()
+  expect(((await rows.json()) as { data: unknown[] }).data).toHaveLength(40)
+})
+
+/** Without the decoding that fetch does. */
+const ask = async (server: Awaited<ReturnType<typeof serve>>, acceptEncoding: string) => {
+  const { hostname, port } = new URL(server.baseUrl)
+  const request = httpRequest({
+    hostname,
+    port,
+    method: 'POST',
+    path: '/external/v1/statements/',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'accept-encoding': acceptEncoding,
+    },
+  }).end(body('SELECT 1'))
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  return response
+}
+const bytesOf = async (response: IncomingMessage) => Buffer.concat(await response.toArray())
+
+describe('gzip', () => {
+  test('is used where it is asked for, and says so to caches', async () => {
+    const server = await serve(() => pages(page(0, 5000), page(5000, 5000)))
+    const plain = await ask(server, 'identity')
+    const zipped = await ask(server, 'br;q=0.1, gzip')
+    expect(plain.headers).toMatchObject({ vary: 'Accept-Encoding' })
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(zipped.headers).toMatchObject({ vary: 'Accept-Encoding', 'content-encoding': 'gzip' })
+    const [large, small] = [await bytesOf(plain), await bytesOf(zipped)]
+    expect(gunzipSync(small).equals(large)).toBe(true)
+    expect(small.length).toBeLessThan(large.length / 5)
+  })
+
+  test('is not used for a small answer', async () => {
+    const response = await ask(await serve(), 'gzip')
+    expect(response.headers['content-encoding']).toBeUndefined()
+    expect(response.headers).toMatchObject({ vary: 'Accept-Encoding' })
+    expect(JSON.parse(String(await bytesOf(response)))).toMatchObject({ data: [{ n: 1 }] })
+  })
+
+  test('lets the first rows through before the next ones are there', async () => {
+    const next = new EventEmitter()
+    async function* chunks() {
+      yield new TextEncoder().encode(page(0, 20))
+      await once(next, 'page')
+      yield new TextEncoder().encode(page(20, 20))
+    }
+    const response = await send(await serve(() => ({ columns: [], chunks: chunks() })), 'SELECT 1')
+    expect(response.headers.get('content-encoding')).toBe('gzip')
+    const decoder = new TextDecoder()
+    let received = ''
+    for await (const chunk of response.body!) {
+      received += decoder.decode(chunk as Uint8Array, { stream: true })
+      // the twentieth row is here though the statement still runs
+      if (received.includes('"n":19')) next.emit('page')
+    }
+    expect((JSON.parse(received) as { data: unknown[] }).data).toHaveLength(40)
+  })
+
+  test('does not end where the rows break off', async () => {
+    const server = await serve(() => pages(page(0, 5000), page(5000, 5000), new Error('the cause')))
+    const response = await ask(server, 'gzip')
+    expect(response.headers['content-encoding']).toBe('gzip')
+    const received: Buffer[] = []
+    const read = async () => {
+      for await (const chunk of response) received.push(chunk as Buffer)
+    }
+    await expect(read()).rejects.toThrow('aborted')
+    expect(() => gunzipSync(Buffer.concat(received))).toThrow('unexpected end of file')
+    expect(server.log).toMatchObject([{ state: 'broken', cause: 'Error: the cause' }])
+  })
+})
+
+test.each([1, 2, 3, 20])(
+  'a failure after %i pages breaks the connection and tells its cause to the log only',
+  async (count) => {
+    const rows = Array.from({ length: count }, () => '{"n":1}')
+    const server = await serve(() => pages(...rows, new Error('the cause')))
+    let received = ''
+    const read = async () => {
+      for await (const chunk of (await send(server, 'SELECT 1')).body!)
+        received += new TextDecoder().decode(chunk as Uint8Array)
+    }
+    await expect(read()).rejects.toThrow()
+    expect(received).not.toContain('cause')
+    expect(server.log).toMatchObject([{ status: 200, state: 'broken', cause: 'Error: the cause' }])
+  },
+)
+
+test('a client that goes away aborts the statement, and nothing is printed', async () => {
+  const engine = new EventEmitter()
+  const freed = once(engine, 'free')
+  async function* endless() {
+    try {
+      for (;;) {
+        yield new TextEncoder().encode('{"n":1},'.repeat(10_000))
+        await new Promise((resolve) => setTimeout(resolve, 1))
+      }
+    } finally {
+      engine.emit('free')
+    }
+  }
+  const server = await serve(() => ({ columns: [], chunks: endless() }))
+  const client = new AbortController()
+  const response = await send(server, 'SELECT 1', { signal: client.signal })
+  await response.body!.getReader().read()
+  client.abort()
+  await freed
+  expect(server.log).toMatchObject([{ state: 'broken' }])
+})
+
+test('a body that drips is read, one that stops is refused with 408', async () => {
+  const server = await serve(undefined, { bodyTimeLimitMs: 1000 })
+  const text = body('SELECT 1')
+  const whole = [head(`content-length: ${text.length}\r\nconnection: close`), ...text]
+  expect(await raw(server.baseUrl, whole, 5)).toMatch(/^HTTP\/1.1 200 [^]*"state":"success"/)
+  const torn = [head(`content-length: ${text.length}`), text.slice(0, 5)]
+  expect(await raw(server.baseUrl, torn)).toMatch(/^HTTP\/1.1 408 [^]*"state":"error"/)
+})
+
+test('a body that is too long is refused before its sender is done', async () => {
+  const server = await serve()
+  const declared = await raw(server.baseUrl, [head('content-length: 100000000'), 'x'])
+  expect(declared).toMatch(/^HTTP\/1.1 413 [^]*longer than 1 MiB/)
+  const megabyte = `100000\r\n${'x'.repeat(1 << 20)}\r\n`
+  const chunked = await raw(server.baseUrl, [head('transfer-encoding: chunked'), ...Array(8).fill(megabyte)])
+  expect(chunked).toMatch(/^HTTP\/1.1 413 [^]*longer than 1 MiB/)
+})
+
+test('what is no HTTP request is refused', async () => {
+  const { baseUrl } = await serve()
+  expect(await raw(baseUrl, ['GET /\r\n\r\n'])).toMatch(/^HTTP\/1.1 400 /)
+  expect(await raw(baseUrl, ['GET / HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n'])).toMatch(
+    /^HTTP\/1.1 400 /,
+  )
+})

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+/**
+ * Where snapshots are kept unless told otherwise: beside the packages of the project around the working
+ * directory, or in the user's cache where there is none.
+ */
+export function defaultCacheDirectory(): string {
+  let directory = process.cwd()
+  for (;;) {
+    const modules = join(directory, 'node_modules')
+    if (existsSync(modules)) return join(modules, '.cache', 'bioprocess-sql')
+    const parent = dirname(directory)
+    if (parent === directory) return join(userCache(), 'bioprocess-sql')
+    directory = parent
+  }
+}
+
+function userCache(): string {
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches')
+  if (process.platform === 'win32') return process.env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local')
+  return process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache')
+}

@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { EngineBusy, SqlError, type StatementResult, StatementTimeout } from '../../engine/engine.ts'
+import { type EnginePool, ReaderStalled } from './engine-pool.ts'
+import { createNodeEngine, type NodeEngineOptions } from './index.ts'
+import { rowsOf } from './plant.test-helper.ts'
+
+/** Rows of several pages, more than an engine sends ahead. */
+const manyRows = 40_000
+const many = `SELECT a.* FROM v_timeseries_data a, v_quantities b LIMIT ${manyRows}`
+
+const workers: Worker[] = []
+const log: string[] = []
+const pools: EnginePool[] = []
+const remember = (worker: Worker) => workers.push(worker)
+
+beforeAll(() => void process.on('worker', remember))
+afterAll(() => void process.off('worker', remember))
+beforeEach(() => {
+  log.length = 0
+  workers.length = 0
+})
+afterEach(async () => {
+  for (const pool of pools.splice(0)) await pool.close()
+})
+
+async function open(options: NodeEngineOptions = {}): Promise<EnginePool> {
+  const pool = await createNodeEngine({
+    scale: 0.01,
+    log: (message) => log.push(message),
+    maxWorkers: 1,
+    ...options,
+  })
+  pools.push(pool)
+  return pool
+}
+
+const execute = (pool: EnginePool, statement: string) =>
+  pool.execute(statement, { signal: new AbortController().signal })
+
+/** Reads rows, with a pause after each of the first chunks. */
+async function read({ chunks }: StatementResult, pauseMs = 0, pauses = 5): Promise<number> {
+  let json = ''
+  for await (const chunk of chunks) {
+    json += new TextDecoder().decode(chunk)
+    if (pauses-- > 0) await sleep(pauseMs)
+  }
+  return (JSON.parse(`[${json}]`) as unknown[]).length
+}
+
+const endThreads = () => Promise.all(workers.map((worker) => worker.terminate()))
+
+const failureOf = (promise: Promise<unknown>) => promise.then(String, (error: unknown) => error)
+
+describe('a thread that is ended from outside', () => {
+  it('while it is idle costs no statement', async () => {
+    const pool = await open()
+    await endThreads()
+    expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(log).toEqual([
+      "An engine ended unexpectedly and is replaced. The engine's thread ended: exit code 1.",
+    ])
+    expect(pool.status()).toMatchObject({ ended: { crash: 1 }, waiting: 0 })
+  })
+
+  it('fails the statement it ran, and no other', async () => {
+    const pool = await open()
+    const running = failureOf(rowsOf(pool, 'SELECT pg_sleep(60)'))
+    const next = rowsOf(pool, 'SELECT 1 AS one')
+    await sleep(100)
+    await endThreads()
+    expect(await running).toBeInstanceOf(SqlError)
+    expect(await next).toEqual([{ one: 1 }])
+    expect(log).toHaveLength(1)
+  })
+})
+
+describe('an engine', () => {
+  it('whose memory grew too far is replaced after its statement', async () => {
+    const pool = await open()
+    const large = Array.from({ length: 8 }, (_, n) => `repeat('${n}', 90000000)`).join(', ')
+    await rowsOf(pool, `SELECT cardinality(ARRAY[${large}])`).catch(() => {})
+    expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(pool.status().ended).toEqual({ memory: 1 })
+    expect(log).toEqual(['An engine had grown past its memory and is replaced.'])
+  })
+
+  it('beyond the usual number serves while others are stuck', async () => {
+    const pool = await open({ maxWorkers: 3, timeLimitMs: 4_000 })
+    const stuck = [1, 2].map(() => failureOf(rowsOf(pool, 'SELECT pg_sleep(60)')))
+    expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(pool.status()).toMatchObject({ busy: 2 })
+    for (const error of await Promise.all(stuck)) expect(error).toBeInstanceOf(StatementTimeout)
+    expect(pool.status().ended).toEqual({ deadline: 2 })
+  })
+})
+
+describe('the queue', () => {
+  it('takes a number of statements and turns the others away at once', async () => {
+    const pool = await open({ timeLimitMs: 1_000 })
+    const stuck = failureOf(rowsOf(pool, 'SELECT pg_sleep(60)'))
+    const queued = Array.from({ length: 520 }, (_, n) => failureOf(rowsOf(pool, `SELECT ${n}`)))
+    await sleep(0)
+    expect(pool.status()).toMatchObject({ busy: 1, waiting: 512 })
+    const answers = await Promise.all(queued)
+    expect(answers.filter((answer) => answer instanceof EngineBusy)).toHaveLength(8)
+    expect(answers.filter((answer) => typeof answer === 'string')).toHaveLength(512)
+    expect(await stuck).toBeInstanceOf(StatementTimeout)
+  })
+
+  it('loses a client that goes away, and nobody else', async () => {
+    const pool = await open({ timeLimitMs: 1_000 })
+    const stuck = failureOf(rowsOf(pool, 'SELECT pg_sleep(60)'))
+    const client = new AbortController()
+    const gone = failureOf(rowsOf(pool, 'SELECT 1', { signal: client.signal }))
+    const patient = rowsOf(pool, 'SELECT 2 AS two')
+    await sleep(0)
+    client.abort(new Error('gone'))
+    expect(pool.status().waiting).toBe(1)
+    expect(await gone).toEqual(new Error('gone'))
+    expect(await patient).toEqual([{ two: 2 }])
+    await stuck
+  })
+})
+
+describe('a reader', () => {
+  it('may be slower than the limit of its statement', async () => {
+    const pool = await open({ timeLimitMs: 3_000 })
+    expect(await read(await execute(pool, many), 800)).toBe(manyRows)
+    expect(pool.status().ended).toEqual({})
+  })
+
+  it('does not stop the clock of a statement that works between its pages', async () => {
+    const pool = await open({ timeLimitMs: 3_000 })
+    const late = 'SELECT pg_sleep(CASE WHEN i < 1000 THEN 0 ELSE 60 END), i FROM generate_series(1, 9000) i'
+    const result = await execute(pool, late)
+    expect(await failureOf(read(result))).toBeInstanceOf(StatementTimeout)
+  })
+
+  it('that takes nothing is broken off, and its engine is kept', async () => {
+    const pool = await open({ readerLimitMs: 300 })
+    const result = await execute(pool, many)
+    await vi.waitFor(() => expect(pool.status().idle).toBe(1), { timeout: 10_000 })
+    expect(await failureOf(read(result))).toBeInstanceOf(ReaderStalled)
+    expect(pool.status().ended).toEqual({})
+  })
+
+  it('that stalls gives way to a statement that waits', async () => {
+    const pool = await open()
+    const result = await execute(pool, many)
+    expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(await failureOf(read(result))).toBeInstanceOf(ReaderStalled)
+    const another = await execute(pool, many)
+    await sleep(4_000)
+    expect(await rowsOf(pool, 'SELECT 2 AS two')).toEqual([{ two: 2 }])
+    expect(await failureOf(read(another))).toBeInstanceOf(ReaderStalled)
+  })
+})

@@ -1,0 +1,242 @@
+import {
+  EngineBusy,
+  type ExecuteOptions,
+  type StatementEngine,
+  type StatementKinds,
+  type StatementResult,
+  StatementTimeout,
+} from '../../engine/engine.ts'
+import type { EngineStatus } from '../../app/admin/engine-status.ts'
+import { Countdown } from './countdown.ts'
+import { type Ending, explainEnding } from './ending.ts'
+import { EngineQueue } from './engine-queue.ts'
+import type { EngineThread } from './engine-thread.ts'
+import type { ArrivedPage, Execution } from './execution.ts'
+
+export interface PoolOptions {
+  /** Starts one more engine. */
+  readonly start: () => Promise<EngineThread>
+  /** Limit of one statement in milliseconds: how long its engine may work, from the hand-over on. */
+  readonly timeLimitMs: number
+  /** Longest time in milliseconds that a reader may let its engine wait without taking anything. */
+  readonly readerLimitMs: number
+  /** Engines kept for serving; one more is kept as a spare. */
+  readonly workers: number
+  /** Most engines at once: while statements are slow, further ones are started up to this. */
+  readonly maxWorkers: number
+  /** Which statements are accepted when the caller does not say. */
+  readonly kinds: StatementKinds
+  readonly log: (message: string) => void
+}
+
+/** The reader of the rows took nothing for too long; its answer is broken off. */
+export class ReaderStalled extends Error {
+  override readonly name = 'ReaderStalled'
+}
+
+/** After this long a statement counts as slow: it no longer counts as serving, another engine takes its place. */
+const slowAfterMs = 100
+
+/** After this long without taking anything a reader gives way to statements that wait for an engine. */
+const stalledAfterMs = 3_000
+
+/** How long engines beyond the usual number are kept for the next slow statements. */
+const surplusAfterMs = 10_000
+
+/**
+ * Runs statements on a changing set of engines. A statement can't be interrupted, only its thread can be ended:
+ * that is why a warm spare stands by and why a stuck statement makes the set grow rather than the others wait.
+ */
+export class EnginePool implements StatementEngine {
+  readonly #options: PoolOptions
+  readonly #engines = new Set<EngineThread>()
+  readonly #idle: EngineThread[] = []
+  readonly #queue = new EngineQueue()
+  /** Ends a statement whose reader stalls, the longest stalled first. */
+  readonly #stalled = new Set<() => void>()
+  readonly #endings = new Map<Ending, number>()
+  #starting = 0
+  #slow = 0
+  #retiring: ReturnType<typeof setTimeout> | undefined
+  #closed = false
+
+  private constructor(options: PoolOptions) {
+    this.#options = options
+  }
+
+  /** Resolves when the first engine is ready; the spare follows in the background. */
+  static async open(options: PoolOptions): Promise<EnginePool> {
+    const pool = new EnginePool(options)
+    await pool.#start()
+    pool.#balance()
+    return pool
+  }
+
+  async execute(statement: string, options: ExecuteOptions): Promise<StatementResult> {
+    const thread = await this.#acquire(options.signal)
+    if (options.signal.aborted) {
+      this.#release(thread)
+      throw options.signal.reason
+    }
+    const execution = this.#run(thread, statement, options)
+    const first = await execution.nextPage()
+    return { columns: first.columns, chunks: this.#chunks(thread, execution, first) }
+  }
+
+  status(): EngineStatus {
+    const idle = this.#idle.length
+    return {
+      idle,
+      busy: this.#engines.size - idle,
+      starting: this.#starting,
+      waiting: this.#queue.length,
+      ended: Object.fromEntries(this.#endings),
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#retiring)
+    const reason = new EngineBusy('The server is closing.')
+    this.#queue.rejectAll(reason)
+    await Promise.all([...this.#engines].map((engine) => engine.end('closing', reason)))
+  }
+
+  async *#chunks(thread: EngineThread, execution: Execution, first: ArrivedPage): AsyncGenerator<Uint8Array> {
+    try {
+      for (let page = first; ; page = await execution.nextPage()) {
+        yield* page.chunks
+        if (page.final) return
+      }
+    } finally {
+      thread.stop(execution, 'client-left', new Error('The reader of the rows left.'))
+    }
+  }
+
+  #run(thread: EngineThread, statement: string, options: ExecuteOptions): Execution {
+    const { timeLimitMs, readerLimitMs, kinds } = this.#options
+    const { signal } = options
+    let slow = false
+    const slowTimer = setTimeout(() => {
+      slow = true
+      this.#slow++
+      this.#balance()
+    }, slowAfterMs)
+    const leave = () => thread.stop(execution, 'client-left', signal.reason)
+    const breakOff = () =>
+      thread.stop(execution, 'reader-stalled', new ReaderStalled('The client stopped reading the rows.'))
+    const limit = new Countdown(timeLimitMs, () => thread.end('deadline', new StatementTimeout(timeLimitMs)))
+    const readerLimit = new Countdown(readerLimitMs, breakOff)
+    const stalled = new Countdown(stalledAfterMs, () => {
+      this.#stalled.add(breakOff)
+      this.#makeRoom()
+    })
+    const forgetReader = () => {
+      readerLimit.reset()
+      stalled.reset()
+      this.#stalled.delete(breakOff)
+    }
+    const execution = thread.run(
+      statement,
+      { kinds, ...options },
+      {
+        onWork: () => {
+          forgetReader()
+          limit.start()
+        },
+        onWait: () => {
+          limit.pause()
+          readerLimit.start()
+          stalled.start()
+        },
+        onEnd: (wear) => {
+          clearTimeout(slowTimer)
+          forgetReader()
+          limit.reset()
+          signal.removeEventListener('abort', leave)
+          if (slow) this.#slow--
+          if (wear) void thread.end(wear, new EngineBusy())
+          else if (!thread.isGone) this.#release(thread)
+        },
+      },
+    )
+    limit.start()
+    signal.addEventListener('abort', leave, { once: true })
+    return execution
+  }
+
+  /** Takes an idle engine, or the next one that becomes free. */
+  async #acquire(signal: AbortSignal): Promise<EngineThread> {
+    signal.throwIfAborted()
+    if (this.#closed) throw new EngineBusy('The server is closing.')
+    const idle = this.#idle.pop()
+    if (idle) return idle
+    const next = this.#queue.wait(signal)
+    this.#balance()
+    this.#makeRoom()
+    return next
+  }
+
+  /** Lets readers that stalled give way, one for each statement that waits while no engine starts for it. */
+  #makeRoom(): void {
+    let wanted = this.#queue.length - this.#starting
+    for (const breakOff of this.#stalled) {
+      if (wanted-- <= 0) return
+      this.#stalled.delete(breakOff)
+      breakOff()
+    }
+  }
+
+  #release(thread: EngineThread): void {
+    if (this.#queue.offer(thread)) return
+    this.#idle.push(thread)
+    if (this.#surplus() > 0) this.#retiring ??= setTimeout(() => this.#retire(), surplusAfterMs).unref()
+  }
+
+  /** Ends engines that are idle and too many, the longest idle first. */
+  #retire(): void {
+    this.#retiring = undefined
+    for (let left = this.#surplus(); left > 0; left--) {
+      void this.#idle[0]?.end('surplus', new EngineBusy())
+    }
+  }
+
+  /** Forgets an engine that ended, wherever it was, and sees to another one. */
+  #forget(thread: EngineThread, ending: Ending, reason: unknown): void {
+    this.#engines.delete(thread)
+    const at = this.#idle.indexOf(thread)
+    if (at >= 0) this.#idle.splice(at, 1)
+    if (ending === 'closing') return
+    this.#endings.set(ending, (this.#endings.get(ending) ?? 0) + 1)
+    const told = explainEnding(ending, reason)
+    if (told) this.#options.log(told)
+    this.#balance()
+  }
+
+  /** Engines, those starting included, beyond the ones that serve, are stuck with something slow or spare. */
+  #surplus(): number {
+    const { workers, maxWorkers } = this.#options
+    const wanted = Math.min(workers + 1 + this.#slow, maxWorkers)
+    return this.#engines.size + this.#starting - wanted
+  }
+
+  #balance(): void {
+    while (!this.#closed && this.#surplus() < 0) {
+      // after a failure the next statement that has to wait tries again
+      this.#start().catch((error: Error) => this.#options.log(`An engine did not start: ${error.message}`))
+    }
+  }
+
+  async #start(): Promise<void> {
+    this.#starting++
+    try {
+      const thread = await this.#options.start()
+      if (this.#closed) return void thread.end('closing', new EngineBusy())
+      this.#engines.add(thread)
+      thread.onGone = (ending, reason) => this.#forget(thread, ending, reason)
+      this.#release(thread)
+    } finally {
+      this.#starting--
+    }
+  }
+}

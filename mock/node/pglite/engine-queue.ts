@@ -1,0 +1,61 @@
+import { EngineBusy } from '../../engine/engine.ts'
+import type { EngineThread } from './engine-thread.ts'
+
+interface Waiter {
+  readonly resolve: (thread: EngineThread) => void
+  readonly reject: (reason: unknown) => void
+}
+
+/** How long a statement waits for an engine, and how many may wait (ruling 12). */
+const [maxWaitMs, maxWaiting] = [5_000, 512]
+
+/** Statements that wait for an engine, first come first served, so many and so long only. */
+export class EngineQueue {
+  readonly #waiters = new Set<Waiter>()
+
+  get length(): number {
+    return this.#waiters.size
+  }
+
+  /**
+   * Resolves with an engine.
+   *
+   * @throws EngineBusy when too many wait already, or it takes too long; the signal's reason when it aborts
+   */
+  wait(signal: AbortSignal): Promise<EngineThread> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiters.size >= maxWaiting) return reject(new EngineBusy())
+      const settle = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', onAbort)
+        this.#waiters.delete(waiter)
+      }
+      const waiter: Waiter = {
+        resolve: (thread) => {
+          settle()
+          resolve(thread)
+        },
+        reject: (reason) => {
+          settle()
+          reject(reason)
+        },
+      }
+      const onAbort = () => waiter.reject(signal.reason)
+      const timer = setTimeout(() => waiter.reject(new EngineBusy()), maxWaitMs)
+      signal.addEventListener('abort', onAbort, { once: true })
+      this.#waiters.add(waiter)
+    })
+  }
+
+  /** Gives an engine to whoever waits longest; false when nobody does. */
+  offer(thread: EngineThread): boolean {
+    const [next] = this.#waiters
+    next?.resolve(thread)
+    return next !== undefined
+  }
+
+  /** Turns everybody away. */
+  rejectAll(reason: unknown): void {
+    for (const waiter of this.#waiters) waiter.reject(reason)
+  }
+}

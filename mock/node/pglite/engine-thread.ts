@@ -1,0 +1,108 @@
+import type { Worker } from 'node:worker_threads'
+import type { Artifacts } from '../../engine/artifacts.ts'
+import { type ExecuteOptions, SqlError } from '../../engine/engine.ts'
+import { startWorker } from '../start-worker.ts'
+import type { Ending } from './ending.ts'
+import { Execution, type ExecutionListener } from './execution.ts'
+import type { Reply, Request } from './protocol.ts'
+
+/** What an engine starts from; shared by all threads. */
+export interface EngineImage {
+  /** The data directory as a tar archive, in shared memory. */
+  readonly snapshot: Uint8Array
+  readonly artifacts: Artifacts
+}
+
+/** How long an engine whose reader left may take to notice before its thread is ended. */
+const stopGraceMs = 250
+
+/** A deeply nested statement needs a deep stack to fail cleanly instead of trapping. */
+const resourceLimits = { stackSizeMb: 64, maxOldGenerationSizeMb: 512 }
+
+/** One engine in a thread of its own, seen from the main thread. It runs one statement at a time. */
+export class EngineThread {
+  /** Called once, as soon as the thread ends or is told to. */
+  onGone: (ending: Ending, detail: unknown) => void = () => {}
+  readonly #worker: Worker
+  #execution: Execution | undefined
+  #isGone = false
+
+  private constructor(worker: Worker) {
+    this.#worker = worker
+    worker.on('message', (reply: Reply) => this.#execution?.receive(reply))
+    worker.on('error', (error) => this.end('crash', engineLost(error.message)))
+    worker.on('exit', (code) => this.end('crash', engineLost(`exit code ${code}`)))
+  }
+
+  /**
+   * Starts a thread; resolves when its engine is ready. The thread loads its code while the image is on its way.
+   * An idle engine does not keep the process alive.
+   *
+   * @throws Error when the engine can't start or fails its self-test
+   */
+  static async start(image: Promise<EngineImage>): Promise<EngineThread> {
+    const worker = startWorker('./engine-worker.ts', import.meta.url, { resourceLimits })
+    const thread = new EngineThread(worker)
+    try {
+      const { snapshot, artifacts } = await image
+      worker.postMessage({ type: 'boot', snapshot, artifacts } satisfies Request)
+      await new Promise<void>((resolve, reject) => {
+        worker.once('message', (reply: Reply) =>
+          reply.type === 'unfit' ? reject(new Error(reply.message)) : resolve(),
+        )
+        worker.once('error', reject)
+        worker.once('exit', (code) => reject(engineLost(`exit code ${code}`)))
+      })
+    } catch (error) {
+      await worker.terminate()
+      throw error
+    }
+    worker.unref()
+    return thread
+  }
+
+  /** Whether the thread ended or is about to. */
+  get isGone(): boolean {
+    return this.#isGone
+  }
+
+  /** Hands a statement over. */
+  run(statement: string, { format, kinds }: ExecuteOptions, listener: ExecutionListener): Execution {
+    const send = (request: Request) => this.#worker.postMessage(request)
+    this.#worker.ref()
+    this.#execution = new Execution(send, {
+      ...listener,
+      onEnd: (wear) => {
+        this.#worker.unref()
+        listener.onEnd(wear)
+      },
+    })
+    send({ type: 'run', statement, format, kinds })
+    return this.#execution
+  }
+
+  /** Lets the running statement fail with `reason` and frees the engine, by force where it does not listen. */
+  stop(execution: Execution, ending: Ending, reason: unknown): void {
+    if (execution.ended) return
+    execution.fail(reason)
+    this.#worker.postMessage({ type: 'stop' } satisfies Request)
+    setTimeout(() => {
+      if (!execution.ended) this.end(ending, reason)
+    }, stopGraceMs)
+  }
+
+  /** Ends the thread at once; a running statement fails with `reason`. */
+  end(ending: Ending, reason: unknown): Promise<number> {
+    const terminated = this.#worker.terminate()
+    if (this.#isGone) return terminated
+    this.#isGone = true
+    this.#execution?.fail(reason)
+    this.#execution?.end()
+    this.onGone(ending, reason)
+    return terminated
+  }
+}
+
+function engineLost(detail: string): SqlError {
+  return new SqlError('other', `The engine's thread ended: ${detail}.`, '57P02')
+}

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  defaultRowFormat,
+  EngineBusy,
+  type RowFormat,
+  SqlError,
+  type StatementEngine,
+  StatementTimeout,
+} from '../../engine/engine.ts'
+import { createNodeEngine } from './index.ts'
+import { rowsOf, smallPlant } from './plant.test-helper.ts'
+
+let engine: StatementEngine
+const progress: string[] = []
+const rows = (statement: string, format: Partial<RowFormat> = {}) =>
+  rowsOf(engine, statement, { format: { ...defaultRowFormat, ...format } })
+
+beforeAll(async () => {
+  engine = await createNodeEngine({
+    dataset: smallPlant(),
+    timeLimitMs: 2_000,
+    onProgress: (message) => progress.push(message),
+  })
+})
+afterAll(() => engine.close())
+
+describe('rows', () => {
+  it('come back as they went in', async () => {
+    expect(await rows('SELECT * FROM v_quantities')).toEqual([...smallPlant().rows('v_quantities')])
+    expect(progress).toContain('Stored 12000 rows of v_timeseries_data.')
+  })
+
+  it('come in pages, each once and in order', async () => {
+    const ids = (await rows('SELECT timestamp FROM v_timeseries_data ORDER BY timestamp')) as object[]
+    expect(ids).toEqual([...smallPlant().rows('v_timeseries_data')].map(({ timestamp }) => ({ timestamp })))
+  })
+
+  it('may be none', async () => {
+    const result = await engine.execute('SELECT id, name FROM v_formulas', {
+      signal: new AbortController().signal,
+    })
+    expect(result.columns.map(({ name, source }) => [name, source])).toEqual([
+      ['id', 'v_formulas'],
+      ['name', 'v_formulas'],
+    ])
+    for await (const _ of result.chunks) expect.unreachable()
+  })
+
+  it('are written in the format asked for', async () => {
+    const join =
+      'SELECT a.id, b.id FROM v_quantities a LEFT JOIN v_quantities b ON a.molar_mass = b.molar_mass ORDER BY 1, 2 LIMIT 1'
+    expect(await rows(join)).toEqual([{ id: null }])
+    expect(await rows(join, { shape: 'prefixed' })).toEqual([{ 'a.id': 'q0', 'b.id': null }])
+    expect(await rows(join, { duplicates: 'alias-prefix' })).toEqual([{ a_id: 'q0', b_id: null }])
+    expect(await rows('SELECT max(last_updated_at) FROM v_quantities', { timestamps: 'millis-z' })).toEqual([
+      { max: '2025-01-01T00:00:00.000Z' },
+    ])
+    await expect(rows(join, { duplicates: 'error' })).rejects.toThrow(SqlError)
+  })
+
+  it('change places where no order is asked for', async () => {
+    const some = 'SELECT timestamp FROM v_timeseries_data LIMIT 100'
+    const random = { order: 'random' } as const
+    expect(await rows(some)).toEqual(await rows(some))
+    expect(await rows(some, random)).not.toEqual(await rows(some, random))
+    const ordered = 'SELECT timestamp FROM v_timeseries_data ORDER BY 1 LIMIT 100'
+    expect(await rows(ordered, random)).toEqual(await rows(ordered))
+  })
+
+  it('can be computed with every kind of function on the list', async () => {
+    const [row] = await rows(`
+      SELECT ARRAY[1, NULL, 3] AS numbers, 9007199254740993::int8 AS large, 0.10::numeric AS exact,
+        'NaN'::float8 AS nan, DATE '2025-02-03' AS day, interval '1 day 2 hours' AS span,
+        TIMESTAMP '2025-02-03 04:05:06' AS local, row_to_json(q)->>'id' AS id,
+        jsonb_path_query_first(base_units, '$.kg') AS kg, first_value(name) OVER (ORDER BY name) AS first,
+        name ~* 'PH' AND name SIMILAR TO 'p%' AND id IN ('q0', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j') AS matched,
+        (1, 2) < (1, 3) AS earlier, extract(year FROM last_updated_at) AS year, greatest(1, 2) AS most
+      FROM v_quantities q WHERE id = 'q0'`)
+    expect(row).toMatchObject({
+      numbers: [1, null, 3],
+      exact: 0.1,
+      nan: null,
+      day: '2025-02-03',
+      span: '1 day 02:00:00',
+      local: '2025-02-03T04:05:06.000000',
+      id: 'q0',
+      kg: 1,
+      first: 'pH',
+      matched: true,
+      earlier: true,
+      year: 2025,
+      most: 2,
+    })
+  })
+})
+
+describe('errors', () => {
+  it.each([
+    ['SELECT * FROM nowhere', { kind: 'unknown-relation', relation: 'nowhere', name: 'StatementRefused' }],
+    ['SELEC 1', { kind: 'syntax', message: 'syntax error at or near "SELEC"' }],
+    ['DROP TABLE x', { kind: 'other', name: 'StatementRefused' }],
+    ['SELECT nothing FROM v_quantities', { kind: 'other', sqlState: '42703', name: 'SqlError' }],
+    ['SELECT q.id FROM v_formulas', { kind: 'other', sqlState: '42P01' }],
+    ['SELECT 1 / 0', { kind: 'other', sqlState: '22012' }],
+    ['SELECT 1 UNION SELECT 1, 2', { kind: 'other', sqlState: '42601' }],
+  ])('says what is wrong with %s', async (statement, error) => {
+    await expect(rows(statement)).rejects.toMatchObject(error)
+  })
+
+  it('after the first page break the rows off', async () => {
+    const result = await engine.execute('SELECT 1 / (5000 - i) FROM generate_series(1, 9000) i', {
+      signal: new AbortController().signal,
+    })
+    let length = 0
+    const read = async () => {
+      for await (const chunk of result.chunks) length += chunk.length
+    }
+    await expect(read()).rejects.toMatchObject({ sqlState: '22012' })
+    expect(length).toBeGreaterThan(0)
+  })
+})
+
+describe('time', () => {
+  const sleep = 'SELECT pg_sleep(60)'
+
+  /** Resolves when a second engine answers beside one that sleeps. */
+  beforeAll(async () => {
+    for (let ready = false; !ready;) {
+      const asleep = rows('SELECT pg_sleep(0.5)').then(() => 'asleep')
+      ready = (await Promise.race([asleep, rows('SELECT 1').then(() => 'awake')])) === 'awake'
+      await asleep
+    }
+  })
+
+  it('ends a statement at the limit while others are answered', async () => {
+    const order: string[] = []
+    const slow = rows(sleep).catch((error: unknown) => {
+      order.push('slow')
+      return error
+    })
+    for (let count = 0; count < 20; count++) await rows(`SELECT ${count} FROM v_quantities`)
+    order.push('quick')
+    expect(await slow).toBeInstanceOf(StatementTimeout)
+    expect(order).toEqual(['quick', 'slow'])
+  })
+
+  it('answers while more statements sleep than engines stood ready', async () => {
+    const sleepers = [1, 2, 3].map(() => rows(sleep).catch((error: unknown) => error))
+    expect(await rows('SELECT 1 AS one')).toEqual([{ one: 1 }])
+    for (const error of await Promise.all(sleepers)) expect(error).toBeInstanceOf(StatementTimeout)
+    expect(await rows('SELECT 2 AS two')).toEqual([{ two: 2 }])
+  })
+
+  it('ends when the client goes away, before the limit', async () => {
+    const client = new AbortController()
+    const gone = rowsOf(engine, sleep, { signal: client.signal })
+    setTimeout(() => client.abort(new Error('gone')), 50)
+    await expect(gone).rejects.toThrow('gone')
+    expect(await rows('SELECT 1 AS one')).toEqual([{ one: 1 }])
+    await expect(rowsOf(engine, 'SELECT 1', { signal: client.signal })).rejects.toThrow('gone')
+  })
+
+  it('ends when the reader leaves in the middle of the rows', async () => {
+    for (let count = 0; count < 8; count++) {
+      const result = await engine.execute('SELECT * FROM v_timeseries_data a, v_quantities b', {
+        signal: new AbortController().signal,
+      })
+      for await (const _ of result.chunks) break
+    }
+    expect(await rows('SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+})
+
+describe('close', () => {
+  it('fails what runs and what comes after', async () => {
+    const running = rows('SELECT pg_sleep(60)').catch((error: unknown) => error)
+    await rows('SELECT 1')
+    await engine.close()
+    expect(await running).toBeInstanceOf(EngineBusy)
+    await expect(rows('SELECT 1')).rejects.toBeInstanceOf(EngineBusy)
+  })
+})

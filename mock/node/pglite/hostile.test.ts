@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { views } from '../../../schemas/index.ts'
+import { SqlError } from '../../engine/engine.ts'
+import { Session } from '../../engine/session.ts'
+import { selfTest } from '../../engine/self-test.ts'
+import { buildSnapshot } from '../../engine/snapshot/build.ts'
+import { loadParser } from '../../gate/gate.ts'
+import { corpus } from '../../hostile/index.ts'
+import { loadArtifacts } from './artifacts.ts'
+import { smallPlant } from './plant.test-helper.ts'
+
+const settings = `
+  SELECT current_user, session_user, current_schema, to_char(now(), 'OF') AS zone, 1.23456789012345678::float8 AS float,
+    DATE '2025-01-02'::text AS date, interval '1 day'::text AS span, '\\'::text AS backslash,
+    '\\x41'::bytea::text AS bytes, to_char(1234.5, 'L9G999D9') AS money`
+const checksums = views
+  .map(
+    ({ name }) =>
+      `SELECT '${name}' AS view, md5(string_agg(v::text, '' ORDER BY v::text)) AS sum FROM ${name} v`,
+  )
+  .join(' UNION ALL ')
+
+/** Every statement of the corpus that does not aim at memory or time: those need a thread that can be ended. */
+const attacks = corpus.flatMap(({ kind, send, must }) =>
+  'statement' in send && kind !== 'resource' ? [{ statement: send.statement, must }] : [],
+)
+
+let session: Session
+
+beforeAll(async () => {
+  const artifacts = await loadArtifacts()
+  await loadParser()
+  session = await Session.open(await buildSnapshot(smallPlant(1_000), artifacts), artifacts)
+})
+async function inSession(statement: string): Promise<string> {
+  let text = ''
+  for await (const { chunks } of session.run(statement)) {
+    for (const chunk of chunks) text += new TextDecoder().decode(chunk)
+  }
+  return text
+}
+
+const fingerprint = async () => [await inSession(settings), await inSession(checksums)]
+
+describe('data, settings and rights stay as they are', () => {
+  let before: string[]
+  beforeAll(async () => {
+    before = await fingerprint()
+    expect(before[0]).toContain('"current_user":"reader","session_user":"reader"')
+  })
+  afterAll(() => selfTest(session))
+
+  it('before the gate', async () => {
+    for (const { statement, must } of attacks) {
+      const error = await inSession(statement).then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+      if (error !== undefined) expect(error, statement).toBeInstanceOf(SqlError)
+      expect(error === undefined ? 'success' : 'error', statement).toBe(must.state)
+      expect(await fingerprint(), statement).toEqual(before)
+    }
+  })
+
+  it('with the gate off, by role, revokes and READ ONLY alone', async () => {
+    for (const { statement } of attacks) {
+      // what is not fit for the wire is the only thing that rights can't stop
+      if (/\0|\p{Surrogate}/u.test(statement)) continue
+      await session.attempt(statement)
+      expect(await fingerprint(), statement).toEqual(before)
+    }
+  })
+})
+
+it('takes no right from casts of constants', async () => {
+  const casts = [
+    "SELECT 1::text, 1.5::text, 'a' || 1 || true || 2.5, 1.5::float8::text AS text",
+    "SELECT '{\"a\":1}'::text::jsonb::text, '[]'::json::text, '$.a'::jsonpath::text AS json",
+    "SELECT time '1:00'::text, now()::text, '\\x41'::bytea::text, B'1'::text, '[1,2]'::text::int4range::text",
+    "SELECT * FROM JSON_TABLE('{\"a\": 1}', '$' COLUMNS (a int PATH '$.a'))",
+  ]
+  for (const statement of casts) expect(await inSession(statement), statement).toMatch(/^\{/)
+})
+
+it('refuses to serve when a forbidden statement goes through', async () => {
+  const permissive = {
+    attempt: async (statement: string) => (statement.includes('lo_create') ? undefined : '42501'),
+  }
+  await expect(selfTest(permissive as unknown as Session)).rejects.toThrow(
+    'The engine refuses to serve: "SELECT lo_create(0)" was not denied (success).',
+  )
+})

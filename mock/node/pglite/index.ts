@@ -1,0 +1,98 @@
+import type { Dataset, Tables } from '../../../fixtures/dataset.ts'
+import { views } from '../../../schemas/index.ts'
+import type { Artifacts } from '../../engine/artifacts.ts'
+import type { StatementKinds } from '../../engine/engine.ts'
+import type { ProgressListener } from '../../engine/snapshot/build.ts'
+import { startWorker } from '../start-worker.ts'
+import { loadArtifacts } from './artifacts.ts'
+import { defaultCacheDirectory } from './cache-directory.ts'
+import { EnginePool } from './engine-pool.ts'
+import { EngineThread } from './engine-thread.ts'
+import { cachedSnapshot } from './snapshot-cache.ts'
+import { type GeneratorOptions, snapshotKey } from './snapshot-key.ts'
+import type { SnapshotReply, SnapshotTask } from './snapshot-worker.ts'
+
+export interface NodeEngineOptions extends Partial<GeneratorOptions> {
+  /** Rows of one's own instead of generated ones. Their snapshot is never cached. */
+  readonly dataset?: Dataset
+  /** Limit of one statement in milliseconds. Default: 30 000, the contract's. */
+  readonly timeLimitMs?: number
+  /** Longest time a reader may take no rows while its engine waits, in milliseconds. Default: 60 000. */
+  readonly readerLimitMs?: number
+  /** Engines that serve at once; a spare comes on top. Default: 1. */
+  readonly workers?: number
+  /** Most engines while statements are slow. Default: four more than `workers`. */
+  readonly maxWorkers?: number
+  /** Default: any read-only SELECT. */
+  readonly sql?: StatementKinds
+  /** Where snapshots are kept. Default: node_modules/.cache/bioprocess-sql or the user's cache. */
+  readonly cacheDir?: string
+  /** Told one sentence at a time when something is wrong that the engine can live with. */
+  readonly log?: (message: string) => void
+  /** Told one sentence at a time while a snapshot is built, which takes seconds. */
+  readonly onProgress?: ProgressListener
+}
+
+/**
+ * The engine of the reference server in node: PGlite in worker threads over a snapshot of the dataset.
+ *
+ * @throws Error when an engine can't start or fails its self-test
+ */
+export async function createNodeEngine(options: NodeEngineOptions = {}): Promise<EnginePool> {
+  const { timeLimitMs = 30_000, readerLimitMs = 60_000, sql = 'any', log = () => {} } = options
+  const { workers = 1, maxWorkers = workers + 4 } = options
+  const artifacts = loadArtifacts()
+  const snapshot = loadSnapshot(options, artifacts, log)
+  const image = Promise.all([artifacts, snapshot]).then(([artifacts, snapshot]) => ({ artifacts, snapshot }))
+  return EnginePool.open({
+    start: () => EngineThread.start(image),
+    timeLimitMs,
+    readerLimitMs,
+    workers,
+    maxWorkers,
+    kinds: sql,
+    log,
+  })
+}
+
+function loadSnapshot(
+  options: NodeEngineOptions,
+  artifacts: Promise<Artifacts>,
+  warn: (message: string) => void,
+): Promise<Uint8Array> {
+  const { dataset, cacheDir = defaultCacheDirectory(), onProgress = () => {} } = options
+  const build = async (rows: SnapshotTask['rows']) =>
+    buildInThread({ artifacts: await artifacts, rows }, onProgress)
+  if (dataset) return build({ tables: tablesOf(dataset) })
+  const { seed = 1, scale = 0.1, asOf = '2026-01-01T00:00:00Z', runs } = options
+  const generate: GeneratorOptions = { seed, scale, asOf, ...(runs !== undefined && { runs }) }
+  return cachedSnapshot({
+    directory: cacheDir,
+    key: snapshotKey(generate),
+    build: () => build({ generate }),
+    warn,
+    onWait: () => onProgress('Another process builds the same snapshot. Waiting for it.'),
+  })
+}
+
+function tablesOf(dataset: Dataset): Tables {
+  return Object.fromEntries(views.map(({ name }) => [name, [...dataset.rows(name)]])) as unknown as Tables
+}
+
+function buildInThread(task: SnapshotTask, onProgress: ProgressListener): Promise<Uint8Array> {
+  const worker = startWorker('./snapshot-worker.ts', import.meta.url, {
+    workerData: task,
+    resourceLimits: { stackSizeMb: 16 },
+  })
+  return new Promise((resolve, reject) => {
+    worker.on('message', (reply: SnapshotReply) => {
+      if ('progress' in reply) onProgress(reply.progress)
+      else {
+        resolve(reply.snapshot)
+        void worker.terminate()
+      }
+    })
+    worker.on('error', reject)
+    worker.on('exit', (code) => reject(new Error(`Building the snapshot ended with exit code ${code}.`)))
+  })
+}

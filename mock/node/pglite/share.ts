@@ -1,0 +1,6 @@
+/** A copy of the bytes that all threads see in place. */
+export function share(bytes: Uint8Array): Uint8Array {
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length))
+  shared.set(bytes)
+  return shared
+}

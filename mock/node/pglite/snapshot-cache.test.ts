@@ -1,0 +1,178 @@
+import {
+  type FileHandle,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { takeLock } from './lock.ts'
+import { cachedSnapshot } from './snapshot-cache.ts'
+import { snapshotKey } from './snapshot-key.ts'
+
+let directory: string
+let builds = 0
+let warnings: string[] = []
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'snapshots-'))
+  builds = 0
+  warnings = []
+})
+afterEach(() => rm(directory, { recursive: true, force: true }))
+
+const content = Uint8Array.from({ length: 2_000 }, (_, index) => index % 251)
+
+async function build(): Promise<Uint8Array> {
+  builds++
+  await sleep(100)
+  return content
+}
+
+async function anyFile(): Promise<FileHandle> {
+  const handle = await open(join(directory, 'any'), 'w')
+  await handle.close()
+  await rm(join(directory, 'any'))
+  return handle
+}
+
+const failToBuild = () => Promise.reject(new Error('no luck'))
+
+function load(options: { where?: string; key?: string; build?: typeof build } = {}): Promise<Uint8Array> {
+  return cachedSnapshot({
+    directory: options.where ?? directory,
+    key: options.key ?? 'k',
+    build: options.build ?? build,
+    warn: (message) => warnings.push(message),
+  })
+}
+
+describe('cachedSnapshot', () => {
+  it('builds once and reads from then on, into shared memory', async () => {
+    expect(await load()).toEqual(content)
+    const cached = await load()
+    expect(cached).toEqual(content)
+    expect(cached.buffer).toBeInstanceOf(SharedArrayBuffer)
+    expect(builds).toBe(1)
+    expect(await readdir(directory)).toEqual(['k.snapshot'])
+  })
+
+  it('lets one build while the others wait', async () => {
+    const all = await Promise.all([load(), load(), load()])
+    for (const snapshot of all) expect(snapshot).toEqual(content)
+    expect(builds).toBe(1)
+  })
+
+  it.each([
+    ['a changed byte', (bytes: Uint8Array) => bytes.with(500, 255)],
+    ['a lost end', (bytes: Uint8Array) => bytes.slice(0, 1_000)],
+    ['nothing left', () => new Uint8Array(0)],
+  ])('detects damage (%s), says so once and builds again', async (_, damage) => {
+    await load()
+    const file = join(directory, 'k.snapshot')
+    await writeFile(file, damage(new Uint8Array(await readFile(file))))
+    expect(await load()).toEqual(content)
+    expect(warnings).toEqual([`The cached snapshot ${file} is damaged. It is built again.`])
+    expect(await load()).toEqual(content)
+    expect([builds, warnings.length]).toEqual([2, 1])
+  })
+
+  it('builds in memory where nothing can be written, with one warning', async () => {
+    const where = join(directory, 'file', 'cache')
+    await writeFile(join(directory, 'file'), '')
+    expect(await load({ where })).toEqual(content)
+    expect(warnings).toHaveLength(1)
+    expect(warnings[0]).toContain(`Snapshots can't be cached in ${where}`)
+  })
+
+  it('serves from memory when the disk is full, with one warning and nothing left of it', async () => {
+    const full = vi
+      .spyOn(Object.getPrototypeOf(await anyFile()), 'writeFile')
+      .mockImplementation(async function (this: FileHandle) {
+        await this.write('a part')
+        throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+      })
+    expect(await load()).toEqual(content)
+    full.mockRestore()
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^The snapshot could not be kept in .*: ENOSPC: no space left on device, write\. .*make room/,
+      ),
+    ])
+    expect(await readdir(directory)).toEqual([])
+    expect(await load()).toEqual(content)
+    expect([builds, warnings.length]).toEqual([2, 1])
+  })
+
+  it('keeps the snapshots used last, and nothing of a process that died long ago', async () => {
+    const age = async (name: string, hours: number) => {
+      const then = new Date(Date.now() - hours * 3_600_000)
+      await writeFile(join(directory, name), '', { flag: 'a' })
+      await utimes(join(directory, name), then, then)
+    }
+    for (let n = 1; n <= 8; n++) {
+      await load({ key: `k${n}` })
+      await age(`k${n}.snapshot`, n)
+    }
+    await load({ key: 'k8' })
+    await age('k1.snapshot.00000000-0000-4000-8000-000000000001', 2)
+    await age('k1.snapshot.00000000-0000-4000-8000-000000000002', 0)
+    await age('readme.txt', 1000)
+    await load({ key: 'k9' })
+    expect((await readdir(directory)).sort()).toEqual([
+      'k1.snapshot',
+      'k1.snapshot.00000000-0000-4000-8000-000000000002',
+      ...[2, 3, 4, 5, 6, 8, 9].map((n) => `k${n}.snapshot`),
+      'readme.txt',
+    ])
+  }, 20_000)
+
+  it('does not wait for a process that died', async () => {
+    const lock = join(directory, 'k.snapshot.lock')
+    await writeFile(lock, '')
+    const longAgo = new Date(Date.now() - 60_000)
+    await utimes(lock, longAgo, longAgo)
+    expect(await load()).toEqual(content)
+    expect(builds).toBe(1)
+  })
+
+  it('leaves no lock behind when building fails', async () => {
+    await expect(load({ build: failToBuild })).rejects.toThrow('no luck')
+    expect(await readdir(directory)).toEqual([])
+  })
+})
+
+describe('takeLock', () => {
+  it('gives the lock to one until it is released', async () => {
+    const file = join(directory, 'lock')
+    const lock = await takeLock(file)
+    expect(lock).toBeDefined()
+    expect(await takeLock(file)).toBeUndefined()
+    await lock?.release()
+    await expect(stat(file)).rejects.toThrow('ENOENT')
+    const again = await takeLock(file)
+    expect(again).toBeDefined()
+    await again?.release()
+  })
+})
+
+describe('snapshotKey', () => {
+  it('tells datasets apart', () => {
+    const options = { seed: 1, scale: 0.1, asOf: '2026-01-01T00:00:00Z' }
+    expect(snapshotKey(options)).toBe(snapshotKey({ ...options }))
+    const others = [
+      { ...options, seed: 2 },
+      { ...options, scale: 0.2 },
+      { ...options, runs: 3 },
+    ]
+    const keys = [options, ...others].map(snapshotKey)
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+})

@@ -1,0 +1,160 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Lock, takeLock } from './lock.ts'
+
+export interface SnapshotCacheOptions {
+  readonly directory: string
+  readonly key: string
+  /** Makes the snapshot; called only where the cache can't give it. */
+  readonly build: () => Promise<Uint8Array>
+  /** Told one sentence when the cache is of no use. */
+  readonly warn: (message: string) => void
+  /** Called once when another process builds the snapshot already. */
+  readonly onWait?: () => void
+}
+
+/** A file is the snapshot followed by its SHA-256. */
+const digestBytes = 32
+
+/** Snapshots that are kept: those used last. */
+const keptSnapshots = 8
+
+/** A file written aside that nobody touched for this long belonged to a process that died. */
+const abandonedAfterMs = 3_600_000
+
+/** How often a process looks whether the one that builds is done. */
+const pollMs = 100
+
+/**
+ * Gives a snapshot from the cache, or builds it and keeps it there. Of several processes one builds and the
+ * others wait for it. A cache that is damaged or can't be written costs time, never an error.
+ *
+ * @returns the snapshot in shared memory
+ */
+export async function cachedSnapshot({
+  directory,
+  key,
+  build,
+  warn,
+  onWait = () => {},
+}: SnapshotCacheOptions): Promise<Uint8Array> {
+  const file = join(directory, `${key}.snapshot`)
+  for (let waits = 0; ; waits++) {
+    const cached = read(file)
+    if (cached === 'damaged') {
+      warn(`The cached snapshot ${file} is damaged. It is built again.`)
+      await rm(file, { force: true }).catch(() => {})
+    } else if (cached) {
+      await touch(file)
+      return cached
+    }
+
+    let lock: Lock | undefined
+    try {
+      await mkdir(directory, { recursive: true })
+      lock = await takeLock(`${file}.lock`)
+    } catch (error) {
+      warn(
+        `Snapshots can't be cached in ${directory}: ${(error as Error).message}. Set another cache directory.`,
+      )
+      return build()
+    }
+    if (!lock) {
+      if (waits === 0) onWait()
+      await sleep(pollMs)
+    } else {
+      try {
+        // another process may have finished between the look and the lock
+        const finished = read(file)
+        if (finished instanceof Uint8Array) return finished
+        const snapshot = await build()
+        try {
+          await write(file, snapshot)
+          await prune(directory)
+        } catch (error) {
+          warn(
+            `The snapshot could not be kept in ${directory}: ${(error as Error).message}. The next start builds it again: make room there, or set another cache directory.`,
+          )
+        }
+        return snapshot
+      } finally {
+        await lock.release()
+      }
+    }
+  }
+}
+
+/** Reads straight into shared memory, which every engine then reads in place. */
+function read(file: string): Uint8Array | 'damaged' | undefined {
+  let descriptor: number
+  try {
+    descriptor = openSync(file, 'r')
+  } catch {
+    return undefined
+  }
+  try {
+    const { size } = fstatSync(descriptor)
+    if (size <= digestBytes) return 'damaged'
+    const bytes = new Uint8Array(new SharedArrayBuffer(size))
+    let at = 0
+    while (at < size) {
+      const count = readSync(descriptor, bytes, at, size - at, at)
+      if (count === 0) return 'damaged'
+      at += count
+    }
+    const snapshot = bytes.subarray(0, size - digestBytes)
+    return digest(snapshot).equals(bytes.subarray(size - digestBytes)) ? snapshot : 'damaged'
+  } catch {
+    return 'damaged'
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Written aside and renamed: a reader sees the whole file or none. */
+async function write(file: string, snapshot: Uint8Array): Promise<void> {
+  const aside = `${file}.${randomUUID()}`
+  try {
+    const handle = await open(aside, 'w')
+    try {
+      await handle.writeFile(snapshot)
+      await handle.writeFile(digest(snapshot))
+    } finally {
+      await handle.close()
+    }
+    await rename(aside, file)
+  } catch (error) {
+    await rm(aside, { force: true }).catch(() => {})
+    throw error
+  }
+}
+
+/** The time of a file says when its snapshot was last used. */
+async function touch(file: string): Promise<void> {
+  const now = new Date()
+  await utimes(file, now, now).catch(() => {})
+}
+
+/**
+ * Deletes the snapshots that were not used for longest, and what was left behind. Who reads one meanwhile has it open
+ * already or builds it again.
+ */
+async function prune(directory: string): Promise<void> {
+  const files = await Promise.all(
+    (await readdir(directory)).map(async (name) => {
+      const file = join(directory, name)
+      return { file, touched: (await stat(file).catch(() => undefined))?.mtimeMs ?? Date.now() }
+    }),
+  )
+  const snapshots = files.filter(({ file }) => file.endsWith('.snapshot'))
+  const unused = snapshots.sort((a, b) => b.touched - a.touched).slice(keptSnapshots)
+  const abandoned = files.filter(
+    ({ file, touched }) => /\.snapshot\.[0-9a-f-]{36}$/.test(file) && Date.now() - touched > abandonedAfterMs,
+  )
+  for (const { file } of [...unused, ...abandoned]) await rm(file, { force: true }).catch(() => {})
+}
+
+const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ddl } from '../../../schemas/index.ts'
+import { lockdown } from '../../engine/snapshot/lockdown.ts'
+
+/** What generated rows follow from: the options of createDataset, with none left to a default. */
+export interface GeneratorOptions {
+  readonly seed: number
+  readonly scale: number
+  readonly asOf: string
+  readonly runs?: number
+}
+
+/** Sources that decide what is in a snapshot, relative to this file. */
+const sources = ['../../../fixtures', '../../engine/snapshot']
+
+/**
+ * Names the snapshot that the options lead to: equal keys promise equal content, whatever else changed in the
+ * package.
+ */
+export function snapshotKey(options: GeneratorOptions): string {
+  const hash = createHash('sha256')
+  const parts = [ddl, lockdown, version('@electric-sql/pglite'), version('@faker-js/faker')]
+  for (const part of [...parts, JSON.stringify(Object.entries(options).sort()), sourceHash()]) {
+    hash.update(part).update('\0')
+  }
+  return hash.digest('hex').slice(0, 32)
+}
+
+function sourceHash(): string {
+  const hash = createHash('sha256')
+  for (const directory of sources) {
+    const root = fileURLToPath(new URL(directory, import.meta.url))
+    const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(ts|js)$/.test(name) && !/\.(test|test-helper|d)\.ts$/.test(name))
+      .sort()
+    for (const name of names)
+      hash
+        .update(name)
+        .update('\0')
+        .update(readFileSync(join(root, name)))
+  }
+  return hash.digest('hex')
+}
+
+/** Version of an installed package; its package.json is above its entry and not always exported. */
+function version(name: string): string {
+  let directory = dirname(createRequire(import.meta.url).resolve(name))
+  while (!existsSync(join(directory, 'package.json'))) directory = dirname(directory)
+  return (JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as { version: string }).version
+}

@@ -1,0 +1,272 @@
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Dataset, datasetOf } from '../../fixtures/dataset.ts'
+import { UnknownVariant } from '../app/behaviour.ts'
+import { ServerError } from './listen.ts'
+import { raw, send } from './request.test-helper.ts'
+import { createReference, startServer, type Reference, type Server } from './server.ts'
+
+const small = { scale: 0.01 } as const
+/** Points in v_timeseries_data: enough for several pages. */
+const countPoints = 'SELECT count(*) AS points FROM v_timeseries_data'
+
+/** Rows that the schema of the database refuses: an engine over them can not start. */
+const unfit = { key: {}, rows: () => [{ id: null }] } as unknown as Dataset
+
+const rowsOf = async (response: Promise<Response>) =>
+  ((await (await response).json()) as { data: Record<string, number>[] }).data
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+describe('a server', () => {
+  const log: string[] = []
+  const early: Record<string, number> = {}
+  let origin: string
+  let server: Server
+
+  beforeAll(async () => {
+    const listen = `127.0.0.1:${await freePort()}`
+    origin = `http://${listen}`
+    const starting = startServer({
+      ...small,
+      listen,
+      basePath: '/plant-1/',
+      tokens: ['first-token', 'second-token'],
+      timeLimitMs: 2000,
+      log: (line) => log.push(line),
+    })
+    const connected = async () => {
+      for (;;) {
+        const response = await fetch(`${origin}/_mock/ready`).catch(() => undefined)
+        if (response) return response
+      }
+    }
+    early['ready'] = (await connected()).status
+    early['statement'] = (
+      await send({ baseUrl: `${origin}/plant-1`, token: 'first-token' }, 'SELECT 1')
+    ).status
+    server = await starting
+  })
+  afterAll(() => server.close())
+
+  test('says that it starts, then that it is ready', async () => {
+    expect(early).toEqual({ ready: 503, statement: 503 })
+    expect(await (await fetch(`${origin}/_mock/ready`)).json()).toEqual({ ready: true })
+  })
+
+  test('answers a statement below its base path, to each of its tokens', async () => {
+    expect(server).toMatchObject({ baseUrl: `${origin}/plant-1`, token: 'first-token' })
+    for (const token of ['first-token', 'second-token']) {
+      const response = await send({ ...server, token }, 'SELECT id FROM v_quantities LIMIT 2')
+      expect(response.status).toBe(200)
+      expect(await response.json()).toEqual({
+        data: [{ id: expect.any(String) }, { id: expect.any(String) }],
+        status: { state: 'success', message: 'Statement executed successfully' },
+      })
+    }
+    expect((await send({ ...server, token: 'third-token' }, 'SELECT 1')).status).toBe(401)
+    expect((await send({ ...server, baseUrl: origin }, 'SELECT 1')).status).toBe(404)
+  })
+
+  test('answers the documented errors', async () => {
+    for (const [statement, message] of [
+      ['SELECT * FROM v_plants', 'relation "v_plants" does not exist'],
+      ['SELEC 1', 'JSON decode error: syntax error at or near "SELEC"'],
+      ['SELECT 1/0', 'Error executing statement'],
+      ["SELECT '\0'", 'Error executing statement'],
+    ]) {
+      const response = await send(server, statement!)
+      expect(response.status).toBe(200)
+      expect(await response.json()).toEqual({ data: [], status: { state: 'error', message } })
+    }
+  })
+
+  test('keeps the cause in its log, and tokens out of it', async () => {
+    await send(server, "SELECT 'first-token' / 0")
+    expect(log.some((line) => line.includes('division by zero'))).toBe(true)
+    expect(log.some((line) => line.includes("SELECT '[token]' / 0"))).toBe(true)
+    expect(log.join('\n')).not.toContain('first-token')
+  })
+
+  test('shows on /_mock/* what it did, and follows it, without keeping the server from stopping', async () => {
+    const metrics = await (await fetch(`${origin}/_mock/metrics`)).text()
+    expect(metrics).toMatch(/^bioprocess_sql_statements_total\{status="200",outcome="success"\} [1-9]/m)
+    expect(metrics).toMatch(/^bioprocess_sql_engines\{state="idle"\} \d/m)
+    expect(metrics).toMatch(/^process_resident_memory_bytes \d{8,}$/m)
+    const { requests } = (await (await fetch(`${origin}/_mock/requests`)).json()) as { requests: unknown[] }
+    expect(requests.at(-1)).toMatchObject({ statement: "SELECT '[token]' / 0", state: 'error' })
+    const accept = 'text/event-stream'
+    const events = await fetch(`${origin}/_mock/requests`, { headers: { accept } })
+    const reader = events.body!.getReader()
+    await reader.read()
+    const foreign = { headers: { origin: 'https://evil.example' } }
+    expect((await fetch(`${origin}/_mock/requests`, foreign)).status).toBe(403)
+    // stays open: the last test closes the server below it
+  })
+
+  test('beyond loopback shows /_mock/* to whoever has the admin token, under its own names', async () => {
+    const admin = await startServer({
+      ...small,
+      listen: '0.0.0.0:0',
+      tokens: ['t'],
+      adminToken: 'admin-token',
+      adminHosts: ['plant.example'],
+    })
+    const port = new URL(admin.baseUrl).port
+    const ask = async (host: string, token: string, path = 'health') => {
+      const head = `GET /_mock/${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${token}\r\nconnection: close`
+      return Number(/^HTTP\/1.1 (\d+)/.exec(await raw(`http://127.0.0.1:${port}`, [`${head}\r\n\r\n`]))?.[1])
+    }
+    expect(await ask('plant.example', 'admin-token')).toBe(200)
+    expect(await ask('plant.example', 't')).toBe(401)
+    expect(await ask('plant.example', 't', 'ready')).toBe(200)
+    expect(await ask('evil.example', 'admin-token')).toBe(403)
+    await admin.close()
+    const without = await startServer({ ...small, listen: '0.0.0.0:0', tokens: ['t'] })
+    const { port: other } = new URL(without.baseUrl)
+    expect((await fetch(`http://127.0.0.1:${other}/_mock/ready`)).status).toBe(404)
+    await without.close()
+  })
+
+  test('streams an answer of many pages whole', async () => {
+    const [counted] = await rowsOf(send(server, countPoints))
+    const rows = await rowsOf(send(server, 'SELECT * FROM v_timeseries_data'))
+    expect(rows.length).toBeGreaterThan(20_000)
+    expect(rows).toHaveLength(counted!['points']!)
+  })
+
+  test('breaks the connection when a statement fails after its first byte', async () => {
+    const response = await send(
+      server,
+      'SELECT 1 / (20000 - row_number() OVER ()) AS late FROM v_timeseries_data',
+    )
+    expect(response.status).toBe(200)
+    await expect(response.text()).rejects.toThrow()
+    expect(log.at(-1)).toMatch(/^200 broken .*division by zero/)
+  })
+
+  test('answers 504 at the limit, and others meanwhile', async () => {
+    const order: string[] = []
+    const slow = send(server, 'SELECT pg_sleep(60)').then((response) => {
+      order.push('slow')
+      return response
+    })
+    const quick = Array.from({ length: 10 }, (_, n) => rowsOf(send(server, `SELECT ${n} AS n`)))
+    expect(await Promise.all(quick)).toEqual(Array.from({ length: 10 }, (_, n) => [{ n }]))
+    order.push('quick')
+    const response = await slow
+    expect(response.status).toBe(504)
+    expect(await response.json()).toMatchObject({ data: [], status: { state: 'error' } })
+    expect(order).toEqual(['quick', 'slow'])
+  })
+
+  test.each(['SELECT pg_sleep(60)', 'SELECT * FROM v_timeseries_data a, v_timeseries_data b'])(
+    'frees the engine of a client that goes away: %s',
+    async (statement) => {
+      const logged = log.length
+      const patient = send(server, 'SELECT pg_sleep(60)')
+      for (let count = 0; count < 3; count++) {
+        const client = new AbortController()
+        const left = send(server, statement, { signal: client.signal })
+        setTimeout(() => client.abort(), 50)
+        await expect(left.then((response) => response.text())).rejects.toThrow('aborted')
+      }
+      expect((await patient).status).toBe(504)
+      // whoever came later and left is done with before whoever stayed
+      expect(log.slice(logged).map((line) => /^\d+ \w+/.exec(line)?.[0])).toEqual([
+        ...Array(3).fill(expect.stringMatching(/^(499|200) broken/)),
+        '504 error',
+      ])
+      expect(await rowsOf(send(server, 'SELECT 1 AS n'))).toEqual([{ n: 1 }])
+    },
+  )
+
+  test.each([
+    ['in use', () => origin.slice('http://'.length), /^Port \d+ of 127.0.0.1 is in use\./],
+    ['of another machine', () => '192.0.2.1:0', /is no address of this machine/],
+    ['without a port', () => '127.0.0.1', /is no address to listen on/],
+    ['beyond the last port', () => '127.0.0.1:65536', /is no address to listen on/],
+  ])('refuses an address %s', async (_, listen, message) => {
+    const refused = startServer({ ...small, listen: listen(), tokens: ['t'] })
+    await expect(refused).rejects.toThrow(ServerError)
+    await expect(refused).rejects.toThrow(message)
+  })
+
+  test('refuses to be reached by others without a token of its own', async () => {
+    for (const options of [{}, { tokens: 'any' }] as const)
+      await expect(startServer({ ...small, listen: '0.0.0.0:0', ...options })).rejects.toThrow(
+        '0.0.0.0 can be reached from other machines.',
+      )
+  })
+
+  test('refuses options it can not keep', async () => {
+    await expect(startServer({ tokens: [] })).rejects.toThrow('nobody gets in')
+    await expect(startServer({ tokens: ['two words'] })).rejects.toThrow('can not be sent in a header')
+    await expect(startServer({ basePath: 'plant' })).rejects.toThrow('"plant" is no base path')
+    await expect(startServer({ variants: { 'rows.shape': 'round' } })).rejects.toThrow(UnknownVariant)
+  })
+
+  test('closes its socket when its engine does not start', async () => {
+    const listen = `127.0.0.1:${await freePort()}`
+    await expect(startServer({ listen, dataset: unfit })).rejects.toThrow(/null value/)
+    await expect(fetch(`http://${listen}/_mock/ready`)).rejects.toThrow('fetch failed')
+  })
+
+  test('lets a running statement end when it stops, and stops once', async () => {
+    const running = rowsOf(send(server, 'SELECT pg_sleep(0.5), 1 AS n'))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const closing = [server.close(), server.close()]
+    expect(await running).toMatchObject([{ n: 1 }])
+    await Promise.all(closing)
+    await server.close()
+    await expect(fetch(`${origin}/_mock/ready`)).rejects.toThrow('fetch failed')
+  })
+})
+
+describe('a reference in this process', () => {
+  let reference: Reference
+  beforeAll(async () => {
+    reference = await createReference({ ...small, tokens: 'any', variants: { 'http.noSlash': '200' } })
+  })
+  afterAll(() => reference.close())
+
+  const ask = (token: string, path: string, statement = 'SELECT 1 AS n') =>
+    reference.fetch(`${reference.baseUrl}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ statement }),
+    })
+
+  test('answers without a socket, to any token where it was asked to', async () => {
+    for (const token of [reference.token, 'whatever'])
+      expect(await rowsOf(ask(token, '/external/v1/statements/'))).toEqual([{ n: 1 }])
+    expect((await ask('', '/external/v1/statements/')).status).toBe(401)
+  })
+
+  test('takes variants on', async () => {
+    expect(await rowsOf(ask('any', '/external/v1/statements'))).toEqual([{ n: 1 }])
+  })
+
+  test('rejects what is no URL, as every fetch does', async () => {
+    await expect(reference.fetch('no url')).rejects.toThrow('no url')
+  })
+
+  test('may be closed twice, and says so afterwards', async () => {
+    await reference.close()
+    await reference.close()
+    expect((await ask('any', '/external/v1/statements/')).status).toBe(503)
+  })
+
+  test('rejects when its engine does not start', async () => {
+    await expect(createReference({ dataset: unfit })).rejects.toThrow(/null value/)
+    await expect(createReference({ dataset: datasetOf({}), tokens: [''] })).rejects.toThrow(ServerError)
+  })
+})

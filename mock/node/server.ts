@@ -1,0 +1,151 @@
+import type { AdminAccess } from '../app/admin/guard.ts'
+import { createApp, type App } from '../app/app.ts'
+import { createBehaviour } from '../app/behaviour.ts'
+import { formatStatementLog } from '../app/statement-log.ts'
+import type { StatementEngine } from '../engine/engine.ts'
+import { isLoopback, listen, parseAddress, ServerError } from './listen.ts'
+import { createListener } from './listener.ts'
+import type { EnginePool } from './pglite/engine-pool.ts'
+import { createNodeEngine, type NodeEngineOptions } from './pglite/index.ts'
+import { randomToken } from './random-token.ts'
+
+export interface ReferenceOptions extends NodeEngineOptions {
+  /** Bearer tokens that pass; `'any'` lets every one pass that is not empty. Default: a random one. */
+  readonly tokens?: readonly string[] | 'any'
+  /** Slug per knob of the register of silences. Default: the reference's own choice. */
+  readonly variants?: Readonly<Record<string, string>>
+  /** Token that `/_mock/*` asks for, all but `/_mock/ready`. Default: none, to local requests. */
+  readonly adminToken?: string
+  /** Path before the endpoint's own, such as `/plant-1`. Default: none. */
+  readonly basePath?: string
+}
+
+export interface ServerOptions extends ReferenceOptions {
+  /** Where to listen. Default: a free port of 127.0.0.1. */
+  readonly listen?: string
+  /** Names, besides those of loopback and the one listened on, by which `/_mock/*` may be addressed. */
+  readonly adminHosts?: readonly string[]
+}
+
+/** A running server. */
+export interface Server {
+  /** Where the endpoint's path is added to. */
+  readonly baseUrl: string
+  /** A token that passes. */
+  readonly token: string
+  /** Lets running statements end, for at most 5 s, then ends everything. May be called again. */
+  close(): Promise<void>
+}
+
+/** The server in this process, without a socket. */
+export interface Reference extends Server {
+  readonly fetch: typeof globalThis.fetch
+  /** Ends everything; running statements are answered with 503. May be called again. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts the reference server on a socket; resolves when it answers statements. Until then `/_mock/ready` says 503.
+ *
+ * @throws ServerError for an address that can not be listened on, or one beyond loopback without a token of its own
+ * @throws UnknownVariant for a variant the server does not have
+ */
+export async function startServer(options: ServerOptions = {}): Promise<Server> {
+  const address = parseAddress(options.listen ?? '127.0.0.1:0')
+  const isLocal = isLoopback(address.host)
+  if (!isLocal && (options.tokens === undefined || options.tokens === 'any'))
+    throw new ServerError(
+      `${address.host} can be reached from other machines. Name the token that clients have to send: --token.`,
+    )
+  const { adminToken, adminHosts = [] } = options
+  const hosts = [address.host, ...adminHosts]
+  const admin = (isLocal || adminToken !== undefined) && { hosts }
+  const { app, token, basePath, boot, endStreams } = assemble(options, admin)
+  const socket = await listen(createListener(app), address)
+  let engine: StatementEngine
+  try {
+    engine = await boot()
+  } catch (error) {
+    await socket.stop()
+    throw error
+  }
+  let closing: Promise<void> | undefined
+  return {
+    baseUrl: socket.origin + basePath,
+    token,
+    close: () => {
+      endStreams()
+      return (closing ??= socket.stop().then(() => engine.close()))
+    },
+  }
+}
+
+/**
+ * The reference server as a `fetch` in this process: the same answers, no socket.
+ *
+ * @throws UnknownVariant for a variant the server does not have
+ */
+export async function createReference(options: ReferenceOptions = {}): Promise<Reference> {
+  const { app, token, basePath, boot } = assemble(options, {})
+  const engine = await boot()
+  return {
+    baseUrl: `http://localhost${basePath}`,
+    token,
+    fetch: async (input, init) => app.fetch(new Request(input, init)),
+    close: () => engine.close(),
+  }
+}
+
+interface Assembly {
+  readonly app: App
+  readonly token: string
+  readonly basePath: string
+  /** Starts the engine; once it is there, the application answers statements. */
+  boot(): Promise<StatementEngine>
+  /** Ends the answers that would never end by themselves. */
+  endStreams(): void
+}
+
+/** Checks the options and puts the application together, over an engine that is not there yet. */
+function assemble(options: ReferenceOptions, admin: AdminAccess | false): Assembly {
+  const { tokens = [randomToken()], variants = {}, adminToken, log } = options
+  if (adminToken !== undefined) checkTokens([adminToken])
+  const basePath = checkBasePath(options.basePath ?? '')
+  const closing = new AbortController()
+  let engine: EnginePool | undefined
+  const app = createApp({
+    engine: () => engine,
+    behaviour: createBehaviour(variants),
+    ...(tokens !== 'any' && { tokens: checkTokens(tokens) }),
+    basePath,
+    admin: admin && { ...admin, ...(adminToken !== undefined && { token: adminToken }) },
+    engineStatus: () => engine?.status(),
+    residentBytes: () => process.memoryUsage.rss(),
+    closing: closing.signal,
+    ...(log && { log: (entry) => log(formatStatementLog(entry)) }),
+  })
+  return {
+    app,
+    token: tokens === 'any' ? randomToken() : tokens[0]!,
+    basePath,
+    boot: async () => (engine = await createNodeEngine(options)),
+    endStreams: () => closing.abort(),
+  }
+}
+
+function checkTokens(tokens: readonly string[]): readonly string[] {
+  if (tokens.length === 0)
+    throw new ServerError('Without a token nobody gets in. Name one with --token, or none for a random one.')
+  if (!tokens.every((token) => /^[!-~]+$/.test(token)))
+    throw new ServerError(
+      'A token that is empty or holds spaces or letters beyond ASCII can not be sent in a header. Name another one.',
+    )
+  return tokens
+}
+
+function checkBasePath(path: string): string {
+  if (path === '' || path === '/') return ''
+  if (!/^(\/[\w.~-]+)+\/?$/.test(path))
+    throw new ServerError(`"${path}" is no base path. Write it as /plant-1.`)
+  return path.replace(/\/$/, '')
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import {
+  contract,
+  openapi,
+  requirement,
+  requirements,
+  schemas,
+  statements,
+  undocumented,
+  validators,
+  view,
+  views,
+} from './index.ts'
+
+const column = (name: string) =>
+  view('v_bioprocess_quantity_data').columns.find((found) => found.name === name)
+const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
+
+describe('the public entry', () => {
+  it('carries the JSON files unchanged', () => {
+    expect(contract).toEqual(read('contract.json'))
+    expect(requirements).toEqual(read('requirements.json'))
+    expect(statements).toEqual(read('statements.json'))
+    expect(undocumented).toEqual(read('undocumented.json'))
+    expect(read('generated/openapi.json')).toEqual({ 'x-generated': expect.any(String), ...openapi })
+    for (const [name, schema] of Object.entries(schemas)) {
+      expect(schema).toEqual(read(`${name}.schema.json`))
+    }
+  })
+
+  it('has a validator for every schema, and both registers conform to theirs', () => {
+    expect(Object.keys(validators)).toEqual(Object.keys(schemas))
+    expect(validators.requirements(requirements)).toBe(true)
+    expect(validators.undocumented(undocumented)).toBe(true)
+  })
+
+  it('lists the views in the order of the contract', () => {
+    expect(views.map(({ name }) => name)).toEqual(contract.views)
+    expect(view('v_timeseries_data')).toMatchObject({ table: 'timeseries_data', title: 'TimeseriesPoint' })
+  })
+
+  it('knows the columns that are null only together with timeseries', () => {
+    const conditional = views.flatMap(({ columns }) => columns.filter((column) => column.nullOnlyWithout))
+    expect(conditional).toHaveLength(10)
+    expect(
+      conditional.every(({ name, nullable, nullOnlyWithout }) => {
+        return name.startsWith('timeseries_') && nullable && nullOnlyWithout === 'timeseries'
+      }),
+    ).toBe(true)
+  })
+
+  it('describes a column by its types, null apart', () => {
+    expect(column('value')).toMatchObject({ types: ['string', 'number'], nullable: false, postgres: 'jsonb' })
+    expect(column('measurement_info')).toMatchObject({ types: ['object'], nullable: true, postgres: 'jsonb' })
+    expect(column('last_updated_at')).toMatchObject({ format: 'iso8601-zoned', postgres: 'timestamptz' })
+    expect(view('v_timeseries_data').columns.filter(({ optional }) => optional)).toMatchObject([
+      { name: 'last_updated_at' },
+    ])
+  })
+
+  it('finds a requirement, or says where ids come from', () => {
+    expect(requirement('REQ-HTTP-1')).toMatchObject({ side: 'server', level: 'must' })
+    expect(() => requirement('REQ-NONE')).toThrow('use an id of schemas/requirements.json')
+  })
+})

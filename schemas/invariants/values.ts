@@ -1,0 +1,32 @@
+import { validators } from '../generated/validators.ts'
+import { shown, unless, type Problems, type Row } from './invariant.ts'
+
+/** `unit` is a text, and empty where no unit applies: never null. */
+export function unitProblems({ unit }: Row): Problems {
+  return unless(typeof unit === 'string', `unit is ${shown(unit)}, not a text.`)
+}
+
+/** A scalar is a text or a number. */
+export function valueProblems({ value }: Row): Problems {
+  return unless(typeof value === 'string' || typeof value === 'number', `value is ${shown(value)}.`)
+}
+
+/** A formula series is two arrays of numbers. */
+export function seriesProblems({ timeseries }: Row): Problems {
+  const fits = timeseries === null || validators['objects/series'](timeseries)
+  return unless(fits, 'timeseries is neither null nor {data: number[], times_ms: number[]}.')
+}
+
+/** `is_timeseries` is a boolean, the alternative names are an array of texts. */
+export function quantityProblems({ is_timeseries: flag, alternative_names: names }: Row): Problems {
+  const texts = Array.isArray(names) && names.every((name) => typeof name === 'string')
+  return [
+    ...unless(typeof flag === 'boolean', `is_timeseries is ${shown(flag)}, not a boolean.`),
+    ...unless(texts, `alternative_names is ${shown(names)}, not an array of texts.`),
+  ]
+}
+
+/** `molar_mass` is a number or null. */
+export function molarMassProblems({ molar_mass: mass }: Row): Problems {
+  return unless(mass === null || typeof mass === 'number', `molar_mass is ${shown(mass)}.`)
+}

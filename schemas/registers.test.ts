@@ -1,0 +1,362 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, it } from 'vitest'
+
+interface Clause {
+  section: string
+  lines: string
+}
+interface Requirement {
+  id: string
+  clause: Clause
+  side: string
+  level: string
+  text: string
+  check: string
+}
+interface Variant {
+  slug: string
+  standing: string
+  requirement?: string
+}
+interface Undocumented {
+  id: string
+  knob: string | null
+  clause: Clause
+  default: string
+  variants: Variant[]
+}
+
+const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
+const requirements: Requirement[] = read('requirements.json')
+const undocumented: Undocumented[] = read('undocumented.json')
+const views: string[] = read('contract.json').views
+
+const families = ['REQ-VIEW-EXISTS', 'REQ-VIEW-COLUMNS', 'REQ-VIEW-TYPES']
+const lastLine = 317
+
+/** The entries an id stands for: one, or a whole family where the id ends before the view. */
+const named = (id: string) => requirements.filter((r) => r.id === id || r.id.startsWith(`${id}:v_`))
+const departures = undocumented.flatMap((entry) =>
+  entry.variants.filter(({ requirement }) => requirement).map((variant) => ({ entry, variant })),
+)
+
+describe.each([
+  ['requirements', requirements],
+  ['undocumented', undocumented],
+])('%s.json', (name, register) => {
+  it('follows its schema', () => {
+    const validate = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile(
+      read(`${name}.schema.json`),
+    )
+    validate(register)
+    expect(validate.errors).toBeNull()
+  })
+
+  it('names every id once', () => {
+    expect(repeated(register.map(({ id }) => id))).toEqual([])
+  })
+
+  it('cites lines of the contract, in ascending order', () => {
+    for (const { id, clause } of register) {
+      const numbers = clause.lines.split(/[-,]/).map(Number)
+      expect(numbers, id).toEqual(numbers.toSorted((a, b) => a - b))
+      expect(repeated(numbers), id).toEqual([])
+      expect(numbers.at(-1), id).toBeLessThanOrEqual(lastLine)
+    }
+  })
+})
+
+describe('both registers', () => {
+  it('cite one place for one set of lines', () => {
+    const sections = new Map<string, string>()
+    for (const { clause } of [...requirements, ...undocumented]) {
+      expect(sections.get(clause.lines) ?? clause.section, clause.lines).toBe(clause.section)
+      sections.set(clause.lines, clause.section)
+    }
+  })
+})
+
+describe('requirements', () => {
+  it('keep their ids: reports and baselines of vendors hold them', () => {
+    expect(requirements.map(({ id }) => id).toSorted()).toMatchInlineSnapshot(`
+      [
+        "REQ-AUTH-1",
+        "REQ-AUTH-2",
+        "REQ-AUTH-3",
+        "REQ-DELTA-1",
+        "REQ-DELTA-2",
+        "REQ-DELTA-3",
+        "REQ-DELTA-4",
+        "REQ-DELTA-5",
+        "REQ-DELTA-6",
+        "REQ-DELTA-7",
+        "REQ-ERR-1",
+        "REQ-ERR-2",
+        "REQ-ERR-3",
+        "REQ-ERR-4",
+        "REQ-ERR-5",
+        "REQ-ERR-6",
+        "REQ-HTTP-1",
+        "REQ-HTTP-10",
+        "REQ-HTTP-11",
+        "REQ-HTTP-12",
+        "REQ-HTTP-2",
+        "REQ-HTTP-3",
+        "REQ-HTTP-4",
+        "REQ-HTTP-5",
+        "REQ-HTTP-6",
+        "REQ-HTTP-7",
+        "REQ-HTTP-7:should",
+        "REQ-HTTP-8",
+        "REQ-HTTP-8:should",
+        "REQ-HTTP-9",
+        "REQ-JOIN-1",
+        "REQ-SEC-1",
+        "REQ-SEC-2",
+        "REQ-SQL-1",
+        "REQ-SQL-10",
+        "REQ-SQL-11",
+        "REQ-SQL-2",
+        "REQ-SQL-3",
+        "REQ-SQL-4",
+        "REQ-SQL-5",
+        "REQ-SQL-6",
+        "REQ-SQL-7",
+        "REQ-SQL-8",
+        "REQ-SQL-8:should",
+        "REQ-SQL-9",
+        "REQ-TIME-1",
+        "REQ-TIME-1:should",
+        "REQ-TIME-2",
+        "REQ-TIME-3",
+        "REQ-TIME-4",
+        "REQ-VER-2",
+        "REQ-VIEW-COLUMNS:v_archived_records",
+        "REQ-VIEW-COLUMNS:v_bioprocess_quantity_data",
+        "REQ-VIEW-COLUMNS:v_bioprocesses",
+        "REQ-VIEW-COLUMNS:v_experiments",
+        "REQ-VIEW-COLUMNS:v_formula_results",
+        "REQ-VIEW-COLUMNS:v_formulas",
+        "REQ-VIEW-COLUMNS:v_quantities",
+        "REQ-VIEW-COLUMNS:v_timeseries",
+        "REQ-VIEW-COLUMNS:v_timeseries_data",
+        "REQ-VIEW-DATA-EMPTY",
+        "REQ-VIEW-ENUM-1",
+        "REQ-VIEW-ENUM-2",
+        "REQ-VIEW-EVENTS",
+        "REQ-VIEW-EVENTS:should",
+        "REQ-VIEW-EXISTS:v_archived_records",
+        "REQ-VIEW-EXISTS:v_bioprocess_quantity_data",
+        "REQ-VIEW-EXISTS:v_bioprocesses",
+        "REQ-VIEW-EXISTS:v_experiments",
+        "REQ-VIEW-EXISTS:v_formula_results",
+        "REQ-VIEW-EXISTS:v_formulas",
+        "REQ-VIEW-EXISTS:v_quantities",
+        "REQ-VIEW-EXISTS:v_timeseries",
+        "REQ-VIEW-EXISTS:v_timeseries_data",
+        "REQ-VIEW-FORMULA-FORMS",
+        "REQ-VIEW-FR-EXCLUSIVE",
+        "REQ-VIEW-FR-NONNULL",
+        "REQ-VIEW-FR-SHAPE",
+        "REQ-VIEW-FR-SHAPE:should",
+        "REQ-VIEW-FR-STATS",
+        "REQ-VIEW-ID-UNIQUE",
+        "REQ-VIEW-KEYS",
+        "REQ-VIEW-PARENT-REF",
+        "REQ-VIEW-PARENTS",
+        "REQ-VIEW-QC",
+        "REQ-VIEW-QD-UNIQUE",
+        "REQ-VIEW-QD-UNIT",
+        "REQ-VIEW-REFS",
+        "REQ-VIEW-STATS-CONSISTENT",
+        "REQ-VIEW-STATS-POINTS",
+        "REQ-VIEW-STATS-SHAPE",
+        "REQ-VIEW-TS-1",
+        "REQ-VIEW-TS-2",
+        "REQ-VIEW-TYPES:v_archived_records",
+        "REQ-VIEW-TYPES:v_bioprocess_quantity_data",
+        "REQ-VIEW-TYPES:v_bioprocesses",
+        "REQ-VIEW-TYPES:v_experiments",
+        "REQ-VIEW-TYPES:v_formula_results",
+        "REQ-VIEW-TYPES:v_formulas",
+        "REQ-VIEW-TYPES:v_quantities",
+        "REQ-VIEW-TYPES:v_timeseries",
+        "REQ-VIEW-TYPES:v_timeseries_data",
+      ]
+    `)
+  })
+
+  it('speak at their level', () => {
+    for (const { id, level, text } of requirements) {
+      const word = /^(MUST|SHOULD) /.exec(text)?.[1]?.toLowerCase()
+      expect(word ?? 'observe', id).toBe(level)
+    }
+  })
+
+  it('have a second entry only where the first has another level', () => {
+    for (const { id, level } of requirements.filter((r) => r.id.endsWith(':should'))) {
+      expect(level, id).toBe('should')
+      expect(named(id.replace(':should', ''))[0]?.level, id).toMatch(/^(must|observe)$/)
+    }
+  })
+
+  it.each(views)('ask for the existence, the columns and the types of %s', (view) => {
+    const found = requirements.filter(({ id }) => families.some((family) => id === `${family}:${view}`))
+    expect(found.map(({ side, level }) => `${side} ${level}`)).toEqual(Array(3).fill('server must'))
+    expect(found.every(({ text }) => text.includes(view))).toBe(true)
+  })
+
+  it('have no family entry for anything but a view', () => {
+    const subjects = requirements.map(({ id }) => id.split(':')[1]).filter((part) => part?.startsWith('v_'))
+    expect(new Set(subjects)).toEqual(new Set(views))
+  })
+
+  it.each(views)('select exactly the required columns of the schema of %s', (view) => {
+    const check = named(`REQ-VIEW-COLUMNS:${view}`)[0]?.check ?? ''
+    const selected = new RegExp(`^SELECT (.+) FROM ${view} LIMIT 1 `).exec(check)?.[1]
+    expect(selected?.split(', ')).toEqual(read(`views/${view}.schema.json`).required)
+  })
+
+  it('mention no column under a name that no view has', () => {
+    const known = new Set([
+      ...views,
+      ...['views/', 'objects/', 'events/'].flatMap(propertyNames),
+      'base_url',
+      'view_name',
+    ])
+    for (const { id, text, check } of requirements) {
+      const words = `${text} ${check}`.match(/\b[a-z]+(_[a-z]+)+\b/g) ?? []
+      expect(
+        words.filter((word) => !known.has(word)),
+        id,
+      ).toEqual([])
+    }
+  })
+})
+
+describe('undocumented', () => {
+  it('keep their ids, knobs and defaults: profiles of vendors hold them', () => {
+    const lines = undocumented.map((entry) => `${entry.id} ${entry.knob ?? '-'}=${entry.default}`)
+    expect(lines.toSorted()).toMatchInlineSnapshot(`
+      [
+        "NS-01 qc.types=string-or-null",
+        "NS-02 induction.shape=timestamped",
+        "NS-03 attachments.shape=file-metadata",
+        "NS-04 lineage.shape=parents-generation",
+        "NS-05 measurement_info.shape=labels-map",
+        "NS-06 quantities.data_type=numeric-text-date",
+        "NS-07 base_units.shape=exponent-map",
+        "NS-08 fr.data.shape=value-unit-r2-n",
+        "NS-09 formulas.states=ready-draft-error-computing",
+        "NS-10 -=any",
+        "NS-11 -=any",
+        "NS-12 rows.shape=object",
+        "NS-13 rows.duplicates=last",
+        "NS-14 rows.case=lower",
+        "NS-15 rows.nulls=null",
+        "NS-16 http.success=200",
+        "NS-17 sql.accept=select-only",
+        "NS-18 sql.multi=error",
+        "NS-19 sql.empty=error",
+        "NS-20 auth.mode=static",
+        "NS-21 auth.permission=none",
+        "NS-22 events.discriminator=type-timestamp",
+        "NS-23 -=none",
+        "NS-24 http.unknownView=200",
+        "NS-25 http.exception=200",
+        "NS-26 http.jsonError=200",
+        "NS-27 err.jsonText=decode-error-parser-text",
+        "NS-28 err.sqlSyntax=decode-error-database-text",
+        "NS-29 err.relationText=exact",
+        "NS-30 err.generic=all-other",
+        "NS-31 auth.missing=401",
+        "NS-32 auth.invalid=401",
+        "NS-33 auth.expired=401",
+        "NS-34 auth.body=envelope",
+        "NS-35 rate.mode=none",
+        "NS-36 rows.max=none",
+        "NS-37 stmt.max=413",
+        "NS-38 schema.extra=none",
+        "NS-39 timeout.body=envelope",
+        "NS-40 timeout.mode=hard",
+        "NS-41 ts.format=micros-offset",
+        "NS-42 num.encoding=number",
+        "NS-43 num.nonfinite=null",
+        "NS-44 qd.value=mixed",
+        "NS-45 json.encoding=native",
+        "NS-46 http.noSlash=404",
+        "NS-47 http.ctPolicy=415",
+        "NS-48 http.badRequest=400",
+        "NS-49 http.extraKeys=ignored",
+        "NS-50 msg.success=executed",
+        "NS-51 msg.empty=ran-no-results",
+        "NS-52 delta.zone=utc",
+        "NS-53 delta.precision=full",
+        "NS-54 rows.order=stable",
+        "NS-55 http.headers=no-store",
+        "NS-56 delta.literal=all",
+        "NS-57 bioprocess.duration=run",
+        "NS-58 statistics.sd=sample",
+        "NS-59 statistics.count=non-null",
+        "NS-60 archived.tableName=base-table",
+        "NS-61 formulaResults.origin=series-start",
+        "NS-62 -=not-exposed",
+        "NS-63 sql.semicolon=accepted",
+        "NS-64 sql.filters=accepted",
+        "NS-65 timeseriesData.lastUpdatedAt=present",
+        "NS-66 formulaResults.scalarStatistics=filled",
+      ]
+    `)
+  })
+
+  it('name every knob once', () => {
+    expect(repeated(undocumented.flatMap(({ knob }) => knob ?? []))).toEqual([])
+  })
+
+  it.each(undocumented)('$id has distinct variants, and its default is one of them', (entry) => {
+    const slugs = entry.variants.map(({ slug }) => slug)
+    expect(repeated(slugs)).toEqual([])
+    expect(slugs).toContain(entry.default)
+  })
+
+  it('have a neutral default: the reference server conforms', () => {
+    for (const entry of undocumented) {
+      expect(entry.variants.find(({ slug }) => slug === entry.default)?.standing, entry.id).toBe('neutral')
+    }
+  })
+
+  it.each(departures)(
+    '$entry.id: $variant.slug $variant.standing from $variant.requirement',
+    ({ variant }) => {
+      const levels = named(variant.requirement ?? '').map(({ side, level }) => `${side} ${level}`)
+      const level = variant.standing === 'warns' ? 'server should' : 'server must'
+      expect(new Set(levels)).toEqual(new Set([level]))
+    },
+  )
+
+  it.each([
+    ['rows.shape', 'object array-with-columns array wrapped prefixed'],
+    ['rows.order', 'stable random'],
+    ['rows.duplicates', 'last first suffix alias-prefix array repeated-keys error'],
+    ['rows.nulls', 'null omitted empty-string'],
+    ['http.noSlash', '200 404 307 301'],
+    ['http.success', '200 201 202 207'],
+    [
+      'ts.format',
+      'micros-offset micros-z millis-z seconds-z nanos-z trimmed hour-offset local-offset no-zone space-separator epoch-millis',
+    ],
+  ])('%s has the variants that other parts know by name', (knob, slugs) => {
+    const entry = undocumented.find((candidate) => candidate.knob === knob)
+    expect(entry?.variants.map(({ slug }) => slug).join(' ')).toBe(slugs)
+  })
+})
+
+function repeated<T>(values: readonly T[]): T[] {
+  return values.filter((value, index) => values.indexOf(value) !== index)
+}
+
+function propertyNames(folder: string): string[] {
+  const schemas = readdirSync(new URL(folder, import.meta.url)).map((name) => read(folder + name))
+  return schemas.flatMap(({ properties }) => Object.keys(properties))
+}

@@ -1,0 +1,207 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import * as typed from './transcription.test-helper.ts'
+import type { Row, Time } from './transcription.test-helper.ts'
+
+interface Schema {
+  type?: string | string[]
+  $ref?: string
+  anyOf?: Schema[]
+  items?: Schema
+  title?: string
+  description?: string
+  format?: string
+  enum?: string[]
+  maxItems?: number
+  properties?: Record<string, Schema>
+  required?: string[]
+  if?: Schema
+  then?: Schema
+}
+
+/**
+ * Where a schema may differ from the table it transcribes, and why.
+ * A difference that is not listed here is a fault in one of the two.
+ */
+const exceptions = {
+  /** Rule 5 implies the column, the view's table omits it: the schema knows it without requiring it. */
+  optional: { v_timeseries_data: [['last_updated_at', 'String', 'no', 'time']] } as Record<string, Row[]>,
+  /**
+   * A single-value result has no series to describe: these may be null where `timeseries` is null, and only
+   * there (REQ-VIEW-FR-NONNULL).
+   */
+  nullWithoutTimeseries: [
+    'timeseries_start_timestamp',
+    'timeseries_offset_ms',
+    'timeseries_statistics_min',
+    'timeseries_statistics_max',
+    'timeseries_statistics_arithmetic_mean',
+    'timeseries_statistics_standard_deviation',
+    'timeseries_statistics_sum',
+    'timeseries_statistics_first',
+    'timeseries_statistics_last',
+    'timeseries_statistics_count',
+  ],
+}
+
+const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
+const files = (folder: string) => readdirSync(new URL(folder, import.meta.url))
+const load = (path: string): Schema => read(`./${path}.schema.json`)
+const property = (view: string, column: string) => load(`views/${view}`).properties?.[column]
+const contract = read('./contract.json')
+const viewNames = Object.keys(typed.views)
+
+const words: Record<string, string> = {
+  string: 'String',
+  number: 'Number',
+  boolean: 'Boolean',
+  object: 'Object',
+  array: 'Array',
+  null: 'null',
+}
+
+const times: Record<string, Time> = { iso8601: 'time', 'iso8601-zoned': 'zoned' }
+
+const referred = (ref: string) => load(ref.replace('../', '').replace('.schema.json', ''))
+
+/** The contract's words for a property, such as `Array of String` or `Object or null`. */
+function wordsOf(schema: Schema): string {
+  if (schema.$ref) return wordsOf(referred(schema.$ref))
+  if (schema.anyOf) return schema.anyOf.map(wordsOf).join(' or ')
+  const text = [schema.type ?? []].flat().map((type) => words[type])
+  const items = schema.items?.type ? ` of ${wordsOf(schema.items)}` : ''
+  return text.join(' or ') + items
+}
+
+function rowOf([column, schema]: [string, Schema]): Row {
+  const type = wordsOf(schema)
+  const nullable = type.includes('null') ? 'yes' : 'no'
+  if (!schema.format) return [column, type, nullable]
+  return [column, type, nullable, times[schema.format]]
+}
+
+const rowsOf = (schema: Schema) => Object.entries(schema.properties ?? {}).map(rowOf)
+const columnsOf = (rows: readonly Row[]) => rows.map(([column]) => column)
+
+/** The contract writes `Array<Number>` where it means an array of numbers. */
+const plain = (rows: readonly Row[]) =>
+  rows.map(([column, type, ...rest]) => [column, type.replace(/<(\w+)>/, ' of $1'), ...rest])
+
+/** Compares an object schema, every key of which is required, with its typed table. */
+function expectSame(schema: Schema, rows: readonly Row[]) {
+  expect(rowsOf(schema)).toEqual(plain(rows))
+  expect(schema.required).toEqual(columnsOf(rows))
+}
+
+test('the typed tables agree with themselves about null', () => {
+  const tables = [...Object.values(typed.views), ...Object.values(typed.events), typed.statistics]
+  for (const [column, type, nullable] of tables.flat()) {
+    expect([column, nullable]).toEqual([column, type.endsWith(' or null') ? 'yes' : 'no'])
+  }
+})
+
+test('there is one schema file for each view and for each event kind, and no other', () => {
+  expect(files('./views').sort()).toEqual(viewNames.map((name) => `${name}.schema.json`).sort())
+  const titles = files('./events').map((file) => read(`./events/${file}`).title)
+  expect(titles.sort()).toEqual(Object.keys(typed.events).sort())
+})
+
+test.each(Object.entries(typed.views))('%s has the columns of the contract', (name, rows) => {
+  const schema = load(`views/${name}`)
+  const withSeries = { ...schema.properties }
+  for (const [column, narrowed] of Object.entries(schema.then?.properties ?? {})) {
+    withSeries[column] = { ...withSeries[column], ...narrowed }
+  }
+  expect(rowsOf({ properties: withSeries })).toEqual([...rows, ...(exceptions.optional[name] ?? [])])
+  expect(schema.required).toEqual(columnsOf(rows))
+})
+
+test('only v_formula_results relaxes null, without timeseries and on ten columns alone', () => {
+  const conditional = viewNames.filter((name) => load(`views/${name}`).if)
+  expect(conditional).toEqual(['v_formula_results'])
+
+  const { properties, if: condition, then } = load('views/v_formula_results')
+  expect(condition).toEqual({ properties: { timeseries: { type: 'object' } }, required: ['timeseries'] })
+  expect(Object.keys(then?.properties ?? {})).toEqual(exceptions.nullWithoutTimeseries)
+
+  const strict = new Map(typed.views['v_formula_results']?.map((row) => [row[0], row[2]]))
+  const relaxed = rowsOf({ properties }).filter(([column, , nullable]) => nullable !== strict.get(column))
+  expect(columnsOf(relaxed)).toEqual(exceptions.nullWithoutTimeseries)
+})
+
+test('the objects inside rows have the keys of the contract', () => {
+  expectSame(load('objects/statistics'), typed.statistics)
+  expectSame(load('objects/series'), typed.formulaTimeseries)
+  expectSame(load('objects/volume'), typed.volume)
+  expect(load('objects/qc').required).toEqual(typed.qcKeys)
+  expect(Object.values(load('objects/qc').properties ?? {}).map(wordsOf)).toEqual(['', ''])
+})
+
+test('a property refers to the object that the contract describes', () => {
+  expect(property('v_bioprocesses', 'qc')?.$ref).toContain('/qc.')
+  expect(property('v_timeseries', 'statistics')?.$ref).toContain('/statistics.')
+  expect(property('v_formula_results', 'timeseries')?.anyOf?.[0]?.$ref).toContain('/series.')
+  expect(property('v_bioprocesses', 'data')?.maxItems).toBe(0)
+})
+
+test('the event kinds have the fields of the contract, and other kinds may occur', () => {
+  const kinds = property('v_bioprocesses', 'events')?.items?.anyOf ?? []
+  const documented = kinds.flatMap(({ $ref }) => ($ref ? [referred($ref)] : []))
+  expect(documented.map(({ title }) => title)).toEqual(Object.keys(typed.events))
+  for (const schema of documented) {
+    expectSame(schema, typed.events[schema.title ?? ''] ?? [])
+    const volume = schema.properties?.['volume']
+    if (volume) expect(volume.$ref).toContain('/volume.')
+  }
+  const others = kinds.filter(({ $ref }) => !$ref)
+  expect(others).toMatchObject([{ type: 'object' }])
+  expect(others[0]?.properties).toBeUndefined()
+})
+
+test('request, response and their states', () => {
+  const envelope = load('envelope')
+  expectSame(load('request'), typed.request)
+  expectSame(envelope, typed.response)
+  expectSame(envelope.properties?.['status'] ?? {}, typed.responseStatus)
+  expect(envelope.properties?.['status']?.properties?.['state']?.enum).toEqual(typed.statementStates)
+  expect(property('v_bioprocesses', 'status')?.enum).toEqual(typed.bioprocessStates)
+})
+
+test('what the contract gives as examples is named and not enforced', () => {
+  const kinds = files('./events').map((file): Schema => read(`./events/${file}`))
+  const fields = new Map(kinds.flatMap(({ properties }) => Object.entries(properties ?? {})))
+  for (const [field, values] of Object.entries(typed.eventExamples)) {
+    expect(fields.get(field)?.enum).toBeUndefined()
+    for (const value of values) expect(fields.get(field)?.description).toContain(value)
+  }
+  const state = property('v_formulas', 'state')
+  expect(state?.enum).toBeUndefined()
+  for (const value of typed.knownFormulaStates) expect(state?.description).toContain(value)
+  expect(property('v_quantities', 'data_type')?.enum).toBeUndefined()
+})
+
+test('contract.json has the endpoint, the relations, the limits and the messages of the contract', () => {
+  const { method, path, headers } = typed.endpoint
+  expect(contract.endpoint).toEqual({ method, path, requestHeaders: headers })
+  expect(contract.views).toEqual(viewNames)
+  expect(contract.relations).toEqual(typed.relations.map(([from, to]) => ({ from, to })))
+  expect(contract.eventKinds).toEqual(Object.keys(typed.events))
+  expect(contract.formulaExpressions).toEqual(typed.formulaExpressions)
+  expect(contract.limits).toEqual({
+    executionMs: typed.limits.executionSeconds * 1000,
+    timeoutStatus: typed.limits.timeoutStatus,
+  })
+  expect(contract.messages).toMatchObject({
+    unknownView: typed.messages.unknownView,
+    exception: typed.messages.unexpected,
+    jsonDecode: typed.messages.syntax,
+  })
+})
+
+test('contract.json knows which views can be loaded by what changed', () => {
+  const changed = viewNames.filter((name) => name !== typed.viewWithoutLastUpdatedAt)
+  const { column, views, implied } = contract.delta
+  expect(column).toBe('last_updated_at')
+  expect([...views, ...implied].sort()).toEqual(changed.sort())
+  expect(implied).toEqual(Object.keys(exceptions.optional))
+})

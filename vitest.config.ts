@@ -1,0 +1,60 @@
+import { defineConfig } from 'vitest/config'
+import type { Reporter } from 'vitest/reporters'
+import type { TestCase } from 'vitest/node'
+
+const full = '**/*.full.test.ts'
+const shared = { testTimeout: 60_000, hookTimeout: 120_000 }
+
+/** Closes a run with one line that any CI can read. There a skipped test is a failure: nothing may be missing. */
+const closingLine: Reporter = {
+  onTestRunEnd(modules) {
+    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    const count = (state: ReturnType<TestCase['result']>['state']) =>
+      tests.filter((test) => test.result().state === state).length
+    const skipped = count('skipped') + count('pending')
+    console.log(`tests: ${count('passed')} passed, ${count('failed')} failed, ${skipped} skipped`)
+    if (process.env['CI'] && skipped > 0) process.exitCode = 1
+  },
+}
+
+/**
+ * Three tiers. `unit` has no engine and runs in parallel; `engine` starts PGlite and real servers,
+ * one file at a time, because every PGlite wants a core of its own; `full` is what `npm test` leaves out.
+ */
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    reporters: ['default', closingLine],
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'unit',
+          include: ['{schemas,generators,fixtures,conformance,cli}/**/*.test.ts'],
+          exclude: [full],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'engine',
+          include: ['{mock,e2e,examples}/**/*.test.ts'],
+          exclude: [full, '**/node_modules/**'],
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'full',
+          include: ['{schemas,generators,fixtures,conformance,cli,mock,e2e,examples}/**/*.full.test.ts'],
+          exclude: ['**/node_modules/**'],
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
+  },
+})
