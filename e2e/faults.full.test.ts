@@ -17,7 +17,8 @@ function keepWriting(opening: string, piece: string, everyMs: number): Promise<s
   const { hostname, port } = new URL(server.baseUrl)
   return new Promise((resolve) => {
     let said = ''
-    const socket = connect(Number(port), hostname, () => socket.write(opening))
+    const socket = connect(Number(port), hostname)
+    socket.write(opening)
     const timer = setInterval(() => socket.writableNeedDrain || socket.write(piece), everyMs)
     socket.setEncoding('utf8').on('data', (text: string) => (said += text))
     socket.on('error', () => {}) // a reset is one way to be ended
@@ -50,6 +51,16 @@ test('a hundred clients that send one byte a second are given up, and delay nobo
   expect(await askUntil(all)).toBeGreaterThan(50)
   for (const said of await all) expect(said).toMatch(/^HTTP\/1\.1 408 /)
   expect(log.filter((line) => /^408 error .*did not arrive within 10 s/.test(line))).toHaveLength(50)
+}, 60_000)
+
+test('a body without end is refused while it arrives, whoever goes on sending', async () => {
+  const piece = `10000\r\n${' '.repeat(1 << 16)}\r\n`
+  const all = Promise.all(
+    Array.from({ length: 10 }, () => keepWriting(head('transfer-encoding: chunked'), piece, 1)),
+  )
+  expect(await askUntil(all)).toBeGreaterThan(0)
+  for (const said of await all) expect(said).toMatch(/^HTTP\/1\.1 413 [^]*longer than 1 MiB/)
+  expect(log.filter((line) => /^413 error .*longer than 1 MiB/.test(line))).toHaveLength(10)
 }, 60_000)
 
 test('statements beyond what engines and queue hold are told to come back, and nothing is lost', async () => {

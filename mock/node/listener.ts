@@ -1,44 +1,21 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { finished } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip } from 'node:zlib'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { App } from '../app/app.ts'
 import { acceptsGzip } from './accepts-gzip.ts'
+import { sendEarly } from './send-early.ts'
 
 /** Puts the application behind a socket. A client that goes away aborts its request's signal. */
 export function createListener(app: App): RequestListener {
   return getRequestListener(
     async (request, { incoming, outgoing }) => {
-      const response = await app.fetch(request)
-      if (response.status === 413) await takeBody(incoming as IncomingMessage)
-      await send(response, incoming as IncomingMessage, outgoing as ServerResponse)
+      await send(await app.fetch(request), incoming as IncomingMessage, outgoing as ServerResponse)
       return RESPONSE_ALREADY_SENT
     },
     { overrideGlobalObjects: false },
   )
-}
-
-/** How long a body that is too long is taken in, unread, in milliseconds. */
-const takeWithinMs = 500
-
-/**
- * Lets a client finish sending what is refused by its declared length: a connection that closes under it would take
- * the answer with it. A body that does not come is answered all the same. One without a declared length was
- * being read when it was refused, and is left alone.
- */
-async function takeBody(incoming: IncomingMessage): Promise<void> {
-  const declared = incoming.headers['content-length'] !== undefined
-  if (!declared || incoming.readableEnded || incoming.destroyed) return
-  incoming.resume()
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, takeWithinMs)
-    finished(incoming, () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }
 
 /** Below this many bytes an answer is not worth compressing, and from this many on it is sent as it comes. */
@@ -56,7 +33,7 @@ const gzipOptions = { level: 1, flush: constants.Z_SYNC_FLUSH }
  */
 async function send(
   response: Response,
-  { headers }: IncomingMessage,
+  incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
   const own = Object.fromEntries(response.headers)
@@ -66,8 +43,7 @@ async function send(
   }
   try {
     if (own['content-type'] === 'application/json') {
-      const zipped = acceptsGzip(String(headers['accept-encoding'] ?? ''))
-      await sendJson(response.status, own, await peek(response.body), zipped, outgoing)
+      await sendJson(response.status, own, await peek(response.body), incoming, outgoing)
     } else {
       outgoing.writeHead(response.status, own).flushHeaders()
       await pipeline(response.body, outgoing)
@@ -81,18 +57,23 @@ async function sendJson(
   status: number,
   own: Record<string, string>,
   { held, rest }: Peeked,
-  zipped: boolean,
+  incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
   delete own['content-length']
   own['vary'] = 'Accept-Encoding'
+  const zipped = acceptsGzip(String(incoming.headers['accept-encoding'] ?? ''))
   if (zipped && (rest || held.length >= smallBytes)) {
     outgoing.writeHead(status, { ...own, 'content-encoding': 'gzip' })
     await pipeline(join(held, rest), createGzip(gzipOptions), outgoing)
   } else if (rest) {
     outgoing.writeHead(status, own)
     await pipeline(join(held, rest), outgoing)
-  } else outgoing.writeHead(status, { ...own, 'content-length': held.length }).end(held)
+  } else {
+    outgoing.writeHead(status, { ...own, 'content-length': held.length })
+    if (incoming.complete) outgoing.end(held)
+    else await sendEarly(held, incoming, outgoing)
+  }
 }
 
 /** A body whose first part was read; without `rest` that is all of it. */
