@@ -31,11 +31,7 @@ const gzipOptions = { level: 1, flush: constants.Z_SYNC_FLUSH }
  * Writes an answer at the pace of its reader. Where its rows fail on the way the connection is broken, so that
  * nobody takes a part for the whole. (The adapter's own way would append the cause to the body and print it.)
  */
-async function send(
-  response: Response,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<void> {
+async function send(response: Response, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const own = Object.fromEntries(response.headers)
   if (response.body === null) {
     outgoing.writeHead(response.status, own).end()
