@@ -7,7 +7,7 @@ import type { AdminAccess } from './admin/guard.ts'
 import { Metrics } from './admin/metrics.ts'
 import { RequestLog } from './admin/request-log.ts'
 import { defaultBehaviour, type Behaviour } from './behaviour.ts'
-import { answerWhole, errorEnvelope } from './envelope.ts'
+import { type Answer, answerWhole, errorEnvelope, fromResponse, toResponse } from './answer.ts'
 import type { StatementLog } from './statement-log.ts'
 import { createStatements } from './statements.ts'
 
@@ -36,6 +36,8 @@ export interface AppOptions {
 
 export interface App {
   /** Answers a request; rejects only when the request's own signal aborts. */
+  answer(request: Request): Promise<Answer>
+  /** The same as a fetch. */
   fetch(request: Request): Promise<Response>
 }
 
@@ -63,9 +65,9 @@ export function createApp(options: AppOptions): App {
   app.onError((error) => {
     throw error
   })
-  app.notFound(() => errorEnvelope(404, `There is nothing here. Statements are sent to ${path} with POST.`))
-  app.all(path, (c) => answerStatement(c.req.raw, true))
-  app.all(path.slice(0, -1), (c) => answerStatement(c.req.raw, false))
+  app.notFound(() =>
+    toResponse(errorEnvelope(404, `There is nothing here. Statements are sent to ${path} with POST.`)),
+  )
 
   app.get('/openapi.json', () => json(openapi))
   app.get('/schemas/*', (c) => {
@@ -83,7 +85,13 @@ export function createApp(options: AppOptions): App {
     app.route('/_mock', createAdmin({ access: admin, isReady, surroundings, metrics, requests, closing }))
   }
 
-  return { fetch: async (request) => app.fetch(request) }
+  const answer = async (request: Request): Promise<Answer> => {
+    const { pathname } = new URL(request.url)
+    if (pathname === path) return answerStatement(request, true)
+    if (`${pathname}/` === path) return answerStatement(request, false)
+    return fromResponse(await app.fetch(request))
+  }
+  return { answer, fetch: async (request) => toResponse(await answer(request)) }
 }
 
-const json = (value: unknown) => answerWhole(200, JSON.stringify(value))
+const json = (value: unknown) => toResponse(answerWhole(200, JSON.stringify(value)))

@@ -1,7 +1,8 @@
 import { contract } from '../../schemas/index.ts'
 import type { StatementResult } from '../engine/engine.ts'
+import { concat } from '../engine/wire.ts'
 import { statusOf, type Behaviour } from './behaviour.ts'
-import { answerHeaders, answerWhole } from './envelope.ts'
+import { type Answer, answerHeaders, answerWhole } from './answer.ts'
 
 const utf8 = new TextEncoder()
 const { success, empty } = contract.messages
@@ -10,8 +11,8 @@ const { success, empty } = contract.messages
 export type Delivered = (bytes: number, cause?: unknown) => void
 
 /**
- * The answer to a statement that ran: `{"data":[...],"status":{...}}`, streamed. Resolves when the first page is
- * there, so that an error before it still becomes an answer of its own. An error after it breaks the stream:
+ * The answer to a statement that ran: `{"data":[...],"status":{...}}`, as a whole where all rows are there, else
+ * streamed. Resolves when the first page is there, so that an error before it still becomes an answer of its own. An error after it breaks the stream:
  * rows without their `status` never close into a valid document.
  *
  * @throws whatever the first page of the result throws
@@ -20,21 +21,25 @@ export async function answerRows(
   result: StatementResult,
   behaviour: Behaviour,
   delivered: Delivered,
-): Promise<Response> {
-  const pages = result.chunks[Symbol.asyncIterator]()
-  const first = await nextPage(pages)
+): Promise<Answer> {
   const names = result.columns.map((column) => column.name)
   const columns =
     behaviour['rows.shape'] === 'array-with-columns' ? `"columns":${JSON.stringify(names)},` : ''
   const head = `{${columns}"data":[`
   const status = statusOf(behaviour['http.success'])
-  if (first === undefined) {
-    const body = `${head}${tail(empty)}`
-    delivered(utf8.encode(body).length)
+  const whole = (rows: readonly Uint8Array[]) => {
+    const end = rows.every(({ length }) => length === 0) ? tail(empty) : tail(success)
+    const body = concat(utf8.encode(head), ...rows, utf8.encode(end))
+    delivered(body.length)
     return answerWhole(status, body)
   }
-  const rows = stream(utf8.encode(head), first, pages, utf8.encode(tail(success)), delivered)
-  return new Response(rows, { status, headers: answerHeaders })
+  const { chunks } = result
+  if (!(Symbol.asyncIterator in chunks)) return whole(chunks)
+  const pages = chunks[Symbol.asyncIterator]()
+  const first = await nextPage(pages)
+  if (first === undefined) return whole([])
+  const body = stream(concat(utf8.encode(head), first), pages, utf8.encode(tail(success)), delivered)
+  return { status, headers: answerHeaders, body }
 }
 
 const tail = (message: string) => `],"status":${JSON.stringify({ state: 'success', message })}}`
@@ -50,13 +55,12 @@ async function nextPage(pages: AsyncIterator<Uint8Array>): Promise<Uint8Array | 
 
 /** Pulls a page only when the reader asks for one: a slow reader holds the engine back, not the memory. */
 function stream(
-  head: Uint8Array,
-  first: Uint8Array,
+  opening: Uint8Array,
   pages: AsyncIterator<Uint8Array>,
   end: Uint8Array,
   delivered: Delivered,
 ): ReadableStream<Uint8Array> {
-  const opening = [head, first]
+  let next: Uint8Array | undefined = opening
   let bytes = 0
   let isTold = false
   const tell = (cause?: unknown) => {
@@ -68,7 +72,8 @@ function stream(
     {
       async pull(controller) {
         try {
-          const page = opening.shift() ?? (await nextPage(pages))
+          const page = next ?? (await nextPage(pages))
+          next = undefined
           bytes += (page ?? end).length
           controller.enqueue(page ?? end)
           if (page !== undefined) return

@@ -1,14 +1,14 @@
 import { contract } from '../../schemas/index.ts'
 import { EngineBusy, publicMessage, SqlError, StatementTimeout } from '../engine/engine.ts'
 import { statusOf, type Behaviour } from './behaviour.ts'
-import { answerWhole, errorEnvelope } from './envelope.ts'
+import { answerWhole, errorEnvelope, type Answer } from './answer.ts'
 import { Refusal } from './refusal.ts'
 
 /**
  * The answer to a request that did not come to rows: the status and message of each error (Errors; rulings 2 to 5).
  * Whatever the server did not expect is `Error executing statement`, and its cause stays in the log.
  */
-export function answerError(error: unknown, behaviour: Behaviour): Response {
+export function answerError(error: unknown, behaviour: Behaviour): Answer {
   if (error instanceof Refusal) return errorEnvelope(error.status, error.message, error.headers)
   if (error instanceof StatementTimeout) return answerTimeout(error, behaviour)
   if (error instanceof EngineBusy) return errorEnvelope(503, error.message, { 'retry-after': '1' })
@@ -33,7 +33,7 @@ function syntaxMessage(error: SqlError, behaviour: Behaviour): string {
   }
 }
 
-function answerTimeout(error: StatementTimeout, behaviour: Behaviour): Response {
+function answerTimeout(error: StatementTimeout, behaviour: Behaviour): Answer {
   const status = contract.limits.timeoutStatus
   const title = '504 Gateway Time-out'
   switch (behaviour['timeout.body']) {

@@ -34,6 +34,12 @@ export function engineOf(outcome: (statement: string) => StatementResult | Error
   }
 }
 
+/** A result of one column `n` that is there as a whole. */
+export const rows = (json: string): StatementResult => ({
+  columns: [{ name: 'n', type: 23 }],
+  chunks: json === '' ? [] : [new TextEncoder().encode(json)],
+})
+
 /** A result of one column `n` from pages of JSON text; an error among them breaks it off. */
 export function pages(...parts: (string | Error)[]): StatementResult {
   async function* chunks() {
@@ -47,7 +53,7 @@ export function pages(...parts: (string | Error)[]): StatementResult {
 
 /** An application over such an engine, and what it logs. */
 export function appOf(
-  outcome: Parameters<typeof engineOf>[0] = () => pages('{"n":1}'),
+  outcome: Parameters<typeof engineOf>[0] = () => rows('{"n":1}'),
   options: Partial<AppOptions> = {},
 ) {
   const log: StatementLog[] = []
@@ -58,5 +64,5 @@ export function appOf(
     log: (entry) => log.push(entry),
     ...options,
   })
-  return { fetch: app.fetch, log }
+  return { ...app, log }
 }

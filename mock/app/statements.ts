@@ -1,5 +1,6 @@
 import { contract } from '../../schemas/index.ts'
 import { EngineBusy, type StatementEngine } from '../engine/engine.ts'
+import type { Answer } from './answer.ts'
 import { authenticate } from './auth.ts'
 import {
   createBehaviour,
@@ -34,7 +35,7 @@ export interface StatementsOptions {
 export function createStatements(options: StatementsOptions) {
   const { tokens, bodyTimeLimitMs, log } = options
 
-  return async function answerStatement(request: Request, withSlash: boolean): Promise<Response> {
+  return async function answerStatement(request: Request, withSlash: boolean): Promise<Answer> {
     const started = performance.now()
     let behaviour = options.behaviour
     let token: string | undefined
@@ -76,9 +77,9 @@ export function createStatements(options: StatementsOptions) {
         report(499, 'broken', { cause: 'The client went away.' })
         throw request.signal.reason
       }
-      const response = answerError(cause, behaviour)
-      report(response.status, 'error', { cause })
-      return response
+      const answer = answerError(cause, behaviour)
+      report(answer.status, 'error', { cause })
+      return answer
     }
   }
 }

@@ -10,6 +10,19 @@ export interface Artifacts {
 
 /** The options that hand the parts to PGlite, which would otherwise load them itself. */
 export function artifactOptions({ database, files }: Artifacts): PGliteOptions {
-  // a Blob takes no shared memory
-  return { pgliteWasmModule: database, fsBundle: new Blob([new Uint8Array(files)]) }
+  return { pgliteWasmModule: database, fsBundle: new LazyBlob(files) }
+}
+
+/** Copies its bytes once, when asked for them; a plain Blob copies slowly, and twice. */
+class LazyBlob extends Blob {
+  readonly #bytes: Uint8Array
+
+  constructor(bytes: Uint8Array) {
+    super([])
+    this.#bytes = bytes
+  }
+
+  override async arrayBuffer(): Promise<ArrayBuffer> {
+    return new Uint8Array(this.#bytes).buffer
+  }
 }

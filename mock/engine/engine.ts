@@ -70,9 +70,10 @@ export interface StatementResult {
    * JSON text of the rows, comma separated, without the enclosing brackets; empty when there are no rows.
    * Iterates once. Throws when the statement fails after its first page, when its time is over or when the
    * signal aborts: the answer is then torn and the adapter has to break the connection. Has to be iterated:
-   * that, or aborting the signal, frees the engine. Leaving the loop early does too.
+   * that, or aborting the signal, frees the engine. Leaving the loop early does too. An array where all rows are
+   * there: the engine is free already.
    */
-  readonly chunks: AsyncIterable<Uint8Array>
+  readonly chunks: AsyncIterable<Uint8Array> | readonly Uint8Array[]
 }
 
 /** Runs one statement at a time per engine, several engines at once. */

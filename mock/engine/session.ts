@@ -2,6 +2,7 @@ import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { admit } from '../gate/gate.ts'
 import { type Artifacts, artifactOptions } from './artifacts.ts'
 import { defaultRowFormat, type RowFormat, SqlError, type StatementKinds } from './engine.ts'
+import { withNaps } from './nap.ts'
 import { type ColumnNamer, type Page, Result } from './result.ts'
 import { readerRole } from './snapshot/lockdown.ts'
 import { SnapshotFs } from './snapshot/snapshot-fs.ts'
@@ -57,7 +58,7 @@ export class Session {
       startParams,
       onStderr: () => false,
     }
-    const database = await PGlite.create(options)
+    const database = await withNaps(() => PGlite.create(options))
     const { rows } = await database.query<{ oid: number; relname: string }>(
       `SELECT oid, relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'v'`,
     )

@@ -25,8 +25,8 @@ afterEach(async () => {
 
 /** An application on a socket of its own. */
 async function serve(...args: Parameters<typeof appOf>) {
-  const { fetch, log } = appOf(...args)
-  const { origin, stop } = await listen(createListener({ fetch }), { host: '127.0.0.1', port: 0 })
+  const { log, ...app } = appOf(...args)
+  const { origin, stop } = await listen(createListener(app), { host: '127.0.0.1', port: 0 })
   closing.push(stop)
   return { baseUrl: origin, token, log }
 }

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import { answerWhole } from '../envelope.ts'
+import { answerWhole, toResponse } from '../answer.ts'
 import { type AdminAccess, adminGuard } from './guard.ts'
 import type { Metrics, Surroundings } from './metrics.ts'
 import type { RequestLog } from './request-log.ts'
@@ -29,9 +29,11 @@ export function createAdmin(options: AdminOptions): Hono {
   })
 
   admin.get('/metrics', () =>
-    answerWhole(200, metrics.render(surroundings()), {
-      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
-    }),
+    toResponse(
+      answerWhole(200, metrics.render(surroundings()), {
+        'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+      }),
+    ),
   )
 
   admin.get('/requests', (c) => {
@@ -47,4 +49,4 @@ export function createAdmin(options: AdminOptions): Hono {
   return admin
 }
 
-const json = (value: unknown, status = 200) => answerWhole(status, JSON.stringify(value))
+const json = (value: unknown, status = 200) => toResponse(answerWhole(status, JSON.stringify(value)))

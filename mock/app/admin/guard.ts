@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { authenticate } from '../auth.ts'
-import { errorEnvelope } from '../envelope.ts'
+import { errorEnvelope, toResponse } from '../answer.ts'
 import { Refusal } from '../refusal.ts'
 
 /** Who may ask for `/_mock/*`. */
@@ -26,26 +26,26 @@ export function adminGuard({ token, hosts = [] }: AdminAccess): MiddlewareHandle
     const origin = req.header('origin')
     // A request that never crossed a socket has no Host header: there its URL says which host was meant.
     if (!isOwn(req.header('host') ?? new URL(req.url).host))
-      return errorEnvelope(
-        403,
-        'This path is served under the names of this machine only, such as localhost.',
-      )
+      return refuse(403, 'This path is served under the names of this machine only, such as localhost.')
     if (origin !== undefined && !isOwn(origin.replace(/^https?:\/\//, '')))
-      return errorEnvelope(403, 'This path is not served to pages of other sites.')
+      return refuse(403, 'This path is not served to pages of other sites.')
     if (token !== undefined && req.path !== '/_mock/ready') {
       try {
         authenticate(req.raw.headers, [token])
       } catch (error) {
         const { status, message, headers } = error as Refusal
-        return errorEnvelope(status, message, headers)
+        return refuse(status, message, headers)
       }
     }
     const isJson = /^application\/json\s*(;|$)/i.test(req.header('content-type') ?? '')
     if (!isJson && req.method !== 'GET' && req.method !== 'HEAD')
-      return errorEnvelope(415, 'What is sent here has to be application/json.')
+      return refuse(415, 'What is sent here has to be application/json.')
     return next()
   }
 }
 
 /** The name in a `Host` header, without its port. */
 const nameOf = (host: string): string => host.toLowerCase().replace(/:\d+$/, '')
+
+const refuse = (...refusal: Parameters<typeof errorEnvelope>): Response =>
+  toResponse(errorEnvelope(...refusal))

@@ -1,4 +1,4 @@
-import { PGlite } from '@electric-sql/pglite'
+import { MemoryFS, PGlite } from '@electric-sql/pglite'
 import type { Dataset } from '../../../fixtures/dataset.ts'
 import { ddl, type ViewDefinition, views } from '../../../schemas/index.ts'
 import { type Artifacts, artifactOptions } from '../artifacts.ts'
@@ -12,9 +12,23 @@ export type ProgressListener = (message: string) => void
 const copyLength = 8 << 20
 
 /** The log of changes is part of the data directory: little is written and old segments are not kept. */
-const walParams = ['wal_level=minimal', 'max_wal_senders=0', 'min_wal_size=2MB', 'max_wal_size=8MB'].flatMap(
-  (setting) => ['-c', setting],
-)
+const walParams = [
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'min_wal_size=2MB',
+  'max_wal_size=8MB',
+  'wal_recycle=off',
+].flatMap((setting) => ['-c', setting])
+
+/** Archives the data directory once the database has shut down, so that a start from it has nothing to recover. */
+class ArchivingFs extends MemoryFS {
+  archive: Blob | undefined
+
+  override async closeFs(): Promise<void> {
+    this.archive = await this.dumpTar('snapshot', 'none')
+    await super.closeFs()
+  }
+}
 
 const finish = [
   // frozen and analysed: reading then writes no hint bits and plans well
@@ -36,8 +50,10 @@ export async function buildSnapshot(
   onProgress: ProgressListener = () => {},
 ): Promise<Uint8Array> {
   onProgress('Creating an empty database.')
+  const fs = new ArchivingFs()
   const database = await PGlite.create({
     ...artifactOptions(artifacts),
+    fs,
     initDbStartParams: ['--wal-segsize=1'],
     startParams: [...PGlite.defaultStartParams, ...walParams],
   })
@@ -49,10 +65,10 @@ export async function buildSnapshot(
     }
     await database.exec(lockdown)
     for (const statement of finish) await database.exec(statement)
-    return new Uint8Array(await (await database.dumpDataDir('none')).arrayBuffer())
   } finally {
     await database.close()
   }
+  return new Uint8Array(await fs.archive!.arrayBuffer())
 }
 
 async function copyRows(database: PGlite, view: ViewDefinition, rows: Iterable<object>): Promise<number> {

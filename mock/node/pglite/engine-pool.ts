@@ -40,6 +40,9 @@ const slowAfterMs = 100
 /** After this long without taking anything a reader gives way to statements that wait for an engine. */
 const stalledAfterMs = 3_000
 
+/** How long the first spare waits after the start, so that the first answer need not share a core with it. */
+const spareAfterMs = 250
+
 /** How long engines beyond the usual number are kept for the next slow statements. */
 const surplusAfterMs = 10_000
 
@@ -58,6 +61,7 @@ export class EnginePool implements StatementEngine {
   #starting = 0
   #slow = 0
   #retiring: ReturnType<typeof setTimeout> | undefined
+  #spare: ReturnType<typeof setTimeout> | undefined
   #closed = false
 
   private constructor(options: PoolOptions) {
@@ -68,7 +72,7 @@ export class EnginePool implements StatementEngine {
   static async open(options: PoolOptions): Promise<EnginePool> {
     const pool = new EnginePool(options)
     await pool.#start()
-    pool.#balance()
+    pool.#spare = setTimeout(() => pool.#balance(), spareAfterMs).unref()
     return pool
   }
 
@@ -80,7 +84,8 @@ export class EnginePool implements StatementEngine {
     }
     const execution = this.#run(thread, statement, options)
     const first = await execution.nextPage()
-    return { columns: first.columns, chunks: this.#chunks(thread, execution, first) }
+    const chunks = first.final ? first.chunks : this.#chunks(thread, execution, first)
+    return { columns: first.columns, chunks }
   }
 
   status(): EngineStatus {
@@ -97,6 +102,7 @@ export class EnginePool implements StatementEngine {
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#retiring)
+    clearTimeout(this.#spare)
     const reason = new EngineBusy('The server is closing.')
     this.#queue.rejectAll(reason)
     await Promise.all([...this.#engines].map((engine) => engine.end('closing', reason)))

@@ -11,6 +11,7 @@ import { EngineThread } from './engine-thread.ts'
 import { cachedSnapshot } from './snapshot-cache.ts'
 import { type GeneratorOptions, snapshotKey } from './snapshot-key.ts'
 import type { SnapshotReply, SnapshotTask } from './snapshot-worker.ts'
+import { compilePatiently } from './wasm-tiering.ts'
 
 export interface NodeEngineOptions extends Partial<GeneratorOptions> {
   /** Rows of one's own instead of generated ones. Their snapshot is never cached. */
@@ -41,6 +42,7 @@ export interface NodeEngineOptions extends Partial<GeneratorOptions> {
 export async function createNodeEngine(options: NodeEngineOptions = {}): Promise<EnginePool> {
   const { timeLimitMs = 30_000, readerLimitMs = 60_000, sql = 'any', log = () => {} } = options
   const { workers = 1, maxWorkers = workers + 4 } = options
+  compilePatiently()
   const artifacts = loadArtifacts()
   const snapshot = loadSnapshot(options, artifacts, log)
   const image = Promise.all([artifacts, snapshot]).then(([artifacts, snapshot]) => ({ artifacts, snapshot }))

@@ -1,0 +1,47 @@
+/** What is answered, before an adapter makes a Response of it or writes it to a socket. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Bytes where all of them are there. */
+  readonly body: Uint8Array | ReadableStream<Uint8Array> | null
+}
+
+const utf8 = new TextEncoder()
+
+/** Headers of every answer of the endpoint. Results are never stored by caches: they depend on the token. */
+export const answerHeaders = { 'content-type': 'application/json', 'cache-control': 'no-store' } as const
+
+/** An answer whose body is known as a whole, so that its length can be declared. */
+export function answerWhole(
+  status: number,
+  body: string | Uint8Array,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  const bytes = typeof body === 'string' ? utf8.encode(body) : body
+  return {
+    status,
+    headers: { ...answerHeaders, 'content-length': String(bytes.length), ...headers },
+    body: bytes,
+  }
+}
+
+/**
+ * An answer without rows: `data` empty, `status.state` error. The contract gives SQL-level errors this shape;
+ * the reference server gives it to every other refusal too, so that a client reads one shape.
+ */
+export function errorEnvelope(
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return answerWhole(status, JSON.stringify({ data: [], status: { state: 'error', message } }), headers)
+}
+
+export const toResponse = ({ body, status, headers }: Answer): Response =>
+  new Response(body as ConstructorParameters<typeof Response>[0], { status, headers })
+
+export const fromResponse = ({ body, status, headers }: Response): Answer => ({
+  status,
+  headers: Object.fromEntries(headers),
+  body: body as ReadableStream<Uint8Array> | null,
+})
