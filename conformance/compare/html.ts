@@ -1,7 +1,7 @@
 import { outcomeBadge } from '../reports/html/badge.ts'
 import { page } from '../reports/html/page.ts'
-import { tableOf } from '../reports/html/sections.ts'
-import { html, type Markup } from '../reports/html/tag.ts'
+import { tableOf } from '../reports/html/table.ts'
+import { breakable, html, type Markup } from '../reports/html/tag.ts'
 import { plain } from '../reports/plain.ts'
 import { compareReports, type CheckRow, type FactRow, type NamedReport } from './matrix.ts'
 
@@ -43,7 +43,9 @@ const checkRow =
   (names: string[]) =>
   ({ id, requirement, title, cells }: CheckRow): Markup =>
     html`<tr>
-      <th scope="row">${requirement}<br /><code>${id}</code><br /><span class="muted">${title}</span></th>
+      <th scope="row">
+        ${requirement}<br /><code>${breakable(id)}</code><br /><span class="muted">${title}</span>
+      </th>
       ${cells.map(
         (cell, index) =>
           html`<td data-column="${names[index]}">

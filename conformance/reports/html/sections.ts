@@ -2,7 +2,9 @@ import type { CheckResult, ConformanceReport } from '../../../schemas/index.ts'
 import { clauseRows } from '../clause-rows.ts'
 import { detailsOf, observationsOf, optionsOf, seconds } from '../summary.ts'
 import { classOf, outcomeBadge } from './badge.ts'
-import { html, type Markup } from './tag.ts'
+import { evidence } from './evidence.ts'
+import { tableOf } from './table.ts'
+import { breakable, html, type Markup } from './tag.ts'
 
 export interface Section {
   id: string
@@ -95,19 +97,18 @@ export function clauses({ checks }: ConformanceReport): Maybe {
 export function everyCheck({ checks }: ConformanceReport): Maybe {
   if (checks.length === 0) return undefined
   const longest = Math.max(1, ...checks.map(({ durationMs }) => durationMs))
+  const share = ({ durationMs }: CheckResult) => ((100 * durationMs) / longest).toFixed(1)
   const rows = checks.map(
     (result) =>
       html`<tr>
         <td>${outcomeBadge(result.outcome)}</td>
-        <th scope="row"><code>${result.id}</code></th>
+        <th scope="row"><code>${breakable(result.id)}</code></th>
         <td>
           ${result.title}<br /><span class="muted">${result.message.split('\n')[0]}</span>${evidence(result)}
         </td>
         <td class="number">
-          ${result.durationMs} ms<span
-            class="bar"
-            style="width:${((100 * result.durationMs) / longest).toFixed(1)}%"
-          ></span>
+          ${result.durationMs} ms
+          <span class="track"><span class="bar" style="width:${share(result)}%"></span></span>
         </td>
       </tr> `,
   )
@@ -121,44 +122,6 @@ export function everyCheck({ checks }: ConformanceReport): Maybe {
     ),
   }
 }
-
-function evidence({ evidence }: CheckResult): Markup | false {
-  if (evidence.length === 0) return false
-  const rows = evidence.map(
-    ({ request, status, bytes, sha256, durationMs, ...rest }) =>
-      html`<tr>
-        <td><code>${request}</code></td>
-        <td class="number">${status || 'none'}</td>
-        <td class="number">${bytes}</td>
-        <td class="number">${durationMs} ms</td>
-        <td><code>${sha256}</code>${further(rest)}</td>
-      </tr> `,
-  )
-  const heads = ['Request', 'Status', 'Bytes', 'Time', 'SHA-256 of the body']
-  return html`<details>
-    <summary>${evidence.length === 1 ? '1 exchange' : `${evidence.length} exchanges`}</summary>
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>
-  </details>`
-}
-
-/** Evidence that a run was asked to keep beyond the hash, such as bodies. */
-const further = (rest: Record<string, unknown>): Markup[] =>
-  Object.entries(rest).map(
-    ([name, value]) =>
-      html`<br />${name}:
-        <pre>${typeof value === 'string' ? value : JSON.stringify(value, null, 1)}</pre>`,
-  )
 
 export function observations(report: ConformanceReport): Maybe {
   const rows = observationsOf(report).map(
@@ -193,21 +156,3 @@ export function theRun(report: ConformanceReport): Section {
   )
   return { id: 'run', heading: 'The run', body: html`<dl>${items}</dl>` }
 }
-
-/** A table that scrolls sideways where it has to, and stacks on a phone. */
-export const tableOf = (caption: string, heads: string[], rows: Markup[]): Markup =>
-  html`<div class="scroll">
-    <table class="stack">
-      <caption>
-        ${caption}
-      </caption>
-      <thead>
-        <tr>
-          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`

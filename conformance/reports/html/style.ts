@@ -50,14 +50,15 @@ pre {
   white-space: pre-wrap; max-height: 30rem; overflow: auto;
 }
 .scroll { overflow-x: auto }
-table { border-collapse: collapse; width: 100%; font-size: .9rem }
+table { border-collapse: collapse; width: 100%; font-size: .9rem; overflow-wrap: break-word }
+table table { overflow-wrap: anywhere }
 caption { text-align: left; color: var(--muted); padding-bottom: .4rem }
 th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-bottom: 1px solid var(--line) }
 thead th { border-bottom: 2px solid var(--line); white-space: nowrap }
 tbody th { font-weight: 600 }
 td.number, th.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
-tr.differs { background: var(--raised) }
-.bar { display: block; height: .3rem; min-width: 1px; margin: .2rem 0 0 auto; background: var(--info); border-radius: .15rem }
+.track { display: block; width: 8rem; margin: .2rem 0 0 auto }
+.bar { display: block; height: .3rem; min-width: 1px; margin-left: auto; background: var(--info); border-radius: .15rem }
 summary { cursor: pointer; color: var(--link) }
 details table { margin-top: .5rem; font-size: .8rem }
 @media (max-width: 40rem) {
@@ -66,7 +67,9 @@ details table { margin-top: .5rem; font-size: .8rem }
   .stack thead { position: absolute; clip-path: inset(50%); height: 1px; overflow: hidden }
   .stack > tbody > tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line) }
   .stack > tbody > tr > :is(th, td) { display: block; padding: .1rem 0; border: 0; text-align: left }
-  .bar { margin-left: 0 }
+  .stack > tbody > tr > :is(td:first-child, td:first-child + th) { display: inline-block; margin-right: .5rem }
+  td[data-column]::before { content: attr(data-column) ": "; color: var(--muted) }
+  .track, .bar { margin-left: 0 }
 }
 @media print {
   :root {
@@ -82,6 +85,7 @@ details table { margin-top: .5rem; font-size: .8rem }
   tr, h2, h3, article h3 { break-inside: avoid }
   h2, h3, caption { break-after: avoid }
   .bar { print-color-adjust: exact }
-  details::details-content { content-visibility: visible; display: block }
+  article details::details-content { content-visibility: visible; display: block }
+  td > details { display: none }
 }
 `

@@ -18,3 +18,7 @@ function render(value: Value): string {
   if (typeof value === 'object') return value.map(render).join('')
   return String(value).replaceAll(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
+
+/** An id that may be broken after its colons and dots, where it is too long for its place. */
+export const breakable = (id: string): Markup =>
+  html`${id.split(/(?<=[:.])/).map((part) => html`${part}<wbr />`)}`
