@@ -1,4 +1,5 @@
-import { outcomeBadge } from '../reports/html/badge.ts'
+import type { Verdict } from '../../schemas/index.ts'
+import { outcomeBadge, verdictBadge } from '../reports/html/badge.ts'
 import { page } from '../reports/html/page.ts'
 import { tableOf } from '../reports/html/table.ts'
 import { breakable, html, type Markup } from '../reports/html/tag.ts'
@@ -18,14 +19,14 @@ export function comparisonHtml(unsafe: readonly NamedReport[]): string {
     html`<header><h1>${title}</h1></header>
       <main>
         ${tableOf('Who was judged, and what came out.', ['', ...names], facts.map(factRow(names)))}
-        <h2>${differing.length} checks differ</h2>
+        <h2>Checks that differ (${differing.length})</h2>
         ${differing.length > 0 && checkTable('In the order of the contract.', differing)}
         ${
           silences.length > 0 &&
-          html`<h2>${silences.length} silences of the contract are filled differently</h2>
+          html`<h2>Silences of the contract that are filled differently (${silences.length})</h2>
             ${tableOf('Seen, and held against nobody.', ['Silence', ...names], silences.map(factRow(names)))}`
         }
-        <h2>${agreeing.length} checks agree</h2>
+        <h2>Checks that agree (${agreeing.length})</h2>
         ${agreeing.length > 0 && checkTable('The same outcome in every report.', agreeing)}
       </main>`,
   )
@@ -36,7 +37,12 @@ const factRow =
   ({ name, cells }: FactRow): Markup =>
     html`<tr>
       <th scope="row">${name}</th>
-      ${cells.map((cell, index) => html`<td data-column="${names[index]}">${cell}</td>`)}
+      ${cells.map(
+        (cell, index) =>
+          html`<td data-column="${names[index]}">
+            ${name === 'verdict' ? verdictBadge(cell as Verdict) : cell}
+          </td>`,
+      )}
     </tr> `
 
 const checkRow =

@@ -16,15 +16,15 @@ export function comparisonMarkdown(unsafe: readonly NamedReport[]): string {
   const blocks = [
     `# Comparison of ${reports.length} conformance reports`,
     factTable('', facts),
-    `## ${differing.length} checks differ`,
+    `## Checks that differ (${differing.length})`,
     ...(differing.length > 0 ? [checkTable(names, differing)] : []),
     ...(silences.length > 0
       ? [
-          `## ${silences.length} silences of the contract are filled differently`,
+          `## Silences of the contract that are filled differently (${silences.length})`,
           factTable('Silence', silences),
         ]
       : []),
-    `## ${agreeing.length} checks agree`,
+    `## Checks that agree (${agreeing.length})`,
     ...(agreeing.length > 0
       ? [`<details><summary>Show them</summary>\n\n${checkTable(names, agreeing)}\n\n</details>`]
       : []),

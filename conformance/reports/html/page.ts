@@ -6,7 +6,7 @@ import { style } from './style.ts'
  * be opened; styles within the page are all that is left.
  */
 export function page(title: string, body: Markup): string {
-  return html`<!doctype html>
+  const text = html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -25,5 +25,6 @@ export function page(title: string, body: Markup): string {
       <body>
         ${body}
       </body>
-    </html> `.text
+    </html>`.text
+  return `${text.trimEnd()}\n`
 }
