@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { githubReport } from './github.ts'
-import { everyOutcome, report } from './report.test-helper.ts'
+import { everyOutcome, report, result } from './report.test-helper.ts'
 
 test('the verdict first, then errors, warnings and what was not judged', () => {
   const lines = githubReport(report(everyOutcome(), { verdict: 'non-conformant' }))
@@ -27,4 +27,11 @@ test.each([
   expect(githubReport(report([], { verdict }))).toMatch(
     new RegExp(`^::${level} title=${verdict}%3A [^\n]*\n$`),
   )
+})
+
+test('a percent sign is text, not the beginning of an escape', () => {
+  const text = githubReport(
+    report([result('a.x', 'REQ-SQL-3', { outcome: 'fail', message: '5%0A::error::x' })]),
+  )
+  expect(text).toContain('found: 5%250A::error::x\n')
 })

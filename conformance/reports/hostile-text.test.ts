@@ -32,6 +32,7 @@ const NASTY = [
   '&lt;&#60;&amp;',
   '\n::stop-commands::x\n::error::y\r::warning::z',
   '%0A::error::w',
+  'x ##[add-mask]y',
   '```\n# out\n````\n~~~',
   '| a | b |\n|---|---|',
   '[x](javascript:alert(1)) ![y](https://evil.example/) @team #1 www.evil.example',

@@ -51,7 +51,6 @@ pre {
 }
 .scroll { overflow-x: auto }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; overflow-wrap: break-word }
-table table { overflow-wrap: anywhere }
 caption { text-align: left; color: var(--muted); padding-bottom: .4rem }
 th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-bottom: 1px solid var(--line) }
 thead th { border-bottom: 2px solid var(--line); white-space: nowrap }
@@ -62,7 +61,7 @@ td.number, th.number { text-align: right; white-space: nowrap; font-variant-nume
 .track { display: block; width: 8rem; margin: .2rem 0 0 auto }
 .bar { display: block; height: .3rem; min-width: 1px; margin-left: auto; background: var(--info); border-radius: .15rem }
 summary { cursor: pointer; color: var(--link) }
-details table { margin-top: .5rem; font-size: .8rem }
+details table { margin-top: .5rem; font-size: .8rem; overflow-wrap: anywhere }
 @media (max-width: 40rem) {
   body { padding-top: 1rem }
   dl { grid-template-columns: 1fr; gap: 0 } dd { margin-bottom: .5rem }
