@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
+import { compareCommand } from './commands/compare.ts'
 import { conformanceCommand } from './commands/conformance.ts'
 import { contractCommand } from './commands/contract.ts'
 import { execCommand } from './commands/exec.ts'
@@ -15,6 +16,7 @@ Environment:
 
 Exit codes:
   conformance   0 conformant, 1 non-conformant, 2 usage, 3 incomplete, 4 unreachable or the suite broke
+  compare       0 done, 1 worse (--gate) or a cut stream, 2 usage
   exec          that of the command it ran
   others        0 done, 1 failed, 2 usage`
 
@@ -26,7 +28,14 @@ function program(): Command {
     .version(version)
     .showHelpAfterError('Run with --help to see every option.')
     .addHelpText('after', HELP)
-  for (const command of [serveCommand, conformanceCommand, execCommand, contractCommand, fixturesCommand])
+  for (const command of [
+    serveCommand,
+    conformanceCommand,
+    compareCommand,
+    execCommand,
+    contractCommand,
+    fixturesCommand,
+  ])
     root.addCommand(command())
   for (const command of [root, ...root.commands, ...root.commands.flatMap(({ commands }) => commands)])
     command.exitOverride()

@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { checks, exitCodeOf, runConformance, showProgress, terminalReport } from '../../conformance/index.ts'
-import type { ConformanceReport } from '../../schemas/index.ts'
+import { checks, exitCodeOf, parseBaseUrl, runConformance, showProgress } from '../../conformance/index.ts'
+import { contract } from '../../schemas/index.ts'
 import { showBuild } from '../build-progress.ts'
 import { CommandError, EXIT } from '../exit.ts'
 import { count, natural, pairs, repeatable, timeLimitOption } from '../parse.ts'
+import { openReports, reportFlag, type OpenReports, type ReportFlag } from '../reports.ts'
 import { resolveToken } from '../token.ts'
 import { version } from '../package.ts'
 
@@ -23,7 +23,7 @@ interface Flags {
   destructiveProbes?: boolean
   concurrency: number
   retries: number
-  report?: string[]
+  report?: ReportFlag[]
   list?: boolean
 }
 
@@ -36,7 +36,8 @@ Examples:
   $ bioprocess-sql conformance --base-url http://127.0.0.1:8080 --no-auth --only 'delta.*' --allow-incomplete
       only some checks, while working on them
   $ bioprocess-sql conformance --base-url https://data.example.org --report json=report.json
-      the report as one JSON document; json=- prints it
+      the report as one JSON document; json=- prints it. Other formats: html for people, junit for CI systems,
+      markdown for a job summary, github for annotations, ndjson for a stream with a line for each check
 
 A check that may fail sends only statements the contract documents. Nothing is written to the target
 without --destructive-probes.`
@@ -71,15 +72,24 @@ export const conformanceCommand = (): Command =>
     .option('--destructive-probes', 'try real writes: only against a test instance of your own')
     .option('--concurrency <n>', 'checks at once', count, 4)
     .option('--retries <n>', 'repetitions of a request that got no answer at all', natural, 1)
-    .option('--report <format=file>', 'write the report: json=FILE, - is stdout; repeatable', repeatable)
+    .option(
+      '--report <format=file>',
+      'write the report: json, ndjson, junit, markdown, github or html=FILE, - is stdout; repeatable',
+      reportFlag,
+    )
     .option('--list', 'list the checks and exit')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: Flags) => {
       if (flags.list) return list()
-      const reports = (flags.report ?? []).map(parseReport)
       const target = await targetOf(flags)
       const progress = showProgress(process.stderr)
+      let reports: OpenReports | undefined
       try {
+        reports = openReports(flags.report ?? [], {
+          suite: { name: 'bioprocess-sql-contract', version },
+          contract: { version: contract.version },
+          target: { baseUrl: parseBaseUrl(target.baseUrl) },
+        })
         const report = await runConformance({
           baseUrl: target.baseUrl,
           token: target.token,
@@ -92,14 +102,18 @@ export const conformanceCommand = (): Command =>
           concurrency: flags.concurrency,
           retries: flags.retries,
           version,
-          onResult: progress.result,
+          onResult: (result, state) => {
+            progress.result(result, state)
+            reports?.result(result)
+          },
           ...(flags.slowStatement === undefined ? {} : { slowStatement: flags.slowStatement }),
         })
         progress.end()
-        publish(report, reports)
+        reports.publish(report)
         process.exitCode = exitCodeOf(report.verdict, flags.allowIncomplete ?? false)
       } finally {
         progress.end()
+        reports?.close()
         await target.close()
       }
     })
@@ -121,37 +135,6 @@ async function targetOf(
       EXIT.usage,
     )
   return { baseUrl, token, close: async () => {} }
-}
-
-function parseReport(text: string): string {
-  const [format, file] = [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]
-  if (format !== 'json' || file === '')
-    throw new CommandError(
-      `"${text}" is no report. Write --report json=FILE, or json=- for stdout.`,
-      EXIT.usage,
-    )
-  return file
-}
-
-function publish(report: ConformanceReport, files: string[]): void {
-  const json = `${JSON.stringify(report, null, 2)}\n`
-  const terminal = files.includes('-') ? process.stderr : process.stdout
-  terminal.write(terminalReport(report, terminal))
-  for (const file of files) {
-    if (file === '-') process.stdout.write(json)
-    else save(file, json)
-  }
-}
-
-function save(file: string, text: string): void {
-  try {
-    writeFileSync(file, text)
-  } catch (error) {
-    throw new CommandError(
-      `The report can not be written to ${file} (${(error as NodeJS.ErrnoException).code}). Name a file in a folder that exists and can be written to.`,
-      EXIT.broken,
-    )
-  }
 }
 
 function list(): void {

@@ -1,5 +1,6 @@
 import type { CheckResult } from '../../schemas/index.ts'
 import { painter, SYMBOLS } from './paint.ts'
+import { plain } from './plain.ts'
 
 interface Stream {
   isTTY?: boolean
@@ -37,7 +38,7 @@ export function showProgress(stream: Stream): Progress {
       const { mark, style } = SYMBOLS[result.outcome]
       if (!['fail', 'error'].includes(result.outcome)) return
       stream.write(
-        `${stream.isTTY ? '\r\u001b[K' : ''}${paint(style, mark)} ${result.requirement} ${result.id}: ${result.message}\n`,
+        `${stream.isTTY ? '\r\u001b[K' : ''}${paint(style, mark)} ${result.requirement} ${result.id}: ${plain(result.message)}\n`,
       )
     },
     end() {

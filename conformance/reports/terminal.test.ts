@@ -1,42 +1,6 @@
 import { expect, test } from 'vitest'
-import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
+import { everyOutcome, report, result } from './report.test-helper.ts'
 import { terminalReport } from './terminal.ts'
-
-const result = (id: string, requirement: string, rest: Partial<CheckResult> = {}): CheckResult => ({
-  id,
-  requirement,
-  level: 'must',
-  clause: 'What the service does, rule 5; Endpoints > Execute a statement, rule 3 (lines 11,228)',
-  title: 'MUST return only rows newer than the bound',
-  outcome: 'pass',
-  message: '7 views: nothing is newer',
-  evidence: [],
-  durationMs: 1,
-  ...rest,
-})
-
-const report = (checks: CheckResult[], rest: Partial<ConformanceReport> = {}): ConformanceReport => ({
-  suite: { name: 'bioprocess-sql-contract', version: '1.2.3' },
-  contract: { version: 'v1' },
-  target: { baseUrl: 'https://data.example.org' },
-  verdict: 'conformant',
-  reasons: [],
-  startedAt: '2026-01-01T00:00:00.000Z',
-  durationMs: 31_200,
-  statements: 131,
-  options: {
-    timeLimitMs: 30_000,
-    authenticated: true,
-    destructiveProbes: false,
-    strict: false,
-    only: [],
-    skip: [],
-  },
-  counts: { pass: 1, fail: 0, warn: 0, observed: 0, notExercised: 0, inconclusive: 0, waived: 0, error: 0 },
-  checks,
-  observations: {},
-  ...rest,
-})
 
 test('the verdict stands first and last', () => {
   const lines = terminalReport(report([result('delta.strictly-after', 'REQ-DELTA-2')]))
@@ -97,4 +61,14 @@ test('colours are for terminals only', () => {
   expect(terminalReport(report(checks), { isTTY: true, columns: 120 }).includes(escape)).toBe(
     !process.env['NO_COLOR'],
   )
+})
+
+test('a waiver is told with its reason, and text of the target can not steer the terminal', () => {
+  const escape = String.fromCharCode(27)
+  const text = terminalReport(
+    report([...everyOutcome(), result('a', 'REQ-SQL-1', { outcome: 'fail', message: `${escape}[2J` })]),
+  )
+  expect(text).toMatch(/^waived\n {2}c\.waived: ticket 4711 \(until 2027-01-01\); another text$/m)
+  expect(text).toContain('\\u001b[2J')
+  expect(text).not.toContain(escape)
 })

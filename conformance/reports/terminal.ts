@@ -1,6 +1,8 @@
 import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
 import { clauseTable } from './clause-table.ts'
 import { painter, SYMBOLS, VERDICT_STYLE, type Paint } from './paint.ts'
+import { plain } from './plain.ts'
+import { detailsOf, factsOf, notesOf, waivedOf, withOutcome } from './summary.ts'
 
 interface Stream {
   isTTY?: boolean
@@ -8,24 +10,20 @@ interface Stream {
 }
 
 /** The report for a person at a terminal: verdict, clause table, what went wrong and how to see it again, verdict. */
-export function terminalReport(report: ConformanceReport, stream: Stream = {}): string {
+export function terminalReport(unsafe: ConformanceReport, stream: Stream = {}): string {
+  const report = plain(unsafe)
   const paint = painter(stream)
   const width = Math.max(100, Math.min(stream.columns ?? 160, 200))
-  const of = (...outcomes: CheckResult['outcome'][]) =>
-    report.checks.filter(({ outcome }) => outcomes.includes(outcome))
   const verdict = verdictLine(report, paint)
   const blocks = [
     verdict,
     report.checks.length > 0 ? clauseTable(report.checks, paint, width) : '',
-    ...of('fail', 'error').map((result) => finding(result, paint)),
-    ...of('warn').map((result) => finding(result, paint)),
-    brief('inconclusive', of('inconclusive'), paint),
-    brief('not exercised', of('not-exercised'), paint),
-    brief(
-      'notes',
-      report.checks.flatMap((result) => (result.notes ?? []).map((message) => ({ ...result, message }))),
-      paint,
-    ),
+    ...withOutcome(report, 'fail', 'error').map((result) => finding(result, paint)),
+    ...withOutcome(report, 'warn').map((result) => finding(result, paint)),
+    brief('waived', waivedOf(report), paint),
+    brief('inconclusive', withOutcome(report, 'inconclusive'), paint),
+    brief('not exercised', withOutcome(report, 'not-exercised'), paint),
+    brief('notes', notesOf(report), paint),
     report.verdict === 'conformant' ? '' : why(report, paint),
     verdict,
   ]
@@ -33,35 +31,17 @@ export function terminalReport(report: ConformanceReport, stream: Stream = {}): 
 }
 
 function verdictLine(report: ConformanceReport, paint: Paint): string {
-  const { pass, fail, warn, notExercised, inconclusive, error } = report.counts
-  const counts = [
-    `${pass} passed`,
-    `${fail} failed`,
-    ...(warn > 0 ? [`${warn} warned`] : []),
-    ...(notExercised > 0 ? [`${notExercised} not exercised`] : []),
-    ...(inconclusive > 0 ? [`${inconclusive} inconclusive`] : []),
-    ...(error > 0 ? [`${error} broke`] : []),
-  ]
-  const facts = `contract ${report.contract.version} · ${counts.join(', ')} · ${report.statements} requests · ${(report.durationMs / 1000).toFixed(1)} s`
-  return `${paint(['bold', VERDICT_STYLE[report.verdict] as 'green'], report.verdict)}  ${report.target.baseUrl}\n${paint('gray', facts)}`
+  const verdict = paint(['bold', VERDICT_STYLE[report.verdict] as 'green'], report.verdict)
+  return `${verdict}  ${report.target.baseUrl}\n${paint('gray', factsOf(report))}`
 }
 
 /** Everything a vendor needs to dispute or to mend one red line. */
 function finding(result: CheckResult, paint: Paint): string {
   const { mark, style } = SYMBOLS[result.outcome]
-  const lines: [string, string | undefined][] = [
-    ['title', result.title],
-    ['contract', result.clause],
-    ['found', result.message],
-    ['expected', result.expected],
-    ['actual', result.actual],
-    ['again', result.curl],
-  ]
+  const lines = [['title', result.title], ['contract', result.clause], ...detailsOf(result)] as const
   return [
     `${paint(style, `${mark} ${result.outcome}`)}  ${paint('bold', result.requirement)}  ${result.id}`,
-    ...lines.flatMap(([name, text]) =>
-      text === undefined ? [] : [`  ${paint('gray', name.padEnd(8))}  ${text}`],
-    ),
+    ...lines.map(([name, text]) => `  ${paint('gray', name.padEnd(8))}  ${text}`),
   ].join('\n')
 }
 
@@ -71,6 +51,7 @@ function brief(heading: string, results: { id: string; message: string }[], pain
 }
 
 function why({ verdict, reasons }: ConformanceReport, paint: Paint): string {
+  if (reasons.length === 0) return ''
   const shown = reasons.slice(0, 20)
   const more = reasons.length - shown.length
   return [

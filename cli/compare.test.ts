@@ -1,0 +1,69 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { jsonReport } from '../conformance/reports/json.ts'
+import { report, result } from '../conformance/reports/report.test-helper.ts'
+import { compareCommand } from './commands/compare.ts'
+import { explain } from './exit.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'compare-'))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+afterEach(() => {
+  process.exitCode = undefined
+})
+
+const file = (name: string, text: string): string => {
+  writeFileSync(join(dir, name), text)
+  return join(dir, name)
+}
+const good = file('good.json', jsonReport(report([result('sql.limit', 'REQ-SQL-3')])))
+const bad = file(
+  'bad.json',
+  jsonReport(report([result('sql.limit', 'REQ-SQL-3', { outcome: 'fail' })], { verdict: 'non-conformant' })),
+)
+const out = join(dir, 'out')
+
+/** The exit code, and the sentence of the error where there is one. */
+async function compare(...args: string[]): Promise<{ exitCode: unknown; sentence: string }> {
+  try {
+    await compareCommand()
+      .exitOverride()
+      .configureOutput({ writeErr: () => {} })
+      .parseAsync([...args, '--out', out], { from: 'user' })
+    return { exitCode: process.exitCode, sentence: '' }
+  } catch (error) {
+    return explain(error)
+  }
+}
+
+test('the gate looks at the last two', async () => {
+  expect((await compare(good, bad)).exitCode).toBe(undefined)
+  expect((await compare(bad, good, '--gate')).exitCode).toBe(undefined)
+  expect((await compare(bad, good, good, '--gate')).exitCode).toBe(undefined)
+  expect((await compare(good, good, bad, '--gate')).exitCode).toBe(1)
+})
+
+test('the matrix is written, whether the gate holds or not', async () => {
+  await compare(good, bad, '--gate', '--format', 'html')
+  expect(readFileSync(out, 'utf8')).toMatch(/^<!doctype html>[\s\S]*sql\./i)
+  await compare(good, bad)
+  expect(readFileSync(out, 'utf8')).toMatch(/^# Comparison of 2 conformance reports/)
+})
+
+test.each([
+  ['one report', [good], 2, /Name two files or more/],
+  ['a file that is not there', [good, join(dir, 'none.json')], 2, /none\.json can not be read \(ENOENT\)/],
+  ['a file that is no report', [good, file('x.json', '{}')], 2, /x\.json is no conformance report/],
+  [
+    'a stream that was cut',
+    [good, file('x.ndjson', '{"type":"header"}\n')],
+    1,
+    /x\.ndjson was cut: 1 lines and no footer/,
+  ],
+  ['a run that left an empty file', [good, file('empty.json', '')], 1, /empty\.json is empty/],
+] as [string, string[], number, RegExp][])('%s', async (_, files, exitCode, sentence) => {
+  const error = await compare(...files)
+  expect(error.sentence).toMatch(sentence)
+  expect(error.exitCode).toBe(exitCode)
+})

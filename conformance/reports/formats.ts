@@ -1,0 +1,15 @@
+import type { ConformanceReport } from '../../schemas/index.ts'
+import { githubReport } from './github.ts'
+import { htmlReport } from './html/report.ts'
+import { jsonReport } from './json.ts'
+import { junitReport } from './junit.ts'
+import { markdownReport } from './markdown.ts'
+
+/** Formats of a whole report. The stream of lines is apart: {@link ndjsonStream}. */
+export const reportFormats = {
+  json: jsonReport,
+  junit: junitReport,
+  markdown: markdownReport,
+  github: githubReport,
+  html: htmlReport,
+} satisfies Record<string, (report: ConformanceReport) => string>

@@ -1,0 +1,49 @@
+import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
+import { plain } from './plain.ts'
+import { countsOf, detailsOf, withOutcome } from './summary.ts'
+
+/** An annotation shows a few lines of text; the whole is in the other reports. */
+const LONGEST = 4000
+
+/**
+ * Workflow commands of GitHub Actions: an annotation for the verdict, for each failure and each warning, and one
+ * for all that could not be judged. GitHub shows the first ten of a kind, so the verdict comes first.
+ */
+export function githubReport(unsafe: ConformanceReport): string {
+  const report = plain(unsafe)
+  const { verdict, reasons, target } = report
+  const unjudged = withOutcome(report, 'not-exercised', 'inconclusive')
+  const level = verdict === 'conformant' ? 'notice' : /^(inc|conf)/.test(verdict) ? 'warning' : 'error'
+  return [
+    command(level, `${verdict}: ${target.baseUrl}`, [countsOf(report), ...reasons].join('\n')),
+    ...withOutcome(report, 'fail', 'error').map((result) => annotation('error', result)),
+    ...withOutcome(report, 'warn', 'waived').map((result) => annotation('warning', result)),
+    ...(unjudged.length > 0 ? [command('notice', `${unjudged.length} not judged`, listOf(unjudged))] : []),
+  ].join('')
+}
+
+const annotation = (level: 'error' | 'warning', result: CheckResult): string =>
+  command(
+    level,
+    `${result.outcome} ${result.requirement} ${result.id}`,
+    [
+      result.title,
+      `contract: ${result.clause}`,
+      ...detailsOf(result).map(([name, text]) => `${name}: ${text}`),
+    ].join('\n'),
+  )
+
+const listOf = (results: CheckResult[]): string =>
+  results.map(({ id, outcome, message }) => `${id}, ${outcome}: ${message}`).join('\n')
+
+/** One line, whatever the texts hold: a line break in one of them would start a command of its own. */
+function command(level: 'error' | 'warning' | 'notice', title: string, message: string): string {
+  const shown = message.length > LONGEST ? `${message.slice(0, LONGEST)}…` : message
+  return `::${level} title=${escapeProperty(title)}::${escapeData(shown)}\n`
+}
+
+const escapeData = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+
+const escapeProperty = (text: string): string =>
+  escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { ConformanceReport } from '../../schemas/index.ts'
+import { githubReport } from './github.ts'
+import { htmlReport } from './html/report.ts'
+import { junitReport } from './junit.ts'
+import { markdownReport } from './markdown.ts'
+import { report, result } from './report.test-helper.ts'
+
+/** A report in which the target's text stands wherever it can. */
+const saying = (text: string): ConformanceReport =>
+  report(
+    (['fail', 'warn', 'not-exercised', 'error', 'pass'] as const).map((outcome) =>
+      result(`a.${outcome}`, 'REQ-SQL-3', {
+        outcome,
+        message: text,
+        expected: text,
+        actual: text,
+        curl: text,
+        notes: [text],
+        evidence: [{ request: text, status: 200, bytes: 1, sha256: 'x', durationMs: 1 }],
+      }),
+    ),
+    { verdict: 'non-conformant', reasons: [text], observations: { 'NS-13': text } },
+  )
+
+const NASTY = [
+  '</script><script>alert(1)</script>',
+  '" onmouseover="alert(1)',
+  "'><img src=x onerror=alert(1)>",
+  ']]></failure><failure>',
+  '&lt;&#60;&amp;',
+  '\n::stop-commands::x\n::error::y\r::warning::z',
+  '%0A::error::w',
+  'x ##[add-mask]y',
+  '```\n# out\n````\n~~~',
+  '| a | b |\n|---|---|',
+  '[x](javascript:alert(1)) ![y](https://evil.example/) @team #1 www.evil.example',
+  `${String.fromCharCode(0, 1, 11, 27, 0xd800, 0xfffe)}`,
+]
+const anyText = fc.oneof(
+  { arbitrary: fc.string({ unit: 'binary' }), weight: 1 },
+  { arbitrary: fc.array(fc.constantFrom(...NASTY, 'text')).map((parts) => parts.join('')), weight: 3 },
+)
+
+/** Runs `judge` over texts that try to break out. */
+const forHostileText = (judge: (report: ConformanceReport) => void) =>
+  fc.assert(
+    fc.property(anyText, (text) => void judge(saying(text))),
+    { numRuns: 200, examples: NASTY.map((text) => [text]) },
+  )
+
+/** The elements of an XML text, by their path. Throws where the text is not well-formed. */
+function elementsOf(xml: string): string[] {
+  const illegal = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u
+  if (illegal.test(xml)) throw new Error('a character that XML 1.0 refuses')
+  const open: string[] = []
+  const paths: string[] = []
+  const token = /<(\/?)([a-z-]+)((?: [a-z]+="[^"<]*")*)(\/?)>|<\?xml [^>]*\?>|[^<]+/gy
+  let at = 0
+  for (const match of xml.matchAll(token)) {
+    if (match.index !== at) break
+    at += match[0].length
+    if (/&(?!(amp|lt|gt|quot|#\d+);)/.test(match[0])) throw new Error(`a bare & in ${match[0]}`)
+    const [, closing, name, , empty] = match
+    if (name === undefined) continue
+    if (closing && open.pop() !== name) throw new Error(`</${name}> closes something else`)
+    if (!closing) {
+      paths.push([...open, name].join('/'))
+      if (!empty) open.push(name)
+    }
+  }
+  if (at !== xml.length || open.length > 0) throw new Error(`not well-formed at ${xml.slice(at, at + 60)}`)
+  return paths
+}
+
+test('JUnit stays well-formed, with the same elements', () => {
+  const elements = elementsOf(junitReport(saying('harmless')))
+  expect(elements).toContain('testsuites/testsuite/testcase/failure')
+  forHostileText((report) => expect(elementsOf(junitReport(report))).toEqual(elements))
+})
+
+const tags = (page: string) => page.match(/<[^>]*>/g)
+
+test('HTML stays the same page', () => {
+  const harmless = tags(htmlReport(saying('harmless')))
+  forHostileText((report) => expect(tags(htmlReport(report))).toEqual(harmless))
+})
+
+test('every line of the annotations is one of ours', () => {
+  const lines = githubReport(saying('harmless')).split('\n')
+  forHostileText((report) => {
+    const text = githubReport(report)
+    expect(text.split('\n')).toHaveLength(lines.length)
+    for (const line of text.trimEnd().split('\n'))
+      expect(line).toMatch(/^::(error|warning|notice) title=[^:,]+::/)
+    expect(text).not.toMatch(/\r|##\w*\[/)
+  })
+})
+
+/** Lines outside of fences that make structure. */
+const structure = (markdown: string) => {
+  let fence: string | undefined
+  return markdown.split('\n').filter((line) => {
+    const [, ticks] = /^(`{3,})(?:\w*)$/.exec(line) ?? []
+    if (fence === undefined && ticks) fence = ticks
+    else if (fence !== undefined && line === fence) fence = undefined
+    else if (fence === undefined) return /^(#|\| ---)/.test(line)
+    return false
+  })
+}
+
+test('Markdown keeps its headings and its tables', () => {
+  const harmless = structure(markdownReport(saying('harmless')))
+  expect(harmless).toContain('## Failures')
+  forHostileText((report) => {
+    const markdown = markdownReport(report)
+    expect(structure(markdown)).toEqual(harmless)
+    const outside = markdown.replaceAll(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm, '')
+    expect(outside).not.toMatch(/(?<!\\)<\w|(?<!\\)@|https:\/\/evil|www\.evil/)
+  })
+})

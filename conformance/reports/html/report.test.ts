@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { everyOutcome, report, result } from '../report.test-helper.ts'
+import { htmlReport } from './report.ts'
+
+const page = htmlReport(
+  report(everyOutcome(), {
+    verdict: 'non-conformant',
+    reasons: ['REQ-SQL-3: one row too many'],
+    observations: { 'NS-13': 'last' },
+  }),
+)
+
+test('nothing of the page needs a network or a script', () => {
+  expect(page).toContain(
+    `content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"`,
+  )
+  expect(page).not.toMatch(/<(script|img|link|iframe|object|form)\b|\bsrc=|url\(|@import|href="(?!#)/)
+})
+
+test('the verdict stands first and last, failures come before the clauses', () => {
+  const order = ['<h1>', 'Why non-conformant</h2>', 'Failures (2)</h2>', 'Clause by clause</h2>', '<footer>']
+  const places = order.map((part) => page.indexOf(part))
+  expect(places).not.toContain(-1)
+  expect(places).toEqual([...places].sort((a, b) => a - b))
+  const verdict = /non-conformant<\/span\s*>\s*https:\/\/data\.example\.org/
+  expect(page.slice(0, page.indexOf('<nav'))).toMatch(verdict)
+  expect(page.slice(page.indexOf('<footer>'))).toMatch(verdict)
+})
+
+test('all of a finding is there: expected, actual, curl, evidence; waivers and silences too', () => {
+  for (const part of [
+    '<pre>1 row</pre>',
+    '<pre>2 rows</pre>',
+    '<pre>curl -sS &#39;https://data.example.org/&#39;</pre>',
+    '<code>{&#34;statement&#34;:&#34;SELECT 1&#34;}</code>',
+    'ab12',
+    'ticket 4711 (until 2027-01-01); another text',
+    '<th scope="row">NS-13</th>',
+  ])
+    expect(page).toContain(part)
+})
+
+test('every link of the page leads somewhere, every id is one element', () => {
+  const ids = [...page.matchAll(/ id="([^"]*)"/g)].map((match) => match[1])
+  expect(new Set(ids).size).toBe(ids.length)
+  const links = [...page.matchAll(/href="#([^"]*)"/g)].map((match) => match[1])
+  expect(links.length).toBeGreaterThan(5)
+  expect(ids).toEqual(expect.arrayContaining(links))
+})
+
+test('the bars share one scale', () => {
+  const slow = htmlReport(
+    report([
+      result('a.x', 'REQ-SQL-3', { durationMs: 400 }),
+      result('a.y', 'REQ-SQL-3', { durationMs: 100 }),
+    ]),
+  )
+  expect([...slow.matchAll(/style="width:([\d.]+)%"/g)].map((match) => match[1])).toEqual(['100.0', '25.0'])
+})
+
+test('observations and evidence of later versions are shown', () => {
+  const later = report([result('a.x', 'REQ-SQL-3')])
+  Object.assign(later.observations, { 'NS-01': { knob: 'qc.types', variant: 'string', seen: 'texts' } })
+  Object.assign(later.options, { evidence: 'full', maxDurationMs: 60_000 })
+  later.checks[0]!.evidence = [
+    Object.assign({ request: 'q', status: 0, bytes: 0, sha256: '', durationMs: 1 }, { body: 'whole <body>' }),
+  ]
+  const text = htmlReport(later)
+  expect(text).toMatch(/<td>string: texts<\/td>/)
+  expect(text).toContain('<pre>whole &#60;body&#62;</pre>')
+  expect(text).toMatch(/<dt>max duration<\/dt>\s*<dd>60 s<\/dd>/)
+})

@@ -1,0 +1,54 @@
+import type { ConformanceReport } from '../../../schemas/index.ts'
+import { plain } from '../plain.ts'
+import { factsOf, notesOf, waivedOf, withOutcome } from '../summary.ts'
+import { brief, clauses, everyCheck, findings, observations, theRun, why, type Section } from './sections.ts'
+import { html } from './tag.ts'
+import { verdictBadge } from './badge.ts'
+import { page } from './page.ts'
+
+/** The report as one page that needs neither network nor scripts: for a browser, a phone and a printer. */
+export function htmlReport(unsafe: ConformanceReport): string {
+  const report = plain(unsafe)
+  const { verdict, target } = report
+  const sections = [
+    why(report),
+    findings('failures', 'Failures', withOutcome(report, 'fail', 'error')),
+    findings('warnings', 'Warnings', withOutcome(report, 'warn')),
+    brief('waived', 'Waived', waivedOf(report)),
+    brief('inconclusive', 'Inconclusive', withOutcome(report, 'inconclusive')),
+    brief('not-exercised', 'Not exercised', withOutcome(report, 'not-exercised')),
+    brief('notes', 'Notes', notesOf(report)),
+    clauses(report),
+    observations(report),
+    everyCheck(report),
+    theRun(report),
+  ].filter((section): section is Section => section !== undefined)
+  return page(
+    `${verdict}: ${target.baseUrl}`,
+    html`<header>
+        <h1>${verdictBadge(verdict)} ${target.baseUrl}</h1>
+        <p>${factsOf(report)}</p>
+        <p class="muted">
+          Judged from ${report.startedAt} on by ${report.suite.name} ${report.suite.version}
+        </p>
+        <nav aria-label="Sections">
+          <ul>
+            ${sections.map(({ id, heading }) => html`<li><a href="#${id}">${heading}</a></li>`)}
+          </ul>
+        </nav>
+      </header>
+      <main>
+        ${sections.map(
+          ({ id, heading, body }) =>
+            html`<section id="${id}" aria-labelledby="${id}-heading">
+              <h2 id="${id}-heading">${heading}</h2>
+              ${body}
+            </section> `,
+        )}
+      </main>
+      <footer>
+        <h2>Verdict</h2>
+        <p>${verdictBadge(verdict)} ${target.baseUrl}</p>
+      </footer>`,
+  )
+}

@@ -1,0 +1,88 @@
+import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
+import { clauseRows } from './clause-rows.ts'
+import { capped, fence, inline, table, type Block } from './markdown-syntax.ts'
+import { SYMBOLS } from './paint.ts'
+import { plain } from './plain.ts'
+import { detailsOf, factsOf, notesOf, observationsOf, optionsOf, waivedOf, withOutcome } from './summary.ts'
+
+/** What GitHub takes as the summary of a job step, in bytes. */
+const JOB_SUMMARY_LIMIT = 1024 * 1024
+
+/** Markdown for a job summary or a ticket: verdict, what went wrong and how to see it again, clause table, verdict. */
+export function markdownReport(unsafe: ConformanceReport): string {
+  const report = plain(unsafe)
+  const verdict = `**${report.verdict}** · ${inline(report.target.baseUrl)}`
+  const facts = `${inline(factsOf(report))} · ${report.startedAt}`
+  return capped(
+    [`# ${report.verdict}: ${inline(report.target.baseUrl)}`, facts].join('\n\n'),
+    [
+      ...why(report),
+      ...findings('## Failures', withOutcome(report, 'fail', 'error')),
+      ...findings('## Warnings', withOutcome(report, 'warn')),
+      ...brief('## Waived', waivedOf(report)),
+      ...brief('## Inconclusive', withOutcome(report, 'inconclusive')),
+      ...brief('## Not exercised', withOutcome(report, 'not-exercised')),
+      ...brief('## Notes', notesOf(report)),
+      ...clauses(report),
+      ...observations(report),
+      ...options(report),
+    ],
+    verdict,
+    JOB_SUMMARY_LIMIT,
+  )
+}
+
+const block = (name: string, ...texts: string[]): Block => ({ name, text: texts.join('\n\n') })
+
+function why({ verdict, reasons }: ConformanceReport): Block[] {
+  if (reasons.length === 0) return []
+  const shown = reasons.slice(0, 20).map((reason) => `- ${inline(reason.split('\n')[0]!)}`)
+  const more = reasons.length > 20 ? [`- … and ${reasons.length - 20} more`] : []
+  return [block('the reasons', `## Why ${verdict}`, [...shown, ...more].join('\n'))]
+}
+
+function findings(heading: string, results: CheckResult[]): Block[] {
+  return results.map((result, index) =>
+    block(
+      heading.replace('## ', '').toLowerCase(),
+      ...(index === 0 ? [heading] : []),
+      `### ${SYMBOLS[result.outcome].mark} ${inline(`${result.requirement} ${result.id}`)}`,
+      `${inline(result.title)}  \nContract: ${inline(result.clause)}, ${result.level}`,
+      ...detailsOf(result).map(
+        ([name, text]) => `${capital(name)}:\n\n${fence(text, name === 'again' ? 'sh' : 'text')}`,
+      ),
+    ),
+  )
+}
+
+function brief(heading: string, results: { id: string; message: string }[]): Block[] {
+  if (results.length === 0) return []
+  const lines = results.map(({ id, message }) => `- **${inline(id)}**: ${inline(message)}`)
+  return [block(`the section ${heading.slice(3)}`, heading, lines.join('\n'))]
+}
+
+function clauses(report: ConformanceReport): Block[] {
+  if (report.checks.length === 0) return []
+  const rows = clauseRows(report.checks).map(({ outcome, requirement, level, clause, found }) => [
+    `${SYMBOLS[outcome].mark} ${outcome}`,
+    inline(requirement),
+    level,
+    inline(clause),
+    inline(found),
+  ])
+  return [block('the clauses', '## Clauses', table(['', 'Requirement', 'Level', 'Clause', 'Found'], rows))]
+}
+
+function observations(report: ConformanceReport): Block[] {
+  const rows = observationsOf(report).map(({ id, silence, seen }) => [id, silence, seen].map(inline))
+  if (rows.length === 0) return []
+  return [block('the silences', '## Where the contract is silent', table(['Id', 'Not shown', 'Seen'], rows))]
+}
+
+function options(report: ConformanceReport): Block[] {
+  const said = optionsOf(report).map(([name, value]) => `${inline(name)}: ${inline(value)}`)
+  const suite = inline(`${report.suite.name} ${report.suite.version}`)
+  return [block('the options', '## The run', [suite, ...said].map((line) => `- ${line}`).join('\n'))]
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
