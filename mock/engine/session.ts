@@ -22,7 +22,7 @@ export class SessionPoisoned extends Error {
 }
 
 /** Memory never shrinks: past this the session asks to be replaced. */
-const maxMemoryBytes = 512 << 20
+const maxMemoryBytes = 256 << 20
 
 /** Rows of the first page, of any other, and the bytes a page should have. */
 const [firstPageRows, maxPageRows, pageBytes] = [200, 5000, 1 << 20]
