@@ -1,6 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { checks, exitCodeOf, runConformance, showProgress, terminalReport } from '../../conformance/index.ts'
+import {
+  checks,
+  exitCodeOf,
+  profileOf,
+  runConformance,
+  showProgress,
+  terminalReport,
+} from '../../conformance/index.ts'
 import type { ConformanceReport } from '../../schemas/index.ts'
 import { showBuild } from '../build-progress.ts'
 import { CommandError, EXIT } from '../exit.ts'
@@ -24,6 +31,7 @@ interface Flags {
   concurrency: number
   retries: number
   report?: string[]
+  profileOut?: string
   list?: boolean
 }
 
@@ -72,10 +80,19 @@ export const conformanceCommand = (): Command =>
     .option('--concurrency <n>', 'checks at once', count, 4)
     .option('--retries <n>', 'repetitions of a request that got no answer at all', natural, 1)
     .option('--report <format=file>', 'write the report: json=FILE, - is stdout; repeatable', repeatable)
+    .option(
+      '--profile-out <file>',
+      'write what the target does where the contract is silent, for serve --profile',
+    )
     .option('--list', 'list the checks and exit')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: Flags) => {
       if (flags.list) return list()
+      if (flags.profileOut !== undefined && flags.only)
+        throw new CommandError(
+          'A profile takes the whole suite. Leave out --only, or --profile-out.',
+          EXIT.usage,
+        )
       const reports = (flags.report ?? []).map(parseReport)
       const target = await targetOf(flags)
       const progress = showProgress(process.stderr)
@@ -97,6 +114,8 @@ export const conformanceCommand = (): Command =>
         })
         progress.end()
         publish(report, reports)
+        if (flags.profileOut !== undefined)
+          save(flags.profileOut, `${JSON.stringify(profileOf(report), null, 2)}\n`)
         process.exitCode = exitCodeOf(report.verdict, flags.allowIncomplete ?? false)
       } finally {
         progress.end()
@@ -148,7 +167,7 @@ function save(file: string, text: string): void {
     writeFileSync(file, text)
   } catch (error) {
     throw new CommandError(
-      `The report can not be written to ${file} (${(error as NodeJS.ErrnoException).code}). Name a file in a folder that exists and can be written to.`,
+      `${file} can not be written (${(error as NodeJS.ErrnoException).code}). Name a file in a folder that exists and can be written to.`,
       EXIT.broken,
     )
   }
