@@ -70,7 +70,7 @@ async function precision(t: Target): Promise<Seen | undefined> {
   const delta = await t.select(sql, ['id', column])
   const back = delta.rows.filter((row) => row[column] === text).length
   if (back === 0) return { variant: 'full', seen: `no row of ${name} is newer than the newest printed time` }
-  const millis = /\.\d{3}\b/.test(text)
+  const millis = /\.\d{3}(?!\d)/.test(text)
   return {
     variant: millis ? 'printed-millis' : undefined,
     seen: `${counted(back, 'row')} of ${name} newer than the time printed in it`,

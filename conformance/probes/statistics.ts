@@ -15,19 +15,29 @@ interface Series {
 const countOf = ({ statistics }: JsonObject): number =>
   isObject(statistics) ? Number(plain(statistics['count'] ?? null)) : Number.NaN
 
-/** Sampled series, the shortest first, as many as fit into one answer even with as many points without a value. */
-function shortest(series: readonly JsonObject[]): JsonObject[] {
-  let room = MOST / 2
+/** Below this a series is likely made by hand, without points that lack a value. */
+const BY_HAND = 20
+
+/** Sampled series, the shortest that a sensor made first, as many as fit into one answer with some room. */
+function chosen(series: readonly JsonObject[]): JsonObject[] {
+  let room = MOST * 0.75
   return series
     .filter((row) => typeof row['id'] === 'string' && countOf(row) >= 2)
-    .toSorted((one, other) => countOf(one) - countOf(other))
-    .filter((row) => (room -= countOf(row)) > 0)
+    .toSorted(
+      (one, other) =>
+        Number(countOf(one) < BY_HAND) - Number(countOf(other) < BY_HAND) || countOf(one) - countOf(other),
+    )
+    .filter((row) => {
+      const fits = countOf(row) <= room
+      if (fits) room -= countOf(row)
+      return fits
+    })
 }
 
 /** The points of some series, read once and whole. */
 const wholeSeries = (t: Target): Promise<Series[]> =>
   t.once('points of some series', async () => {
-    const rows = shortest((await t.sample('v_timeseries')).rows)
+    const rows = chosen((await t.sample('v_timeseries')).rows)
     if (rows.length === 0) return []
     const ids = rows.map(({ id }) => `'${String(id).replaceAll("'", "''")}'`).join(', ')
     const sql = `SELECT id, value FROM v_timeseries_data WHERE id IN (${ids}) LIMIT ${MOST}`

@@ -53,7 +53,7 @@ function timestampForm(values: readonly Json[]): Seen | undefined {
     trimmed:
       forms.has('no trailing zeros and +00:00') &&
       only('no trailing zeros and +00:00', 'six digits and +00:00') &&
-      !texts.some((text) => text.includes('0+')),
+      !texts.some((text) => /\.\d*0\+/.test(text)),
     'hour-offset': only('six digits and +00'),
     'local-offset':
       forms.has('six digits and another offset') &&
