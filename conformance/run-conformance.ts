@@ -4,6 +4,7 @@ import { parseBaseUrl } from './base-url.ts'
 import type { Check } from './check.ts'
 import { checks as allChecks } from './checks/index.ts'
 import { probes } from './probes/index.ts'
+import { withoutProbe } from './probes/without-probe.ts'
 import { Client, TransportError } from './target/client.ts'
 import { describeReply } from './target/reply.ts'
 import { runChecks, type OnResult, type RunOutcome } from './runner.ts'
@@ -91,7 +92,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     counts: countOutcomes(run.results),
     checks: run.results,
     observations: run.observations,
-    notObserved: run.notObserved,
+    notObserved: { ...withoutProbe, ...run.notObserved },
   }
 }
 

@@ -81,6 +81,9 @@ export async function runChecks(
   await inParallel(lane('alone'), 1, runOne)
   await inParallel(lane('last'), 1, runOne)
   await observe('last')
+  for (const { silence, after } of options.probes)
+    if (after !== undefined && !checks.some(({ id }) => id === after))
+      observed.notObserved[silence] = `It shows in what the check ${after} asks, which was left out.`
   return { results: checks.map((check) => results.get(check.id)!), ...observed }
 }
 

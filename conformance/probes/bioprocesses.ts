@@ -7,6 +7,7 @@ import {
   keysIn,
   listed,
   objectsIn,
+  rowsOf,
   tally,
   textsIn,
   theOne,
@@ -123,9 +124,9 @@ function durationBounds(rows: readonly JsonObject[]): Seen | undefined {
 
 export const bioprocessProbes: Probe[] = [
   probe({ silence: 'NS-01', observe: async (t) => qcTypes(objectsIn(await valuesOf(t, VIEW, 'qc'))) }),
-  probe({ silence: 'NS-02', observe: async (t) => inductionShape((await t.sample(VIEW)).rows) }),
+  probe({ silence: 'NS-02', observe: async (t) => inductionShape(await rowsOf(t, VIEW)) }),
   probe({ silence: 'NS-03', observe: async (t) => attachmentsShape(await valuesOf(t, VIEW, 'attachments')) }),
   probe({ silence: 'NS-04', observe: async (t) => lineageShape(await valuesOf(t, VIEW, 'lineage')) }),
   probe({ silence: 'NS-22', observe: async (t) => eventFields(await valuesOf(t, VIEW, 'events')) }),
-  probe({ silence: 'NS-57', observe: async (t) => durationBounds((await t.sample(VIEW)).rows) }),
+  probe({ silence: 'NS-57', observe: async (t) => durationBounds(await rowsOf(t, VIEW)) }),
 ]

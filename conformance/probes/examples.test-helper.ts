@@ -275,7 +275,7 @@ export const examples: Record<string, Examples> = {
     first: joined('{"bioprocess_id": "b1", "last_updated_at": "x", "id": "s1"}'),
     suffix: joined('{"id": "s1", "bioprocess_id": "b1", "id_1": "b1"}'),
     'alias-prefix': joined('{"t_id": "s1", "bioprocess_id": "b1", "b_id": "b1"}'),
-    array: joined('["s1", "b1"]'),
+    array: joined('{"id": ["s1", "b1"], "bioprocess_id": "b1"}'),
     'repeated-keys': joined('{"id": "s", "last_updated_at": "x", "id": "b", "last_updated_at": "y"}'),
     error: on(/JOIN/, () => refuse(200)),
   },

@@ -2,7 +2,18 @@ import { view } from '../../schemas/index.ts'
 import { probe, type Probe, type Seen } from '../probe.ts'
 import { plain, typeOf, type Json, type JsonObject } from '../target/json.ts'
 import type { Target } from '../target/target.ts'
-import { counted, haveKeys, keysIn, objectsIn, tally, textsIn, theOne, typesOf, valuesOf } from './reading.ts'
+import {
+  counted,
+  haveKeys,
+  keysIn,
+  objectsIn,
+  rowsOf,
+  tally,
+  textsIn,
+  theOne,
+  typesOf,
+  valuesOf,
+} from './reading.ts'
 import { msBetween, near } from './times.ts'
 
 function singleValue(values: readonly Json[]): Seen | undefined {
@@ -46,10 +57,10 @@ function originOf(row: JsonObject, run: JsonObject): string | undefined {
   const { timeseries, timeseries_offset_ms: offset } = plain(row) as Record<string, unknown>
   const [first] = (timeseries as { times_ms?: unknown[] } | null)?.times_ms ?? []
   const start = row['timeseries_start_timestamp']
-  if (typeof first !== 'number' || typeof offset !== 'number') return undefined
   const intoRun = msBetween(run['run_start_timestamp'], start)
   const intoRecord = msBetween(run['start_timestamp'], run['run_start_timestamp'])
   const since1970 = msBetween('1970-01-01T00:00:00Z', start)
+  if (typeof first !== 'number' || typeof offset !== 'number' || intoRun === undefined) return undefined
   const fits = {
     'series-start': near(intoRun, offset) && near(0, first),
     'run-start': near(intoRecord, offset) && near(intoRun, first),
@@ -59,8 +70,8 @@ function originOf(row: JsonObject, run: JsonObject): string | undefined {
 }
 
 async function origin(t: Target): Promise<Seen | undefined> {
-  const runs = new Map((await t.sample('v_bioprocesses')).rows.map((run) => [run['id'], run]))
-  const { rows } = await t.sample('v_formula_results')
+  const runs = new Map((await rowsOf(t, 'v_bioprocesses')).map((run) => [run['id'], run]))
+  const rows = await rowsOf(t, 'v_formula_results')
   const fits = rows.flatMap((row) => {
     const run = runs.get(row['bioprocess_id'])
     return (run && originOf(row, run)) ?? []
@@ -93,6 +104,6 @@ export const formulaProbes: Probe[] = [
   probe({ silence: 'NS-61', observe: origin }),
   probe({
     silence: 'NS-66',
-    observe: async (t) => scalarStatistics((await t.sample('v_formula_results')).rows),
+    observe: async (t) => scalarStatistics(await rowsOf(t, 'v_formula_results')),
   }),
 ]

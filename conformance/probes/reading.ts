@@ -1,12 +1,25 @@
-import type { ViewName } from '../../schemas/index.ts'
+import { view, type ViewName } from '../../schemas/index.ts'
 import type { Seen } from '../probe.ts'
 import { isObject, typeOf, type Json, type JsonObject } from '../target/json.ts'
 import type { Target } from '../target/target.ts'
 
+/**
+ * The sampled rows of a view, with null where an empty text stands for it (NS-15): in columns that hold anything
+ * but free text.
+ */
+export async function rowsOf(t: Target, name: ViewName): Promise<JsonObject[]> {
+  const { rows } = await t.sample(name)
+  const never = view(name).columns.flatMap(({ name: column, types, format }) =>
+    types.join() !== 'string' || format !== undefined ? [column] : [],
+  )
+  const cleared = (row: JsonObject) =>
+    Object.fromEntries(never.flatMap((column) => (row[column] === '' ? [[column, null]] : [])))
+  return rows.map((row) => ({ ...row, ...cleared(row) }))
+}
+
 /** The values of one column in the sampled rows; null where a row leaves it out (NS-15). */
 export async function valuesOf(t: Target, name: ViewName, column: string): Promise<Json[]> {
-  const { rows } = await t.sample(name)
-  return rows.map((row) => row[column] ?? null)
+  return (await rowsOf(t, name)).map((row) => row[column] ?? null)
 }
 
 export const objectsIn = (values: readonly Json[]): JsonObject[] => values.filter(isObject)

@@ -45,7 +45,10 @@ const wholeSeries = (t: Target): Promise<Series[]> =>
     if (points.rows.length >= MOST) return []
     const byId = new Map<Json, (number | null)[]>()
     for (const { id = null, value = null } of points.rows)
-      byId.set(id, [...(byId.get(id) ?? []), plain(value) as number | null])
+      byId.set(id, [
+        ...(byId.get(id) ?? []),
+        typeof plain(value) === 'number' ? (plain(value) as number) : null,
+      ])
     return rows.map((row) => ({
       statistics: plain(row['statistics']!) as Record<string, unknown>,
       values: byId.get(row['id']!) ?? [],

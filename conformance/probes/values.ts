@@ -4,15 +4,15 @@ import { typeOf, type Json } from '../target/json.ts'
 import { isLosslessNumber } from 'lossless-json'
 import { unlessRefused } from '../target/refusal.ts'
 import type { Target } from '../target/target.ts'
-import { counted, tally, textsIn, theOne } from './reading.ts'
+import { counted, rowsOf, tally, textsIn, theOne } from './reading.ts'
 
 /** The values of all columns of one kind in the samples of all views, nulls left out. */
 async function valuesOfColumns(t: Target, of: (column: ColumnDefinition) => boolean): Promise<Json[]> {
   const values: Json[] = []
   for (const { name, columns } of views) {
-    const sample = await unlessRefused(t.sample(name))
+    const rows = (await unlessRefused(rowsOf(t, name))) ?? []
     const wanted = columns.filter(of).map((column) => column.name)
-    for (const row of sample?.rows ?? [])
+    for (const row of rows)
       for (const column of wanted) if ((row[column] ?? null) !== null) values.push(row[column]!)
   }
   return values

@@ -26,6 +26,7 @@ export function terminalReport(report: ConformanceReport, stream: Stream = {}): 
       report.checks.flatMap((result) => (result.notes ?? []).map((message) => ({ ...result, message }))),
       paint,
     ),
+    silences(report),
     report.verdict === 'conformant' ? '' : why(report, paint),
     verdict,
   ]
@@ -68,6 +69,15 @@ function finding(result: CheckResult, paint: Paint): string {
 function brief(heading: string, results: { id: string; message: string }[], paint: Paint): string {
   if (results.length === 0) return ''
   return [paint('bold', heading), ...results.map(({ id, message }) => `  ${id}: ${message}`)].join('\n')
+}
+
+/** What was seen where nothing is right or wrong: only how much of it, since none of it needs a reader. */
+function silences({ observations, notObserved = {} }: ConformanceReport): string {
+  const seen = Object.values(observations)
+  if (seen.length === 0) return ''
+  const all = seen.length + Object.keys(notObserved).length
+  const known = seen.filter(({ variant }) => variant !== undefined).length
+  return `${seen.length} of ${all} silences of the contract observed, ${known} of them filled in a known way; what was seen is in the JSON report`
 }
 
 function why({ verdict, reasons }: ConformanceReport, paint: Paint): string {
