@@ -1,5 +1,6 @@
 import type { Observation, Undocumented } from '../schemas/index.ts'
 import { undocumented } from '../schemas/index.ts'
+import { TransportError } from './target/client.ts'
 import type { Target } from './target/target.ts'
 
 /** What a target does where the contract is silent. Nothing in it is right or wrong. */
@@ -33,7 +34,7 @@ export interface Observations {
 
 /**
  * Runs probes one after the other, behind the checks, whose answers they read again. An error in one ends in
- * the reason why nothing was observed.
+ * the reason why nothing was observed; a target that has fallen silent is not asked on.
  *
  * @param safe takes out what a report must not hold
  */
@@ -43,18 +44,32 @@ export async function observeAll(
   safe: (text: string) => string,
 ): Promise<Observations> {
   const found: Observations = { observations: {}, notObserved: {} }
+  let silent: string | undefined
   for (const { silence, observe } of probes) {
+    const asked = t.client.statements
     try {
-      const seen = await observe(t)
+      const seen = silent === undefined ? await observe(t) : undefined
       if (seen)
         found.observations[silence] = toObservation({ ...seen, seen: safe(seen.seen) }, silenceOf(silence))
-      else found.notObserved[silence] = 'Nothing in the answers tells.'
+      else found.notObserved[silence] = safe(silent ?? 'Nothing in the answers tells.')
     } catch (error) {
-      found.notObserved[silence] = safe(error instanceof Error ? error.message : String(error))
+      const reason = error instanceof Error ? error.message : String(error)
+      found.notObserved[silence] = safe(reason)
+      const lost = error instanceof TransportError && t.client.statements > asked
+      if (lost && !(await answers(t))) silent = reason
     }
   }
   return found
 }
+
+/** How long a small statement may take of a target that left another one without an answer, in milliseconds. */
+const PATIENCE_MS = 5000
+
+const answers = (t: Target): Promise<boolean> =>
+  t.query('SELECT id FROM v_bioprocesses LIMIT 1', { retries: 0, timeoutMs: PATIENCE_MS }).then(
+    () => true,
+    () => false,
+  )
 
 function toObservation({ variant, seen }: Seen, { knob, variants }: Undocumented): Observation {
   const known = variants.some(({ slug }) => slug === variant)

@@ -92,7 +92,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     counts: countOutcomes(run.results),
     checks: run.results,
     observations: run.observations,
-    notObserved: { ...withoutProbe, ...run.notObserved },
+    notObserved: run.notObserved,
   }
 }
 
@@ -107,16 +107,18 @@ async function execute(selected: Check[], target: Target, options: ConformanceOp
   if (silent !== undefined) return { results: [], observations: {}, notObserved: {}, unreachable: silent }
   const stopped = whyNothingElseCanBeAsked(await target.baseline())
   const checks = stopped === undefined ? selected : selected.map((check) => withheld(check, stopped))
+  // Probes read what the checks have asked for, so they belong to a whole run.
+  const observing = stopped === undefined && !options.only?.length
   const outcome = await runChecks(checks, target, {
     concurrency: options.concurrency ?? 4,
-    // They read what the checks have asked for, so they belong to a whole run.
-    probes: stopped === undefined && !options.only?.length ? probes : [],
+    probes: observing ? probes : [],
     secrets: options.token ? [options.token] : [],
     ...(options.onResult ? { onResult: options.onResult } : {}),
   })
   const lost = outcome.results.some((result) => result.outcome === 'inconclusive')
   return {
     ...outcome,
+    ...(observing ? { notObserved: { ...withoutProbe, ...outcome.notObserved } } : {}),
     unreachable: lost
       ? await whySilent(() => target.query('SELECT id FROM v_bioprocesses LIMIT 1'))
       : undefined,

@@ -73,6 +73,32 @@ describe('what can not be told', () => {
     expect(notObserved['NS-44']).toMatch(/v_bioprocess_quantity_data/)
   })
 
+  test('is not asked for any more where the target has fallen silent', async () => {
+    const dead = handmade({
+      answer: () => {
+        throw new TypeError('fetch failed')
+      },
+    })
+    const three = probes.filter(({ silence }) => ['NS-19', 'NS-46', 'NS-47'].includes(silence))
+    const { observations, notObserved } = await observeAll(three, dead, (text) => text)
+    expect(observations).toEqual({})
+    expect(Object.values(notObserved)).toEqual(Array(3).fill(expect.stringContaining('fetch failed')))
+    expect(dead.client.statements).toBe(2)
+  })
+
+  test('does not keep the next probe from looking, where only one request is left without an answer', async () => {
+    const picky = handmade({
+      answer: ({ url }) => {
+        if (!url.endsWith('/')) throw new TypeError('fetch failed')
+        return undefined
+      },
+    })
+    const two = probes.filter(({ silence }) => ['NS-46', 'NS-47'].includes(silence))
+    const { observations, notObserved } = await observeAll(two, picky, (text) => text)
+    expect(Object.keys(notObserved)).toEqual(['NS-46'])
+    expect(Object.keys(observations)).toEqual(['NS-47'])
+  })
+
   test('has no variant where the register knows none like it', async () => {
     const { observations } = await observe(
       'NS-22',

@@ -1374,7 +1374,7 @@ export const schemas: Readonly<Record<string, SchemaDocument>> = {
         }
       },
       "notObserved": {
-        "description": "Why nothing is known about the other silences, by their id. Absent where none was looked at.",
+        "description": "Why nothing is known about the other silences, by their id. Empty where none was looked at.",
         "type": "object",
         "additionalProperties": {
           "type": "string"

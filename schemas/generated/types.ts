@@ -867,7 +867,7 @@ export interface ConformanceReport {
     [k: string]: Observation
   }
   /**
-   * Why nothing is known about the other silences, by their id. Absent where none was looked at.
+   * Why nothing is known about the other silences, by their id. Empty where none was looked at.
    */
   notObserved?: {
     [k: string]: string
