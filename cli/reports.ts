@@ -51,7 +51,7 @@ export interface OpenReports {
  * @throws CommandError when a file can not be opened or written to.
  */
 export function openReports(flags: readonly ReportFlag[], header: StreamHeader): OpenReports {
-  const sinks = flags.map(({ format, file }) => ({ format, ...open(file) }))
+  const sinks = flags.map(({ format, file }) => ({ format, ...openFile(file) }))
   const streams = sinks
     .filter(({ format }) => format === 'ndjson')
     .map(({ write }): NdjsonStream => ndjsonStream(header, write))
@@ -73,7 +73,7 @@ interface File {
 }
 
 /** A file to write a report to, or stdout. */
-export function open(file: string): File {
+export function openFile(file: string): File {
   if (file === '-') return { write: (text) => void process.stdout.write(text), close: () => {} }
   const descriptor = attempt(file, EXIT.usage, () => openSync(file, 'w'))
   return {
@@ -92,7 +92,7 @@ function attempt<T>(file: string, exitCode: number, work: () => T): T {
     return work()
   } catch (error) {
     throw new CommandError(
-      `The report can not be written to ${file} (${(error as NodeJS.ErrnoException).code}). Name a file in a folder that exists and can be written to.`,
+      `${file} can not be written (${(error as NodeJS.ErrnoException).code}). Name a file in a folder that exists and can be written to.`,
       exitCode,
     )
   }

@@ -22,8 +22,6 @@ export interface Finding {
   actual?: string
   /** The exchanges the finding rests on; the last one is the one a `curl` repeats. */
   exchanges?: Exchange[]
-  /** What was seen where the contract is silent: id of the silence -> what the target does. */
-  observations?: Record<string, string>
 }
 
 /**

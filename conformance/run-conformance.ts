@@ -3,6 +3,8 @@ import { contract } from '../schemas/index.ts'
 import { parseBaseUrl } from './base-url.ts'
 import type { Check } from './check.ts'
 import { checks as allChecks } from './checks/index.ts'
+import { probes } from './probes/index.ts'
+import { withoutProbe } from './probes/without-probe.ts'
 import { Client, TransportError } from './target/client.ts'
 import { describeReply } from './target/reply.ts'
 import { runChecks, type OnResult, type RunOutcome } from './runner.ts'
@@ -90,6 +92,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     counts: countOutcomes(run.results),
     checks: run.results,
     observations: run.observations,
+    notObserved: run.notObserved,
   }
 }
 
@@ -101,17 +104,21 @@ interface Execution extends RunOutcome {
 /** First one plain statement: nothing can be said about a target that can not be reached or lets nobody in. */
 async function execute(selected: Check[], target: Target, options: ConformanceOptions): Promise<Execution> {
   const silent = await whySilent(() => target.baseline())
-  if (silent !== undefined) return { results: [], observations: {}, unreachable: silent }
+  if (silent !== undefined) return { results: [], observations: {}, notObserved: {}, unreachable: silent }
   const stopped = whyNothingElseCanBeAsked(await target.baseline())
   const checks = stopped === undefined ? selected : selected.map((check) => withheld(check, stopped))
+  // Probes read what the checks have asked for, so they belong to a whole run.
+  const observing = stopped === undefined && !options.only?.length
   const outcome = await runChecks(checks, target, {
     concurrency: options.concurrency ?? 4,
+    probes: observing ? probes : [],
     secrets: options.token ? [options.token] : [],
     ...(options.onResult ? { onResult: options.onResult } : {}),
   })
   const lost = outcome.results.some((result) => result.outcome === 'inconclusive')
   return {
     ...outcome,
+    ...(observing ? { notObserved: { ...withoutProbe, ...outcome.notObserved } } : {}),
     unreachable: lost
       ? await whySilent(() => target.query('SELECT id FROM v_bioprocesses LIMIT 1'))
       : undefined,

@@ -1,12 +1,15 @@
 import type { CheckResult } from '../schemas/index.ts'
 import { requirement } from '../schemas/index.ts'
 import type { Check, Finding } from './check.ts'
+import { observeAll, type Observations, type Probe } from './probe.ts'
 import { TransportError } from './target/client.ts'
 import { curlOf, evidenceOf } from './target/exchange.ts'
 import { NotExercised, type Target } from './target/target.ts'
 
 export interface RunOptions {
   concurrency: number
+  /** What to look at where the contract is silent. */
+  probes: readonly Probe[]
   /** Texts that must not appear in a report. */
   secrets: readonly string[]
   /** Called after each check, in the order in which they end. */
@@ -19,10 +22,9 @@ export type OnResult = (
   state: { done: number; total: number; running: readonly string[] },
 ) => void
 
-export interface RunOutcome {
+export interface RunOutcome extends Observations {
   /** In the order of the checks given. */
   results: CheckResult[]
-  observations: Record<string, string>
 }
 
 /**
@@ -36,26 +38,39 @@ export async function runChecks(
   options: RunOptions,
 ): Promise<RunOutcome> {
   const results = new Map<string, CheckResult>()
-  const observations: Record<string, string> = {}
+  const observed: Observations = { observations: {}, notObserved: {} }
   const running = new Set<string>()
   const runOne = async (check: Check) => {
     const started = performance.now()
     running.add(check.id)
     const finding = await settle(check, target)
     running.delete(check.id)
-    for (const [id, seen] of Object.entries(finding.observations ?? {}))
-      observations[id] = redact(seen, options.secrets)
     const result = toResult(check, finding, performance.now() - started, options.secrets)
     results.set(check.id, result)
     options.onResult?.(result, { done: results.size, total: checks.length, running: [...running] })
   }
   const lane = (name: Check['lane']) => checks.filter((check) => (check.lane ?? 'main') === name)
+  const probesAfter = (name: Check['lane']) =>
+    options.probes.filter(({ after }) =>
+      after === undefined ? name === 'main' : lane(name).some(({ id }) => id === after),
+    )
+  const observe = async (name: Check['lane']) => {
+    const { observations, notObserved } = await observeAll(probesAfter(name), target, (text) =>
+      redact(text, options.secrets),
+    )
+    Object.assign(observed.observations, observations)
+    Object.assign(observed.notObserved, notObserved)
+  }
   const others = async () => {
     await inParallel(lane('main'), options.concurrency, runOne)
+    await observe('main')
     await inParallel(lane('wait'), 1, runOne)
   }
   const outlasting = lane('outlast')
-  const outlast = () => inParallel(outlasting, outlasting.length, runOne)
+  const outlast = async () => {
+    await inParallel(outlasting, outlasting.length, runOne)
+    await observe('outlast')
+  }
   const probe = outlasting.length > 0 ? await probeSleep(target) : undefined
   if (probe?.servesOthers) {
     await Promise.all([others(), probe.over.then(outlast)])
@@ -65,7 +80,11 @@ export async function runChecks(
   }
   await inParallel(lane('alone'), 1, runOne)
   await inParallel(lane('last'), 1, runOne)
-  return { results: checks.map((check) => results.get(check.id)!), observations }
+  await observe('last')
+  for (const { silence, after } of options.probes)
+    if (after !== undefined && !checks.some(({ id }) => id === after))
+      observed.notObserved[silence] = `It shows in what the check ${after} asks, which was left out.`
+  return { results: checks.map((check) => results.get(check.id)!), ...observed }
 }
 
 /** Long enough for a target to start another engine, short enough to be waited for by one that has none; in ms. */

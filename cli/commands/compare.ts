@@ -8,7 +8,7 @@ import {
   ReportError,
 } from '../../conformance/index.ts'
 import { CommandError, EXIT } from '../exit.ts'
-import { open } from '../reports.ts'
+import { openFile } from '../reports.ts'
 
 const FORMATS = { markdown: comparisonMarkdown, html: comparisonHtml }
 
@@ -42,7 +42,7 @@ export const compareCommand = (): Command =>
       if (files.length < 2)
         throw new CommandError('One report compares with nothing. Name two files or more.', EXIT.usage)
       const reports = files.map((name) => ({ name, report: read(name) }))
-      const file = open(out)
+      const file = openFile(out)
       file.write(FORMATS[format](reports))
       file.close()
       if (!gate) return

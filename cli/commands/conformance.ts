@@ -1,10 +1,17 @@
 import { Command } from 'commander'
-import { checks, exitCodeOf, parseBaseUrl, runConformance, showProgress } from '../../conformance/index.ts'
+import {
+  checks,
+  exitCodeOf,
+  parseBaseUrl,
+  profileOf,
+  runConformance,
+  showProgress,
+} from '../../conformance/index.ts'
 import { contract } from '../../schemas/index.ts'
 import { showBuild } from '../build-progress.ts'
 import { CommandError, EXIT } from '../exit.ts'
 import { count, natural, pairs, repeatable, timeLimitOption } from '../parse.ts'
-import { openReports, reportFlag, type OpenReports, type ReportFlag } from '../reports.ts'
+import { openFile, openReports, reportFlag, type OpenReports, type ReportFlag } from '../reports.ts'
 import { resolveToken } from '../token.ts'
 import { version } from '../package.ts'
 
@@ -24,6 +31,7 @@ interface Flags {
   concurrency: number
   retries: number
   report?: ReportFlag[]
+  profileOut?: string
   list?: boolean
 }
 
@@ -77,10 +85,20 @@ export const conformanceCommand = (): Command =>
       'write the report: json, ndjson, junit, markdown, github or html=FILE, - is stdout; repeatable',
       reportFlag,
     )
+    .option(
+      '--profile-out <file>',
+      'write what the target does where the contract is silent, for serve --profile',
+    )
     .option('--list', 'list the checks and exit')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: Flags) => {
       if (flags.list) return list()
+      if (flags.profileOut !== undefined && flags.only)
+        throw new CommandError(
+          'A profile takes the whole suite. Leave out --only, or --profile-out.',
+          EXIT.usage,
+        )
+      const profile = flags.profileOut === undefined ? undefined : openFile(flags.profileOut)
       const target = await targetOf(flags)
       const progress = showProgress(process.stderr)
       let reports: OpenReports | undefined
@@ -110,6 +128,7 @@ export const conformanceCommand = (): Command =>
         })
         progress.end()
         reports.publish(report)
+        profile?.write(`${JSON.stringify(profileOf(report), null, 2)}\n`)
         process.exitCode = exitCodeOf(report.verdict, flags.allowIncomplete ?? false)
       } finally {
         progress.end()

@@ -2,7 +2,7 @@ import { check, compared, fail, notExercised, type Check, type Finding } from '.
 import { isObject, show } from '../target/json.ts'
 import { describeReply, type Reply } from '../target/reply.ts'
 import type { Target } from '../target/target.ts'
-import { requireControl, sqlOutcomes, type SqlOutcome } from '../target/replies.ts'
+import { requireControl, sqlOutcomes, withoutStatement, type SqlOutcome } from '../target/replies.ts'
 
 /** Judges one sentence about every SQL-level reply; `fault` says what is wrong with one, or nothing. */
 const onEveryOutcome =
@@ -92,8 +92,8 @@ export const httpChecks: Check[] = [
     title: 'SHOULD refuse a body that is not an object with a string "statement"',
     killedBy: ['any-body-served'],
     run: async (t) => {
-      const replies: [string, Reply][] = []
-      for (const body of ['{}', '{"statement":1}', '{"statement":null}', '[]'])
+      const replies: [string, Reply][] = [['the body {}', await withoutStatement(t)]]
+      for (const body of ['{"statement":1}', '{"statement":null}', '[]'])
         replies.push([`the body ${body}`, await t.send(body)])
       return noneServed(replies, 'no body without a statement is answered as a success')
     },

@@ -15,7 +15,7 @@ const harmlessWrites = [
   `${READ}; DELETE FROM v_bioprocesses WHERE 1 = 0`,
 ]
 
-const harmlessReplies = (t: Target): Promise<Reply[]> =>
+export const harmlessReplies = (t: Target): Promise<Reply[]> =>
   t.once('harmless writes', async () => {
     await requireControl(t)
     const replies: Reply[] = []

@@ -5,13 +5,14 @@ import { comparisonMarkdown } from './markdown.ts'
 import { compareReports } from './matrix.ts'
 
 const fails = { outcome: 'fail', message: 'one | too many <b>' } as const
+const quotedDate = { knob: 'sql.dateLiteral', seen: 'quoted-date' }
 const reports = [
   {
     name: 'a.json',
     report: report(
       [result('sql.limit', 'REQ-SQL-3'), result('http.x', 'REQ-HTTP-1'), result('old.x', 'REQ-GONE-1')],
       {
-        observations: { 'NS-13': 'last', 'NS-56': 'quoted-date' },
+        observations: { 'NS-13': { knob: 'rows.duplicates', seen: 'last' }, 'NS-56': quotedDate },
       },
     ),
   },
@@ -19,7 +20,7 @@ const reports = [
     name: 'b.json',
     report: report([result('sql.limit', 'REQ-SQL-3', fails), result('http.x', 'REQ-HTTP-1')], {
       verdict: 'non-conformant',
-      observations: { 'NS-13': 'first', 'NS-56': 'quoted-date' },
+      observations: { 'NS-13': { knob: 'rows.duplicates', seen: 'first' }, 'NS-56': quotedDate },
       options: { ...report([]).options, timeLimitMs: 2000 },
     }),
   },

@@ -7,9 +7,11 @@ import type { Reply } from '../target/reply.ts'
  * not survive parsing.
  */
 export function duplicateNames({ data, exchange }: Reply): string | undefined {
-  const [row] = data
-  if (Array.isArray(row)) return 'array'
-  if (!isObject(row)) return undefined
+  const [first] = data
+  const row = isObject(first) && isObject(first['row']) ? first['row'] : first
+  // An array holds both values, and where every key has its alias no two are alike: nothing becomes of them.
+  if (!isObject(row) || Object.keys(row).every((key) => key.includes('.'))) return undefined
+  if (Array.isArray(row['id'])) return 'array'
   const written = exchange.response!.text.match(/"last_updated_at"\s*:/g)?.length ?? 0
   if (written > data.length) return 'repeated-keys'
   const keys = Object.keys(row)

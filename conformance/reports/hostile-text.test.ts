@@ -21,7 +21,7 @@ const saying = (text: string): ConformanceReport =>
         evidence: [{ request: text, status: 200, bytes: 1, sha256: 'x', durationMs: 1 }],
       }),
     ),
-    { verdict: 'non-conformant', reasons: [text], observations: { 'NS-13': text } },
+    { verdict: 'non-conformant', reasons: [text], observations: { 'NS-13': { knob: text, seen: text } } },
   )
 
 const NASTY = [

@@ -11,6 +11,20 @@ test('the verdict stands first and last', () => {
   expect(lines.slice(-2)).toEqual(lines.slice(0, 2))
 })
 
+test('a line tells how much was observed where the contract is silent', () => {
+  const text = terminalReport(
+    report([], {
+      observations: {
+        'NS-12': { knob: 'rows.shape', variant: 'object', seen: 'object' },
+        'NS-22': { knob: 'events.discriminator', seen: '1 record, each with what' },
+      },
+      notObserved: { 'NS-10': 'The service is read-only: no statement moves a bioprocess.' },
+    }),
+  )
+  expect(text).toMatch(/^2 of 3 silences of the contract observed, 1 of them filled in a known way/m)
+  expect(terminalReport(report([]))).not.toContain('silences')
+})
+
 test('a clause takes one row, its worst check decides', () => {
   const text = terminalReport(
     report([

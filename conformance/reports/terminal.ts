@@ -24,6 +24,7 @@ export function terminalReport(unsafe: ConformanceReport, stream: Stream = {}): 
     brief('inconclusive', withOutcome(report, 'inconclusive'), paint),
     brief('not exercised', withOutcome(report, 'not-exercised'), paint),
     brief('notes', notesOf(report), paint),
+    silences(report),
     report.verdict === 'conformant' ? '' : why(report, paint),
     verdict,
   ]
@@ -48,6 +49,15 @@ function finding(result: CheckResult, paint: Paint): string {
 function brief(heading: string, results: { id: string; message: string }[], paint: Paint): string {
   if (results.length === 0) return ''
   return [paint('bold', heading), ...results.map(({ id, message }) => `  ${id}: ${message}`)].join('\n')
+}
+
+/** What was seen where nothing is right or wrong: only how much of it, since none of it needs a reader. */
+function silences({ observations, notObserved = {} }: ConformanceReport): string {
+  const seen = Object.values(observations)
+  if (seen.length === 0) return ''
+  const all = seen.length + Object.keys(notObserved).length
+  const known = seen.filter(({ variant }) => variant !== undefined).length
+  return `${seen.length} of ${all} silences of the contract observed, ${known} of them filled in a known way; the reports in files list them`
 }
 
 function why({ verdict, reasons }: ConformanceReport, paint: Paint): string {

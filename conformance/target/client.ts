@@ -50,6 +50,8 @@ export class Client {
   statements = 0
   /** Replies 401 and 403 to requests with the valid token, and those whose very request was served later on. */
   readonly refusals = { refused: [] as Exchange[], servedAgain: [] as Exchange[] }
+  /** Replies to requests with the valid token that say something about how many requests are allowed. */
+  readonly limited: Exchange[] = []
 
   constructor(options: ClientOptions) {
     this.options = options
@@ -118,7 +120,9 @@ export class Client {
 
   #note(exchange: Exchange): void {
     const { refused, servedAgain } = this.refusals
-    const status = exchange.response!.status
+    const { status, headers } = exchange.response!
+    const limits = [...headers.keys()].some((name) => /^(x-)?ratelimit/.test(name))
+    if (status === 429 || status === 503 || limits) this.limited.push(exchange)
     if (status === 401 || status === 403) refused.push(exchange)
     else if (status < 300) {
       const same = refused.filter(({ request }) => request.body === exchange.request.body)

@@ -20,6 +20,8 @@ export const syntaxError = (t: Target): Promise<Reply> => t.shared('SELEC id FRO
 export const invalidJson = (t: Target, kind: InvalidBody): Promise<Reply> =>
   t.once(`invalid JSON ${kind}`, () => t.send(invalidBodies[kind]))
 
+export const withoutStatement = (t: Target): Promise<Reply> => t.once('body {}', () => t.send('{}'))
+
 /** A reply with what it answers, as the object of a sentence. */
 export interface SqlOutcome {
   to: string

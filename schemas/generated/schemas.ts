@@ -1014,6 +1014,38 @@ export const schemas: Readonly<Record<string, SchemaDocument>> = {
       "value"
     ]
   },
+  "profile": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "https://bioprocess-sql-contract.example/schemas/profile.schema.json",
+    "title": "Profile",
+    "description": "What a service does where the contract is silent, for a server that is to do the same.",
+    "type": "object",
+    "properties": {
+      "contract": {
+        "const": "v1",
+        "description": "Version of the contract."
+      },
+      "variants": {
+        "description": "The registered variant, by the knob of the silence.",
+        "type": "object",
+        "additionalProperties": {
+          "type": "string"
+        }
+      },
+      "unmatched": {
+        "description": "What was seen that is no registered variant, by its knob. A remark: no server takes it on.",
+        "type": "object",
+        "additionalProperties": {
+          "type": "string"
+        }
+      }
+    },
+    "required": [
+      "contract",
+      "variants"
+    ],
+    "additionalProperties": false
+  },
   "report": {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "$id": "https://bioprocess-sql-contract.example/schemas/report.schema.json",
@@ -1315,7 +1347,34 @@ export const schemas: Readonly<Record<string, SchemaDocument>> = {
         }
       },
       "observations": {
-        "description": "What was seen where the contract is silent: id of the silence -> what the target does.",
+        "description": "What was seen where the contract is silent, by the id of the silence. Nothing in it is right or wrong.",
+        "type": "object",
+        "additionalProperties": {
+          "title": "Observation",
+          "description": "What the target does in one silence of the contract.",
+          "type": "object",
+          "properties": {
+            "knob": {
+              "type": "string",
+              "description": "Name of the setting of the reference server."
+            },
+            "variant": {
+              "type": "string",
+              "description": "The registered way that it is; absent where it is none of them or could not be told."
+            },
+            "seen": {
+              "type": "string",
+              "description": "What was seen, without values of rows."
+            }
+          },
+          "required": [
+            "knob",
+            "seen"
+          ]
+        }
+      },
+      "notObserved": {
+        "description": "Why nothing is known about the other silences, by their id. Empty where none was looked at.",
         "type": "object",
         "additionalProperties": {
           "type": "string"

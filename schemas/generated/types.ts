@@ -592,6 +592,28 @@ export interface Volume {
 }
 
 /**
+ * What a service does where the contract is silent, for a server that is to do the same.
+ */
+export interface Profile {
+  /**
+   * Version of the contract.
+   */
+  contract: 'v1'
+  /**
+   * The registered variant, by the knob of the silence.
+   */
+  variants: {
+    [k: string]: string
+  }
+  /**
+   * What was seen that is no registered variant, by its knob. A remark: no server takes it on.
+   */
+  unmatched?: {
+    [k: string]: string
+  }
+}
+
+/**
  * Which suite judged.
  */
 export interface SuiteIdentity {
@@ -768,6 +790,24 @@ export interface CheckResult {
 }
 
 /**
+ * What the target does in one silence of the contract.
+ */
+export interface Observation {
+  /**
+   * Name of the setting of the reference server.
+   */
+  knob: string
+  /**
+   * The registered way that it is; absent where it is none of them or could not be told.
+   */
+  variant?: string
+  /**
+   * What was seen, without values of rows.
+   */
+  seen: string
+}
+
+/**
  * What the conformance suite found out about one target.
  */
 export interface ConformanceReport {
@@ -818,9 +858,18 @@ export interface ConformanceReport {
    */
   checks: CheckResult[]
   /**
-   * What was seen where the contract is silent: id of the silence -> what the target does.
+   * What was seen where the contract is silent, by the id of the silence. Nothing in it is right or wrong.
    */
   observations: {
+    /**
+     * What the target does in one silence of the contract.
+     */
+    [k: string]: Observation
+  }
+  /**
+   * Why nothing is known about the other silences, by their id. Empty where none was looked at.
+   */
+  notObserved?: {
     [k: string]: string
   }
 }

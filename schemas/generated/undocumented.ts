@@ -440,7 +440,7 @@ export const undocumented: readonly Undocumented[] = [
       "lines": "233"
     },
     "text": "The letter case of the keys of a row.",
-    "probe": "SELECT ID, and SELECT id AS \"MiXed\".",
+    "probe": "SELECT RECORD_ID FROM v_archived_records LIMIT 1, beside the keys of the sampled rows.",
     "default": "lower",
     "variants": [
       {
@@ -475,7 +475,7 @@ export const undocumented: readonly Undocumented[] = [
       "lines": "233"
     },
     "text": "How a column without a value is written.",
-    "probe": "SELECT parent_id, id FROM v_bioprocesses.",
+    "probe": "Columns that may be null in the sampled rows of all views, counted.",
     "default": "null",
     "variants": [
       {
@@ -537,7 +537,7 @@ export const undocumented: readonly Undocumented[] = [
       "lines": "227,235"
     },
     "text": "Which statement kinds are accepted.",
-    "probe": "The table of capabilities of REQ-SQL-11.",
+    "probe": "GROUP BY and ORDER BY in one statement, and the writes of REQ-SEC-2.",
     "default": "select-only",
     "variants": [
       {
@@ -808,7 +808,7 @@ export const undocumented: readonly Undocumented[] = [
       "lines": "298"
     },
     "text": "The HTTP status for an unexpected exception.",
-    "probe": "SELECT 1/0.",
+    "probe": "SELECT 1/0; where that is served, an unknown column.",
     "default": "200",
     "variants": [
       {
@@ -1014,7 +1014,7 @@ export const undocumented: readonly Undocumented[] = [
       "lines": "290"
     },
     "text": "Which failures are reported as \"Error executing statement\".",
-    "probe": "An unknown column, 1/0 and an impossible cast.",
+    "probe": "An unknown column, and 1/0.",
     "default": "all-other",
     "variants": [
       {
@@ -1108,7 +1108,7 @@ export const undocumented: readonly Undocumented[] = [
       "lines": "299"
     },
     "text": "The answer to an expired token.",
-    "probe": "A request with the token of --expired-token.",
+    "probe": "None until an expired token is given: the suite can not make one.",
     "default": "401",
     "variants": [
       {
@@ -1227,7 +1227,7 @@ export const undocumented: readonly Undocumented[] = [
       "lines": "309"
     },
     "text": "How many rows an answer may have, and how the rest is read.",
-    "probe": "LIMIT 1001 and LIMIT 10001 against COUNT(*) where that is accepted, with --allow-heavy only.",
+    "probe": "LIMIT 1001 of v_timeseries_data, which is polite: the rows are short. Longer answers are not asked for.",
     "default": "none",
     "variants": [
       {
@@ -1270,7 +1270,7 @@ export const undocumented: readonly Undocumented[] = [
       "lines": "310"
     },
     "text": "How long a statement may be.",
-    "probe": "A trailing comment that doubles from 1 KiB to 1 MiB, with --allow-heavy only.",
+    "probe": "None: a comment that grows to 1 MiB may break the connection off.",
     "default": "413",
     "variants": [
       {
@@ -1529,7 +1529,7 @@ export const undocumented: readonly Undocumented[] = [
       "lines": "15,78-85,93"
     },
     "text": "How NaN and the infinities are written.",
-    "probe": "The raw JSON text of the sampled rows.",
+    "probe": "The raw JSON text of the sampled rows. Nothing tells NaN written as null from any other null.",
     "default": "null",
     "variants": [
       {
@@ -1654,7 +1654,7 @@ export const undocumented: readonly Undocumented[] = [
       "lines": "207"
     },
     "text": "The answer to another Content-Type, or to none.",
-    "probe": "A valid body as text/plain, and without a Content-Type.",
+    "probe": "A valid body as text/plain.",
     "default": "415",
     "variants": [
       {
@@ -1720,7 +1720,7 @@ export const undocumented: readonly Undocumented[] = [
       "lines": "213"
     },
     "text": "The answer to a body with further keys.",
-    "probe": "{\"statement\": \"SELECT id FROM v_quantities LIMIT 1\", \"extra\": 1}",
+    "probe": "A further key \"extra\" beside a documented statement.",
     "default": "ignored",
     "variants": [
       {
@@ -1805,7 +1805,7 @@ export const undocumented: readonly Undocumented[] = [
       "lines": "227"
     },
     "text": "In which timezone a date literal without a zone is read.",
-    "probe": "The counts of REQ-DELTA-4.",
+    "probe": "A delta since the date around which the most rows changed: which of them are newer.",
     "default": "utc",
     "variants": [
       {
@@ -1988,7 +1988,7 @@ export const undocumented: readonly Undocumented[] = [
       "lines": "85"
     },
     "text": "Which standard deviation the statistics give.",
-    "probe": "The points of one series, where all of them can be read.",
+    "probe": "The points of some short series, where all of them can be read.",
     "default": "sample",
     "variants": [
       {
@@ -2011,7 +2011,7 @@ export const undocumented: readonly Undocumented[] = [
       "lines": "82"
     },
     "text": "Whether count includes points without a value.",
-    "probe": "The points of one series, where all of them can be read.",
+    "probe": "The points of some short series, where all of them can be read.",
     "default": "non-null",
     "variants": [
       {
@@ -2103,7 +2103,7 @@ export const undocumented: readonly Undocumented[] = [
       "lines": "235"
     },
     "text": "Whether a statement may end in a semicolon.",
-    "probe": "SELECT id FROM v_quantities LIMIT 1;",
+    "probe": "A documented statement with a semicolon behind.",
     "default": "accepted",
     "variants": [
       {
@@ -2149,7 +2149,7 @@ export const undocumented: readonly Undocumented[] = [
       "lines": "11,91-94"
     },
     "text": "Whether v_timeseries_data has last_updated_at: rule 5 says so, its table lists no such field.",
-    "probe": "SELECT last_updated_at FROM v_timeseries_data LIMIT 1",
+    "probe": "SELECT * FROM v_timeseries_data.",
     "default": "present",
     "variants": [
       {

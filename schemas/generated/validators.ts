@@ -3902,13 +3902,127 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 validate39.evaluated = { "props": { "unit": true, "value": true }, "dynamicProps": false, "dynamicItems": false };
-var validate_report = validate40;
-var schema56 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/report.schema.json", "title": "ConformanceReport", "description": "What the conformance suite found out about one target.", "type": "object", "properties": { "suite": { "title": "SuiteIdentity", "description": "Which suite judged.", "type": "object", "properties": { "name": { "type": "string", "description": "Name of the suite." }, "version": { "type": "string", "description": "Version of the suite." } }, "required": ["name", "version"] }, "contract": { "title": "ContractIdentity", "description": "Which contract, and so which set of requirements, was judged.", "type": "object", "properties": { "version": { "type": "string", "description": "Version of the contract." } }, "required": ["version"] }, "target": { "title": "ConformanceTarget", "description": "Who was judged.", "type": "object", "properties": { "baseUrl": { "type": "string", "description": "Base URL of the target, without secrets." } }, "required": ["baseUrl"] }, "verdict": { "title": "Verdict", "description": "The one-word result.", "type": "string", "enum": ["conformant", "conformant-with-waivers", "incomplete", "non-conformant", "unreachable", "suite-error"] }, "reasons": { "description": "Why the verdict is not `conformant`: one sentence each. Empty when it is.", "type": "array", "items": { "type": "string" } }, "startedAt": { "type": "string", "format": "iso8601-zoned", "description": "When the run began, UTC." }, "durationMs": { "type": "number", "description": "Length of the run in milliseconds." }, "statements": { "type": "number", "description": "Requests sent to the endpoint, retries included." }, "options": { "title": "RunOptions", "description": "What the run was asked to do, as far as it can change the verdict.", "type": "object", "properties": { "timeLimitMs": { "type": "number", "description": "Execution limit the target was held to, in milliseconds." }, "authenticated": { "type": "boolean", "description": "Whether requests carried a token." }, "destructiveProbes": { "type": "boolean", "description": "Whether real writes were attempted." }, "strict": { "type": "boolean", "description": "Whether warnings and notes fail." }, "only": { "type": "array", "items": { "type": "string" }, "description": "Selection of checks, as given." }, "skip": { "type": "array", "items": { "type": "string" }, "description": "Checks left out, as given." } }, "required": ["timeLimitMs", "authenticated", "destructiveProbes", "strict", "only", "skip"] }, "counts": { "title": "OutcomeCounts", "description": "Checks by outcome.", "type": "object", "properties": { "pass": { "type": "number" }, "fail": { "type": "number" }, "warn": { "type": "number" }, "observed": { "type": "number" }, "notExercised": { "type": "number" }, "inconclusive": { "type": "number" }, "waived": { "type": "number" }, "error": { "type": "number" } }, "required": ["pass", "fail", "warn", "observed", "notExercised", "inconclusive", "waived", "error"] }, "checks": { "description": "One entry for every check that was selected, in the order of the requirements.", "type": "array", "items": { "title": "CheckResult", "description": "What one check found.", "type": "object", "properties": { "id": { "type": "string", "description": "Stable id of the check." }, "requirement": { "type": "string", "description": "Id of the requirement it tests." }, "level": { "type": "string", "enum": ["must", "should", "observe"], "description": "Level of the requirement." }, "clause": { "type": "string", "description": "Where the contract says it." }, "title": { "type": "string", "description": "What the target has to do." }, "outcome": { "title": "Outcome", "type": "string", "enum": ["pass", "fail", "warn", "observed", "not-exercised", "inconclusive", "waived", "error"], "description": "What came out." }, "message": { "type": "string", "description": "What was compared, or why not." }, "notes": { "type": "array", "items": { "type": "string" }, "description": "Remarks that change no outcome." }, "expected": { "type": "string", "description": "What the contract asks for, where it was not met." }, "actual": { "type": "string", "description": "What was seen instead." }, "curl": { "type": "string", "description": "A command that shows it again; the token is a variable." }, "evidence": { "description": "The exchanges the finding rests on.", "type": "array", "items": { "title": "Evidence", "description": "One exchange. Bodies are given by their hash, not by their content.", "type": "object", "properties": { "request": { "type": "string", "description": "The request body as sent, shortened." }, "status": { "type": "number", "description": "HTTP status; 0 where none came." }, "bytes": { "type": "number", "description": "Length of the response body in bytes." }, "sha256": { "type": "string", "description": "Hash of the response body." }, "durationMs": { "type": "number", "description": "Time to the whole response in milliseconds." } }, "required": ["request", "status", "bytes", "sha256", "durationMs"] } }, "durationMs": { "type": "number", "description": "Length of the check in milliseconds." } }, "required": ["id", "requirement", "level", "clause", "title", "outcome", "message", "evidence", "durationMs"] } }, "observations": { "description": "What was seen where the contract is silent: id of the silence -> what the target does.", "type": "object", "additionalProperties": { "type": "string" } } }, "required": ["suite", "contract", "target", "verdict", "reasons", "startedAt", "durationMs", "statements", "options", "counts", "checks", "observations"] };
+var validate_profile = validate40;
 function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   const evaluated0 = validate40.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.contract === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "contract" }, message: "must have required property 'contract'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.variants === void 0) {
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "variants" }, message: "must have required property 'variants'" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "contract" || key0 === "variants" || key0 === "unmatched")) {
+        const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+    if (data.contract !== void 0) {
+      if ("v1" !== data.contract) {
+        const err3 = { instancePath: instancePath + "/contract", schemaPath: "#/properties/contract/const", keyword: "const", params: { allowedValue: "v1" }, message: "must be equal to constant" };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+    }
+    if (data.variants !== void 0) {
+      let data1 = data.variants;
+      if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+        for (const key1 in data1) {
+          if (typeof data1[key1] !== "string") {
+            const err4 = { instancePath: instancePath + "/variants/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variants/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err4];
+            } else {
+              vErrors.push(err4);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err5 = { instancePath: instancePath + "/variants", schemaPath: "#/properties/variants/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+    }
+    if (data.unmatched !== void 0) {
+      let data3 = data.unmatched;
+      if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+        for (const key2 in data3) {
+          if (typeof data3[key2] !== "string") {
+            const err6 = { instancePath: instancePath + "/unmatched/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/unmatched/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err6];
+            } else {
+              vErrors.push(err6);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err7 = { instancePath: instancePath + "/unmatched", schemaPath: "#/properties/unmatched/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        if (vErrors === null) {
+          vErrors = [err7];
+        } else {
+          vErrors.push(err7);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err8 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err8];
+    } else {
+      vErrors.push(err8);
+    }
+    errors++;
+  }
+  validate40.errors = vErrors;
+  return errors === 0;
+}
+validate40.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validate_report = validate41;
+var schema57 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/report.schema.json", "title": "ConformanceReport", "description": "What the conformance suite found out about one target.", "type": "object", "properties": { "suite": { "title": "SuiteIdentity", "description": "Which suite judged.", "type": "object", "properties": { "name": { "type": "string", "description": "Name of the suite." }, "version": { "type": "string", "description": "Version of the suite." } }, "required": ["name", "version"] }, "contract": { "title": "ContractIdentity", "description": "Which contract, and so which set of requirements, was judged.", "type": "object", "properties": { "version": { "type": "string", "description": "Version of the contract." } }, "required": ["version"] }, "target": { "title": "ConformanceTarget", "description": "Who was judged.", "type": "object", "properties": { "baseUrl": { "type": "string", "description": "Base URL of the target, without secrets." } }, "required": ["baseUrl"] }, "verdict": { "title": "Verdict", "description": "The one-word result.", "type": "string", "enum": ["conformant", "conformant-with-waivers", "incomplete", "non-conformant", "unreachable", "suite-error"] }, "reasons": { "description": "Why the verdict is not `conformant`: one sentence each. Empty when it is.", "type": "array", "items": { "type": "string" } }, "startedAt": { "type": "string", "format": "iso8601-zoned", "description": "When the run began, UTC." }, "durationMs": { "type": "number", "description": "Length of the run in milliseconds." }, "statements": { "type": "number", "description": "Requests sent to the endpoint, retries included." }, "options": { "title": "RunOptions", "description": "What the run was asked to do, as far as it can change the verdict.", "type": "object", "properties": { "timeLimitMs": { "type": "number", "description": "Execution limit the target was held to, in milliseconds." }, "authenticated": { "type": "boolean", "description": "Whether requests carried a token." }, "destructiveProbes": { "type": "boolean", "description": "Whether real writes were attempted." }, "strict": { "type": "boolean", "description": "Whether warnings and notes fail." }, "only": { "type": "array", "items": { "type": "string" }, "description": "Selection of checks, as given." }, "skip": { "type": "array", "items": { "type": "string" }, "description": "Checks left out, as given." } }, "required": ["timeLimitMs", "authenticated", "destructiveProbes", "strict", "only", "skip"] }, "counts": { "title": "OutcomeCounts", "description": "Checks by outcome.", "type": "object", "properties": { "pass": { "type": "number" }, "fail": { "type": "number" }, "warn": { "type": "number" }, "observed": { "type": "number" }, "notExercised": { "type": "number" }, "inconclusive": { "type": "number" }, "waived": { "type": "number" }, "error": { "type": "number" } }, "required": ["pass", "fail", "warn", "observed", "notExercised", "inconclusive", "waived", "error"] }, "checks": { "description": "One entry for every check that was selected, in the order of the requirements.", "type": "array", "items": { "title": "CheckResult", "description": "What one check found.", "type": "object", "properties": { "id": { "type": "string", "description": "Stable id of the check." }, "requirement": { "type": "string", "description": "Id of the requirement it tests." }, "level": { "type": "string", "enum": ["must", "should", "observe"], "description": "Level of the requirement." }, "clause": { "type": "string", "description": "Where the contract says it." }, "title": { "type": "string", "description": "What the target has to do." }, "outcome": { "title": "Outcome", "type": "string", "enum": ["pass", "fail", "warn", "observed", "not-exercised", "inconclusive", "waived", "error"], "description": "What came out." }, "message": { "type": "string", "description": "What was compared, or why not." }, "notes": { "type": "array", "items": { "type": "string" }, "description": "Remarks that change no outcome." }, "expected": { "type": "string", "description": "What the contract asks for, where it was not met." }, "actual": { "type": "string", "description": "What was seen instead." }, "curl": { "type": "string", "description": "A command that shows it again; the token is a variable." }, "evidence": { "description": "The exchanges the finding rests on.", "type": "array", "items": { "title": "Evidence", "description": "One exchange. Bodies are given by their hash, not by their content.", "type": "object", "properties": { "request": { "type": "string", "description": "The request body as sent, shortened." }, "status": { "type": "number", "description": "HTTP status; 0 where none came." }, "bytes": { "type": "number", "description": "Length of the response body in bytes." }, "sha256": { "type": "string", "description": "Hash of the response body." }, "durationMs": { "type": "number", "description": "Time to the whole response in milliseconds." } }, "required": ["request", "status", "bytes", "sha256", "durationMs"] } }, "durationMs": { "type": "number", "description": "Length of the check in milliseconds." } }, "required": ["id", "requirement", "level", "clause", "title", "outcome", "message", "evidence", "durationMs"] } }, "observations": { "description": "What was seen where the contract is silent, by the id of the silence. Nothing in it is right or wrong.", "type": "object", "additionalProperties": { "title": "Observation", "description": "What the target does in one silence of the contract.", "type": "object", "properties": { "knob": { "type": "string", "description": "Name of the setting of the reference server." }, "variant": { "type": "string", "description": "The registered way that it is; absent where it is none of them or could not be told." }, "seen": { "type": "string", "description": "What was seen, without values of rows." } }, "required": ["knob", "seen"] } }, "notObserved": { "description": "Why nothing is known about the other silences, by their id. Empty where none was looked at.", "type": "object", "additionalProperties": { "type": "string" } } }, "required": ["suite", "contract", "target", "verdict", "reasons", "startedAt", "durationMs", "statements", "options", "counts", "checks", "observations"] };
+function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate41.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -4155,7 +4269,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
       if (!(data7 === "conformant" || data7 === "conformant-with-waivers" || data7 === "incomplete" || data7 === "non-conformant" || data7 === "unreachable" || data7 === "suite-error")) {
-        const err24 = { instancePath: instancePath + "/verdict", schemaPath: "#/properties/verdict/enum", keyword: "enum", params: { allowedValues: schema56.properties.verdict.enum }, message: "must be equal to one of the allowed values" };
+        const err24 = { instancePath: instancePath + "/verdict", schemaPath: "#/properties/verdict/enum", keyword: "enum", params: { allowedValues: schema57.properties.verdict.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err24];
         } else {
@@ -4700,7 +4814,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
               if (!(data35 === "must" || data35 === "should" || data35 === "observe")) {
-                const err75 = { instancePath: instancePath + "/checks/" + i3 + "/level", schemaPath: "#/properties/checks/items/properties/level/enum", keyword: "enum", params: { allowedValues: schema56.properties.checks.items.properties.level.enum }, message: "must be equal to one of the allowed values" };
+                const err75 = { instancePath: instancePath + "/checks/" + i3 + "/level", schemaPath: "#/properties/checks/items/properties/level/enum", keyword: "enum", params: { allowedValues: schema57.properties.checks.items.properties.level.enum }, message: "must be equal to one of the allowed values" };
                 if (vErrors === null) {
                   vErrors = [err75];
                 } else {
@@ -4743,7 +4857,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
               if (!(data38 === "pass" || data38 === "fail" || data38 === "warn" || data38 === "observed" || data38 === "not-exercised" || data38 === "inconclusive" || data38 === "waived" || data38 === "error")) {
-                const err79 = { instancePath: instancePath + "/checks/" + i3 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/enum", keyword: "enum", params: { allowedValues: schema56.properties.checks.items.properties.outcome.enum }, message: "must be equal to one of the allowed values" };
+                const err79 = { instancePath: instancePath + "/checks/" + i3 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/enum", keyword: "enum", params: { allowedValues: schema57.properties.checks.items.properties.outcome.enum }, message: "must be equal to one of the allowed values" };
                 if (vErrors === null) {
                   vErrors = [err79];
                 } else {
@@ -4987,45 +5101,122 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
       let data53 = data.observations;
       if (data53 && typeof data53 == "object" && !Array.isArray(data53)) {
         for (const key0 in data53) {
-          if (typeof data53[key0] !== "string") {
-            const err101 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          let data54 = data53[key0];
+          if (data54 && typeof data54 == "object" && !Array.isArray(data54)) {
+            if (data54.knob === void 0) {
+              const err101 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/required", keyword: "required", params: { missingProperty: "knob" }, message: "must have required property 'knob'" };
+              if (vErrors === null) {
+                vErrors = [err101];
+              } else {
+                vErrors.push(err101);
+              }
+              errors++;
+            }
+            if (data54.seen === void 0) {
+              const err102 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/required", keyword: "required", params: { missingProperty: "seen" }, message: "must have required property 'seen'" };
+              if (vErrors === null) {
+                vErrors = [err102];
+              } else {
+                vErrors.push(err102);
+              }
+              errors++;
+            }
+            if (data54.knob !== void 0) {
+              if (typeof data54.knob !== "string") {
+                const err103 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/knob", schemaPath: "#/properties/observations/additionalProperties/properties/knob/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err103];
+                } else {
+                  vErrors.push(err103);
+                }
+                errors++;
+              }
+            }
+            if (data54.variant !== void 0) {
+              if (typeof data54.variant !== "string") {
+                const err104 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/variant", schemaPath: "#/properties/observations/additionalProperties/properties/variant/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err104];
+                } else {
+                  vErrors.push(err104);
+                }
+                errors++;
+              }
+            }
+            if (data54.seen !== void 0) {
+              if (typeof data54.seen !== "string") {
+                const err105 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/seen", schemaPath: "#/properties/observations/additionalProperties/properties/seen/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err105];
+                } else {
+                  vErrors.push(err105);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err106 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" };
             if (vErrors === null) {
-              vErrors = [err101];
+              vErrors = [err106];
             } else {
-              vErrors.push(err101);
+              vErrors.push(err106);
             }
             errors++;
           }
         }
       } else {
-        const err102 = { instancePath: instancePath + "/observations", schemaPath: "#/properties/observations/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err107 = { instancePath: instancePath + "/observations", schemaPath: "#/properties/observations/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
-          vErrors = [err102];
+          vErrors = [err107];
         } else {
-          vErrors.push(err102);
+          vErrors.push(err107);
+        }
+        errors++;
+      }
+    }
+    if (data.notObserved !== void 0) {
+      let data58 = data.notObserved;
+      if (data58 && typeof data58 == "object" && !Array.isArray(data58)) {
+        for (const key1 in data58) {
+          if (typeof data58[key1] !== "string") {
+            const err108 = { instancePath: instancePath + "/notObserved/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/notObserved/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err108];
+            } else {
+              vErrors.push(err108);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err109 = { instancePath: instancePath + "/notObserved", schemaPath: "#/properties/notObserved/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        if (vErrors === null) {
+          vErrors = [err109];
+        } else {
+          vErrors.push(err109);
         }
         errors++;
       }
     }
   } else {
-    const err103 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err110 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
-      vErrors = [err103];
+      vErrors = [err110];
     } else {
-      vErrors.push(err103);
+      vErrors.push(err110);
     }
     errors++;
   }
-  validate40.errors = vErrors;
+  validate41.errors = vErrors;
   return errors === 0;
 }
-validate40.evaluated = { "props": { "suite": true, "contract": true, "target": true, "verdict": true, "reasons": true, "startedAt": true, "durationMs": true, "statements": true, "options": true, "counts": true, "checks": true, "observations": true }, "dynamicProps": false, "dynamicItems": false };
-var validate_request = validate41;
-function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate41.evaluated = { "props": { "suite": true, "contract": true, "target": true, "verdict": true, "reasons": true, "startedAt": true, "durationMs": true, "statements": true, "options": true, "counts": true, "checks": true, "observations": true, "notObserved": true }, "dynamicProps": false, "dynamicItems": false };
+var validate_request = validate42;
+function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate41.evaluated;
+  const evaluated0 = validate42.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5062,22 +5253,22 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate41.errors = vErrors;
+  validate42.errors = vErrors;
   return errors === 0;
 }
-validate41.evaluated = { "props": { "statement": true }, "dynamicProps": false, "dynamicItems": false };
-var validate_requirements = validate42;
-var schema58 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/requirements.schema.json", "title": "RequirementRegister", "description": "Every sentence of the contract that can be tested, in the order of the suite. Levels come from here and from nowhere else.", "type": "array", "items": { "type": "object", "additionalProperties": false, "properties": { "id": { "type": "string", "description": "Stable name. A part after the colon names a view, or a second entry of another level for the same sentence.", "pattern": "^REQ-[A-Z0-9]+(-[A-Z0-9]+)*(:(v_[a-z_]+|should))?$" }, "clause": { "type": "object", "description": "Where in the contract the sentence stands.", "additionalProperties": false, "properties": { "section": { "type": "string", "description": "Path of headings, then the rule, table row or list item; several places are separated by semicolons.", "minLength": 1 }, "lines": { "type": "string", "description": "Lines of the contract document: numbers and ranges, ascending, separated by commas.", "pattern": "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$" } }, "required": ["section", "lines"] }, "side": { "type": "string", "description": "Whom the sentence binds. Entries of the client are never scored.", "enum": ["server", "client"] }, "level": { "type": "string", "description": "must: the contract states it. should: it follows from the contract. observe: the contract is silent, or nothing can be told from outside.", "enum": ["must", "should", "observe"] }, "text": { "type": "string", "description": "The requirement in one sentence.", "pattern": "^[^\\n]+\\.$" }, "check": { "type": "string", "description": "What the suite sends and compares, what passes and what does not.", "pattern": "^[^\\n]+\\.$" }, "rows": { "type": "string", "description": "What the target has to hold before the sentence can be tested: a number of rows, points of a series, event records, or rows on both sides of a bound.", "enum": ["none", "1", "2", "points", "events", "both sides"] }, "conditional": { "const": true, "description": "The contract does not show how to bring the subject about: a target where it never occurs is not held up by this entry." }, "note": { "type": "string", "description": "Why the entry is as it is.", "minLength": 1 } }, "required": ["id", "clause", "side", "level", "text", "check", "rows"] } };
+validate42.evaluated = { "props": { "statement": true }, "dynamicProps": false, "dynamicItems": false };
+var validate_requirements = validate43;
+var schema59 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/requirements.schema.json", "title": "RequirementRegister", "description": "Every sentence of the contract that can be tested, in the order of the suite. Levels come from here and from nowhere else.", "type": "array", "items": { "type": "object", "additionalProperties": false, "properties": { "id": { "type": "string", "description": "Stable name. A part after the colon names a view, or a second entry of another level for the same sentence.", "pattern": "^REQ-[A-Z0-9]+(-[A-Z0-9]+)*(:(v_[a-z_]+|should))?$" }, "clause": { "type": "object", "description": "Where in the contract the sentence stands.", "additionalProperties": false, "properties": { "section": { "type": "string", "description": "Path of headings, then the rule, table row or list item; several places are separated by semicolons.", "minLength": 1 }, "lines": { "type": "string", "description": "Lines of the contract document: numbers and ranges, ascending, separated by commas.", "pattern": "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$" } }, "required": ["section", "lines"] }, "side": { "type": "string", "description": "Whom the sentence binds. Entries of the client are never scored.", "enum": ["server", "client"] }, "level": { "type": "string", "description": "must: the contract states it. should: it follows from the contract. observe: the contract is silent, or nothing can be told from outside.", "enum": ["must", "should", "observe"] }, "text": { "type": "string", "description": "The requirement in one sentence.", "pattern": "^[^\\n]+\\.$" }, "check": { "type": "string", "description": "What the suite sends and compares, what passes and what does not.", "pattern": "^[^\\n]+\\.$" }, "rows": { "type": "string", "description": "What the target has to hold before the sentence can be tested: a number of rows, points of a series, event records, or rows on both sides of a bound.", "enum": ["none", "1", "2", "points", "events", "both sides"] }, "conditional": { "const": true, "description": "The contract does not show how to bring the subject about: a target where it never occurs is not held up by this entry." }, "note": { "type": "string", "description": "Why the entry is as it is.", "minLength": 1 } }, "required": ["id", "clause", "side", "level", "text", "check", "rows"] } };
 var func1 = Object.prototype.hasOwnProperty;
 var func2 = require_ucs2length().default;
 var pattern4 = new RegExp("^REQ-[A-Z0-9]+(-[A-Z0-9]+)*(:(v_[a-z_]+|should))?$", "u");
 var pattern5 = new RegExp("^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$", "u");
 var pattern6 = new RegExp("^[^\\n]+\\.$", "u");
-function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate42.evaluated;
+  const evaluated0 = validate43.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5153,7 +5344,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         for (const key0 in data0) {
-          if (!func1.call(schema58.items.properties, key0)) {
+          if (!func1.call(schema59.items.properties, key0)) {
             const err7 = { instancePath: instancePath + "/" + i0, schemaPath: "#/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
             if (vErrors === null) {
               vErrors = [err7];
@@ -5283,7 +5474,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
           if (!(data5 === "server" || data5 === "client")) {
-            const err19 = { instancePath: instancePath + "/" + i0 + "/side", schemaPath: "#/items/properties/side/enum", keyword: "enum", params: { allowedValues: schema58.items.properties.side.enum }, message: "must be equal to one of the allowed values" };
+            const err19 = { instancePath: instancePath + "/" + i0 + "/side", schemaPath: "#/items/properties/side/enum", keyword: "enum", params: { allowedValues: schema59.items.properties.side.enum }, message: "must be equal to one of the allowed values" };
             if (vErrors === null) {
               vErrors = [err19];
             } else {
@@ -5304,7 +5495,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
           if (!(data6 === "must" || data6 === "should" || data6 === "observe")) {
-            const err21 = { instancePath: instancePath + "/" + i0 + "/level", schemaPath: "#/items/properties/level/enum", keyword: "enum", params: { allowedValues: schema58.items.properties.level.enum }, message: "must be equal to one of the allowed values" };
+            const err21 = { instancePath: instancePath + "/" + i0 + "/level", schemaPath: "#/items/properties/level/enum", keyword: "enum", params: { allowedValues: schema59.items.properties.level.enum }, message: "must be equal to one of the allowed values" };
             if (vErrors === null) {
               vErrors = [err21];
             } else {
@@ -5369,7 +5560,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
           if (!(data9 === "none" || data9 === "1" || data9 === "2" || data9 === "points" || data9 === "events" || data9 === "both sides")) {
-            const err27 = { instancePath: instancePath + "/" + i0 + "/rows", schemaPath: "#/items/properties/rows/enum", keyword: "enum", params: { allowedValues: schema58.items.properties.rows.enum }, message: "must be equal to one of the allowed values" };
+            const err27 = { instancePath: instancePath + "/" + i0 + "/rows", schemaPath: "#/items/properties/rows/enum", keyword: "enum", params: { allowedValues: schema59.items.properties.rows.enum }, message: "must be equal to one of the allowed values" };
             if (vErrors === null) {
               vErrors = [err27];
             } else {
@@ -5430,21 +5621,21 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate42.errors = vErrors;
+  validate43.errors = vErrors;
   return errors === 0;
 }
-validate42.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-var validate_undocumented = validate43;
-var schema59 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/undocumented.schema.json", "title": "UndocumentedRegister", "description": "Every silence of the contract, with the ways in which services fill it. Drives the probes of the suite, the knobs of the reference server and the mutants.", "type": "array", "items": { "type": "object", "additionalProperties": false, "properties": { "id": { "type": "string", "description": "Stable name.", "pattern": "^NS-[0-9]{2}$" }, "knob": { "type": ["string", "null"], "description": "The name under which the reference server lets one choose a variant. Null: there is nothing to choose.", "pattern": "^[A-Za-z_]+(\\.[A-Za-z_]+)+$" }, "clause": { "type": "object", "description": "Where the contract is silent.", "additionalProperties": false, "properties": { "section": { "type": "string", "description": "Path of headings, then the rule, table row or list item; several places are separated by semicolons.", "minLength": 1 }, "lines": { "type": "string", "description": "Lines of the contract document: numbers and ranges, ascending, separated by commas.", "pattern": "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$" } }, "required": ["section", "lines"] }, "text": { "type": "string", "description": "What is not shown.", "minLength": 1 }, "probe": { "type": "string", "description": "How the suite finds out what a service does; a statement or a body where one is enough.", "minLength": 1 }, "default": { "type": "string", "description": "The slug of the variant that the reference server shows unless told otherwise.", "minLength": 1 }, "variants": { "type": "array", "description": "The ways in which services fill the silence.", "minItems": 1, "items": { "type": "object", "additionalProperties": false, "properties": { "slug": { "type": "string", "description": "Short name, unique within the entry.", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "text": { "type": "string", "description": "What a service with this variant does.", "minLength": 1 }, "standing": { "type": "string", "description": "neutral: never fails or warns a service. warns: the named requirement warns. departs: the named requirement fails.", "enum": ["neutral", "warns", "departs"] }, "requirement": { "type": "string", "description": "Id of the requirement that warns or fails; the name of a family of views stands for any of its views.", "pattern": "^REQ-" } }, "required": ["slug", "text", "standing"], "if": { "properties": { "standing": { "const": "neutral" } } }, "then": { "properties": { "requirement": { "not": {} } } }, "else": { "properties": { "requirement": { "type": "string" } }, "required": ["requirement"] } } } }, "required": ["id", "knob", "clause", "text", "probe", "default", "variants"] } };
+validate43.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+var validate_undocumented = validate44;
+var schema60 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/undocumented.schema.json", "title": "UndocumentedRegister", "description": "Every silence of the contract, with the ways in which services fill it. Drives the probes of the suite, the knobs of the reference server and the mutants.", "type": "array", "items": { "type": "object", "additionalProperties": false, "properties": { "id": { "type": "string", "description": "Stable name.", "pattern": "^NS-[0-9]{2}$" }, "knob": { "type": ["string", "null"], "description": "The name under which the reference server lets one choose a variant. Null: there is nothing to choose.", "pattern": "^[A-Za-z_]+(\\.[A-Za-z_]+)+$" }, "clause": { "type": "object", "description": "Where the contract is silent.", "additionalProperties": false, "properties": { "section": { "type": "string", "description": "Path of headings, then the rule, table row or list item; several places are separated by semicolons.", "minLength": 1 }, "lines": { "type": "string", "description": "Lines of the contract document: numbers and ranges, ascending, separated by commas.", "pattern": "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$" } }, "required": ["section", "lines"] }, "text": { "type": "string", "description": "What is not shown.", "minLength": 1 }, "probe": { "type": "string", "description": "How the suite finds out what a service does; a statement or a body where one is enough.", "minLength": 1 }, "default": { "type": "string", "description": "The slug of the variant that the reference server shows unless told otherwise.", "minLength": 1 }, "variants": { "type": "array", "description": "The ways in which services fill the silence.", "minItems": 1, "items": { "type": "object", "additionalProperties": false, "properties": { "slug": { "type": "string", "description": "Short name, unique within the entry.", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "text": { "type": "string", "description": "What a service with this variant does.", "minLength": 1 }, "standing": { "type": "string", "description": "neutral: never fails or warns a service. warns: the named requirement warns. departs: the named requirement fails.", "enum": ["neutral", "warns", "departs"] }, "requirement": { "type": "string", "description": "Id of the requirement that warns or fails; the name of a family of views stands for any of its views.", "pattern": "^REQ-" } }, "required": ["slug", "text", "standing"], "if": { "properties": { "standing": { "const": "neutral" } } }, "then": { "properties": { "requirement": { "not": {} } } }, "else": { "properties": { "requirement": { "type": "string" } }, "required": ["requirement"] } } } }, "required": ["id", "knob", "clause", "text", "probe", "default", "variants"] } };
 var pattern8 = new RegExp("^NS-[0-9]{2}$", "u");
 var pattern9 = new RegExp("^[A-Za-z_]+(\\.[A-Za-z_]+)+$", "u");
 var pattern11 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
 var pattern12 = new RegExp("^REQ-", "u");
-function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate43.evaluated;
+  const evaluated0 = validate44.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5555,7 +5746,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
         if (data0.knob !== void 0) {
           let data2 = data0.knob;
           if (typeof data2 !== "string" && data2 !== null) {
-            const err10 = { instancePath: instancePath + "/" + i0 + "/knob", schemaPath: "#/items/properties/knob/type", keyword: "type", params: { type: schema59.items.properties.knob.type }, message: "must be string,null" };
+            const err10 = { instancePath: instancePath + "/" + i0 + "/knob", schemaPath: "#/items/properties/knob/type", keyword: "type", params: { type: schema60.items.properties.knob.type }, message: "must be string,null" };
             if (vErrors === null) {
               vErrors = [err10];
             } else {
@@ -5927,7 +6118,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                   if (!(data16 === "neutral" || data16 === "warns" || data16 === "departs")) {
-                    const err41 = { instancePath: instancePath + "/" + i0 + "/variants/" + i1 + "/standing", schemaPath: "#/items/properties/variants/items/properties/standing/enum", keyword: "enum", params: { allowedValues: schema59.items.properties.variants.items.properties.standing.enum }, message: "must be equal to one of the allowed values" };
+                    const err41 = { instancePath: instancePath + "/" + i0 + "/variants/" + i1 + "/standing", schemaPath: "#/items/properties/variants/items/properties/standing/enum", keyword: "enum", params: { allowedValues: schema60.items.properties.variants.items.properties.standing.enum }, message: "must be equal to one of the allowed values" };
                     if (vErrors === null) {
                       vErrors = [err41];
                     } else {
@@ -5997,10 +6188,10 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate43.errors = vErrors;
+  validate44.errors = vErrors;
   return errors === 0;
 }
-validate43.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+validate44.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
 export {
   validate_envelope,
   validate_events_db_addition_event,
@@ -6011,6 +6202,7 @@ export {
   validate_objects_series,
   validate_objects_statistics,
   validate_objects_volume,
+  validate_profile,
   validate_report,
   validate_request,
   validate_requirements,
@@ -6063,6 +6255,7 @@ export type SchemaName =
   | 'objects/series'
   | 'objects/statistics'
   | 'objects/volume'
+  | 'profile'
   | 'report'
   | 'request'
   | 'requirements'
@@ -6088,6 +6281,7 @@ export const validators: Readonly<Record<SchemaName, Validator>> = {
   'objects/series': validate_objects_series,
   'objects/statistics': validate_objects_statistics,
   'objects/volume': validate_objects_volume,
+  'profile': validate_profile,
   'report': validate_report,
   'request': validate_request,
   'requirements': validate_requirements,

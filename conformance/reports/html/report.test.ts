@@ -6,7 +6,7 @@ const page = htmlReport(
   report(everyOutcome(), {
     verdict: 'non-conformant',
     reasons: ['REQ-SQL-3: one row too many'],
-    observations: { 'NS-13': 'last' },
+    observations: { 'NS-13': { knob: 'rows.duplicates', seen: 'last' } },
   }),
 )
 

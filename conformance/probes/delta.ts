@@ -1,0 +1,84 @@
+import { contract, type ViewName } from '../../schemas/index.ts'
+import { probe, type Probe, type Seen } from '../probe.ts'
+import { baseRows, readDelta, updatedAt } from '../relations/changes.ts'
+import { dateSpellings } from '../target/date-literal.ts'
+import { instantOf } from '../target/instant.ts'
+import { canonical, type JsonObject } from '../target/json.ts'
+import { unlessRefused } from '../target/refusal.ts'
+import type { Target } from '../target/target.ts'
+import { counted } from './reading.ts'
+import { tellingDate, zoneOf, type TellingDate } from './date-zone.ts'
+
+const { column } = contract.delta
+
+async function literals(t: Target): Promise<Seen | undefined> {
+  const accepted: string[] = []
+  for (const spelling of dateSpellings)
+    if ((await t.everythingSince('v_bioprocesses', spelling)).ok) accepted.push(spelling.slug)
+  if (accepted.length === 0) return undefined
+  const all = accepted.length === dateSpellings.length
+  return {
+    variant: all ? 'all' : accepted.length === 1 ? accepted[0] : undefined,
+    seen: accepted.join(', '),
+  }
+}
+
+/** What is known of the rows of a view that was read whole. */
+async function stampsOf(t: Target, name: ViewName) {
+  const base = await unlessRefused(baseRows(t, name))
+  if (!base?.whole) return []
+  return base.rows.flatMap((row) => {
+    const instant = updatedAt(row)
+    return instant === undefined
+      ? []
+      : [{ id: canonical(row['id'] ?? null), instant, text: String(row[column]) }]
+  })
+}
+
+/** One delta since a date, of the view and the date at which zones differ most. */
+async function zone(t: Target): Promise<Seen | undefined> {
+  let best: { name: ViewName; stamps: Awaited<ReturnType<typeof stampsOf>>; date: TellingDate } | undefined
+  for (const name of contract.delta.views) {
+    const stamps = await stampsOf(t, name)
+    const date = tellingDate(stamps.map(({ instant }) => instant))
+    if (date && date.mistaken < (best?.date.mistaken ?? Infinity)) best = { name, stamps, date }
+  }
+  if (!best) return undefined
+  const delta = await readDelta(t, best.name, await t.dateLiteral(best.date.date))
+  if (!delta.complete) return undefined
+  const found = new Set(delta.rows.map(({ id }) => canonical(id ?? null)))
+  return zoneOf(
+    best.date.date,
+    best.stamps.map((stamp) => ({ ...stamp, newer: found.has(stamp.id) })),
+  )
+}
+
+/** The row with the newest last update as it is printed. */
+const newest = (rows: readonly JsonObject[]): JsonObject | undefined =>
+  rows.reduce<JsonObject | undefined>(
+    (best, row) => ((updatedAt(row) ?? -1n) > ((best && updatedAt(best)) ?? -1n) ? row : best),
+    undefined,
+  )
+
+/** The newest row of a view, compared with its own printed timestamp. */
+async function precision(t: Target): Promise<Seen | undefined> {
+  const name = 'v_quantities'
+  const { rows, whole } = await baseRows(t, name)
+  const text = newest(rows)?.[column]
+  if (!whole || typeof text !== 'string' || instantOf(text) === undefined) return undefined
+  const sql = `SELECT id, ${column} FROM ${name} WHERE ${column} > '${text}' LIMIT 100`
+  const delta = await t.select(sql, ['id', column])
+  const back = delta.rows.filter((row) => row[column] === text).length
+  if (back === 0) return { variant: 'full', seen: `no row of ${name} is newer than the newest printed time` }
+  const millis = /\.\d{3}(?!\d)/.test(text)
+  return {
+    variant: millis ? 'printed-millis' : undefined,
+    seen: `${counted(back, 'row')} of ${name} newer than the time printed in it`,
+  }
+}
+
+export const deltaProbes: Probe[] = [
+  probe({ silence: 'NS-52', observe: zone }),
+  probe({ silence: 'NS-53', observe: precision }),
+  probe({ silence: 'NS-56', observe: literals }),
+]
