@@ -92,7 +92,7 @@ function attempt<T>(file: string, exitCode: number, work: () => T): T {
     return work()
   } catch (error) {
     throw new CommandError(
-      `${file} can not be written (${(error as NodeJS.ErrnoException).code}). Name a file in a folder that exists and can be written to.`,
+      `The output can not be written to ${file} (${(error as NodeJS.ErrnoException).code}). Name a file in a folder that exists and can be written to.`,
       exitCode,
     )
   }
