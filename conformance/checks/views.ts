@@ -12,7 +12,7 @@ const exists = ({ name }: ViewDefinition): Check =>
     title: `MUST have the view ${name}`,
     killedBy: [`view-missing:${name}`],
     run: async (t) => {
-      const reply = await t.shared(`SELECT * FROM ${name} LIMIT 1`)
+      const reply = await t.anyRow(name)
       if (reply.ok) return { outcome: 'pass', message: `${name} can be read`, exchanges: [reply.exchange] }
       if (permissionDenied(reply)) return notExercised(`no permission: ${reply.message}`)
       return fail({
