@@ -22,6 +22,8 @@ export interface Finding {
   actual?: string
   /** The exchanges the finding rests on; the last one is the one a `curl` repeats. */
   exchanges?: Exchange[]
+  /** Set where rows that changed meanwhile kept it from a verdict: the runner has a second look. */
+  moved?: true
   /** What was seen where the contract is silent: id of the silence -> what the target does. */
   observations?: Record<string, string>
 }

@@ -96,7 +96,8 @@ async function settle(
   target: Target,
 ): Promise<Finding | (Omit<Finding, 'outcome'> & { outcome: 'error' })> {
   try {
-    return await check.run(target)
+    const finding = await check.run(target)
+    return finding.moved ? await check.run(target.fresh()) : finding
   } catch (error) {
     if (error instanceof NotExercised)
       return { outcome: 'not-exercised', message: error.message, exchanges: error.exchanges }

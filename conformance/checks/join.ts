@@ -1,8 +1,9 @@
 import type { ViewName } from '../../schemas/index.ts'
-import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from '../check.ts'
+import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
 import { show, type Json } from '../target/json.ts'
 import { refusal, unlessRefused } from '../target/refusal.ts'
 import { multiset, type Selection, type Target } from '../target/target.ts'
+import { whereMoved } from '../relations/bracket.ts'
 import { duplicateNames } from '../relations/duplicate-names.ts'
 import { joined, miscounted, ownJoin, tooFew } from '../relations/own-join.ts'
 
@@ -72,8 +73,8 @@ async function keepsLeftRows(t: Target): Promise<Finding> {
   const kept = multiset(only(join)) === multiset(only(pair.left))
   if (kept && !invented)
     return compared(join.rows.length, 'row', `of ${leftView} kept beside nulls, for want of a partner`)
-  if ((await t.moved(pair.left)) || (await t.moved(pair.right)))
-    return inconclusive(`rows of ${leftView} or ${rightView} changed while they were joined`)
+  const moved = await whereMoved(t, 'joined', pair.left, pair.right)
+  if (moved) return moved
   return fail({
     message: invented
       ? `a row of ${leftView} is joined with a row of ${rightView} although they share no value`
@@ -101,8 +102,8 @@ async function equalsOwnJoin(t: Target): Promise<Finding> {
     const count = judged.length < 2 ? 0 : judged.length
     return compared(count, 'row', `as the client joins ${allSeries ? 'all' : 'a sample of'} v_timeseries`)
   }
-  if ((await t.moved(series)) || (await t.moved(runs)))
-    return inconclusive('rows of v_timeseries or v_bioprocesses changed while they were joined')
+  const moved = await whereMoved(t, 'joined', series, runs)
+  if (moved) return moved
   return fail({
     message: wrong
       ? `the join pairs bioprocess_id ${show(wrong['bioprocess_id'])} with a row that is not its bioprocess`

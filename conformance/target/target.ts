@@ -187,11 +187,11 @@ export class Target {
    */
   async whole(name: ViewName, columns: readonly string[]): Promise<Selection | undefined> {
     const sample = await this.sample(name)
-    if (columns.every((column) => sample.columns.includes(column)) && isWhole(sample, sampleLimit(name)))
+    if (columns.every((column) => sample.columns.includes(column)) && isWhole(sample))
       return { ...sample, rows: sample.rows.map((row) => pick(row, columns)) }
     const sql = `SELECT ${columns.join(', ')} FROM ${name} LIMIT ${WHOLE}`
     const selection = await this.selectOnce(sql, columns)
-    return isWhole(selection, WHOLE) ? selection : undefined
+    return isWhole(selection) ? selection : undefined
   }
 
   /** Whether rows read a second time differ from the first: somebody is writing. Order does not matter. */
@@ -230,8 +230,9 @@ const sampleLimit = (name: ViewName): number =>
   name === 'v_timeseries_data' ? SAMPLE.v_timeseries_data : SAMPLE.other
 
 /** Whether neither the statement's LIMIT nor a cap on rows, which is a round number, can have cut the answer. */
-const isWhole = ({ rows }: Selection, limit: number): boolean =>
-  rows.length < limit && (rows.length === 0 || rows.length % 50 !== 0)
+export const isWhole = ({ rows, sql }: Pick<Selection, 'rows' | 'sql'>): boolean =>
+  rows.length < Number(/ LIMIT (\d+)$/.exec(sql)?.[1] ?? Infinity) &&
+  (rows.length === 0 || rows.length % 50 !== 0)
 
 const pick = (row: JsonObject, columns: readonly string[]): JsonObject =>
   Object.fromEntries(columns.flatMap((column) => (column in row ? [[column, row[column]!]] : [])))
