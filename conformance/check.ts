@@ -37,7 +37,7 @@ export interface Check {
   id: string
   /** Id of the register entry, family member included (`REQ-VIEW-TYPES:v_formulas`). */
   requirement: string
-  /** What the target has to do, starting with MUST or SHOULD. */
+  /** What the target has to do, starting with MUST, SHOULD or MAY. */
   title: string
   /** Ids of the mutants this check has to catch. */
   killedBy: string[]

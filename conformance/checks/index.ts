@@ -12,6 +12,7 @@ import { referenceChecks } from './references.ts'
 import { rowChecks } from './rows.ts'
 import { securityChecks } from './security.ts'
 import { sqlChecks } from './sql.ts'
+import { sqlBeyondChecks } from './sql-beyond.ts'
 import { timeChecks } from './time.ts'
 import { timestampChecks } from './timestamps.ts'
 import { viewChecks } from './views.ts'
@@ -27,6 +28,7 @@ export const checks: readonly Check[] = [
   ...consistencyChecks,
   ...referenceChecks,
   ...sqlChecks,
+  ...sqlBeyondChecks,
   ...deltaStatementChecks,
   ...joinChecks,
   ...deltaChecks,

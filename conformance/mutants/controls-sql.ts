@@ -69,9 +69,7 @@ export const sqlControls: Control[] = [
     id: 'one-row-a-view',
     freedom: 'Every view has one row.',
     leavesGaps: true,
-    wrap: views((name) =>
-      name === 'v_bioprocesses' ? `SELECT * FROM ${name} LIMIT 1` : `SELECT * FROM ${name} LIMIT 1`,
-    ),
+    wrap: views((name) => `SELECT * FROM ${name} LIMIT 1`),
   },
   {
     id: 'writers',
