@@ -12,6 +12,8 @@ export interface TargetOptions {
   timeLimitMs: number
   /** A statement that runs past the limit, for targets that know no sleep. */
   slowStatement?: string
+  /** Statements may put load on the target where it knows no sleep. */
+  allowHeavy?: boolean
   destructiveProbes: boolean
 }
 
