@@ -5,6 +5,7 @@ import { bioprocessChecks } from './bioprocesses.ts'
 import { deltaStatementChecks } from './delta-statements.ts'
 import { consistencyChecks } from './consistency.ts'
 import { deltaChecks } from './delta.ts'
+import { derivedChecks } from './derived.ts'
 import { errorChecks } from './errors.ts'
 import { httpChecks } from './http.ts'
 import { joinChecks } from './join.ts'
@@ -26,6 +27,7 @@ export const checks: readonly Check[] = [
   ...bioprocessChecks,
   ...rowChecks,
   ...consistencyChecks,
+  ...derivedChecks,
   ...referenceChecks,
   ...sqlChecks,
   ...sqlBeyondChecks,
