@@ -97,7 +97,7 @@ async function settle(
 ): Promise<Finding | (Omit<Finding, 'outcome'> & { outcome: 'error' })> {
   try {
     const finding = await check.run(target)
-    return finding.moved ? await check.run(target.fresh()) : finding
+    return finding.moved ? await lookAgain(check, target, finding) : finding
   } catch (error) {
     if (error instanceof NotExercised)
       return { outcome: 'not-exercised', message: error.message, exchanges: error.exchanges }
@@ -108,6 +108,12 @@ async function settle(
       message: error instanceof Error ? (error.stack ?? error.message) : String(error),
     }
   }
+}
+
+/** Rows moved under a check: with everything read anew it may come to a verdict. That there was a first look is told. */
+async function lookAgain(check: Check, target: Target, first: Finding): Promise<Finding> {
+  const second = await check.run(target.fresh())
+  return { ...second, message: `${second.message} (at a second look; at the first ${first.message})` }
 }
 
 function toResult(

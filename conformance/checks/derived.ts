@@ -1,4 +1,3 @@
-import { contract } from '../../schemas/index.ts'
 import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
 import { readPointStatistics, type Point } from '../judges/point-statistics.ts'
 import type { Statistics } from '../judges/series-statistics.ts'
@@ -69,32 +68,6 @@ async function fromPoints(t: Target): Promise<Finding> {
   return notExercised('of no series all points could be read')
 }
 
-/** A form with its letters and numbers taken for any others: `(A*3)*B/100` -> `(L*N)*L/N`. */
-const formOf = (expression: string): string =>
-  expression
-    .replaceAll(/\s+/g, '')
-    .replaceAll(/\b[A-Z]\b/g, 'L')
-    .replaceAll(/\b\d+(\.\d+)?\b/g, 'N')
-
-async function formulaForms(t: Target): Promise<Finding> {
-  const { rows, reply } = await t.sample('v_formulas')
-  const expressions = rows.flatMap(({ formula }) => (typeof formula === 'string' ? [formula] : []))
-  if (expressions.length === 0) return notExercised('there are no formulas')
-  const printed = new Map(
-    contract.formulaExpressions.toReversed().map((expression) => [formOf(expression), expression]),
-  )
-  const others = expressions.filter((expression) => !printed.has(formOf(expression)))
-  const seen = new Set(expressions.map(formOf))
-  const forms = [...printed].filter(([form]) => seen.has(form)).map(([, expression]) => expression)
-  return {
-    outcome: 'observed',
-    message: `${expressions.length} formulas: forms like ${forms.join(', ') || 'none of the printed ones'}${
-      others.length > 0 ? `; ${others.length} of other forms` : ''
-    }`,
-    exchanges: [reply.exchange],
-  }
-}
-
 /** What rows say that the contract describes in words only. */
 export const derivedChecks: Check[] = [
   check({
@@ -103,12 +76,5 @@ export const derivedChecks: Check[] = [
     title: 'MAY derive the statistics of a series from its points',
     killedBy: ['statistics-of-other-points'],
     run: fromPoints,
-  }),
-  check({
-    id: 'formulas.forms',
-    requirement: 'REQ-VIEW-FORMULA-FORMS',
-    title: 'MAY write formulas in the printed forms',
-    killedBy: [],
-    run: formulaForms,
   }),
 ]

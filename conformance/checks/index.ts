@@ -12,6 +12,7 @@ import { joinChecks } from './join.ts'
 import { referenceChecks } from './references.ts'
 import { rowChecks } from './rows.ts'
 import { securityChecks } from './security.ts'
+import { silenceChecks } from './silences.ts'
 import { sqlChecks } from './sql.ts'
 import { sqlBeyondChecks } from './sql-beyond.ts'
 import { timeChecks } from './time.ts'
@@ -39,4 +40,5 @@ export const checks: readonly Check[] = [
   ...errorChecks,
   ...securityChecks,
   ...timeChecks,
+  ...silenceChecks,
 ].sort((a, b) => order.get(a.requirement)! - order.get(b.requirement)!)

@@ -19,8 +19,8 @@ const ORDER: readonly ViewName[] = [
 export interface Writers {
   /** Another one moves other rows at other times. */
   seed: number
-  /** Rows also vanish, without a trace in `last_updated_at`. */
-  vanish?: boolean
+  /** Rows also vanish, without a trace in `last_updated_at`; or nothing else happens to them. */
+  vanish?: boolean | 'only'
 }
 
 /**
@@ -47,8 +47,9 @@ function rowsAt({ name, columns }: ViewDefinition, now: number, { seed, vanish }
   const byte = (n: number) => `get_byte(decode(md5(id || '${seed}'), 'hex'), ${n})`
   const turn = `(${byte(0)} % ${PERIOD})`
   const last = `(${now} - (${now} - ${turn}) % ${PERIOD})`
-  const changes = `(${byte(1)} % 3 = 0 AND ${turn} <= ${now})`
-  const appears = `(${byte(1)} % 3 = 1)`
+  const third = (rest: number) => (vanish === 'only' ? 'false' : `${byte(1)} % 3 = ${rest}`)
+  const changes = `(${third(0)} AND ${turn} <= ${now})`
+  const appears = `(${third(1)})`
   const written = `(timestamptz '2026-01-01T00:00:00Z' + ${last} * interval '1 second')`
   const first = `(timestamptz '2026-01-01T00:00:00Z' + ${turn} * interval '1 second')`
   const shown = columns
