@@ -19,6 +19,10 @@ async function judgeControl({ wrap }: Pick<Control, 'wrap'>) {
       report.checks
         .filter(({ outcome }) => outcomes.includes(outcome))
         .map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`),
+    /** What was tried beyond the contract and did not mean what SQL says. */
+    contradicted: report.checks.filter(
+      ({ outcome, expected }) => outcome === 'observed' && expected !== undefined,
+    ),
     gaps: report.reasons.filter((reason) => !/^(REQ-TIME-|The time limit)/.test(reason)),
     report,
   }
@@ -31,8 +35,9 @@ describe('nobody is blamed for what the contract leaves open', () => {
   })
 
   test.each(controls.map((control) => [control.id, control] as const))('%s', async (_, control) => {
-    const { lines, gaps, report } = await judgeControl(control)
+    const { lines, gaps, contradicted, report } = await judgeControl(control)
     expect(lines('fail', 'warn', 'error')).toEqual([])
+    expect(contradicted).toEqual([])
     expect(report.verdict).toBe('incomplete')
     if (control.moves) return
     expect(lines('inconclusive')).toEqual([])
@@ -50,4 +55,12 @@ describe('data that move', () => {
       expect(report.counts.pass).toBeGreaterThan(60)
     },
   )
+
+  test('rows that vanish while the newest update stands still are reported', async () => {
+    const { lines, report } = await judgeControl({ wrap: live({ seed: 3, vanish: 'only' }) })
+    expect(lines('fail', 'warn', 'error')).toEqual([])
+    expect(report.checks.map(({ message }) => message).join('\n')).toMatch(
+      /rows of v_\w+ changed .*; \d+ vanished although no last_updated_at is newer/,
+    )
+  })
 })

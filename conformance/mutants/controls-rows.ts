@@ -82,7 +82,9 @@ export const rowControls: Control[] = [
     id: 'rows-shuffled',
     silence: 'NS-54',
     freedom: 'Rows come in another order every time.',
-    wrap: onData(shuffled),
+    wrap: onEnvelope((envelope, { statement = '' }) =>
+      /\border\s+by\b/i.test(statement) ? envelope : { ...envelope, data: shuffled(envelope.data) },
+    ),
   },
   {
     id: 'keys-reversed',

@@ -5,7 +5,7 @@ import { rowsOf } from '../target/rows.ts'
 import { multiset, type Selection, type Target } from '../target/target.ts'
 import { whereMoved } from './bracket.ts'
 
-/** Rows of an answer as lists of values in the order of the statement, for columns that have no documented name. */
+/** Rows of an answer as lists of values, for single columns that have no documented name. */
 export function valuesOf(reply: Reply, columns: readonly string[]): Json[][] {
   const { rows } = rowsOf(reply, columns, true) ?? { rows: [] }
   return rows.map((row) => Object.values(row))
