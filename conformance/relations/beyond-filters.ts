@@ -35,7 +35,9 @@ export const groupBy = overGround('GROUP BY', ({ name, whole }) => ({
   statements: [`SELECT ${column}, COUNT(*) FROM ${name} GROUP BY ${column}`],
   columns: [column, 'count'],
   judge: ([answer]) => {
-    const counts = answer!.rows.map(({ [column]: _, ...rest }) => numberIn(Object.values(rest)[0]))
+    const counts = answer!.rows.map((row) =>
+      numberIn(Object.entries(row).find(([name]) => name !== column)?.[1]),
+    )
     const total = counts.reduce((sum, counted) => sum + counted, 0)
     const groups = new Set(updatesOf(whole.rows)).size
     if (total !== whole.rows.length) return wrong(`groups of ${whole.rows.length} rows together`, total)
