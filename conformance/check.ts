@@ -22,6 +22,8 @@ export interface Finding {
   actual?: string
   /** The exchanges the finding rests on; the last one is the one a `curl` repeats. */
   exchanges?: Exchange[]
+  /** Set where rows that changed meanwhile kept it from a verdict: the runner has a second look. */
+  moved?: true
 }
 
 /**
@@ -33,7 +35,7 @@ export interface Check {
   id: string
   /** Id of the register entry, family member included (`REQ-VIEW-TYPES:v_formulas`). */
   requirement: string
-  /** What the target has to do, starting with MUST or SHOULD. */
+  /** What the target has to do, starting with MUST, SHOULD or MAY. */
   title: string
   /** Ids of the mutants this check has to catch. */
   killedBy: string[]

@@ -29,6 +29,8 @@ export interface ConformanceOptions {
   timeLimitMs?: number
   /** A statement that runs past the limit, for targets without a sleep function. */
   slowStatement?: string
+  /** Puts load on a target without a sleep function, to run past its limit. Only where nobody else works on it. */
+  allowHeavy?: boolean
   /** Tries real writes. Only for a test instance of one's own. */
   destructiveProbes?: boolean
   /** Checks at once. Default 4. */
@@ -62,6 +64,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const target = new Target(client, {
     timeLimitMs,
     destructiveProbes,
+    allowHeavy: options.allowHeavy ?? false,
     ...(options.slowStatement === undefined ? {} : { slowStatement: options.slowStatement }),
   })
   const started = { at: new Date(), ms: performance.now() }

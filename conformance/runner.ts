@@ -115,7 +115,8 @@ async function settle(
   target: Target,
 ): Promise<Finding | (Omit<Finding, 'outcome'> & { outcome: 'error' })> {
   try {
-    return await check.run(target)
+    const finding = await check.run(target)
+    return finding.moved ? await lookAgain(check, target, finding) : finding
   } catch (error) {
     if (error instanceof NotExercised)
       return { outcome: 'not-exercised', message: error.message, exchanges: error.exchanges }
@@ -126,6 +127,12 @@ async function settle(
       message: error instanceof Error ? (error.stack ?? error.message) : String(error),
     }
   }
+}
+
+/** Rows moved under a check: with everything read anew it may come to a verdict. That there was a first look is told. */
+async function lookAgain(check: Check, target: Target, first: Finding): Promise<Finding> {
+  const second = await check.run(target.fresh())
+  return { ...second, message: `${second.message} (at a second look; at the first ${first.message})` }
 }
 
 function toResult(

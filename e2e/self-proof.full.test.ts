@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { mutants } from '../conformance/mutants/index.ts'
 import type { Reference } from '../mock/index.ts'
-import { expectKilled, slowMutants, startReference } from './support/self-proof.ts'
+import { expectKilled, startReference } from './support/self-proof.ts'
 
-describe('mutants that have to be waited for', () => {
+describe('the release gate', () => {
   let reference: Reference
   beforeAll(async () => {
     reference = await startReference()
   })
   afterAll(() => reference.close())
 
-  test.each(slowMutants.map((mutant) => [mutant.id, mutant] as const))('%s is killed', (_, mutant) =>
+  test.each(mutants.map((mutant) => [mutant.id, mutant] as const))('%s is killed', (_, mutant) =>
     expectKilled(reference, mutant),
   )
 })

@@ -3,7 +3,7 @@ import { checks } from '../conformance/checks/index.ts'
 import { mutants } from '../conformance/mutants/index.ts'
 import type { Reference } from '../mock/index.ts'
 import { requirements } from '../schemas/index.ts'
-import { expectKilled, judge, quickMutants, startReference } from './support/self-proof.ts'
+import { expectKilled, judge, spread, startReference } from './support/self-proof.ts'
 
 describe('the register, the checks and the mutants', () => {
   test('ids are unique', () => {
@@ -45,7 +45,7 @@ describe('the reference passes what its mutants fail', () => {
     expect(notGreen.map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`)).toEqual([])
   })
 
-  test.each(quickMutants.map((mutant) => [mutant.id, mutant] as const))('%s is killed', (_, mutant) =>
+  test.each(spread.map((mutant) => [mutant.id, mutant] as const))('%s is killed', (_, mutant) =>
     expectKilled(reference, mutant),
   )
 })

@@ -27,6 +27,7 @@ interface Flags {
   allowIncomplete?: boolean
   timeLimit: number
   slowStatement?: string
+  allowHeavy?: boolean
   destructiveProbes?: boolean
   concurrency: number
   retries: number
@@ -77,6 +78,10 @@ export const conformanceCommand = (): Command =>
       '--slow-statement <sql>',
       'a statement that runs past the limit, for targets without a sleep function',
     )
+    .option(
+      '--allow-heavy',
+      'without a sleep function, run past the limit by joins that take time and memory',
+    )
     .option('--destructive-probes', 'try real writes: only against a test instance of your own')
     .option('--concurrency <n>', 'checks at once', count, 4)
     .option('--retries <n>', 'repetitions of a request that got no answer at all', natural, 1)
@@ -116,6 +121,7 @@ export const conformanceCommand = (): Command =>
           skip: flags.skip ?? [],
           strict: flags.strict ?? false,
           timeLimitMs: flags.timeLimit,
+          allowHeavy: flags.allowHeavy ?? false,
           destructiveProbes: flags.destructiveProbes ?? false,
           concurrency: flags.concurrency,
           retries: flags.retries,

@@ -5,13 +5,16 @@ import { bioprocessChecks } from './bioprocesses.ts'
 import { deltaStatementChecks } from './delta-statements.ts'
 import { consistencyChecks } from './consistency.ts'
 import { deltaChecks } from './delta.ts'
+import { derivedChecks } from './derived.ts'
 import { errorChecks } from './errors.ts'
 import { httpChecks } from './http.ts'
 import { joinChecks } from './join.ts'
 import { referenceChecks } from './references.ts'
 import { rowChecks } from './rows.ts'
 import { securityChecks } from './security.ts'
+import { silenceChecks } from './silences.ts'
 import { sqlChecks } from './sql.ts'
+import { sqlBeyondChecks } from './sql-beyond.ts'
 import { timeChecks } from './time.ts'
 import { timestampChecks } from './timestamps.ts'
 import { viewChecks } from './views.ts'
@@ -25,8 +28,10 @@ export const checks: readonly Check[] = [
   ...bioprocessChecks,
   ...rowChecks,
   ...consistencyChecks,
+  ...derivedChecks,
   ...referenceChecks,
   ...sqlChecks,
+  ...sqlBeyondChecks,
   ...deltaStatementChecks,
   ...joinChecks,
   ...deltaChecks,
@@ -35,4 +40,5 @@ export const checks: readonly Check[] = [
   ...errorChecks,
   ...securityChecks,
   ...timeChecks,
+  ...silenceChecks,
 ].sort((a, b) => order.get(a.requirement)! - order.get(b.requirement)!)

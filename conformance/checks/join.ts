@@ -1,9 +1,10 @@
-import type { ViewName } from '../../schemas/index.ts'
-import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from '../check.ts'
+import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
 import { show, type Json } from '../target/json.ts'
-import { refusal, unlessRefused } from '../target/refusal.ts'
+import { refusal } from '../target/refusal.ts'
 import type { Reply } from '../target/reply.ts'
 import { multiset, type Selection, type Target } from '../target/target.ts'
+import { whereMoved } from '../relations/bracket.ts'
+import { disjointPair } from '../relations/disjoint-pair.ts'
 import { joined, miscounted, ownJoin, tooFew } from '../relations/own-join.ts'
 
 const JOINED = 'FROM v_timeseries t LEFT JOIN v_bioprocesses b ON t.bioprocess_id = b.id'
@@ -25,37 +26,6 @@ async function documentedJoin(t: Target): Promise<Finding> {
   return compared(1, 'statement', `accepted with ${written}`, { exchanges: [reply.exchange] })
 }
 
-/** Columns of texts in small views that have no reason to share a value. */
-const STRANGERS: { left: [ViewName, string]; right: [ViewName, string] }[] = [
-  { left: ['v_quantities', 'id'], right: ['v_experiments', 'id'] },
-  { left: ['v_formulas', 'id'], right: ['v_quantities', 'id'] },
-  { left: ['v_experiments', 'id'], right: ['v_formulas', 'id'] },
-  { left: ['v_bioprocesses', 'id'], right: ['v_quantities', 'id'] },
-  { left: ['v_quantities', 'name'], right: ['v_experiments', 'external_id'] },
-  { left: ['v_formulas', 'formula'], right: ['v_quantities', 'default_unit'] },
-]
-
-interface DisjointPair {
-  left: Selection
-  right: Selection
-  on: { left: [ViewName, string]; right: [ViewName, string] }
-}
-
-const folded = ({ rows }: Selection, column: string): string[] =>
-  rows.flatMap((row) => (typeof row[column] === 'string' ? [row[column].trim().toLowerCase()] : []))
-
-/** The first pair of columns, read whole, that no collation can take for equal anywhere. */
-async function disjointPair(t: Target): Promise<DisjointPair | undefined> {
-  for (const on of STRANGERS) {
-    const left = await unlessRefused(t.whole(on.left[0], [on.left[1]]))
-    const right = await unlessRefused(t.whole(on.right[0], [on.right[1]]))
-    if (!left || !right || left.rows.length < 2 || right.rows.length < 2) continue
-    const known = new Set(folded(right, on.right[1]))
-    if (!folded(left, on.left[1]).some((value) => known.has(value))) return { left, right, on }
-  }
-  return undefined
-}
-
 async function keepsLeftRows(t: Target): Promise<Finding> {
   const pair = await disjointPair(t)
   if (!pair) return notExercised('no two columns that share no value could be read whole')
@@ -73,8 +43,8 @@ async function keepsLeftRows(t: Target): Promise<Finding> {
   const kept = multiset(only(join)) === multiset(only(pair.left))
   if (kept && !invented)
     return compared(join.rows.length, 'row', `of ${leftView} kept beside nulls, for want of a partner`)
-  if ((await t.moved(pair.left)) || (await t.moved(pair.right)))
-    return inconclusive(`rows of ${leftView} or ${rightView} changed while they were joined`)
+  const moved = await whereMoved(t, 'joined', pair.left, pair.right)
+  if (moved) return moved
   return fail({
     message: invented
       ? `a row of ${leftView} is joined with a row of ${rightView} although they share no value`
@@ -102,8 +72,8 @@ async function equalsOwnJoin(t: Target): Promise<Finding> {
     const count = judged.length < 2 ? 0 : judged.length
     return compared(count, 'row', `as the client joins ${allSeries ? 'all' : 'a sample of'} v_timeseries`)
   }
-  if ((await t.moved(series)) || (await t.moved(runs)))
-    return inconclusive('rows of v_timeseries or v_bioprocesses changed while they were joined')
+  const moved = await whereMoved(t, 'joined', series, runs)
+  if (moved) return moved
   return fail({
     message: wrong
       ? `the join pairs bioprocess_id ${show(wrong['bioprocess_id'])} with a row that is not its bioprocess`

@@ -25,7 +25,8 @@ async function resolves(t: Target, { from, column, to }: Reference): Promise<Fin
   const again = (await t.select(sql, [column, partner])).rows.filter(dangles)
   const still = new Set(again.map((row) => canonical(row[column]!)))
   const values = [...new Set(lost.map((row) => canonical(row[column]!)))].filter((value) => still.has(value))
-  if (values.length === 0) return inconclusive(`rows of ${from} or ${to} changed while they were compared`)
+  if (values.length === 0)
+    return inconclusive(`rows of ${from} or ${to} changed while they were compared`, { moved: true })
   const named = values.slice(0, 5).join(', ') + (values.length > 5 ? ` and ${values.length - 5} more` : '')
   return fail({
     message: `${values.length} of the values of ${from}.${column} name no row of ${to}: ${named}`,

@@ -3,6 +3,7 @@ import { check, compared, fail, type Check, type Finding } from '../check.ts'
 import { canonical, isObject, plain, show, type Json } from '../target/json.ts'
 import type { Selection, Target } from '../target/target.ts'
 import { firstError } from '../judges/first-error.ts'
+import { whereMoved } from '../relations/bracket.ts'
 
 /** A value that occurs twice in a list, undefined where none does. */
 function repeated(values: readonly string[]): string | undefined {
@@ -88,6 +89,8 @@ async function parents(t: Target): Promise<Finding> {
     runs.rows.flatMap(({ parent_id: parent }) => (typeof parent === 'string' ? [parent] : [])),
   )
   const misplaced = runs.rows.find((row) => known.has(identity(row)) && named.has(String(row['id'])))
+  const moved = misplaced && (await whereMoved(t, 'compared', runs, experiments))
+  if (moved) return moved
   if (misplaced)
     return fail({
       message: `the experiment ${show(misplaced['id'])} is a row of v_bioprocesses too`,

@@ -4,6 +4,7 @@ import { check, compared, fail, inconclusive, notExercised, type Check, type Fin
 import { refusal, unlessRefused } from '../target/refusal.ts'
 import { describeReply, type Reply } from '../target/reply.ts'
 import { multiset, type Target } from '../target/target.ts'
+import { whereMoved } from '../relations/bracket.ts'
 import { limit } from '../relations/limit.ts'
 import { overViews, type Compared } from '../relations/over-views.ts'
 import { hiddenColumns, projectionFault } from '../relations/projection.ts'
@@ -24,6 +25,8 @@ async function selectAll(t: Target, definition: ViewDefinition): Promise<Finding
     const shown = all ? `no column is left out of ${all.rows.length} rows` : 'rows carry no column names'
     return compared(1, 'statement', `SELECT * is accepted, ${shown}`, { exchanges: [reply.exchange] })
   }
+  const moved = await whereMoved(t, 'compared', all, named)
+  if (moved) return moved
   return fail({
     message: `SELECT * leaves out ${hidden.join(', ')} of ${name}, which a SELECT by name shows`,
     expected: `the documented columns of ${name}`,
@@ -42,8 +45,8 @@ async function selectNamed(t: Target, name: ViewName): Promise<Compared> {
   if (!named) return 0
   const { matched, fault } = projectionFault(all.rows, named, columns)
   if (!fault) return matched < 2 ? 0 : matched
-  if (fault.mayHaveMoved && (await t.moved(all)))
-    return inconclusive(`rows of ${name} changed while they were compared`)
+  const moved = fault.mayHaveMoved && (await whereMoved(t, 'compared', all))
+  if (moved) return moved
   return fail({
     message: `SELECT of named columns from ${name} ${fault.message}`,
     expected: fault.expected,
@@ -70,7 +73,7 @@ async function quotes(t: Target): Promise<Finding> {
   if (refused) return refused
   if (answer(first) !== answer(second)) {
     if (answer(await t.send(plain)) !== answer(first))
-      return inconclusive('rows of v_quantities changed while they were compared', { exchanges })
+      return inconclusive('rows of v_quantities changed while they were compared', { exchanges, moved: true })
     return fail({
       message: "the same statement is answered otherwise when its quotes are sent as \\u0027 instead of '",
       expected: describeReply(first),

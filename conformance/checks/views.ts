@@ -12,7 +12,7 @@ const exists = ({ name }: ViewDefinition): Check =>
     title: `MUST have the view ${name}`,
     killedBy: [`view-missing:${name}`],
     run: async (t) => {
-      const reply = await t.shared(`SELECT * FROM ${name} LIMIT 1`)
+      const reply = await t.anyRow(name)
       if (reply.ok) return { outcome: 'pass', message: `${name} can be read`, exchanges: [reply.exchange] }
       if (permissionDenied(reply)) return notExercised(`no permission: ${reply.message}`)
       return fail({
@@ -24,12 +24,14 @@ const exists = ({ name }: ViewDefinition): Check =>
     },
   })
 
+const documented = (view: ViewDefinition) => view.columns.filter(({ optional }) => !optional)
+
 const columns = (view: ViewDefinition): Check =>
   check({
     id: `views.columns:${view.name}`,
     requirement: `REQ-VIEW-COLUMNS:${view.name}`,
     title: `MUST have the documented columns in ${view.name}`,
-    killedBy: [`column-missing:${view.name}`],
+    killedBy: documented(view).map(({ name }) => `column-missing:${view.name}.${name}`),
     run: async (t) => {
       const { present, missing, reply } = await t.columns(view.name)
       if (reply.ok) return compared(present.length, 'column', 'all can be selected by name')
@@ -51,8 +53,10 @@ const types = (view: ViewDefinition): Check =>
     requirement: `REQ-VIEW-TYPES:${view.name}`,
     title: `MUST give values of the documented types in ${view.name}`,
     killedBy: [
-      `column-mistyped:${view.name}`,
-      `column-nulled:${view.name}`,
+      ...documented(view).map(({ name }) => `column-mistyped:${view.name}.${name}`),
+      ...documented(view)
+        .filter(({ nullable, nullOnlyWithout }) => !nullable || nullOnlyWithout !== undefined)
+        .map(({ name }) => `column-nulled:${view.name}.${name}`),
       ...(view.columns.some(({ items }) => items === 'string') ? [`items-mistyped:${view.name}`] : []),
     ],
     run: (t) => judgeTypes(t, view),

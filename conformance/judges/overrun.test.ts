@@ -46,6 +46,27 @@ describe('how a long statement ended', () => {
   })
 
   test.each([
+    ['first', true, 'was answered meanwhile and afterwards'],
+    ['not first', false, 'was answered, not meanwhile but afterwards'],
+  ])('a small statement sent meanwhile comes %s, which is only told', (_, first, words) => {
+    const finding = judgeOverrun(
+      { long: answered(504, 30_000), meanwhile: { ...served, first }, after: served },
+      limit,
+    )
+    expect(finding.outcome).toBe('pass')
+    expect(finding.message).toContain(words)
+  })
+
+  test.each([
+    ['served in full', answered(200, 45_000, body.success), 'nothing ended it'],
+    ['answered otherwise', answered(500, 30_000), 'not ended with HTTP 504'],
+    ['answered late', answered(504, 36_000), 'came late'],
+    ['cut off', silent(30_000), 'got no answer: the connection was closed'],
+  ])('a statement that is %s is told apart', (_, long, words) => {
+    expect(judgeOverrun({ long, after: served }, limit).message).toContain(words)
+  })
+
+  test.each([
     ['at the limit', answered(504, 30_000), 'pass'],
     ['half a second early', answered(504, 29_500), 'pass'],
     ['a second early', answered(504, 29_000), 'fail'],

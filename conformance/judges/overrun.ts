@@ -1,21 +1,16 @@
 import { compared, fail, inconclusive, notExercised, type Finding } from '../check.ts'
 import type { Exchange } from '../target/exchange.ts'
+import { RECOVERY_MS, type Overrun } from '../target/overrun.ts'
 import { readReply } from '../target/reply.ts'
+
+export type { Overrun } from '../target/overrun.ts'
 
 /** How far a 504 may be from the limit, in milliseconds. */
 const EARLY_MS = 500
 const LATE_MS = 5000
-/** How long a small statement may take after a 504, in milliseconds. */
-export const RECOVERY_MS = 5000
-
-/** A statement that outlasts the limit, and a small one sent when it had ended. */
-export interface Overrun {
-  long: Exchange
-  after: Exchange
-}
 
 /** Judges how a statement that outlasts the limit was ended (REQ-TIME-1). */
-export function judgeOverrun({ long, after }: Overrun, limitMs: number): Finding {
+export function judgeOverrun({ long, meanwhile, after }: Overrun, limitMs: number): Finding {
   const ended = describeEnd(long)
   const wrong = (message: string) =>
     fail({ message, expected: `HTTP 504 after ${seconds(limitMs)}`, actual: ended, exchanges: [long] })
@@ -28,7 +23,9 @@ export function judgeOverrun({ long, after }: Overrun, limitMs: number): Finding
         `the slow statement did not run past the limit, it ended with ${ended}; pass one that does with --slow-statement`,
         { exchanges: [long] },
       )
-    return wrong('a statement that outlasts the limit was not ended with HTTP 504')
+    return readReply(long).ok
+      ? wrong('a statement that outlasts the limit was served: nothing ended it')
+      : wrong('a statement that outlasts the limit was not ended with HTTP 504')
   }
   if (long.durationMs > limitMs + LATE_MS) return wrong('the 504 came late')
   if ([401, 403, 429].includes(after.response?.status ?? 0))
@@ -42,7 +39,8 @@ export function judgeOverrun({ long, after }: Overrun, limitMs: number): Finding
       actual: describeEnd(after),
       exchanges: [long, after],
     })
-  return compared(1, 'statement', `ended with ${ended}, and a small one was served afterwards`, {
+  const when = meanwhile === undefined ? '' : meanwhile.first ? ' meanwhile and' : ', not meanwhile but'
+  return compared(1, 'statement', `ended with ${ended}, and a small one was answered${when} afterwards`, {
     exchanges: [long, after],
   })
 }

@@ -34,12 +34,19 @@ function addsUp(mean: number, sum: number, count: number): boolean {
  * Which statistics are not those of the values; empty where all are. Either standard deviation will do (NS-58), and
  * any where there are too few values for one.
  */
-export function disagreements(statistics: Statistics, values: readonly number[]): string[] {
+export function disagreements(
+  statistics: Statistics,
+  values: readonly number[],
+  deviation: 'sample' | 'population' | 'either' = 'either',
+): string[] {
   if (values.length === 0) return []
   const sum = values.reduce((total, value) => total + value, 0)
   const mean = sum / values.length
   const squares = values.reduce((total, value) => total + (value - mean) ** 2, 0)
-  const deviations = [values.length, values.length - 1].map((n) => Math.sqrt(squares / n))
+  const divisors = { sample: [values.length - 1], population: [values.length] }
+  const deviations = (
+    deviation === 'either' ? [...divisors.population, ...divisors.sample] : divisors[deviation]
+  ).map((n) => Math.sqrt(squares / n))
   const expected: Record<string, number[]> = {
     min: [values.reduce((a, b) => Math.min(a, b))],
     max: [values.reduce((a, b) => Math.max(a, b))],

@@ -25,6 +25,14 @@ export const consistencyMutants: Mutant[] = [
     wrap: onObjects('statistics', (statistics) => onNumber(statistics, 'sum', (sum) => sum * 1.001 + 0.5)),
   },
   {
+    id: 'statistics-of-other-points',
+    breaks: 'REQ-VIEW-STATS-POINTS',
+    fault: 'Points are half a unit above the values that their statistics are made of.',
+    wrap: onRows((row, { statement = '' }) =>
+      /\bfrom\s+v_timeseries_data\b/i.test(statement) ? onNumber(row, 'value', (value) => value + 0.5) : row,
+    ),
+  },
+  {
     id: 'series-time-lost',
     breaks: 'REQ-VIEW-FR-SHAPE:should',
     fault: 'The last time of a series is lost.',

@@ -7,6 +7,15 @@ const subqueryFilter =
   /(\blast_updated_at\s*)>(\s*\(\s*select\s+)max(\s*\(\s*last_updated_at\s*\)\s*from\s+)(v_\w+)(\s*\))/i
 const nothing = '1 = 0'
 
+const column = 'last_updated_at'
+
+/** Rewrites the filter by date literal of a statement over one view. */
+const onFilterOf = (rewrite: (name: string, filter: string) => string): Mutant['wrap'] =>
+  onStatement((sql) => {
+    const name = /\bfrom\s+(v_\w+)/i.exec(sql)?.[1]
+    return name === undefined ? sql : sql.replace(literalFilter, (filter) => rewrite(name, filter))
+  })
+
 const refusing = (pattern: RegExp): Mutant['wrap'] =>
   wrapper(async (call, next) =>
     pattern.test(call.statement ?? '') ? errorReply('Error executing statement') : next(call),
@@ -108,6 +117,18 @@ export const deltaMutants: Mutant[] = [
     breaks: 'REQ-DELTA-6',
     fault: 'A filter by date literal lets no row pass.',
     wrap: onStatement((sql) => sql.replace(literalFilter, nothing)),
+  },
+  {
+    id: 'delta-literal-loses-oldest',
+    breaks: 'REQ-DELTA-6',
+    fault: 'A filter by date literal never lets the oldest row pass.',
+    wrap: onFilterOf((name, filter) => `(${filter} AND ${column} <> (SELECT MIN(${column}) FROM ${name}))`),
+  },
+  {
+    id: 'delta-literal-keeps-newest',
+    breaks: 'REQ-DELTA-6',
+    fault: 'A filter by date literal always lets the newest row pass.',
+    wrap: onFilterOf((name, filter) => `(${filter} OR ${column} = (SELECT MAX(${column}) FROM ${name}))`),
   },
   {
     id: 'delta-loses-row',

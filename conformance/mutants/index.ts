@@ -10,6 +10,7 @@ import { referenceMutants } from './references.ts'
 import { rowMutants } from './rows.ts'
 import { securityMutants } from './security.ts'
 import { sqlMutants } from './sql.ts'
+import { sqlBeyondMutants } from './sql-beyond.ts'
 import { timeMutants } from './time.ts'
 import { timestampMutants } from './timestamps.ts'
 import { viewMutants } from './views.ts'
@@ -23,6 +24,7 @@ export const mutants: readonly Mutant[] = [
   ...consistencyMutants,
   ...referenceMutants,
   ...sqlMutants,
+  ...sqlBeyondMutants,
   ...joinMutants,
   ...deltaMutants,
   ...httpMutants,

@@ -1,5 +1,5 @@
-import { views, type ViewDefinition } from '../../schemas/index.ts'
-import { errorReply, onRows, wrapper, type Mutant } from './mutant.ts'
+import { views, type ColumnDefinition, type ViewDefinition } from '../../schemas/index.ts'
+import { errorReply, onRows, without, wrapper, type Mutant } from './mutant.ts'
 
 const names = (sql: string | undefined, word: string): boolean =>
   new RegExp(`\\b${word}\\b`, 'i').test(sql ?? '')
@@ -15,18 +15,12 @@ const missing = ({ name }: ViewDefinition): Mutant => ({
   ),
 })
 
-/** The first column that no other view has: a statement that names it, names it for this view. */
-const ownColumn = ({ name, columns }: ViewDefinition): string => {
-  const others = views
-    .filter((view) => view.name !== name)
-    .flatMap((view) => view.columns.map((column) => column.name))
-  return (columns.find((column) => !others.includes(column.name)) ?? columns[1]!).name
-}
+const documented = (view: ViewDefinition): readonly ColumnDefinition[] =>
+  view.columns.filter(({ optional }) => !optional)
 
-const withoutColumn = (view: ViewDefinition): Mutant => {
-  const column = ownColumn(view)
-  return {
-    id: `column-missing:${view.name}`,
+const withoutColumn = (view: ViewDefinition): Mutant[] =>
+  documented(view).map(({ name: column }) => ({
+    id: `column-missing:${view.name}.${column}`,
     breaks: `REQ-VIEW-COLUMNS:${view.name}`,
     fault: `${view.name} has no column ${column}.`,
     wrap: (fetch) =>
@@ -34,15 +28,8 @@ const withoutColumn = (view: ViewDefinition): Mutant => {
         names(call.statement, view.name) && names(call.statement, column)
           ? Promise.resolve(errorReply('Error executing statement'))
           : next(call),
-      )(
-        onRows((row, { statement }) => {
-          if (!names(statement, view.name)) return row
-          const { [column]: _, ...rest } = row
-          return rest
-        })(fetch),
-      ),
-  }
-}
+      )(onRows((row, { statement }) => (names(statement, view.name) ? without(row, column) : row))(fetch)),
+  }))
 
 /** Rewrites the values of one column of one view, wherever rows of it are served. */
 const onColumn = (view: ViewDefinition, column: string, rewrite: (value: unknown) => unknown) =>
@@ -50,26 +37,31 @@ const onColumn = (view: ViewDefinition, column: string, rewrite: (value: unknown
     names(statement, view.name) && column in row ? { ...row, [column]: rewrite(row[column]) } : row,
   )
 
-const mistyped = (view: ViewDefinition): Mutant => {
-  const { name, types } =
-    view.columns.find((column) => !column.nullable && !column.types.includes('string')) ?? view.columns[1]!
-  return {
-    id: `column-mistyped:${view.name}`,
-    breaks: `REQ-VIEW-TYPES:${view.name}`,
-    fault: `${view.name}.${name} is served as ${types.includes('string') ? 'a number' : 'a text'}.`,
-    wrap: onColumn(view, name, (value) => (types.includes('string') ? 7 : JSON.stringify(value))),
-  }
+/** A type that the column is not documented with. */
+const foreign = ({ types }: ColumnDefinition): { as: string; write(value: unknown): unknown } => {
+  if (!types.includes('string')) return { as: 'a text', write: (value) => JSON.stringify(value) }
+  return types.includes('number')
+    ? { as: 'a boolean', write: () => true }
+    : { as: 'a number', write: () => 7 }
 }
 
-const nulled = (view: ViewDefinition): Mutant => {
-  const { name } = view.columns.find((column) => !column.nullable)!
-  return {
-    id: `column-nulled:${view.name}`,
+const mistyped = (view: ViewDefinition): Mutant[] =>
+  documented(view).map((column) => ({
+    id: `column-mistyped:${view.name}.${column.name}`,
     breaks: `REQ-VIEW-TYPES:${view.name}`,
-    fault: `${view.name}.${name} is null.`,
-    wrap: onColumn(view, name, () => null),
-  }
-}
+    fault: `${view.name}.${column.name} is served as ${foreign(column).as}.`,
+    wrap: onColumn(view, column.name, foreign(column).write),
+  }))
+
+const nulled = (view: ViewDefinition): Mutant[] =>
+  documented(view)
+    .filter(({ nullable, nullOnlyWithout }) => !nullable || nullOnlyWithout !== undefined)
+    .map(({ name }) => ({
+      id: `column-nulled:${view.name}.${name}`,
+      breaks: `REQ-VIEW-TYPES:${view.name}`,
+      fault: `${view.name}.${name} is null.`,
+      wrap: onColumn(view, name, () => null),
+    }))
 
 const itemsMistyped: Mutant[] = views.flatMap((view) =>
   view.columns
@@ -95,6 +87,7 @@ export const viewMutants: Mutant[] = [
     key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
   ),
   rekeyed('keys-prefixed', 'Rows are keyed with the name of their table.', (key) => `t.${key}`),
-  ...[missing, withoutColumn, mistyped, nulled].flatMap((fault) => views.map(fault)),
+  ...views.map(missing),
+  ...[withoutColumn, mistyped, nulled].flatMap((faults) => views.flatMap(faults)),
   ...itemsMistyped,
 ]

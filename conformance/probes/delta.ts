@@ -1,6 +1,7 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
 import { probe, type Probe, type Seen } from '../probe.ts'
-import { baseRows, readDelta, updatedAt } from '../relations/changes.ts'
+import { baseRows, readDelta } from '../relations/changes.ts'
+import { updatedAt } from '../relations/updates.ts'
 import { dateSpellings } from '../target/date-literal.ts'
 import { instantOf } from '../target/instant.ts'
 import { canonical, type JsonObject } from '../target/json.ts'

@@ -1,8 +1,10 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
-import { fail, inconclusive, type Finding } from '../check.ts'
+import { fail, type Finding } from '../check.ts'
 import { instantOf } from '../target/instant.ts'
 import { canonical, show, type JsonObject } from '../target/json.ts'
-import type { Selection, Target } from '../target/target.ts'
+import { isWhole, type Selection, type Target } from '../target/target.ts'
+import { whereMoved } from './bracket.ts'
+import { newest, oldest, updatedAt, updatesOf } from './updates.ts'
 
 const { column } = contract.delta
 /** As many rows of a delta as are fetched: below the thousand at which services are known to cut. */
@@ -33,12 +35,6 @@ export interface Judged {
   delta: Selection
 }
 
-/** When a row was last updated as it is printed; undefined where that is no timestamp. */
-export function updatedAt(row: JsonObject): bigint | undefined {
-  const text = row[column]
-  return typeof text === 'string' ? instantOf(text) : undefined
-}
-
 /** Rows of a view with id and last update: all of them where the view is small enough. */
 export async function baseRows(t: Target, name: ViewName): Promise<Selection & { whole: boolean }> {
   const whole = await t.whole(name, ['id', column])
@@ -57,9 +53,8 @@ export async function readDelta(
   bound: string,
 ): Promise<Selection & { complete: boolean }> {
   const sql = `SELECT id, ${column} FROM ${name} WHERE ${column} > ${bound} LIMIT ${MOST}`
-  const delta = await t.select(sql, ['id', column])
-  const { length } = delta.rows
-  return { ...delta, complete: length < MOST && (length === 0 || length % 50 !== 0) }
+  const delta = await t.selectOnce(sql, ['id', column])
+  return { ...delta, complete: isWhole(delta) }
 }
 
 /**
@@ -86,8 +81,8 @@ export async function judgeDelta(
     const rows = complete ? expected.length + base.rows.filter(isOlder).length : 0
     return { rows, newer: delta.rows.filter(isNewer).length, delta }
   }
-  const moved = (bound.from && (await t.moved(bound.from))) || (stale.length === 0 && (await t.moved(base)))
-  if (moved) return inconclusive(`rows of ${name} changed while they were compared`)
+  const moved = await whereMoved(t, 'compared', bound.from, stale.length === 0 ? base : undefined)
+  if (moved) return moved
   const [wrong, verb] = stale[0] ? [stale[0], 'holds'] : [missing[0]!, 'lacks']
   const count = stale.length || missing.length
   return fail({
@@ -123,10 +118,27 @@ export const dateOf = (instant: bigint): string =>
 /** The delta of a view since a date that parts the rows known of it; undefined where no date does. */
 export async function sinceDate(t: Target, name: ViewName): Promise<Finding | Judged | undefined> {
   const base = await baseRows(t, name)
-  const instants = base.rows.flatMap((row) => updatedAt(row) ?? [])
-  const date = splittingDate(instants, MARGIN)
-  if (date === undefined) return undefined
+  const date = splittingDate(updatesOf(base.rows), MARGIN)
+  return date === undefined ? undefined : judgeDelta(t, name, base, await since(t, date))
+}
+
+/**
+ * The deltas of a view since a date before its oldest row, which holds them all, and since one after its newest, which
+ * holds none; undefined where its rows can not all be read.
+ */
+export async function sinceOuterDates(t: Target, name: ViewName): Promise<Finding | Judged | undefined> {
+  const base = await baseRows(t, name)
+  const instants = updatesOf(base.rows)
+  if (!base.whole || instants.length < 2) return undefined
+  const early = await since(t, dateOf(oldest(instants)! - MARGIN - DAY))
+  const all = await judgeDelta(t, name, base, early)
+  if ('outcome' in all) return all
+  const late = await since(t, dateOf(newest(instants)! + MARGIN + DAY))
+  const none = await judgeDelta(t, name, base, late)
+  return 'outcome' in none ? none : { ...none, rows: all.rows + none.rows }
+}
+
+async function since(t: Target, date: string): Promise<Bound> {
   const midnight = instantOf(date)!
-  const bound = { sql: await t.dateLiteral(date), newer: midnight + MARGIN, older: midnight - MARGIN }
-  return judgeDelta(t, name, base, bound)
+  return { sql: await t.dateLiteral(date), newer: midnight + MARGIN, older: midnight - MARGIN }
 }

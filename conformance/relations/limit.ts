@@ -1,9 +1,10 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
-import { compared, fail, inconclusive, notExercised, type Finding } from '../check.ts'
+import { compared, fail, notExercised, type Finding } from '../check.ts'
 import { canonical, show, type JsonObject } from '../target/json.ts'
 import { unlessRefused } from '../target/refusal.ts'
 import { describeReply } from '../target/reply.ts'
 import type { Selection, Target } from '../target/target.ts'
+import { whereMoved } from './bracket.ts'
 import { keyColumns } from './projection.ts'
 
 /** The first view of at least two rows that is read whole, by its first key column. */
@@ -29,7 +30,8 @@ export async function limit(t: Target): Promise<Finding> {
     const strangers = without(part.rows, whole.rows)
     const expected = Math.min(n, size)
     if (part.rows.length === expected && strangers.length === 0) continue
-    if (await t.moved(whole)) return inconclusive(`rows of ${name} changed while they were counted`)
+    const moved = await whereMoved(t, 'counted', whole)
+    if (moved) return moved
     return fail({
       message:
         part.rows.length === expected

@@ -3,7 +3,8 @@ import { instantOf } from '../target/instant.ts'
 import type { JsonObject } from '../target/json.ts'
 import { unlessRefused } from '../target/refusal.ts'
 import type { Selection, Target } from '../target/target.ts'
-import { baseRows, dateOf, MARGIN, readDelta, updatedAt, type Bound } from './changes.ts'
+import { baseRows, dateOf, MARGIN, readDelta, type Bound } from './changes.ts'
+import { newest as newestInstant, updatedAt } from './updates.ts'
 
 const { column } = contract.delta
 /** A maximum may be printed with fewer digits than a column: rows this close to it are not judged. */
@@ -41,5 +42,5 @@ function latest(rows: readonly JsonObject[]): bigint | undefined {
     const [value] = Object.values(row)
     return updatedAt(row) ?? (typeof value === 'string' ? (instantOf(value) ?? []) : [])
   })
-  return instants.length === 0 ? undefined : instants.reduce((a, b) => (a > b ? a : b))
+  return newestInstant(instants)
 }

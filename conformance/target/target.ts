@@ -12,6 +12,8 @@ export interface TargetOptions {
   timeLimitMs: number
   /** A statement that runs past the limit, for targets that know no sleep. */
   slowStatement?: string
+  /** Statements may put load on the target where it knows no sleep. */
+  allowHeavy?: boolean
   destructiveProbes: boolean
 }
 
@@ -110,6 +112,11 @@ export class Target {
     return this.#selection(sql, reply, columns, true)
   }
 
+  /** The same for a statement that more than one check sends. */
+  selectOnce(sql: string, columns: readonly string[]): Promise<Selection> {
+    return this.once(`select ${sql}`, () => this.select(sql, columns))
+  }
+
   /**
    * `SELECT *` of one view.
    *
@@ -133,8 +140,8 @@ export class Target {
   columns(name: ViewName): Promise<{ present: string[]; missing: string[]; reply: Reply }> {
     return this.once(`columns ${name}`, async () => {
       const all = view(name).columns.filter((column) => !column.optional)
-      const ask = (columns: readonly string[]) =>
-        this.shared(`SELECT ${columns.join(', ')} FROM ${name} LIMIT 1`)
+      const ask = (columns: readonly string[], limit = 1) =>
+        this.shared(`SELECT ${columns.join(', ')} FROM ${name} LIMIT ${limit}`)
       const search = async (columns: string[]): Promise<string[]> => {
         if ((await ask(columns)).ok) return []
         if (columns.length === 1) return columns
@@ -142,7 +149,9 @@ export class Target {
         return [...(await search(columns.slice(0, half))), ...(await search(columns.slice(half)))]
       }
       const names = all.map((column) => column.name)
-      const reply = await ask(names)
+      // The sample answers this too. What it stumbles over may be its rows: one row tells.
+      const sample = await ask(names, sampleLimit(name))
+      const reply = sample.ok ? sample : await ask(names)
       const missing = reply.ok || !(await this.exists(name)) ? [] : await search(names)
       const present = reply.ok ? names : names.filter((column) => !missing.includes(column))
       return { present, missing, reply }
@@ -151,7 +160,13 @@ export class Target {
 
   /** Whether a view can be read at all. */
   async exists(name: ViewName): Promise<boolean> {
-    return (await this.shared(`SELECT * FROM ${name} LIMIT 1`)).ok
+    return (await this.anyRow(name)).ok
+  }
+
+  /** `SELECT *` of a view: of some rows, which other checks want too, and where that is refused of one. */
+  async anyRow(name: ViewName): Promise<Reply> {
+    const some = await this.shared(`SELECT * FROM ${name} LIMIT ${SAMPLE.other}`)
+    return some.ok ? some : this.shared(`SELECT * FROM ${name} LIMIT 1`)
   }
 
   /**
@@ -160,14 +175,12 @@ export class Target {
    * @throws NotExercised when the view can not be read.
    */
   sample(name: ViewName): Promise<Selection> {
-    return this.once(`sample ${name}`, () => this.readSample(name))
-  }
-
-  /** The same rows, read again: to tell a wrong answer from data that moved. */
-  async readSample(name: ViewName): Promise<Selection> {
-    if (!(await this.exists(name))) throw new NotExercised(`${name} can not be read`)
-    const { present } = await this.columns(name)
-    return this.select(`SELECT ${present.join(', ')} FROM ${name} LIMIT ${sampleLimit(name)}`, present)
+    return this.once(`sample ${name}`, async () => {
+      if (!(await this.exists(name))) throw new NotExercised(`${name} can not be read`)
+      const { present } = await this.columns(name)
+      const sql = `SELECT ${present.join(', ')} FROM ${name} LIMIT ${sampleLimit(name)}`
+      return this.#selection(sql, await this.shared(sql), present, true)
+    })
   }
 
   /**
@@ -176,19 +189,29 @@ export class Target {
    */
   async whole(name: ViewName, columns: readonly string[]): Promise<Selection | undefined> {
     const sample = await this.sample(name)
-    if (columns.every((column) => sample.columns.includes(column)) && isWhole(sample, sampleLimit(name)))
+    if (columns.every((column) => sample.columns.includes(column)) && isWhole(sample))
       return { ...sample, rows: sample.rows.map((row) => pick(row, columns)) }
-    const selection = await this.once(`whole ${name} ${columns.join()}`, () =>
-      this.select(`SELECT ${columns.join(', ')} FROM ${name} LIMIT ${WHOLE}`, columns),
-    )
-    return isWhole(selection, WHOLE) ? selection : undefined
+    const sql = `SELECT ${columns.join(', ')} FROM ${name} LIMIT ${WHOLE}`
+    const selection = await this.selectOnce(sql, columns)
+    return isWhole(selection) ? selection : undefined
   }
 
   /** Whether rows read a second time differ from the first: somebody is writing. Order does not matter. */
   async moved(before: Selection): Promise<boolean> {
+    return (await this.readAgain(before)) !== undefined
+  }
+
+  /** The rows of a statement read a second time, undefined where they are the same. Order does not matter. */
+  async readAgain(before: Selection): Promise<Selection | undefined> {
     const after = await this.select(before.sql, before.columns)
     const seen = [...new Set(before.rows.flatMap((row) => Object.keys(row)))]
-    return multiset(before.rows) !== multiset(after.rows.map((row) => pick(row, seen)))
+    const same = multiset(before.rows) === multiset(after.rows.map((row) => pick(row, seen)))
+    return same ? undefined : after
+  }
+
+  /** The same target with nothing read yet: for a second look at data that moved. */
+  fresh(): Target {
+    return new Target(this.client, this.options)
   }
 
   /** Runs `read` the first time a key is asked for, and gives everybody the same answer. */
@@ -209,8 +232,9 @@ const sampleLimit = (name: ViewName): number =>
   name === 'v_timeseries_data' ? SAMPLE.v_timeseries_data : SAMPLE.other
 
 /** Whether neither the statement's LIMIT nor a cap on rows, which is a round number, can have cut the answer. */
-const isWhole = ({ rows }: Selection, limit: number): boolean =>
-  rows.length < limit && (rows.length === 0 || rows.length % 50 !== 0)
+export const isWhole = ({ rows, sql }: Pick<Selection, 'rows' | 'sql'>): boolean =>
+  rows.length < Number(/ LIMIT (\d+)$/.exec(sql)?.[1] ?? Infinity) &&
+  (rows.length === 0 || rows.length % 50 !== 0)
 
 const pick = (row: JsonObject, columns: readonly string[]): JsonObject =>
   Object.fromEntries(columns.flatMap((column) => (column in row ? [[column, row[column]!]] : [])))

@@ -971,7 +971,7 @@ export const requirements: readonly Requirement[] = [
     "side": "server",
     "level": "observe",
     "text": "Which statement kinds are accepted beyond the documented ones is not documented.",
-    "check": "ORDER BY, COUNT, GROUP BY, <=, filters on other columns, INNER JOIN, WITH, UNION, access into JSON, a trailing semicolon: sent once each, recorded as a table of what the server can do.",
+    "check": "ORDER BY, COUNT, GROUP BY, <=, filters on other columns, INNER JOIN, WITH, UNION, access into JSON, a trailing semicolon: sent once each, recorded as a table of what the server can do, and whether the answer means what SQL says.",
     "rows": "none"
   },
   {
@@ -1055,7 +1055,7 @@ export const requirements: readonly Requirement[] = [
     "side": "server",
     "level": "must",
     "text": "MUST return the rows that changed after a date literal, and no older ones.",
-    "check": "A literal between the oldest and the newest sampled row: every row printed more than 26 hours after it has to be in the answer, and none printed more than 26 hours before it. Rows in between are not judged, for the zone of the literal is not documented. No rows on both sides: not exercised.",
+    "check": "A literal between the oldest and the newest sampled row, and of one view also one before its oldest and one after its newest: every row printed more than 26 hours after it has to be in the answer, and none printed more than 26 hours before it. Rows in between are not judged, for the zone of the literal is not documented. No rows on both sides: not exercised.",
     "rows": "both sides"
   },
   {

@@ -1,0 +1,80 @@
+import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
+import { readPointStatistics, type Point } from '../judges/point-statistics.ts'
+import type { Statistics } from '../judges/series-statistics.ts'
+import { whereMoved } from '../relations/bracket.ts'
+import { instantOf } from '../target/instant.ts'
+import { isObject, plain, show, type Json, type JsonObject } from '../target/json.ts'
+import { unlessRefused } from '../target/refusal.ts'
+import type { Selection, Target } from '../target/target.ts'
+
+/** As many points as are read of one series: below the thousand at which services are known to cut. */
+const MOST = 900
+/** Series tried until one has as many points as it says. */
+const TRIES = 2
+const COLUMNS = ['id', 'timestamp', 'value']
+
+const statisticsOf = (row: JsonObject): Statistics | undefined =>
+  isObject(row['statistics']) ? (plain(row['statistics']) as Statistics) : undefined
+const countOf = (row: JsonObject): number => Number(statisticsOf(row)?.['count'] ?? Number.NaN)
+
+/** All points of one short series, by a filter that nobody has to accept. */
+async function pointsOf(t: Target, id: Json): Promise<Selection | undefined> {
+  const name = String(id).replaceAll("'", "''")
+  return unlessRefused(
+    t.selectOnce(
+      `SELECT ${COLUMNS.join(', ')} FROM v_timeseries_data WHERE id = '${name}' LIMIT ${MOST}`,
+      COLUMNS,
+    ),
+  )
+}
+
+function readPoints({ rows }: Selection): Point[] | undefined {
+  const points = rows.flatMap(({ timestamp, value }) => {
+    const at = typeof timestamp === 'string' ? instantOf(timestamp) : undefined
+    const number = value === null || value === undefined ? null : plain(value)
+    return at === undefined || (number !== null && typeof number !== 'number') ? [] : [{ at, value: number }]
+  })
+  return points.length === rows.length ? points : undefined
+}
+
+async function fromPoints(t: Target): Promise<Finding> {
+  const series = await t.sample('v_timeseries')
+  const short = series.rows
+    .filter((row) => countOf(row) > 1 && countOf(row) < MOST)
+    .sort((one, other) => countOf(one) - countOf(other))
+    .slice(0, TRIES)
+  for (const row of short) {
+    const read = await pointsOf(t, row['id'] ?? null)
+    const points = read && readPoints(read)
+    if (!read || !points || read.rows.length === MOST || points.length < countOf(row)) continue
+    const { disagreements, countsNulls, deviation } = readPointStatistics(statisticsOf(row)!, points)
+    if (disagreements.length > 0) {
+      const moved = await whereMoved(t, 'compared', series, read)
+      if (moved) return moved
+      return fail({
+        message: `statistics of the series ${show(row['id'])} are not those of its ${points.length} points`,
+        expected: 'what its points give',
+        actual: disagreements.join('; '),
+        exchanges: [series.reply.exchange, read.reply.exchange],
+      })
+    }
+    const nulls =
+      countsNulls === undefined ? '' : `, points without a value ${countsNulls ? 'count' : 'do not count'}`
+    const which = deviation === undefined ? '' : `, the deviation is that of a ${deviation}`
+    return compared(points.length, 'point', `give the statistics of their series${nulls}${which}`, {
+      exchanges: [read.reply.exchange],
+    })
+  }
+  return notExercised('of no series all points could be read')
+}
+
+/** What rows say that the contract describes in words only. */
+export const derivedChecks: Check[] = [
+  check({
+    id: 'timeseries.statistics-of-points',
+    requirement: 'REQ-VIEW-STATS-POINTS',
+    title: 'MAY derive the statistics of a series from its points',
+    killedBy: ['statistics-of-other-points'],
+    run: fromPoints,
+  }),
+]

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { readPointStatistics, type Point } from './point-statistics.ts'
+
+const points: Point[] = [
+  { at: 30n, value: 3 },
+  { at: 10n, value: 1 },
+  { at: 20n, value: null },
+]
+const statistics = {
+  min: 1,
+  max: 3,
+  first: 1,
+  last: 3,
+  sum: 4,
+  count: 2,
+  arithmetic_mean: 2,
+  standard_deviation: Math.SQRT2,
+}
+
+test('statistics of the values in the order of time agree, whatever the order of the points', () => {
+  expect(readPointStatistics(statistics, points)).toEqual({
+    disagreements: [],
+    countsNulls: false,
+    deviation: 'sample',
+  })
+})
+
+test('points without a value may be counted, and the deviation be that of a population', () => {
+  expect(readPointStatistics({ ...statistics, count: 3, standard_deviation: 1 }, points)).toEqual({
+    disagreements: [],
+    countsNulls: true,
+    deviation: 'population',
+  })
+})
+
+test('without nulls it does not show whether they count', () => {
+  expect(readPointStatistics(statistics, [points[0]!, points[1]!]).countsNulls).toBeUndefined()
+})
+
+test('what the points do not give is named', () => {
+  const { disagreements, deviation } = readPointStatistics(
+    { ...statistics, first: 3, count: 5, standard_deviation: 9 },
+    points,
+  )
+  expect(disagreements.map((text) => text.split(' ')[0])).toEqual(['first', 'count', 'standard_deviation'])
+  expect(deviation).toBeUndefined()
+})

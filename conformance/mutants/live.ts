@@ -1,0 +1,75 @@
+import { contract, views, type ViewDefinition, type ViewName } from '../../schemas/index.ts'
+import { onStatement, type Mutant } from './mutant.ts'
+
+const { column: updated } = contract.delta
+/** Statements after which a row that changes has changed once more. */
+const PERIOD = 60
+/** Views in an order in which every reference leads to one before it. */
+const ORDER: readonly ViewName[] = [
+  'v_experiments',
+  'v_bioprocesses',
+  'v_quantities',
+  'v_formulas',
+  'v_bioprocess_quantity_data',
+  'v_timeseries',
+  'v_timeseries_data',
+  'v_formula_results',
+]
+
+export interface Writers {
+  /** Another one moves other rows at other times. */
+  seed: number
+  /** Rows also vanish, without a trace in `last_updated_at`; or nothing else happens to them. */
+  vanish?: boolean | 'only'
+}
+
+/**
+ * A target on which others write: from one statement to the next rows appear, change and vanish, each statement sees
+ * one state, and references always lead somewhere. Every view is hidden behind a common table expression of its name
+ * that shows its rows as of the n-th statement; so the target has to accept those.
+ */
+export const live =
+  (writers: Writers): Mutant['wrap'] =>
+  (fetch) => {
+    let now = 0
+    return onStatement((sql) => {
+      if (!/^\s*select\b/i.test(sql) || !ORDER.some((name) => sql.includes(name))) return sql
+      now++
+      const asOf = ORDER.map((name) => `${name} AS (${rowsAt(view(name), now, writers)})`)
+      return `WITH ${asOf.join(', ')} ${sql}`
+    })(fetch)
+  }
+
+const view = (name: ViewName): ViewDefinition => views.find((view) => view.name === name)!
+
+/** The rows of a view at the n-th statement: a third of them still, the others written at times of their own. */
+function rowsAt({ name, columns }: ViewDefinition, now: number, { seed, vanish }: Writers): string {
+  const byte = (n: number) => `get_byte(decode(md5(id || '${seed}'), 'hex'), ${n})`
+  const turn = `(${byte(0)} % ${PERIOD})`
+  const last = `(${now} - (${now} - ${turn}) % ${PERIOD})`
+  const third = (rest: number) => (vanish === 'only' ? 'false' : `${byte(1)} % 3 = ${rest}`)
+  const changes = `(${third(0)} AND ${turn} <= ${now})`
+  const appears = `(${third(1)})`
+  const written = `(timestamptz '2026-01-01T00:00:00Z' + ${last} * interval '1 second')`
+  const first = `(timestamptz '2026-01-01T00:00:00Z' + ${turn} * interval '1 second')`
+  const shown = columns
+    .filter(({ optional }) => !optional)
+    .map((column) => {
+      if (column.name === updated)
+        return `CASE WHEN ${changes} THEN ${written} WHEN ${appears} THEN ${first} ELSE ${updated} END AS ${updated}`
+      if (column.name === 'name')
+        return `CASE WHEN ${changes} THEN name || ' at ' || ${last} ELSE name END AS name`
+      return column.name
+    })
+  const where = [
+    `NOT (${appears} AND ${turn} > ${now})`,
+    ...(vanish ? [`NOT (${byte(2)} % 8 = 0 AND ${turn} < ${now})`] : []),
+    ...contract.relations
+      .filter(({ from }) => from.startsWith(`${name}.`))
+      .map(({ from, to }) => `${from.split('.')[1]} IN (SELECT id FROM ${to.split('.')[0]})`),
+    ...(name === 'v_bioprocesses'
+      ? ['(parent_id IS NULL OR parent_id IN (SELECT id FROM v_experiments))']
+      : []),
+  ]
+  return `SELECT ${shown.join(', ')} FROM ${name} WHERE ${where.join(' AND ')}`
+}
