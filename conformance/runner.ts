@@ -1,14 +1,21 @@
 import type { CheckResult } from '../schemas/index.ts'
 import { requirement } from '../schemas/index.ts'
 import type { Check, Finding } from './check.ts'
+import { clauseText } from './clause.ts'
 import { TransportError } from './target/client.ts'
+import type { Disclosure } from './target/disclosure.ts'
 import { curlOf, evidenceOf } from './target/exchange.ts'
+import { Stopped } from './target/limits.ts'
+import type { Secrets } from './target/secrets.ts'
 import { NotExercised, type Target } from './target/target.ts'
 
 export interface RunOptions {
   concurrency: number
   /** Texts that must not appear in a report. */
-  secrets: readonly string[]
+  secrets: Secrets
+  disclosure: Disclosure
+  /** Has the last word on a result: what is waived. */
+  amend?: (result: CheckResult) => CheckResult
   /** Called after each check, in the order in which they end. */
   onResult?: OnResult
 }
@@ -44,8 +51,9 @@ export async function runChecks(
     const finding = await settle(check, target)
     running.delete(check.id)
     for (const [id, seen] of Object.entries(finding.observations ?? {}))
-      observations[id] = redact(seen, options.secrets)
-    const result = toResult(check, finding, performance.now() - started, options.secrets)
+      observations[id] = options.secrets.redact(seen)
+    const found = toResult(check, finding, performance.now() - started, options)
+    const result = options.amend?.(found) ?? found
     results.set(check.id, result)
     options.onResult?.(result, { done: results.size, total: checks.length, running: [...running] })
   }
@@ -100,6 +108,8 @@ async function settle(
   } catch (error) {
     if (error instanceof NotExercised)
       return { outcome: 'not-exercised', message: error.message, exchanges: error.exchanges }
+    if (error instanceof Stopped)
+      return { outcome: 'not-exercised', message: `the run ended early because ${error.message}` }
     if (error instanceof TransportError)
       return { outcome: 'inconclusive', message: error.message, exchanges: [error.exchange] }
     return {
@@ -113,18 +123,18 @@ function toResult(
   check: Check,
   finding: Awaited<ReturnType<typeof settle>>,
   durationMs: number,
-  secrets: readonly string[],
+  { secrets, disclosure }: RunOptions,
 ): CheckResult {
-  const { level, clause } = requirement(check.requirement)
+  const { level } = requirement(check.requirement)
   const { outcome, message, notes = [], expected, actual, exchanges = [] } = finding
   const failed = outcome === 'fail'
   const last = exchanges.at(-1)
-  const safe = (text: string) => redact(text, secrets)
+  const safe = (text: string) => secrets.redact(text)
   return {
     id: check.id,
     requirement: check.requirement,
     level,
-    clause: `${clause.section} (${/[,-]/.test(clause.lines) ? 'lines' : 'line'} ${clause.lines})`,
+    clause: clauseText(check.requirement),
     title: check.title,
     outcome: failed && level === 'should' ? 'warn' : failed && level === 'observe' ? 'observed' : outcome,
     message: safe(message),
@@ -132,14 +142,10 @@ function toResult(
     ...(expected === undefined ? {} : { expected: safe(expected) }),
     ...(actual === undefined ? {} : { actual: safe(actual) }),
     ...(failed && last ? { curl: curlOf(last, secrets) } : {}),
-    evidence: exchanges.map(evidenceOf).map((evidence) => ({ ...evidence, request: safe(evidence.request) })),
+    evidence: exchanges.map((exchange) => evidenceOf(exchange, secrets, disclosure)),
     durationMs: Math.round(durationMs),
   }
 }
-
-/** A target may echo the token it was sent; a report must not. */
-const redact = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((safe, secret) => safe.replaceAll(secret, '[token]'), text)
 
 /** Works off a list with at most `width` at once. */
 async function inParallel<T>(

@@ -1,5 +1,5 @@
 import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
-import { isObject, show } from '../target/json.ts'
+import { isObject, show, showPlain } from '../target/json.ts'
 import { describeReply, type Reply } from '../target/reply.ts'
 import type { Target } from '../target/target.ts'
 import { requireControl, sqlOutcomes, type SqlOutcome } from '../target/replies.ts'
@@ -36,7 +36,7 @@ function missingMember({ kind, reply: { json, envelope } }: SqlOutcome): string 
 const wrongState = ({ reply: { envelope } }: SqlOutcome): string | undefined =>
   envelope?.state === undefined || envelope.state === 'success' || envelope.state === 'error'
     ? undefined
-    : `the state ${show(envelope.state)}`
+    : `the state ${showPlain(envelope.state)}`
 
 /** A failing statement that is answered as a success is no error yet: REQ-ERR-1 and -6 judge it. */
 function dataInPlaceOfNone({ kind, reply: { envelope, ok } }: SqlOutcome): string | undefined {
@@ -49,7 +49,7 @@ function dataInPlaceOfNone({ kind, reply: { envelope, ok } }: SqlOutcome): strin
 const wrongMessage = ({ reply: { envelope } }: SqlOutcome): string | undefined =>
   envelope?.message === undefined || typeof envelope.message === 'string'
     ? undefined
-    : `the message ${show(envelope.message)}`
+    : `the message ${showPlain(envelope.message)}`
 
 const emptyMessage = ({ reply: { envelope } }: SqlOutcome): string | undefined =>
   typeof envelope?.message === 'string' && envelope.message.trim() === '' ? 'an empty message' : undefined

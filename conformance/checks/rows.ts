@@ -92,7 +92,7 @@ async function parents(t: Target): Promise<Finding> {
     return fail({
       message: `the experiment ${show(misplaced['id'])} is a row of v_bioprocesses too`,
       expected: 'parents of bioprocesses in v_experiments alone',
-      actual: `${identity(misplaced)} in both views, and named by a parent_id`,
+      actual: `${show(identity(misplaced))} in both views, and named by a parent_id`,
       exchanges: [experiments.reply.exchange, runs.reply.exchange],
     })
   const several = runs.rows.length > 1 && experiments.rows.length > 0

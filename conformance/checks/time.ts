@@ -36,7 +36,10 @@ export const overrun = (t: Target): Promise<Overrun> =>
         'the target knows none of the sleep functions tried; pass a statement that runs past the limit with --slow-statement',
       )
     const long = await attempt(t, slow, {})
-    const after = await attempt(t, 'SELECT id FROM v_bioprocesses LIMIT 1', { timeoutMs: RECOVERY_MS })
+    const after = await attempt(t, 'SELECT id FROM v_bioprocesses LIMIT 1', {
+      timeoutMs: RECOVERY_MS,
+      retryAfter: false,
+    })
     return { long, after }
   })
 

@@ -56,10 +56,11 @@ export async function readDelta(
   name: ViewName,
   bound: string,
 ): Promise<Selection & { complete: boolean }> {
-  const sql = `SELECT id, ${column} FROM ${name} WHERE ${column} > ${bound} LIMIT ${MOST}`
+  const most = t.rows(MOST)
+  const sql = `SELECT id, ${column} FROM ${name} WHERE ${column} > ${bound} LIMIT ${most}`
   const delta = await t.select(sql, ['id', column])
   const { length } = delta.rows
-  return { ...delta, complete: length < MOST && (length === 0 || length % 50 !== 0) }
+  return { ...delta, complete: length < most && (length === 0 || length % 50 !== 0) }
 }
 
 /**

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { contract, view, type ViewName } from '../../schemas/index.ts'
 import { type Client, type SendOptions } from './client.ts'
 import { dateSpellings, LONG_AGO, type DateSpelling } from './date-literal.ts'
-import type { Exchange } from './exchange.ts'
 import { canonical, type Json, type JsonObject } from './json.ts'
+import { NotExercised } from './not-exercised.ts'
 import { describeReply, readReply, type Reply } from './reply.ts'
 import { rowsOf, type RowShape } from './rows.ts'
+
+export { NotExercised } from './not-exercised.ts'
 
 export interface TargetOptions {
   /** Execution limit the target is held to, in milliseconds. */
@@ -13,6 +15,10 @@ export interface TargetOptions {
   /** A statement that runs past the limit, for targets that know no sleep. */
   slowStatement?: string
   destructiveProbes: boolean
+  /** A token that was valid once. */
+  expiredToken?: string
+  /** No LIMIT asks for more rows than this. */
+  maxRows?: number
 }
 
 /** Rows of one statement, by documented column name. */
@@ -25,15 +31,6 @@ export interface Selection {
   shape: RowShape
   /** A key that is not the documented name of its column, where there is one. */
   renamed?: string
-}
-
-/** Thrown by the helpers below when what a check needs is not there; the runner reports the reason. */
-export class NotExercised extends Error {
-  readonly exchanges: Exchange[]
-  constructor(reason: string, ...exchanges: Exchange[]) {
-    super(reason)
-    this.exchanges = exchanges
-  }
 }
 
 /** Rows read of one view: enough to see every column used, few enough to be polite. */
@@ -56,7 +53,21 @@ export class Target {
 
   /** Sends one statement in a well-formed body. */
   async query(sql: string, options?: SendOptions): Promise<Reply> {
+    this.#refuseLargeLimit(sql)
     return readReply(await this.client.statement(sql, options))
+  }
+
+  /** As many rows as one wants to read, or as one may (`--max-rows`). */
+  rows(wanted: number): number {
+    return Math.min(wanted, this.options.maxRows ?? Infinity)
+  }
+
+  /** A check that takes more rows than it may is left out: with fewer it would judge something else. */
+  #refuseLargeLimit(sql: string): void {
+    const limits = [...sql.matchAll(/\bLIMIT (\d+)/gi)].map(([, limit]) => Number(limit))
+    const most = Math.max(0, ...limits)
+    if (most > this.rows(most))
+      throw new NotExercised(`it takes ${most} rows, and --max-rows allows ${this.options.maxRows}`)
   }
 
   /** Sends a body as it is. */
@@ -167,7 +178,7 @@ export class Target {
   async readSample(name: ViewName): Promise<Selection> {
     if (!(await this.exists(name))) throw new NotExercised(`${name} can not be read`)
     const { present } = await this.columns(name)
-    return this.select(`SELECT ${present.join(', ')} FROM ${name} LIMIT ${sampleLimit(name)}`, present)
+    return this.select(`SELECT ${present.join(', ')} FROM ${name} LIMIT ${this.#sampleRows(name)}`, present)
   }
 
   /**
@@ -176,12 +187,17 @@ export class Target {
    */
   async whole(name: ViewName, columns: readonly string[]): Promise<Selection | undefined> {
     const sample = await this.sample(name)
-    if (columns.every((column) => sample.columns.includes(column)) && isWhole(sample, sampleLimit(name)))
+    if (columns.every((column) => sample.columns.includes(column)) && isWhole(sample, this.#sampleRows(name)))
       return { ...sample, rows: sample.rows.map((row) => pick(row, columns)) }
+    const limit = this.rows(WHOLE)
     const selection = await this.once(`whole ${name} ${columns.join()}`, () =>
-      this.select(`SELECT ${columns.join(', ')} FROM ${name} LIMIT ${WHOLE}`, columns),
+      this.select(`SELECT ${columns.join(', ')} FROM ${name} LIMIT ${limit}`, columns),
     )
-    return isWhole(selection, WHOLE) ? selection : undefined
+    return isWhole(selection, limit) ? selection : undefined
+  }
+
+  #sampleRows(name: ViewName): number {
+    return this.rows(name === 'v_timeseries_data' ? SAMPLE.v_timeseries_data : SAMPLE.other)
   }
 
   /** Whether rows read a second time differ from the first: somebody is writing. Order does not matter. */
@@ -204,9 +220,6 @@ export class Target {
 /** Whether the target says that the view is there but this token may not read it (NS-21). */
 export const permissionDenied = (reply: Reply): boolean =>
   /permission denied|access denied|not authori[sz]ed|insufficient privilege/i.test(reply.message)
-
-const sampleLimit = (name: ViewName): number =>
-  name === 'v_timeseries_data' ? SAMPLE.v_timeseries_data : SAMPLE.other
 
 /** Whether neither the statement's LIMIT nor a cap on rows, which is a round number, can have cut the answer. */
 const isWhole = ({ rows }: Selection, limit: number): boolean =>

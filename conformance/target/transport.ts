@@ -1,0 +1,57 @@
+import type { Exchange } from './exchange.ts'
+import { Stopped } from './limits.ts'
+import { TooLarge, transportError } from './transport-error.ts'
+
+/** The most a response body may hold before reading stops, in bytes. Every reader of one holds it in memory. */
+export const MAX_BODY_BYTES = 64 * 1024 * 1024
+
+export interface Transport {
+  fetch: typeof fetch
+  /** Longest wait for a whole response, in milliseconds. */
+  timeoutMs: number
+  /** Ends the request when the run ends. */
+  signal: AbortSignal
+}
+
+/**
+ * Sends one request and reads the whole answer. Redirects are never followed.
+ *
+ * @throws TransportError when no whole answer comes, Stopped when the run ended meanwhile.
+ */
+export async function transfer(request: Exchange['request'], transport: Transport): Promise<Exchange> {
+  const { method, url, headers, body } = request
+  const { fetch, timeoutMs, signal } = transport
+  const exchange: Exchange = { request, durationMs: 0 }
+  const started = performance.now()
+  try {
+    const response = await fetch(url, {
+      method,
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]),
+      ...(method === 'GET' ? {} : { body }),
+    })
+    const { text, bytes } = await readText(response)
+    exchange.response = { status: response.status, headers: response.headers, text, bytes }
+  } catch (error) {
+    if (signal.reason instanceof Stopped) throw signal.reason
+    throw transportError(error, exchange, timeoutMs)
+  } finally {
+    exchange.durationMs = performance.now() - started
+  }
+  return exchange
+}
+
+async function readText(response: Response): Promise<{ text: string; bytes: number }> {
+  if (!response.body) return { text: '', bytes: 0 }
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength
+    if (bytes > MAX_BODY_BYTES)
+      throw new TooLarge(`is larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB, reading stopped`)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return { text: text + decoder.decode(), bytes }
+}
