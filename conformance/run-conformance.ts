@@ -52,7 +52,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const target = new Target(client, {
     timeLimitMs,
     destructiveProbes,
-    ...defined({ slowStatement, expiredToken, maxRows }),
+    slowStatement,
+    expiredToken,
+    maxRows,
   })
   const started = { at: new Date(), ms: performance.now() }
   const run = await disclosing(evidence, () => execute(selected, target, secrets, options)).finally(() =>
@@ -87,7 +89,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
       skip,
       baseline: baseline !== undefined,
       evidence,
-      ...defined({ maxStatements, maxRows, maxDurationMs }),
+      maxStatements,
+      maxRows,
+      maxDurationMs,
     },
     counts: countOutcomes(run.results),
     checks: run.results,
@@ -118,7 +122,7 @@ async function execute(
     secrets,
     disclosure: options.evidence ?? 'hashed',
     amend: (result) => (baseline ? waive(result, { baseline, strict, today }) : result),
-    ...defined({ onResult: options.onResult }),
+    onResult: options.onResult,
   })
   const lost = outcome.results.some((result) => result.outcome === 'inconclusive')
   const { limits } = target.client.options
@@ -144,12 +148,6 @@ function secretsOf({ expiredToken, headers = {} }: ConformanceOptions): Secrets 
   secrets.addHeaders(headers)
   return secrets
 }
-
-/** The members that are there: an option left out must not become one that is undefined. */
-const defined = <T extends object>(members: T) =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: NonNullable<T[K]>
-  }
 
 function whyNothingElseCanBeAsked(baseline: Reply): string | undefined {
   if (baseline.status === 401 || baseline.status === 403)

@@ -77,6 +77,10 @@ export const httpChecks: Check[] = [
       const reply = await t.baseline()
       if (reply.status === 401 || reply.status === 403)
         return notExercised(`the token was refused (HTTP ${reply.status})`, { exchanges: [reply.exchange] })
+      if (reply.status === 429 || reply.status === 503)
+        return notExercised(`the target was busy to the end (HTTP ${reply.status})`, {
+          exchanges: [reply.exchange],
+        })
       if (reply.envelope) return compared(1, 'reply', 'the endpoint answered with an envelope')
       return fail({
         message: `a statement sent by POST to ${t.client.endpoint} was not executed`,

@@ -29,6 +29,7 @@ export class Limits {
   readonly #controller = new AbortController()
   readonly #most: number
   #silences = 0
+  #stopped: Stopped | undefined
   /** Requests sent. */
   sent = 0
   readonly #release: () => void
@@ -53,7 +54,7 @@ export class Limits {
 
   /** Why the run ended early, where it did: completes the sentence "the run ended early because …". */
   get reason(): string | undefined {
-    return (this.signal.reason as Stopped | undefined)?.message
+    return this.#stopped?.message
   }
 
   /** Whether it ended because the target fell silent. */
@@ -67,9 +68,12 @@ export class Limits {
    * @throws Stopped when the run has ended, or ends because no further request is allowed.
    */
   count(): void {
+    // What is under way may come to its end here.
     if (this.sent >= this.#most)
-      this.stop(`${this.#most} requests were sent, which is all it was allowed (--max-statements)`)
-    if (this.signal.aborted) throw this.signal.reason
+      this.#stopped ??= new Stopped(
+        `${this.#most} requests were sent, which is all it was allowed (--max-statements)`,
+      )
+    if (this.#stopped) throw this.#stopped
     this.sent++
   }
 
@@ -81,7 +85,8 @@ export class Limits {
 
   /** Ends the run; what is under way is given up. The first reason counts. */
   stop(reason: string): void {
-    this.#controller.abort(new Stopped(reason))
+    this.#stopped ??= new Stopped(reason)
+    this.#controller.abort(this.#stopped)
   }
 
   /** Lets go of the clock and of the signal from outside. */
