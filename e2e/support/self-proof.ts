@@ -9,7 +9,7 @@ import { createReference, type Reference } from '../../mock/index.ts'
 const timeLimitMs = 2000
 
 /** Mutants that have to be waited for; `npm test` leaves them to the fuller tier. */
-const isSlow = ({ id }: Mutant): boolean => /^time-(?!no-limit|early)/.test(id)
+export const isSlow = ({ id }: Mutant): boolean => /^time-(?!no-limit|early)/.test(id)
 
 export const quickMutants = mutants.filter((mutant) => !isSlow(mutant))
 export const slowMutants = mutants.filter(isSlow)
