@@ -18,15 +18,12 @@ export const disclosing = <T>(disclosure: Disclosure, work: () => Promise<T>): P
 export const concealed = (text: string): string =>
   salts.getStore() === undefined ? text : text.replaceAll(/(?<=\d)[TZ]|\p{L}|\p{N}/gu, shapeOf)
 
-/** The tag of a value, empty where values are shown. */
-export function tagOf(text: string): string {
-  const salt = salts.getStore()
-  if (salt === undefined || concealed(text) === text) return ''
-  return ` #${createHash('sha256')
-    .update(salt + text)
+/** The tag of a concealed value: the same for the same value in the same run. */
+export const tagOf = (text: string): string =>
+  createHash('sha256')
+    .update(salts.getStore() + text)
     .digest('hex')
-    .slice(0, 6)}`
-}
+    .slice(0, 6)
 
 function shapeOf(character: string, at: number, text: string): string {
   if (/\p{N}/u.test(character)) return '0'

@@ -89,7 +89,8 @@ function canonicalNumber(text: string): string {
 export function show(value: Json | number | undefined, length = 120): string {
   if (value === undefined) return 'nothing'
   const whole = written(value, (text) => text)
-  return cut(written(value, concealed), length) + tagOf(whole)
+  const shape = written(value, concealed)
+  return cut(shape, length) + (shape === whole ? '' : ` #${tagOf(whole)}`)
 }
 
 /** Shows what is no row value, the members of `status` for instance: never hidden. */
