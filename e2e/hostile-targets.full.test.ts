@@ -1,9 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Reference } from '../mock/index.ts'
-import { answering, failures, judged, type HostileTarget } from './support/hostile-target.ts'
+import {
+  answering,
+  failures,
+  hanging,
+  judged,
+  success,
+  type HostileTarget,
+} from './support/hostile-target.ts'
 import { startReference } from './support/self-proof.ts'
 
-const served = '{"data":[{"id":"a"}],"status":{"state":"success","message":"ok"}}'
+const served = success('[{"id":"a"}]')
+
+const refused = () => new Response('{"detail":"unauthorized"}', { status: 401 })
 
 describe('raw servers', () => {
   const targets: HostileTarget[] = []
@@ -16,7 +25,7 @@ describe('raw servers', () => {
   }
 
   test('a target that hangs costs one request', async () => {
-    const target = await start(answering(() => {}))
+    const target = await start(hanging())
     const report = await judged({ baseUrl: target.baseUrl })
     expect(report).toMatchObject({ verdict: 'unreachable', statements: 1 })
     expect(report.reasons.join()).toContain('sent no complete answer within')
@@ -33,11 +42,10 @@ describe('raw servers', () => {
     expect(report).toMatchObject({ verdict: 'unreachable', statements: 1 })
   })
 
-  const rows = (data: string) => `{"data":${data},"status":{"state":"success","message":"ok"}}`
   test.each([
-    ['values nested just below the limit', rows(`[{"id":${'['.repeat(490)}${']'.repeat(490)}}]`)],
-    ['lone surrogates', rows('[{"id":"\\ud800"},{"\\udfff":1}]')],
-    ['keys that objects have by birth', rows('[{"__proto__":{"id":1},"constructor":2,"toString":3}]')],
+    ['values nested just below the limit', success(`[{"id":${'['.repeat(490)}${']'.repeat(490)}}]`)],
+    ['lone surrogates', success('[{"id":"\\ud800"},{"\\udfff":1}]')],
+    ['keys that objects have by birth', success('[{"__proto__":{"id":1},"constructor":2,"toString":3}]')],
   ])('%s', async (_, body) => {
     const { baseUrl } = await start(answering((response) => response.writeHead(200).end(body)))
     expect(await judged({ baseUrl })).toMatchObject({ verdict: 'non-conformant' })
@@ -65,7 +73,6 @@ describe('the reference behind something that gets in the way', () => {
 
   const token = () => reference.token
   const timeLimitMs = 2000
-  const refused = () => new Response('{"detail":"unauthorized"}', { status: 401 })
 
   /** The reference, where `before` may answer in its place; `n` counts requests from 1 on. */
   const behind = (before: (authorization: string, n: number) => Response | undefined): typeof fetch => {

@@ -1,5 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { answering, judged, speaking, type HostileTarget } from './support/hostile-target.ts'
+import {
+  answering,
+  hanging,
+  judged,
+  speaking,
+  success,
+  type HostileTarget,
+} from './support/hostile-target.ts'
 
 const targets: HostileTarget[] = []
 afterEach(async () => {
@@ -58,10 +65,9 @@ describe('a target without a usable answer is unreachable, and the first request
 })
 
 describe('an answer that is no envelope is judged', () => {
-  const envelope = (data: string) => `{"data":${data},"status":{"state":"success","message":"ok"}}`
   const deep = '['.repeat(100_000) + ']'.repeat(100_000)
   test.each<[what: string, body: string | Buffer, status: number, headers: Record<string, string>]>([
-    ['JSON nested 100,000 deep', envelope(`[{"id":${deep}}]`), 200, {}],
+    ['JSON nested 100,000 deep', success(`[{"id":${deep}}]`), 200, {}],
     ['brackets that never close', '['.repeat(200_000), 200, {}],
     ['a redirect to itself', '', 307, { location: '/external/v1/statements/' }],
     ['an empty body', '', 200, {}],
@@ -75,18 +81,15 @@ describe('an answer that is no envelope is judged', () => {
   })
 
   test('invalid UTF-8', async () => {
-    const body = Buffer.from(envelope('[{"id":"\xff\xfe\xc3"}]'), 'latin1')
+    const body = Buffer.from(success('[{"id":"\xff\xfe\xc3"}]'), 'latin1')
     const { baseUrl } = await start(answering((response) => response.writeHead(200).end(body)))
     expect(await judged({ baseUrl })).toMatchObject({ verdict: 'non-conformant' })
   })
 })
 
 describe('a run ends when it is told to', () => {
-  const hang = () => answering(() => {})
-  const served = '{"data":[{"id":"a"}],"status":{"state":"success","message":"ok"}}'
-
   test('after --max-duration, although the target hangs', async () => {
-    const { baseUrl, requests } = await start(hang())
+    const { baseUrl, requests } = await start(hanging())
     const report = await judged({ baseUrl, maxDurationMs: 300 })
     expect(report.verdict).toBe('incomplete')
     expect(report.reasons[0]).toBe('The run ended early because its 0.3 s were over (--max-duration).')
@@ -95,14 +98,14 @@ describe('a run ends when it is told to', () => {
   })
 
   test('when it is aborted from outside', async () => {
-    const { baseUrl } = await start(hang())
+    const { baseUrl } = await start(hanging())
     const report = await judged({ baseUrl, signal: AbortSignal.timeout(200) })
     expect(report).toMatchObject({ verdict: 'incomplete' })
     expect(report.reasons[0]).toBe('The run ended early because it was aborted.')
   })
 
   test('after --max-statements', async () => {
-    const target = await start(answering((response) => response.writeHead(200).end(served)))
+    const target = await start(answering((response) => response.writeHead(200).end(success('[{"id":"a"}]'))))
     const report = await judged({ baseUrl: target.baseUrl, maxStatements: 10, only: ['views.*'] })
     expect(target.requests).toBe(10)
     expect(report.statements).toBe(10)

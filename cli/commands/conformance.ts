@@ -122,6 +122,9 @@ export const conformanceCommand = (): Command =>
         flags.writeBaseline === undefined ? undefined : baselineBefore(flags.writeBaseline, baseline)
       const target = await targetOf(flags)
       const progress = showProgress(process.stderr)
+      const interruption = new AbortController()
+      const interrupt = () => interruption.abort()
+      process.once('SIGINT', interrupt)
       try {
         const report = await runConformance({
           ...target,
@@ -140,6 +143,7 @@ export const conformanceCommand = (): Command =>
           maxStatements: flags.maxStatements,
           maxRows: flags.maxRows,
           evidence: flags.evidence,
+          signal: interruption.signal,
           version,
           onResult: progress.result,
           slowStatement: flags.slowStatement,
@@ -147,8 +151,11 @@ export const conformanceCommand = (): Command =>
         progress.end()
         publish(report, reports)
         if (flags.writeBaseline !== undefined) writeBaseline(flags.writeBaseline, report, before)
-        process.exitCode = exitCodeOf(report.verdict, flags.allowIncomplete ?? false)
+        process.exitCode = interruption.signal.aborted
+          ? EXIT.interrupted
+          : exitCodeOf(report.verdict, flags.allowIncomplete ?? false)
       } finally {
+        process.off('SIGINT', interrupt)
         progress.end()
         await target.close()
       }

@@ -72,12 +72,13 @@ test('an entry is stale only when its check passes without a note', () => {
   expect(staleEntries([result('sql.other', 'pass')], known)).toEqual([])
 })
 
+const next = (checks: CheckResult[], before?: Baseline, strict = false) =>
+  nextBaseline(
+    { contract: { version: 'v1' }, options: { strict }, checks } as unknown as ConformanceReport,
+    before,
+  ).waivers
+
 describe('the next baseline', () => {
-  const next = (checks: CheckResult[], before?: Baseline, strict = false) =>
-    nextBaseline(
-      { contract: { version: 'v1' }, options: { strict }, checks } as unknown as ConformanceReport,
-      before,
-    ).waivers
   test('lists the failures, keeps reasons, drops what passes and keeps what was not looked at', () => {
     const before = baseline({
       'sql.limit': { reason: 'mended in May', expires: '2026-05-31' },

@@ -8,7 +8,7 @@ const status = (code: number, headers: Record<string, string> = {}) =>
   new Response('', { status: code, headers })
 
 interface Setup {
-  answer: (token: string | null, n: number) => Response
+  answer: (token: string | null, n: number) => Response | Promise<Response>
   renew?: () => Promise<string>
   limits?: RunLimits
 }
@@ -23,7 +23,7 @@ function client({ answer, renew, limits = {} }: Setup) {
     tokens: new Tokens('t1', renew, (token) => secrets.push(token)),
     headers: {},
     fetch: async (_, init) => {
-      const authorization = (init?.headers as Record<string, string>)['Authorization']
+      const authorization = new Headers(init?.headers).get('authorization')
       sent.push(authorization?.replace('Bearer ', '') ?? null)
       return answer(sent.at(-1)!, sent.length)
     },
@@ -121,6 +121,13 @@ describe('a refused token', () => {
   })
 })
 
+const hang = () => {
+  throw new DOMException('too late', 'TimeoutError')
+}
+const reset = () => {
+  throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNRESET', message: 'r' } })
+}
+
 describe('the end of a run', () => {
   test('comes with its last request, and keeps the answers before it', async () => {
     const { client: c, sent } = client({ answer: SERVED, limits: { maxStatements: 2 } })
@@ -129,18 +136,27 @@ describe('the end of a run', () => {
     expect(sent).toHaveLength(2)
   })
   test('comes after four requests that took all the time or bytes they could get', async () => {
-    const hang = () => {
-      throw new DOMException('too late', 'TimeoutError')
-    }
     const { client: c, sent } = client({ answer: hang })
     for (let n = 1; n <= 4; n++) await expect(c.send('x')).rejects.toThrow(TransportError)
     await expect(c.send('x')).rejects.toThrow('left 4 requests without a complete answer')
     expect(sent).toHaveLength(4)
   })
+  test('takes back what is under way, even from a fetch that heeds no signal', async () => {
+    const stop = new AbortController()
+    const { client: c } = client({ answer: () => new Promise(() => {}), limits: { signal: stop.signal } })
+    const sent = c.send('x')
+    stop.abort()
+    await expect(sent).rejects.toThrow('it was aborted')
+    const late = client({ answer: () => new Promise(() => {}) })
+    await expect(late.client.send('x', { timeoutMs: 10 })).rejects.toThrow('no complete answer within 0.01 s')
+  })
+  test('does not wait for a token', async () => {
+    const stop = new AbortController()
+    const renew = () => new Promise<string>(() => setTimeout(() => stop.abort()))
+    const { client: c } = client({ answer: () => status(401), renew, limits: { signal: stop.signal } })
+    await expect(c.send('x')).rejects.toThrow('it was aborted')
+  })
   test('does not come for a connection that was reset: that is tried again', async () => {
-    const reset = () => {
-      throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNRESET', message: 'r' } })
-    }
     const { client: c, sent } = client({ answer: reset })
     for (let n = 1; n <= 5; n++) await expect(c.send('x')).rejects.toThrow('closed the connection')
     expect(sent).toHaveLength(10)

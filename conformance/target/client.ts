@@ -5,6 +5,7 @@ import { Refusals } from './refusals.ts'
 import type { Tokens } from './tokens.ts'
 import { TransportError } from './transport-error.ts'
 import { transfer } from './transport.ts'
+import { untilAborted } from './until-aborted.ts'
 
 export { TransportError } from './transport-error.ts'
 
@@ -101,18 +102,20 @@ export class Client {
   /** Why the target does not answer the plainest statement, undefined where it does. Asked past the limits. */
   async whySilent(): Promise<string | undefined> {
     const timeoutMs = Math.min(this.options.timeoutMs, LAST_WORD_MS)
-    try {
-      this.options.limits.sent++
-      const body = JSON.stringify({ statement: PLAIN_STATEMENT })
-      await transfer(this.#request(body, {}), {
-        ...this.options,
-        timeoutMs,
-        signal: new AbortController().signal,
-      })
-      return undefined
-    } catch (error) {
-      if (error instanceof TransportError) return error.message
-      throw error
+    const body = JSON.stringify({ statement: PLAIN_STATEMENT })
+    for (let attempt = 0; ; attempt++) {
+      try {
+        this.options.limits.sent++
+        await transfer(this.#request(body, {}), {
+          ...this.options,
+          timeoutMs,
+          signal: new AbortController().signal,
+        })
+        return undefined
+      } catch (error) {
+        if (!(error instanceof TransportError)) throw error
+        if (error.exhausting || attempt >= this.options.retries) return error.message
+      }
     }
   }
 
@@ -123,12 +126,14 @@ export class Client {
   async #afterRefusal(exchange: Exchange, options: SendOptions): Promise<Exchange> {
     const { body, headers } = exchange.request
     let refused = exchange
-    if (await this.options.tokens.renew(headers['Authorization']!.replace('Bearer ', ''))) {
+    const { tokens, limits } = this.options
+    const token = headers['Authorization']!.replace('Bearer ', '')
+    if (await untilAborted(tokens.renew(token), limits.signal)) {
       refused = await this.#deliver(body, options)
       if (refused.response!.status !== 401) return refused
     }
     if (!this.refusals.everServed || (await this.#stillLetsIn())) return refused
-    this.options.limits.stop(
+    limits.stop(
       'the target refuses the token by now (HTTP 401); pass one that lives longer, or --token-command to renew it',
     )
     return refused

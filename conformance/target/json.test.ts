@@ -51,6 +51,8 @@ function sorted(value: unknown): string {
   )
 }
 
+const tagOfOne = () => disclosing('hashed', async () => show('one').slice(-6))
+
 test('a row value is shown by its shape, with a tag that tells equal values', async () => {
   const value = parseJson('{"id":"Ab-9","at":"2026-01-31T08:00:00.5Z","n":-1.5e3,"none":null,"ok":[true]}')
   expect(show(value)).toBe('{"id":"Ab-9","at":"2026-01-31T08:00:00.5Z","n":-1.5e3,"none":null,"ok":[true]}')
@@ -65,12 +67,12 @@ test('a row value is shown by its shape, with a tag that tells equal values', as
     expect([show(null), show(true), show([]), show({}), show('')]).toEqual(['null', 'true', '[]', '{}', '""'])
     expect(showPlain('Success')).toBe('"Success"')
   })
-  const tagOf = () => disclosing('hashed', async () => show('one').slice(-6))
-  expect(await tagOf()).not.toBe(await tagOf())
+  expect(await tagOfOne()).not.toBe(await tagOfOne())
 })
 
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+
 test('what is nested too deep is not read', () => {
-  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   expect(() => parseJson(nested(501))).toThrow(RangeError)
   expect(show(parseJson(nested(500))).length).toBeGreaterThan(100)
   expect(parseJson(`"${'['.repeat(600)}\\"${'{'.repeat(600)}"`)).toContain('[')

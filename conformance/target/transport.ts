@@ -1,6 +1,7 @@
 import type { Exchange } from './exchange.ts'
 import { Stopped } from './limits.ts'
 import { TooLarge, transportError } from './transport-error.ts'
+import { untilAborted } from './until-aborted.ts'
 
 /** The most a response body may hold before reading stops, in bytes. Every reader of one holds it in memory. */
 export const MAX_BODY_BYTES = 64 * 1024 * 1024
@@ -25,15 +26,14 @@ export async function transfer(request: Exchange['request'], transport: Transpor
   const started = performance.now()
   const deadline = endingBy(timeoutMs, signal)
   try {
-    const response = await fetch(url, {
+    const answer = fetch(url, {
       method,
       headers,
       redirect: 'manual',
       signal: deadline.signal,
       ...(method === 'GET' ? {} : { body }),
-    })
-    const { text, bytes } = await readText(response)
-    exchange.response = { status: response.status, headers: response.headers, text, bytes }
+    }).then(readResponse)
+    exchange.response = await untilAborted(answer, deadline.signal)
   } catch (error) {
     if (signal.reason instanceof Stopped) throw signal.reason
     throw transportError(error, exchange, timeoutMs)
@@ -61,8 +61,9 @@ function endingBy(ms: number, other: AbortSignal): { signal: AbortSignal; clear(
   return { signal: controller.signal, clear }
 }
 
-async function readText(response: Response): Promise<{ text: string; bytes: number }> {
-  if (!response.body) return { text: '', bytes: 0 }
+async function readResponse(response: Response): Promise<NonNullable<Exchange['response']>> {
+  const { status, headers } = response
+  if (!response.body) return { status, headers, text: '', bytes: 0 }
   const decoder = new TextDecoder()
   let text = ''
   let bytes = 0
@@ -72,5 +73,5 @@ async function readText(response: Response): Promise<{ text: string; bytes: numb
       throw new TooLarge(`is larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB, reading stopped`)
     text += decoder.decode(chunk, { stream: true })
   }
-  return { text: text + decoder.decode(), bytes }
+  return { status, headers, text: text + decoder.decode(), bytes }
 }

@@ -66,3 +66,10 @@ export async function judged(
 
 export const failures = ({ checks }: ConformanceReport): string[] =>
   checks.filter(({ outcome }) => outcome === 'fail').map(({ id, message }) => `${id}: ${message}`)
+
+/** The body of a success with these rows, given as JSON. */
+export const success = (rows: string): string =>
+  `{"data":${rows},"status":{"state":"success","message":"ok"}}`
+
+/** Takes a request, and never answers. */
+export const hanging = (): Promise<HostileTarget> => answering(() => {})
