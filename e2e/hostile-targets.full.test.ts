@@ -158,6 +158,22 @@ describe('the reference behind something that gets in the way', () => {
     expect(failures(report).join()).toContain('auth.valid-token')
   })
 
+  test.each([1, 7, 73, 150])('--max-rows %i leaves checks out, and blames nobody', async (maxRows) => {
+    let most = 0
+    const counting: typeof fetch = (input, init) => {
+      for (const [, limit] of String(init?.body).matchAll(/LIMIT (\d+)/g))
+        most = Math.max(most, Number(limit))
+      return reference.fetch(input, init)
+    }
+    const options = { baseUrl: reference.baseUrl, token: token(), fetch: counting, timeLimitMs, maxRows }
+    const report = await judged({ ...options, skip: ['time.*', 'auth.*'] })
+    expect(failures(report)).toEqual([])
+    expect(report.counts.warn).toBe(0)
+    expect(most).toBeLessThanOrEqual(maxRows)
+    expect(report.counts.pass).toBeGreaterThan(50)
+    expect(report.notes).toEqual([`No LIMIT asked for more than ${maxRows} rows (--max-rows).`])
+  })
+
   test('an expired token that is let in fails', async () => {
     const fetch = gateway(() => true)
     const expiredToken = 'issued-token-7'

@@ -72,6 +72,7 @@ export class Target {
 
   /** Sends a body as it is. */
   async send(body: string, options?: SendOptions): Promise<Reply> {
+    this.#refuseLargeLimit(body)
     return readReply(await this.client.send(body, options))
   }
 
