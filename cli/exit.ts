@@ -1,7 +1,7 @@
 import { UsageError } from '../conformance/index.ts'
 
 /** Exit codes shared by all commands; `conformance` has further ones for its verdicts. */
-export const EXIT = { done: 0, failed: 1, usage: 2, broken: 4 } as const
+export const EXIT = { done: 0, failed: 1, usage: 2, broken: 4, interrupted: 130 } as const
 
 /** A command could not do what it was asked to: exit code 1 unless it says otherwise. */
 export class CommandError extends Error {

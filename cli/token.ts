@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process'
+import { exec } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { CommandError, EXIT } from './exit.ts'
 
 export interface TokenFlags {
@@ -9,19 +10,40 @@ export interface TokenFlags {
   auth: boolean
 }
 
+export interface TokenSource {
+  /** The bearer token; null with `--no-auth`. */
+  token: string | null
+  /** Gets the next one, where a command gives it. */
+  renewToken?: () => Promise<string>
+}
+
+/** How long a token command may take, in milliseconds. */
+const COMMAND_LIMIT_MS = 60_000
+
 /**
- * The bearer token that the flags name, null with `--no-auth`, undefined where nothing names one.
- * `@FILE` reads it from a file, as curl does, so that it stays out of the process list.
+ * The bearer token that the flags name, undefined where nothing names one. A command is run at once, and again
+ * for every renewal.
  *
  * @throws CommandError when the file or the command does not give one.
  */
-export function resolveToken({ token, tokenCommand, auth }: TokenFlags): string | null | undefined {
-  if (!auth) return null
-  if (tokenCommand !== undefined) return checked(run(tokenCommand), `The command "${tokenCommand}"`)
+export async function resolveToken(flags: TokenFlags): Promise<TokenSource | undefined> {
+  const { token, tokenCommand, auth } = flags
+  if (!auth) return { token: null }
+  if (tokenCommand !== undefined) {
+    const renewToken = async () => checked(await run(tokenCommand), `The command "${tokenCommand}"`)
+    return { token: await renewToken(), renewToken }
+  }
   const text = token ?? process.env['BIOPROCESS_SQL_TOKEN']
-  if (!text?.startsWith('@')) return text === undefined ? undefined : checked(text, 'The token')
-  return checked(read(text.slice(1)), `The token file ${text.slice(1)}`)
+  return text === undefined ? undefined : { token: readToken(text, 'The token') }
 }
+
+/**
+ * A token as it is given; `@FILE` reads it from a file, as curl does, so that it stays out of the process list.
+ *
+ * @throws CommandError when the file can not be read, or what is given can not be a token.
+ */
+export const readToken = (text: string, name: string): string =>
+  text.startsWith('@') ? checked(read(text.slice(1)), `${name} file ${text.slice(1)}`) : checked(text, name)
 
 function read(file: string): string {
   try {
@@ -34,16 +56,15 @@ function read(file: string): string {
   }
 }
 
-function run(command: string): string {
+async function run(command: string): Promise<string> {
   try {
-    return execFileSync(command, {
-      shell: true,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'inherit'],
-    }).trim()
+    const running = promisify(exec)(command, { encoding: 'utf8', timeout: COMMAND_LIMIT_MS })
+    running.child.stdin?.end()
+    running.child.stderr?.pipe(process.stderr)
+    return (await running).stdout.trim()
   } catch {
     throw new CommandError(
-      `The token command failed: ${command}. Run it by hand; it has to print the token and exit 0.`,
+      `The token command failed: ${command}. Run it by hand; it has to print the token and exit 0 within ${COMMAND_LIMIT_MS / 1000} s.`,
       EXIT.usage,
     )
   }

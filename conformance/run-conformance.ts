@@ -1,86 +1,85 @@
 import type { CheckResult, ConformanceReport } from '../schemas/index.ts'
 import { contract } from '../schemas/index.ts'
 import { parseBaseUrl } from './base-url.ts'
+import { checkBaseline } from './baseline/parse-baseline.ts'
+import { staleEntries, waive } from './baseline/waivers.ts'
 import type { Check } from './check.ts'
 import { checks as allChecks } from './checks/index.ts'
+import { checkNumbers, type ConformanceOptions } from './options.ts'
 import { probes } from './probes/index.ts'
 import { withoutProbe } from './probes/without-probe.ts'
+import { runNotes } from './run-notes.ts'
+import { runChecks, type RunOutcome } from './runner.ts'
+import { selectChecks } from './select-checks.ts'
 import { Client, TransportError } from './target/client.ts'
-import { describeReply } from './target/reply.ts'
-import { runChecks, type OnResult, type RunOutcome } from './runner.ts'
-import { selectChecks, UsageError } from './select-checks.ts'
+import { disclosing } from './target/disclosure.ts'
+import { Limits, Stopped } from './target/limits.ts'
+import { describeReply, type Reply } from './target/reply.ts'
+import { EXPIRED_TOKEN_VARIABLE, Secrets, TOKEN_VARIABLE } from './target/secrets.ts'
 import { Target } from './target/target.ts'
+import { Tokens } from './target/tokens.ts'
 import { judge } from './verdict.ts'
 
-export interface ConformanceOptions {
-  /** Where the target is, with its scheme; the endpoint's path is added. */
-  baseUrl: string
-  /** Bearer token; null for a target that asks for none. */
-  token: string | null
-  /** Sends the requests. Default: the global `fetch`. */
-  fetch?: typeof fetch
-  /** Further headers of every request, for gateways. */
-  headers?: Record<string, string>
-  only?: string[]
-  skip?: string[]
-  /** Warnings and notes fail. */
-  strict?: boolean
-  /** Limit the target is held to, in milliseconds. Default 30000; at another one the verdict is `incomplete`. */
-  timeLimitMs?: number
-  /** A statement that runs past the limit, for targets without a sleep function. */
-  slowStatement?: string
-  /** Puts load on a target without a sleep function, to run past its limit. Only where nobody else works on it. */
-  allowHeavy?: boolean
-  /** Tries real writes. Only for a test instance of one's own. */
-  destructiveProbes?: boolean
-  /** Checks at once. Default 4. */
-  concurrency?: number
-  /** Repetitions of a request that got no response at all. Default 1. */
-  retries?: number
-  /** Version of the suite, for the report. */
-  version?: string
-  onResult?: OnResult
-}
+export type { ConformanceOptions } from './options.ts'
 
 /**
- * Judges one target and says why, clause by clause. Rejects only for a {@link UsageError}: whatever the target
- * does ends in a report.
+ * Judges one target and says why, clause by clause. Rejects only for a {@link UsageError}, of an option or an entry
+ * of the baseline: whatever the target does ends in a report.
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
-  const { only = [], skip = [], strict = false, destructiveProbes = false } = options
+  const { only = [], skip = [], strict = false, destructiveProbes = false, evidence = 'hashed' } = options
+  const { baseline, expiredToken, slowStatement, maxStatements, maxRows, maxDurationMs } = options
+  checkNumbers(options)
   const timeLimitMs = options.timeLimitMs ?? contract.limits.executionMs
-  if (!(timeLimitMs > 0)) throw new UsageError('The time limit has to be a positive number of milliseconds.')
   const { selected, leftOut } = selectChecks(allChecks, only, skip)
+  if (baseline)
+    checkBaseline(
+      baseline,
+      allChecks.map(({ id }) => id),
+    )
+  const baseUrl = parseBaseUrl(options.baseUrl)
+  const secrets = secretsOf(options)
+  const limits = new Limits(options)
   const client = new Client({
-    baseUrl: parseBaseUrl(options.baseUrl),
+    baseUrl,
     path: contract.endpoint.path,
-    token: options.token,
+    tokens: new Tokens(options.token, options.renewToken, (token) => secrets.add(token, TOKEN_VARIABLE)),
     headers: options.headers ?? {},
     fetch: options.fetch ?? fetch,
     // Long enough to tell a late 504 from none: the sleep of the time checks is 15 s longer than the limit.
     timeoutMs: timeLimitMs + 20_000,
     retries: options.retries ?? 1,
+    limits,
   })
   const target = new Target(client, {
     timeLimitMs,
     destructiveProbes,
     allowHeavy: options.allowHeavy ?? false,
-    ...(options.slowStatement === undefined ? {} : { slowStatement: options.slowStatement }),
+    slowStatement,
+    expiredToken,
+    maxRows,
   })
   const started = { at: new Date(), ms: performance.now() }
-  const run = await execute(selected, target, options)
+  const run = await disclosing(evidence, () => execute(selected, target, secrets, options)).finally(() =>
+    limits.release(),
+  )
   const judgement = judge({
     results: run.results,
     leftOut,
     timeLimitMs,
     strict,
     unreachable: run.unreachable,
+    stale: baseline ? staleEntries(run.results, baseline) : [],
+    endedEarly: limits.reason,
   })
+  const notes = runNotes(client, maxRows)
   return {
     suite: { name: 'bioprocess-sql-contract', version: options.version ?? 'unreleased' },
     contract: { version: contract.version },
     target: { baseUrl: client.options.baseUrl },
-    ...judgement,
+    verdict: judgement.verdict,
+    reasons: judgement.reasons.map((reason) => secrets.redact(reason)),
+    ...(notes.length > 0 ? { notes: notes.map((note) => secrets.redact(note)) } : {}),
     startedAt: started.at.toISOString(),
     durationMs: Math.round(performance.now() - started.ms),
     statements: client.statements,
@@ -91,6 +90,11 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
       strict,
       only,
       skip,
+      baseline: baseline !== undefined,
+      evidence,
+      maxStatements,
+      maxRows,
+      maxDurationMs,
     },
     counts: countOutcomes(run.results),
     checks: run.results,
@@ -105,44 +109,63 @@ interface Execution extends RunOutcome {
 }
 
 /** First one plain statement: nothing can be said about a target that can not be reached or lets nobody in. */
-async function execute(selected: Check[], target: Target, options: ConformanceOptions): Promise<Execution> {
-  const silent = await whySilent(() => target.baseline())
-  if (silent !== undefined) return { results: [], observations: {}, notObserved: {}, unreachable: silent }
-  const stopped = whyNothingElseCanBeAsked(await target.baseline())
+async function execute(
+  selected: Check[],
+  target: Target,
+  secrets: Secrets,
+  options: ConformanceOptions,
+): Promise<Execution> {
+  const first = await firstAnswer(target)
+  if (first instanceof TransportError)
+    return { results: [], observations: {}, notObserved: {}, unreachable: first.message }
+  const stopped = first && whyNothingElseCanBeAsked(first)
   const checks = stopped === undefined ? selected : selected.map((check) => withheld(check, stopped))
+  const { baseline, strict = false } = options
+  const today = new Date().toISOString().slice(0, 10)
   // Probes read what the checks have asked for, so they belong to a whole run.
   const observing = stopped === undefined && !options.only?.length
   const outcome = await runChecks(checks, target, {
     concurrency: options.concurrency ?? 4,
     probes: observing ? probes : [],
-    secrets: options.token ? [options.token] : [],
-    ...(options.onResult ? { onResult: options.onResult } : {}),
+    secrets,
+    disclosure: options.evidence ?? 'hashed',
+    amend: (result) => (baseline ? waive(result, { baseline, strict, today }) : result),
+    onResult: options.onResult,
   })
   const lost = outcome.results.some((result) => result.outcome === 'inconclusive')
+  const { limits } = target.client.options
+  const mayAsk = limits.reason === undefined || limits.silent
   return {
     ...outcome,
     ...(observing ? { notObserved: { ...withoutProbe, ...outcome.notObserved } } : {}),
-    unreachable: lost
-      ? await whySilent(() => target.query('SELECT id FROM v_bioprocesses LIMIT 1'))
-      : undefined,
+    unreachable: lost && mayAsk ? await target.client.whySilent() : undefined,
   }
 }
 
-/** The reason why a request gets no answer at all, undefined where it gets one. */
-async function whySilent(ask: () => Promise<unknown>): Promise<string | undefined> {
+/** The answer to the plainest statement, or why there is none; undefined where the run ended before it. */
+async function firstAnswer(target: Target): Promise<Reply | TransportError | undefined> {
   try {
-    await ask()
-    return undefined
+    return await target.baseline()
   } catch (error) {
-    if (error instanceof TransportError) return error.message
+    if (error instanceof TransportError) return error
+    if (error instanceof Stopped) return undefined
     throw error
   }
 }
 
-function whyNothingElseCanBeAsked(baseline: Awaited<ReturnType<Target['baseline']>>): string | undefined {
+/** What a report must not hold beside the token, which joins as soon as it is known. */
+function secretsOf({ expiredToken, headers = {} }: ConformanceOptions): Secrets {
+  const secrets = new Secrets()
+  if (expiredToken !== undefined) secrets.add(expiredToken, EXPIRED_TOKEN_VARIABLE)
+  secrets.addHeaders(headers)
+  return secrets
+}
+
+function whyNothingElseCanBeAsked(baseline: Reply): string | undefined {
   if (baseline.status === 401 || baseline.status === 403)
     return `the target refused the token (HTTP ${baseline.status}); pass a valid one with --token`
-  if (!baseline.envelope) return `the plainest statement was answered ${describeReply(baseline)}`
+  if (!baseline.envelope || baseline.status === 429 || baseline.status === 503)
+    return `the plainest statement was answered ${describeReply(baseline)}`
   return undefined
 }
 

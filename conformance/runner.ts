@@ -1,9 +1,13 @@
 import type { CheckResult } from '../schemas/index.ts'
 import { requirement } from '../schemas/index.ts'
 import type { Check, Finding } from './check.ts'
+import { clauseText } from './clause.ts'
 import { observeAll, type Observations, type Probe } from './probe.ts'
 import { TransportError } from './target/client.ts'
+import type { Disclosure } from './target/disclosure.ts'
 import { curlOf, evidenceOf } from './target/exchange.ts'
+import { Stopped } from './target/limits.ts'
+import type { Secrets } from './target/secrets.ts'
 import { NotExercised, type Target } from './target/target.ts'
 
 export interface RunOptions {
@@ -11,7 +15,10 @@ export interface RunOptions {
   /** What to look at where the contract is silent. */
   probes: readonly Probe[]
   /** Texts that must not appear in a report. */
-  secrets: readonly string[]
+  secrets: Secrets
+  disclosure: Disclosure
+  /** Has the last word on a result: what is waived. */
+  amend?: (result: CheckResult) => CheckResult
   /** Called after each check, in the order in which they end. */
   onResult?: OnResult
 }
@@ -45,7 +52,8 @@ export async function runChecks(
     running.add(check.id)
     const finding = await settle(check, target)
     running.delete(check.id)
-    const result = toResult(check, finding, performance.now() - started, options.secrets)
+    const found = toResult(check, finding, performance.now() - started, options)
+    const result = options.amend?.(found) ?? found
     results.set(check.id, result)
     options.onResult?.(result, { done: results.size, total: checks.length, running: [...running] })
   }
@@ -56,7 +64,7 @@ export async function runChecks(
     )
   const observe = async (name: Check['lane']) => {
     const { observations, notObserved } = await observeAll(probesAfter(name), target, (text) =>
-      redact(text, options.secrets),
+      options.secrets.redact(text),
     )
     Object.assign(observed.observations, observations)
     Object.assign(observed.notObserved, notObserved)
@@ -120,6 +128,8 @@ async function settle(
   } catch (error) {
     if (error instanceof NotExercised)
       return { outcome: 'not-exercised', message: error.message, exchanges: error.exchanges }
+    if (error instanceof Stopped)
+      return { outcome: 'not-exercised', message: `the run ended early because ${error.message}` }
     if (error instanceof TransportError)
       return { outcome: 'inconclusive', message: error.message, exchanges: [error.exchange] }
     return {
@@ -139,18 +149,18 @@ function toResult(
   check: Check,
   finding: Awaited<ReturnType<typeof settle>>,
   durationMs: number,
-  secrets: readonly string[],
+  { secrets, disclosure }: RunOptions,
 ): CheckResult {
-  const { level, clause } = requirement(check.requirement)
+  const { level } = requirement(check.requirement)
   const { outcome, message, notes = [], expected, actual, exchanges = [] } = finding
   const failed = outcome === 'fail'
   const last = exchanges.at(-1)
-  const safe = (text: string) => redact(text, secrets)
+  const safe = (text: string) => secrets.redact(text)
   return {
     id: check.id,
     requirement: check.requirement,
     level,
-    clause: `${clause.section} (${/[,-]/.test(clause.lines) ? 'lines' : 'line'} ${clause.lines})`,
+    clause: clauseText(check.requirement),
     title: check.title,
     outcome: failed && level === 'should' ? 'warn' : failed && level === 'observe' ? 'observed' : outcome,
     message: safe(message),
@@ -158,14 +168,10 @@ function toResult(
     ...(expected === undefined ? {} : { expected: safe(expected) }),
     ...(actual === undefined ? {} : { actual: safe(actual) }),
     ...(failed && last ? { curl: curlOf(last, secrets) } : {}),
-    evidence: exchanges.map(evidenceOf).map((evidence) => ({ ...evidence, request: safe(evidence.request) })),
+    evidence: exchanges.map((exchange) => evidenceOf(exchange, secrets, disclosure)),
     durationMs: Math.round(durationMs),
   }
 }
-
-/** A target may echo the token it was sent; a report must not. */
-const redact = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((safe, secret) => safe.replaceAll(secret, '[token]'), text)
 
 /** Works off a list with at most `width` at once. */
 async function inParallel<T>(

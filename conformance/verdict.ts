@@ -1,5 +1,6 @@
 import type { CheckResult, Verdict } from '../schemas/index.ts'
 import { requirements } from '../schemas/index.ts'
+import { isFailure } from './baseline/waivers.ts'
 
 /** The time a statement may run by the contract, in milliseconds. */
 const CONTRACT_LIMIT_MS = 30_000
@@ -12,6 +13,10 @@ export interface VerdictInput {
   strict: boolean
   /** Why the target can not be reached, where it can not (any more). */
   unreachable: string | undefined
+  /** One sentence for every entry of the baseline whose check passes by now. */
+  stale?: readonly string[]
+  /** Why the run ended before its end, where it did. */
+  endedEarly?: string | undefined
 }
 
 export interface Judgement {
@@ -24,17 +29,13 @@ export interface Judgement {
  * Conformant means: every requirement that the contract states for servers was exercised and passed, at the
  * contract's own time limit. What was not looked at is never counted as good.
  */
-export function judge({ results, leftOut, timeLimitMs, strict, unreachable }: VerdictInput): Judgement {
-  const failed = results.filter(
-    ({ outcome, notes }) =>
-      outcome === 'fail' || (strict && (outcome === 'warn' || (notes?.length ?? 0) > 0)),
-  )
-  if (failed.length > 0) {
-    return {
-      verdict: 'non-conformant',
-      reasons: failed.map(({ id, requirement, message }) => `${requirement} (${id}): ${message}`),
-    }
-  }
+export function judge(input: VerdictInput): Judgement {
+  const { results, leftOut, timeLimitMs, strict, unreachable, stale = [], endedEarly } = input
+  const failed = results
+    .filter((result) => isFailure(result, strict))
+    .map(({ id, requirement, message }) => `${requirement} (${id}): ${message}`)
+  if (failed.length + stale.length > 0)
+    return { verdict: 'non-conformant', reasons: [...failed, ...stale, ...waiversIn(results)] }
   if (unreachable !== undefined) return { verdict: 'unreachable', reasons: [unreachable] }
   const broken = results.filter(({ outcome }) => outcome === 'error')
   if (broken.length > 0) {
@@ -46,13 +47,23 @@ export function judge({ results, leftOut, timeLimitMs, strict, unreachable }: Ve
     }
   }
   const gaps = musts.flatMap((must) => gapsOf(must, results, leftOut))
+  if (endedEarly !== undefined) gaps.unshift(`The run ended early because ${endedEarly}.`)
   if (timeLimitMs !== CONTRACT_LIMIT_MS) {
     gaps.push(`The time limit was ${timeLimitMs / 1000} s; the contract's is ${CONTRACT_LIMIT_MS / 1000} s.`)
   }
-  if (gaps.length > 0) return { verdict: 'incomplete', reasons: gaps }
-  const waived = results.some(({ outcome }) => outcome === 'waived')
-  return { verdict: waived ? 'conformant-with-waivers' : 'conformant', reasons: [] }
+  const waivers = waiversIn(results)
+  if (gaps.length > 0) return { verdict: 'incomplete', reasons: [...gaps, ...waivers] }
+  return { verdict: waivers.length > 0 ? 'conformant-with-waivers' : 'conformant', reasons: waivers }
 }
+
+/** One sentence for every failure that is accepted. */
+const waiversIn = (results: readonly CheckResult[]): string[] =>
+  results
+    .filter(({ outcome }) => outcome === 'waived')
+    .map(({ id, requirement, waiver }) => {
+      const until = waiver?.expires === undefined ? '' : ` until ${waiver.expires}`
+      return `${requirement} (${id}) is waived${until}: ${waiver?.reason ?? 'no reason given'}`
+    })
 
 const musts = requirements.filter(({ side, level }) => side === 'server' && level === 'must')
 

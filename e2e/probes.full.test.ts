@@ -6,7 +6,9 @@ import { probes } from '../conformance/probes/index.ts'
 import { withoutProbe } from '../conformance/probes/without-probe.ts'
 import { runConformance } from '../conformance/run-conformance.ts'
 import { Client } from '../conformance/target/client.ts'
+import { Limits } from '../conformance/target/limits.ts'
 import { Target } from '../conformance/target/target.ts'
+import { Tokens } from '../conformance/target/tokens.ts'
 import { createBehaviour, defaultBehaviour } from '../mock/app/behaviour.ts'
 import { createReference, type Reference } from '../mock/index.ts'
 import { contract, undocumented, validators, type Profile } from '../schemas/index.ts'
@@ -47,11 +49,12 @@ async function observe(name: string, which = probes) {
   const client = new Client({
     baseUrl: reference.baseUrl,
     path: contract.endpoint.path,
-    token: reference.token,
+    tokens: new Tokens(reference.token, undefined, () => {}),
     headers: { 'x-mock-variant': name },
     fetch: reference.fetch,
     timeoutMs: timeLimitMs + 20_000,
     retries: 0,
+    limits: new Limits({}),
   })
   const target = new Target(client, { timeLimitMs, destructiveProbes: false })
   const { observations } = await observeAll(which, target, (text) => text)

@@ -18,13 +18,16 @@ const isRefusedToken = ({ response }: Exchange): boolean => response?.status ===
 const limitsRate = ({ response }: Exchange): boolean =>
   [...response!.headers.keys()].some((name) => name === 'retry-after' || /^(x-)?ratelimit/.test(name))
 
-/** Sends what was refused before once more, where that is harmless. The client notes what is served now. */
+/**
+ * Sends what was refused before once more, where that is harmless, with the token it was refused with: one that
+ * has expired stays refused. The client notes what is served now.
+ */
 async function tryAgain(t: Target): Promise<void> {
-  const bodies = t.client.refusals.refused
+  const refused = t.client.refusals.refused
     .filter(isRefusedToken)
-    .map(({ request }) => request.body)
-    .filter((body) => PLAIN_READ.test(body))
-  for (const body of [...new Set(bodies)].slice(0, REPETITIONS)) await t.send(body)
+    .filter(({ request }) => PLAIN_READ.test(request.body))
+  const distinct = new Map(refused.map((exchange) => [exchange.request.body, exchange]))
+  for (const exchange of [...distinct.values()].slice(0, REPETITIONS)) await t.client.sendAgain(exchange)
 }
 
 /** Authorization headers that hold no valid token. */
@@ -57,8 +60,12 @@ export function invalidAuthorizations(token: string): [name: string, authorizati
 export const repliesWithoutToken = (t: Target, token: string): Promise<[to: string, reply: Reply][]> =>
   t.once('replies without a token', async () => {
     const query = `${t.client.endpoint}?access_token=conformance-suite-wrong-token`
+    const { expiredToken } = t.options
     const requests = [
       ...invalidAuthorizations(token).map(([to, authorization]) => ({ to, authorization })),
+      ...(expiredToken === undefined
+        ? []
+        : [{ to: 'an expired token', authorization: `Bearer ${expiredToken}` }]),
       { to: 'a wrong token in the query', authorization: null, url: query },
     ]
     const replies: [string, Reply][] = []
@@ -79,7 +86,7 @@ export const authChecks: Check[] = [
     killedBy: ['auth-flaky'],
     lane: 'last',
     run: async (t) => {
-      if (t.client.options.token === null) return notExercised(NO_TOKEN)
+      if (t.client.token === null) return notExercised(NO_TOKEN)
       const replies: Reply[] = []
       for (let n = 0; n < REPETITIONS; n++) replies.push(await t.query(PLAIN))
       await tryAgain(t)
@@ -118,7 +125,7 @@ export const authChecks: Check[] = [
     ],
     lane: 'last',
     run: async (t) => {
-      const { token } = t.client.options
+      const { token } = t.client
       if (token === null) return notExercised(NO_TOKEN)
       const control = await t.query(PLAIN)
       if (!control.ok)

@@ -92,7 +92,7 @@ function incomplete(records: readonly EventRecord[], kindOf: (event: EventRecord
       return {
         problem,
         expected: `the keys and types of ${kind}`,
-        actual: JSON.stringify(event).slice(0, 300),
+        actual: show(event as JsonObject, 300),
       }
   }
   return undefined

@@ -1,6 +1,6 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
 import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
-import { show } from '../target/json.ts'
+import { showPlain } from '../target/json.ts'
 import { refusal } from '../target/refusal.ts'
 import { describeReply } from '../target/reply.ts'
 import type { Target } from '../target/target.ts'
@@ -61,7 +61,7 @@ async function emptyMessage(t: Target): Promise<Finding> {
   return fail({
     message: 'the message of an empty result does not say that it is empty',
     expected: 'a message with "no results", "no rows", "empty" or "0 rows"',
-    actual: show(reply.message),
+    actual: showPlain(reply.message),
     exchanges,
   })
 }

@@ -1,5 +1,5 @@
 import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
-import { show } from '../target/json.ts'
+import { showPlain } from '../target/json.ts'
 import { readRelationMessage } from '../judges/relation-message.ts'
 import { describeReply, type Reply } from '../target/reply.ts'
 import type { Target } from '../target/target.ts'
@@ -22,7 +22,7 @@ function notAnError(reply: Reply, cause: string): Finding | undefined {
   if (!envelope) return wrong(reply, `${cause} was answered without an envelope`)
   if (reply.ok) return wrong(reply, `${cause} was answered as a success`)
   if (envelope.state !== 'error')
-    return wrong(reply, `${cause} was answered with state ${show(envelope.state)}`)
+    return wrong(reply, `${cause} was answered with state ${showPlain(envelope.state)}`)
   if (!Array.isArray(envelope.data) || envelope.data.length > 0)
     return wrong(reply, `${cause} was answered with data that is not []`)
   return undefined

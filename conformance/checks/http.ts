@@ -1,5 +1,5 @@
 import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
-import { isObject, show } from '../target/json.ts'
+import { isObject, show, showPlain } from '../target/json.ts'
 import { describeReply, type Reply } from '../target/reply.ts'
 import type { Target } from '../target/target.ts'
 import { requireControl, sqlOutcomes, withoutStatement, type SqlOutcome } from '../target/replies.ts'
@@ -36,7 +36,7 @@ function missingMember({ kind, reply: { json, envelope } }: SqlOutcome): string 
 const wrongState = ({ reply: { envelope } }: SqlOutcome): string | undefined =>
   envelope?.state === undefined || envelope.state === 'success' || envelope.state === 'error'
     ? undefined
-    : `the state ${show(envelope.state)}`
+    : `the state ${showPlain(envelope.state)}`
 
 /** A failing statement that is answered as a success is no error yet: REQ-ERR-1 and -6 judge it. */
 function dataInPlaceOfNone({ kind, reply: { envelope, ok } }: SqlOutcome): string | undefined {
@@ -49,7 +49,7 @@ function dataInPlaceOfNone({ kind, reply: { envelope, ok } }: SqlOutcome): strin
 const wrongMessage = ({ reply: { envelope } }: SqlOutcome): string | undefined =>
   envelope?.message === undefined || typeof envelope.message === 'string'
     ? undefined
-    : `the message ${show(envelope.message)}`
+    : `the message ${showPlain(envelope.message)}`
 
 const emptyMessage = ({ reply: { envelope } }: SqlOutcome): string | undefined =>
   typeof envelope?.message === 'string' && envelope.message.trim() === '' ? 'an empty message' : undefined
@@ -77,6 +77,10 @@ export const httpChecks: Check[] = [
       const reply = await t.baseline()
       if (reply.status === 401 || reply.status === 403)
         return notExercised(`the token was refused (HTTP ${reply.status})`, { exchanges: [reply.exchange] })
+      if (reply.status === 429 || reply.status === 503)
+        return notExercised(`the target was busy to the end (HTTP ${reply.status})`, {
+          exchanges: [reply.exchange],
+        })
       if (reply.envelope) return compared(1, 'reply', 'the endpoint answered with an envelope')
       return fail({
         message: `a statement sent by POST to ${t.client.endpoint} was not executed`,

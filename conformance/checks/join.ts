@@ -55,6 +55,9 @@ async function keepsLeftRows(t: Target): Promise<Finding> {
   })
 }
 
+/** A joined row, which ownJoin gives as a text. */
+const showRow = (row: string): string => show(row)
+
 /** Judges each joined row by itself, and by their number whether rows were lost or came too often. */
 async function equalsOwnJoin(t: Target): Promise<Finding> {
   const allSeries = await t.whole('v_timeseries', ['bioprocess_id'])
@@ -78,8 +81,12 @@ async function equalsOwnJoin(t: Target): Promise<Finding> {
     message: wrong
       ? `the join pairs bioprocess_id ${show(wrong['bioprocess_id'])} with a row that is not its bioprocess`
       : `the join has another number of rows for ${miscount!.of} than v_timeseries`,
-    expected: wrong ? own(wrong['bioprocess_id'] ?? null)!.join(' or ') : `${miscount!.expected} rows`,
-    actual: wrong ? joined(wrong, wrong) : `${miscount!.found} rows`,
+    expected: wrong
+      ? own(wrong['bioprocess_id'] ?? null)!
+          .map(showRow)
+          .join(' or ')
+      : `${miscount!.expected} rows`,
+    actual: wrong ? showRow(joined(wrong, wrong)) : `${miscount!.found} rows`,
     exchanges: [series.reply.exchange, runs.reply.exchange, join.reply.exchange],
   })
 }

@@ -24,7 +24,9 @@ async function resolves(t: Target, { from, column, to }: Reference): Promise<Fin
     return compared(count < 2 ? 0 : count, 'reference', `each has its row in ${to}`)
   const again = (await t.select(sql, [column, partner])).rows.filter(dangles)
   const still = new Set(again.map((row) => canonical(row[column]!)))
-  const values = [...new Set(lost.map((row) => canonical(row[column]!)))].filter((value) => still.has(value))
+  const values = [...new Map(lost.map((row) => [canonical(row[column]!), row[column]!]))]
+    .filter(([key]) => still.has(key))
+    .map(([, value]) => show(value))
   if (values.length === 0)
     return inconclusive(`rows of ${from} or ${to} changed while they were compared`, { moved: true })
   const named = values.slice(0, 5).join(', ') + (values.length > 5 ? ` and ${values.length - 5} more` : '')

@@ -6,9 +6,9 @@ import { firstError } from '../judges/first-error.ts'
 import { whereMoved } from '../relations/bracket.ts'
 
 /** A value that occurs twice in a list, undefined where none does. */
-function repeated(values: readonly string[]): string | undefined {
+function repeated<T extends Json>(values: readonly T[]): T | undefined {
   const seen = new Set<string>()
-  return values.find((value) => seen.size === seen.add(value).size)
+  return values.find((value) => seen.size === seen.add(canonical(value)).size)
 }
 
 const repetition = (view: string, what: string, { reply }: Selection): Finding =>
@@ -26,7 +26,7 @@ async function uniqueIds(t: Target): Promise<Finding> {
     const selection = await t.sample(name)
     const ids = selection.rows.flatMap(({ id }) => (typeof id === 'string' ? [id] : []))
     const twice = repeated(ids)
-    if (twice !== undefined) return repetition(name, `the id ${twice}`, selection)
+    if (twice !== undefined) return repetition(name, `the id ${show(twice)}`, selection)
     if (ids.length > 1) count += ids.length
   }
   return compared(count, 'id', 'none occurs twice in its view')
@@ -34,11 +34,13 @@ async function uniqueIds(t: Target): Promise<Finding> {
 
 async function uniquePairs(t: Target): Promise<Finding> {
   const selection = await t.sample('v_bioprocess_quantity_data')
-  const pairs = selection.rows.map((row) =>
-    canonical([row['bioprocess_id'] ?? null, row['quantity_id'] ?? null]),
-  )
+  const pairs = selection.rows.map((row): Json[] => [
+    row['bioprocess_id'] ?? null,
+    row['quantity_id'] ?? null,
+  ])
   const twice = repeated(pairs)
-  if (twice !== undefined) return repetition('v_bioprocess_quantity_data', `the pair ${twice}`, selection)
+  if (twice !== undefined)
+    return repetition('v_bioprocess_quantity_data', `the pair ${show(twice)}`, selection)
   return compared(pairs.length > 1 ? pairs.length : 0, 'pair', 'no bioprocess has a quantity twice')
 }
 
@@ -95,7 +97,7 @@ async function parents(t: Target): Promise<Finding> {
     return fail({
       message: `the experiment ${show(misplaced['id'])} is a row of v_bioprocesses too`,
       expected: 'parents of bioprocesses in v_experiments alone',
-      actual: `${identity(misplaced)} in both views, and named by a parent_id`,
+      actual: `${show(identity(misplaced))} in both views, and named by a parent_id`,
       exchanges: [experiments.reply.exchange, runs.reply.exchange],
     })
   const several = runs.rows.length > 1 && experiments.rows.length > 0

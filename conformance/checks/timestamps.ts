@@ -1,6 +1,7 @@
 import { isIso8601, views, type ColumnDefinition, type ViewDefinition } from '../../schemas/index.ts'
 import { check, compared, fail, type Check, type Finding } from '../check.ts'
 import { isZoned } from '../target/instant.ts'
+import { show } from '../target/json.ts'
 import type { Selection, Target } from '../target/target.ts'
 
 interface Stamp {
@@ -35,7 +36,7 @@ function judge(all: Stamp[], good: (text: string) => boolean, demand: string, ex
   const [first] = bad
   if (!first) return compared(all.length, 'timestamp', demand)
   const byColumn = new Map(bad.map((stamp) => [`${stamp.view}.${stamp.column.name}`, stamp.text]))
-  const examples = [...byColumn].map(([column, text]) => `${column} "${text}"`)
+  const examples = [...byColumn].map(([column, text]) => `${column} ${show(text)}`)
   return fail({
     message: `${bad.length} of ${all.length} timestamps do not meet it, in ${byColumn.size} columns`,
     expected,

@@ -1,3 +1,5 @@
+import { show } from '../target/json.ts'
+
 /** Statistics by their documented names. A text or an object in place of a number is other requirements' subject. */
 export type Statistics = Readonly<Record<string, unknown>>
 
@@ -19,9 +21,9 @@ export function contradictionIn(statistics: Statistics): string | undefined {
   if (count === 0 && nulls.length === 0) return 'values although count is 0'
   if (typeof min !== 'number' || typeof max !== 'number' || typeof mean !== 'number') return undefined
   if ((mean < min && !close(mean, min)) || (mean > max && !close(mean, max)))
-    return `arithmetic_mean ${mean} outside of min ${min} and max ${max}`
+    return `arithmetic_mean ${show(mean)} outside of min ${show(min)} and max ${show(max)}`
   if (typeof sum !== 'number' || typeof count !== 'number' || addsUp(mean, sum, count)) return undefined
-  return `sum ${sum}, which is not arithmetic_mean ${mean} times any number of values up to count ${count}`
+  return `sum ${show(sum)}, which is not arithmetic_mean ${show(mean)} times any number of values up to count ${show(count)}`
 }
 
 function addsUp(mean: number, sum: number, count: number): boolean {
@@ -60,6 +62,6 @@ export function disagreements(
   return Object.entries(expected).flatMap(([key, allowed]) => {
     const value = statistics[key]
     if (typeof value !== 'number' || allowed.some((one) => close(value, one))) return []
-    return [`${key} ${value} in place of ${allowed.join(' or ')}`]
+    return [`${key} ${show(value)} in place of ${allowed.map((one) => show(one)).join(' or ')}`]
   })
 }

@@ -9,7 +9,7 @@ import { counted, listed, theOne } from './reading.ts'
 
 /** The reply to one of the requests without a valid token, which REQ-AUTH-2 sends; nothing without a token. */
 async function replyTo(t: Target, request: string): Promise<Reply | undefined> {
-  const { token } = t.client.options
+  const { token } = t.client
   if (token === null) return undefined
   const replies = await repliesWithoutToken(t, token)
   const reply = replies.find(([to]) => to === request)?.[1]

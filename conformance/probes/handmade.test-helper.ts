@@ -1,6 +1,8 @@
 import { contract, views, type ViewName } from '../../schemas/index.ts'
 import { Client } from '../target/client.ts'
+import { Limits } from '../target/limits.ts'
 import { Target } from '../target/target.ts'
+import { Tokens } from '../target/tokens.ts'
 
 /** A request as a hand-made service sees it. */
 export interface Asked {
@@ -48,7 +50,7 @@ export function handmade(service: Handmade): Target {
   const client = new Client({
     baseUrl: 'http://vendor.example',
     path: contract.endpoint.path,
-    token: service.token ?? 'right-token',
+    tokens: new Tokens(service.token ?? 'right-token', undefined, () => {}),
     headers: {},
     fetch: async (input, init) => {
       const body = String(init?.body)
@@ -58,6 +60,7 @@ export function handmade(service: Handmade): Target {
     },
     timeoutMs: 5000,
     retries: 0,
+    limits: new Limits({}),
   })
   return new Target(client, { timeLimitMs: service.timeLimitMs ?? 30_000, destructiveProbes: false })
 }

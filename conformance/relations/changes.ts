@@ -52,7 +52,7 @@ export async function readDelta(
   name: ViewName,
   bound: string,
 ): Promise<Selection & { complete: boolean }> {
-  const sql = `SELECT id, ${column} FROM ${name} WHERE ${column} > ${bound} LIMIT ${MOST}`
+  const sql = `SELECT id, ${column} FROM ${name} WHERE ${column} > ${bound} LIMIT ${t.rows(MOST)}`
   const delta = await t.selectOnce(sql, ['id', column])
   return { ...delta, complete: isWhole(delta) }
 }

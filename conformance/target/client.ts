@@ -1,20 +1,28 @@
 import type { Exchange } from './exchange.ts'
+import type { Limits } from './limits.ts'
+import { Pauses } from './pauses.ts'
+import { Refusals } from './refusals.ts'
+import type { Tokens } from './tokens.ts'
+import { TransportError } from './transport-error.ts'
+import { transfer } from './transport.ts'
+import { untilAborted } from './until-aborted.ts'
 
-/** The most a response body may hold before the client stops reading, in bytes. */
-const MAX_BODY_BYTES = 256 * 1024 * 1024
+export { TransportError } from './transport-error.ts'
 
 export interface ClientOptions {
   /** Base URL without a trailing slash. */
   baseUrl: string
   path: string
-  /** Bearer token; null sends none. */
-  token: string | null
+  /** What a request with a valid token carries. */
+  tokens: Tokens
   headers: Record<string, string>
   fetch: typeof fetch
   /** Longest wait for a whole response, in milliseconds. */
   timeoutMs: number
   /** How often a request without any response is sent again. A 504 never is: the contract forbids it. */
   retries: number
+  /** Ends the run early. */
+  limits: Limits
 }
 
 export interface SendOptions {
@@ -28,28 +36,28 @@ export interface SendOptions {
   retries?: number
   /** Replaces the client's own longest wait, in milliseconds. */
   timeoutMs?: number
+  /** False takes a 429 or 503 as the answer, where Retry-After would be waited for. */
+  retryAfter?: false
 }
 
-/** No response came: the address, the network or TLS is at fault, or the target was silent too long. */
-export class TransportError extends Error {
-  override name = 'TransportError'
-  readonly exchange: Exchange
-  /** Whether the target was silent for as long as one waits: once is enough then. */
-  readonly timedOut: boolean
-  constructor(message: string, exchange: Exchange, timedOut: boolean) {
-    super(message)
-    this.exchange = exchange
-    this.timedOut = timedOut
-  }
-}
+/** A statement that every target serves to whoever may read at all. */
+export const PLAIN_STATEMENT = 'SELECT id FROM v_bioprocesses LIMIT 1'
+/** How often one request is sent again because Retry-After asked for it. */
+const MOST_PAUSES = 5
+/** Plain statements that have to be refused before a token is taken for dead. */
+const CONFIRMATIONS = 3
+/** How long the last word of a target that fell silent is waited for, in milliseconds. */
+const LAST_WORD_MS = 10_000
 
-/** Sends requests to one target and counts them. Redirects are never followed. */
+const isOwn = ({ authorization, url }: SendOptions): boolean =>
+  authorization === undefined && url === undefined
+
+/** Sends requests to one target and counts them. */
 export class Client {
   readonly options: ClientOptions
-  /** Requests sent to the endpoint, retries included. */
-  statements = 0
-  /** Replies 401 and 403 to requests with the valid token, and those whose very request was served later on. */
-  readonly refusals = { refused: [] as Exchange[], servedAgain: [] as Exchange[] }
+  readonly pauses = new Pauses()
+  /** What happened to requests with a valid token. */
+  readonly refusals = new Refusals()
   /** Replies to requests with the valid token that say something about how many requests are allowed. */
   readonly limited: Exchange[] = []
 
@@ -61,32 +69,119 @@ export class Client {
     return this.options.baseUrl + this.options.path
   }
 
+  /** The valid token of the moment; null where the target asks for none. */
+  get token(): string | null {
+    return this.options.tokens.current
+  }
+
+  /** Requests sent to the endpoint, retries included. */
+  get statements(): number {
+    return this.options.limits.sent
+  }
+
   /** Sends one statement in a well-formed body. */
   statement(sql: string, options: SendOptions = {}): Promise<Exchange> {
     return this.send(JSON.stringify({ statement: sql }), options)
   }
 
   /**
-   * Sends a body as it is.
+   * Sends a body as it is. Comes again when Retry-After says so, and with a new token when there is one.
    *
    * @throws TransportError when no response comes, after `retries` further attempts; at once where the target was
-   * silent for as long as one waits.
+   * silent for as long as one waits. Stopped when the run is over.
    */
   async send(body: string, options: SendOptions = {}): Promise<Exchange> {
+    const exchange = await this.#deliver(body, options)
+    if (exchange.response!.status !== 401 || !isOwn(options) || this.token === null) return exchange
+    return this.#afterRefusal(exchange, options)
+  }
+
+  /** Sends a refused request again with the very token it carried: is that one dead, or refused by chance? */
+  async sendAgain({ request: { body, headers } }: Exchange): Promise<void> {
+    this.refusals.note(await this.#deliver(body, { authorization: headers['Authorization']! }))
+  }
+
+  /** Why the target does not answer the plainest statement, undefined where it does. Asked past the limits. */
+  async whySilent(): Promise<string | undefined> {
+    const timeoutMs = Math.min(this.options.timeoutMs, LAST_WORD_MS)
+    const body = JSON.stringify({ statement: PLAIN_STATEMENT })
     for (let attempt = 0; ; attempt++) {
       try {
-        return await this.#attempt(body, options)
+        this.options.limits.sent++
+        await transfer(this.#request(body, {}), {
+          ...this.options,
+          timeoutMs,
+          signal: new AbortController().signal,
+        })
+        return undefined
       } catch (error) {
-        const retries = options.retries ?? this.options.retries
-        if (!(error instanceof TransportError) || error.timedOut || attempt >= retries) throw error
+        if (!(error instanceof TransportError)) throw error
+        if (error.exhausting || attempt >= this.options.retries) return error.message
       }
     }
   }
 
-  async #attempt(body: string, options: SendOptions): Promise<Exchange> {
+  /**
+   * With a new token the request is repeated once. Without one the refusal is the answer, unless the plainest
+   * statement is refused as well by now: then the token is dead, and nothing that follows says anything.
+   */
+  async #afterRefusal(exchange: Exchange, options: SendOptions): Promise<Exchange> {
+    const { body, headers } = exchange.request
+    let refused = exchange
+    const { tokens, limits } = this.options
+    const token = headers['Authorization']!.replace('Bearer ', '')
+    if (await untilAborted(tokens.renew(token), limits.signal)) {
+      refused = await this.#deliver(body, options)
+      if (refused.response!.status !== 401) return refused
+    }
+    if (!this.refusals.everServed || (await this.#stillLetsIn())) return refused
+    limits.stop(
+      'the target refuses the token by now (HTTP 401); pass one that lives longer, or --token-command to renew it',
+    )
+    return refused
+  }
+
+  async #stillLetsIn(): Promise<boolean> {
+    const body = JSON.stringify({ statement: PLAIN_STATEMENT })
+    for (let n = 0; n < CONFIRMATIONS; n++)
+      if ((await this.#deliver(body, {})).response!.status !== 401) return true
+    return false
+  }
+
+  /** Sends a request until it is answered, or will not be. */
+  async #deliver(body: string, options: SendOptions): Promise<Exchange> {
+    const { limits, timeoutMs, retries } = this.options
+    const transport = {
+      fetch: this.options.fetch,
+      timeoutMs: options.timeoutMs ?? timeoutMs,
+      signal: limits.signal,
+    }
+    for (let [attempt, paused] = [0, 0]; ;) {
+      if (options.retryAfter !== false) await this.pauses.over(limits.signal)
+      try {
+        limits.count()
+        const exchange = await transfer(this.#request(body, options), transport)
+        if (isOwn(options)) this.#note(exchange)
+        if (options.retryAfter === false || paused++ >= MOST_PAUSES || !this.pauses.ask(exchange.response!))
+          return exchange
+      } catch (error) {
+        if (!(error instanceof TransportError)) throw error
+        if (error.exhausting) limits.countSilence()
+        if (error.exhausting || attempt++ >= (options.retries ?? retries)) throw error
+      }
+    }
+  }
+
+  #note(exchange: Exchange): void {
+    this.refusals.note(exchange)
+    const { status, headers } = exchange.response!
+    const limits = [...headers.keys()].some((name) => /^(x-)?ratelimit/.test(name))
+    if (status === 429 || status === 503 || limits) this.limited.push(exchange)
+  }
+
+  #request(body: string, options: SendOptions): Exchange['request'] {
     const method = options.method ?? 'POST'
-    const url = options.url ?? this.endpoint
-    const ownToken = this.options.token === null ? null : `Bearer ${this.options.token}`
+    const ownToken = this.token === null ? null : `Bearer ${this.token}`
     const authorization = options.authorization === undefined ? ownToken : options.authorization
     const headers: Record<string, string> = {
       ...this.options.headers,
@@ -94,73 +189,6 @@ export class Client {
       ...(method === 'GET' ? {} : { 'Content-Type': 'application/json' }),
       ...options.headers,
     }
-    const timeoutMs = options.timeoutMs ?? this.options.timeoutMs
-    const exchange: Exchange = { request: { method, url, headers, body }, durationMs: 0 }
-    const started = performance.now()
-    this.statements++
-    try {
-      const response = await this.options.fetch(url, {
-        method,
-        headers,
-        redirect: 'manual',
-        signal: AbortSignal.timeout(timeoutMs),
-        ...(method === 'GET' ? {} : { body }),
-      })
-      const { text, bytes } = await readText(response)
-      exchange.response = { status: response.status, headers: response.headers, text, bytes }
-    } catch (error) {
-      exchange.failure = describeFailure(error, url, timeoutMs)
-      throw new TransportError(exchange.failure, exchange, (error as Error).name === 'TimeoutError')
-    } finally {
-      exchange.durationMs = performance.now() - started
-    }
-    if (options.authorization === undefined && options.url === undefined) this.#note(exchange)
-    return exchange
+    return { method, url: options.url ?? this.endpoint, headers, body }
   }
-
-  #note(exchange: Exchange): void {
-    const { refused, servedAgain } = this.refusals
-    const { status, headers } = exchange.response!
-    const limits = [...headers.keys()].some((name) => /^(x-)?ratelimit/.test(name))
-    if (status === 429 || status === 503 || limits) this.limited.push(exchange)
-    if (status === 401 || status === 403) refused.push(exchange)
-    else if (status < 300) {
-      const same = refused.filter(({ request }) => request.body === exchange.request.body)
-      servedAgain.push(...same.filter((refusal) => !servedAgain.includes(refusal)))
-    }
-  }
-}
-
-async function readText(response: Response): Promise<{ text: string; bytes: number }> {
-  if (!response.body) return { text: '', bytes: 0 }
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength
-    if (bytes > MAX_BODY_BYTES)
-      throw new Error(`the response is larger than ${MAX_BODY_BYTES} bytes, reading stopped`)
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return { text: text + decoder.decode(), bytes }
-}
-
-/** The sentence for a request without a response, with the remedy where there is one. */
-function describeFailure(error: unknown, url: string, timeoutMs: number): string {
-  const cause = (error as { cause?: unknown }).cause ?? error
-  const { code = '', name, message } = cause as { code?: string; name?: string; message?: string }
-  const { host } = new URL(url)
-  if (name === 'TimeoutError') return `${host} sent no complete answer within ${timeoutMs / 1000} s.`
-  if (code === 'ECONNREFUSED') return `Nothing listens at ${host}. Start the server or correct the base URL.`
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `The host name ${host} can not be resolved. Correct the base URL or the DNS.`
-  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO')
-    return `${host} does not speak TLS (${code}). Write the base URL with http:// if that is what it serves.`
-  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code))
-    return `The TLS certificate of ${host} is not trusted (${code}: ${message}). For a certificate authority of your own set NODE_EXTRA_CA_CERTS to its file.`
-  if (message === 'bad port')
-    return `Port ${new URL(url).port} is one that fetch never contacts, by its standard. Serve on another port.`
-  if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET')
-    return `${host} closed the connection without a complete answer (${message}).`
-  return `The request to ${host} failed: ${code ? `${code}: ` : ''}${message}.`
 }

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { Evidence } from '../../schemas/index.ts'
+import type { Disclosure } from './disclosure.ts'
+import type { Secrets } from './secrets.ts'
 
 /** One request to the target and what came back. */
 export interface Exchange {
@@ -11,33 +14,42 @@ export interface Exchange {
   durationMs: number
 }
 
-const TOKEN_VARIABLE = 'BIOPROCESS_SQL_TOKEN'
+/** The most of a response body that goes into a report, in characters. */
+const MAX_EVIDENCE = 64 * 1024
 
 /**
- * A command line that sends the request again. The valid token is written as a variable, so that a report can
+ * A command line that sends the request again. Tokens and keys are written as variables, so that a report can
  * be passed on; a wrong token that the suite made up stands as it was.
  */
-export function curlOf({ request }: Exchange, secrets: readonly string[]): string {
+export function curlOf({ request }: Exchange, secrets: Secrets): string {
   const headers = Object.entries(request.headers).map(([name, value]) => {
-    const secret = secrets.find((secret) => value.includes(secret))
+    const secret = secrets.in(value)
     return secret === undefined
       ? `-H ${quote(`${name}: ${value}`)}`
-      : `-H "${name}: ${value.replace(secret, () => `$${TOKEN_VARIABLE}`)}"`
+      : `-H "${name}: ${value.replace(secret.text, () => `$${secret.variable}`)}"`
   })
   const body = request.method === 'GET' ? [] : [`--data-raw ${quote(request.body)}`]
   return ['curl -sS -i', `-X ${request.method}`, quote(request.url), ...headers, ...body].join(' ')
 }
 
-/** Evidence for a report: the body is given by its hash, because rows may be confidential. */
-export function evidenceOf({ request, response, durationMs }: Exchange) {
+/** Evidence for a report: the body is given by its hash, because rows may be confidential, unless asked for. */
+export function evidenceOf(
+  { request, response, durationMs }: Exchange,
+  secrets: Secrets,
+  disclosure: Disclosure,
+): Evidence {
+  const sent = request.body.length > 300 ? `${request.body.slice(0, 300)}…` : request.body
   return {
-    request: request.body.length > 300 ? `${request.body.slice(0, 300)}…` : request.body,
+    request: secrets.redact(sent),
     status: response?.status ?? 0,
     bytes: response?.bytes ?? 0,
     sha256: createHash('sha256')
       .update(response?.text ?? '')
       .digest('hex'),
     durationMs: Math.round(durationMs),
+    ...(disclosure === 'full' && response
+      ? { body: secrets.redact(response.text).slice(0, MAX_EVIDENCE) }
+      : {}),
   }
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonical, parseJson, plain, show, typeOf } from './json.ts'
+import { disclosing } from './disclosure.ts'
+import { canonical, parseJson, plain, show, showPlain, typeOf } from './json.ts'
 
 const same = (a: string, b: string) => canonical(parseJson(a)) === canonical(parseJson(b))
 
@@ -49,3 +50,30 @@ function sorted(value: unknown): string {
       : item,
   )
 }
+
+const tagOfOne = () => disclosing('hashed', async () => show('one').slice(-6))
+
+test('a row value is shown by its shape, with a tag that tells equal values', async () => {
+  const value = parseJson('{"id":"Ab-9","at":"2026-01-31T08:00:00.5Z","n":-1.5e3,"none":null,"ok":[true]}')
+  expect(show(value)).toBe('{"id":"Ab-9","at":"2026-01-31T08:00:00.5Z","n":-1.5e3,"none":null,"ok":[true]}')
+  await disclosing('hashed', async () => {
+    expect(show(value)).toMatch(
+      /^\{"id":"Xx-0","at":"0000-00-00T00:00:00\.0Z","n":-0\.0x0,"none":null,"ok":\[true\]\} #[0-9a-f]{6}$/,
+    )
+    expect(show('µ é Я')).toMatch(/^"x x X" #/)
+    expect(show('T Z')).toMatch(/^"X X" #/)
+    expect(show('one')).toBe(show('one'))
+    expect(show('one')).not.toBe(show('two'))
+    expect([show(null), show(true), show([]), show({}), show('')]).toEqual(['null', 'true', '[]', '{}', '""'])
+    expect(showPlain('Success')).toBe('"Success"')
+  })
+  expect(await tagOfOne()).not.toBe(await tagOfOne())
+})
+
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+
+test('what is nested too deep is not read', () => {
+  expect(() => parseJson(nested(501))).toThrow(RangeError)
+  expect(show(parseJson(nested(500))).length).toBeGreaterThan(100)
+  expect(parseJson(`"${'['.repeat(600)}\\"${'{'.repeat(600)}"`)).toContain('[')
+})

@@ -1,8 +1,12 @@
 import { isLosslessNumber, LosslessNumber, parse } from 'lossless-json'
+import { concealed, tagOf } from './disclosure.ts'
 
 /** A JSON value whose numbers keep their source text: 2^53 + 1 and 0.10 survive. */
 export type Json = null | boolean | string | LosslessNumber | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
+
+/** Deeper nesting is not read: no documented value comes near it, and a walk over it would end the stack. */
+const DEEPEST = 500
 
 /**
  * Parses JSON without losing digits. Of repeated keys the last wins, as in `JSON.parse`.
@@ -10,10 +14,24 @@ export type JsonObject = { [key: string]: Json }
  * @throws SyntaxError when the text is not JSON, RangeError when it is nested too deep to read.
  */
 export function parseJson(text: string): Json {
+  if (nesting(text) > DEEPEST) throw new RangeError(`The JSON is nested deeper than ${DEEPEST} levels.`)
   return parse(text, undefined, {
     parseNumber: (value) => new LosslessNumber(value),
     onDuplicateKey: ({ newValue }) => newValue,
   }) as Json
+}
+
+/** How deep brackets are nested outside of strings; at least, where the text is not JSON. */
+function nesting(text: string): number {
+  let [depth, deepest, quoted] = [0, 0, false]
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '"') quoted = !quoted
+    else if (quoted) at += character === '\\' ? 1 : 0
+    else if (character === '[' || character === '{') deepest = Math.max(deepest, ++depth)
+    else if (character === ']' || character === '}') depth--
+  }
+  return deepest
 }
 
 export type JsonType = 'null' | 'boolean' | 'string' | 'number' | 'array' | 'object'
@@ -64,9 +82,36 @@ function canonicalNumber(text: string): string {
   return `${sign}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`
 }
 
-/** Shows a value in a message: its JSON, cut after `length` characters. */
-export function show(value: Json | undefined, length = 120): string {
+/**
+ * Shows a row value in a message: its JSON, cut after `length` characters. Only its shape where row values are to
+ * stay with the target (see disclosure.ts).
+ */
+export function show(value: Json | number | undefined, length = 120): string {
   if (value === undefined) return 'nothing'
-  const text = isLosslessNumber(value) ? value.value : JSON.stringify(plain(value))
-  return text.length > length ? `${text.slice(0, length)}…` : text
+  const whole = written(value, (text) => text)
+  const shape = written(value, concealed)
+  return cut(shape, length) + (shape === whole ? '' : ` #${tagOf(whole)}`)
 }
+
+/** Shows what is no row value, the members of `status` for instance: never hidden. */
+export const showPlain = (value: Json | undefined, length = 120): string =>
+  value === undefined
+    ? 'nothing'
+    : cut(
+        written(value, (text) => text),
+        length,
+      )
+
+/** JSON text of a value, its texts and numbers as `leaf` has them. Keys stay: they are the contract's, mostly. */
+function written(value: Json | number, leaf: (text: string) => string): string {
+  if (value === null || typeof value === 'boolean') return String(value)
+  if (typeof value === 'number') return leaf(String(value))
+  if (isLosslessNumber(value)) return leaf(value.value)
+  if (typeof value === 'string') return leaf(JSON.stringify(value))
+  if (Array.isArray(value)) return `[${value.map((item) => written(item, leaf)).join()}]`
+  const members = Object.entries(value as JsonObject)
+  return `{${members.map(([key, item]) => `${JSON.stringify(key)}:${written(item, leaf)}`).join()}}`
+}
+
+const cut = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length)}…` : text

@@ -1,4 +1,4 @@
-import { TransportError, type SendOptions } from './client.ts'
+import { PLAIN_STATEMENT, TransportError, type SendOptions } from './client.ts'
 import type { Exchange } from './exchange.ts'
 import { readReply } from './reply.ts'
 import { NotExercised, type Target } from './target.ts'
@@ -7,8 +7,6 @@ import { NotExercised, type Target } from './target.ts'
 const BEYOND_MS = 15_000
 /** How long a small statement may take after a 504, in milliseconds. */
 export const RECOVERY_MS = 5000
-
-const SMALL = 'SELECT id FROM v_bioprocesses LIMIT 1'
 
 /** A statement that outlasts the limit, and small ones beside it. */
 export interface Overrun {
@@ -66,7 +64,7 @@ export const overrun = (t: Target): Promise<Overrun> =>
       const { long } = sent
       if (long.durationMs >= t.options.timeLimitMs || !long.response || !readReply(long).ok) break
     }
-    const after = await attempt(t, SMALL, { timeoutMs: RECOVERY_MS })
+    const after = await attempt(t, PLAIN_STATEMENT, { timeoutMs: RECOVERY_MS, retryAfter: false })
     return { ...sent!, after }
   })
 
@@ -78,7 +76,7 @@ async function withOneBeside(t: Target, sql: string): Promise<Pick<Overrun, 'lon
   })
   await Promise.race([long, new Promise((resolve) => setTimeout(resolve, t.options.timeLimitMs / 4))])
   if (!running) return { long: await long }
-  const beside = await attempt(t, SMALL, { timeoutMs: RECOVERY_MS })
+  const beside = await attempt(t, PLAIN_STATEMENT, { timeoutMs: RECOVERY_MS, retryAfter: false })
   const meanwhile = { ...beside, first: running && beside.response !== undefined }
   return { long: await long, meanwhile }
 }

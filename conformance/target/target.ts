@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { contract, view, type ViewName } from '../../schemas/index.ts'
 import { type Client, type SendOptions } from './client.ts'
 import { dateSpellings, LONG_AGO, type DateSpelling } from './date-literal.ts'
-import type { Exchange } from './exchange.ts'
 import { canonical, type Json, type JsonObject } from './json.ts'
+import { NotExercised } from './not-exercised.ts'
 import { describeReply, readReply, type Reply } from './reply.ts'
 import { rowsOf, type RowShape } from './rows.ts'
+
+export { NotExercised } from './not-exercised.ts'
 
 export interface TargetOptions {
   /** Execution limit the target is held to, in milliseconds. */
@@ -15,6 +17,10 @@ export interface TargetOptions {
   /** Statements may put load on the target where it knows no sleep. */
   allowHeavy?: boolean
   destructiveProbes: boolean
+  /** A token that was valid once. */
+  expiredToken?: string
+  /** No LIMIT asks for more rows than this. */
+  maxRows?: number
 }
 
 /** Rows of one statement, by documented column name. */
@@ -27,15 +33,6 @@ export interface Selection {
   shape: RowShape
   /** A key that is not the documented name of its column, where there is one. */
   renamed?: string
-}
-
-/** Thrown by the helpers below when what a check needs is not there; the runner reports the reason. */
-export class NotExercised extends Error {
-  readonly exchanges: Exchange[]
-  constructor(reason: string, ...exchanges: Exchange[]) {
-    super(reason)
-    this.exchanges = exchanges
-  }
 }
 
 /** Rows read of one view: enough to see every column used, few enough to be polite. */
@@ -58,11 +55,26 @@ export class Target {
 
   /** Sends one statement in a well-formed body. */
   async query(sql: string, options?: SendOptions): Promise<Reply> {
+    this.#refuseLargeLimit(sql)
     return readReply(await this.client.statement(sql, options))
+  }
+
+  /** As many rows as one wants to read, or as one may (`--max-rows`). */
+  rows(wanted: number): number {
+    return Math.min(wanted, this.options.maxRows ?? Infinity)
+  }
+
+  /** A check that takes more rows than it may is left out: with fewer it would judge something else. */
+  #refuseLargeLimit(sql: string): void {
+    const limits = [...sql.matchAll(/\bLIMIT (\d+)/gi)].map(([, limit]) => Number(limit))
+    const most = Math.max(0, ...limits)
+    if (most > this.rows(most))
+      throw new NotExercised(`it takes ${most} rows, and --max-rows allows ${this.options.maxRows}`)
   }
 
   /** Sends a body as it is. */
   async send(body: string, options?: SendOptions): Promise<Reply> {
+    this.#refuseLargeLimit(body)
     return readReply(await this.client.send(body, options))
   }
 
@@ -150,7 +162,7 @@ export class Target {
       }
       const names = all.map((column) => column.name)
       // The sample answers this too. What it stumbles over may be its rows: one row tells.
-      const sample = await ask(names, sampleLimit(name))
+      const sample = await ask(names, this.#sampleRows(name))
       const reply = sample.ok ? sample : await ask(names)
       const missing = reply.ok || !(await this.exists(name)) ? [] : await search(names)
       const present = reply.ok ? names : names.filter((column) => !missing.includes(column))
@@ -178,7 +190,7 @@ export class Target {
     return this.once(`sample ${name}`, async () => {
       if (!(await this.exists(name))) throw new NotExercised(`${name} can not be read`)
       const { present } = await this.columns(name)
-      const sql = `SELECT ${present.join(', ')} FROM ${name} LIMIT ${sampleLimit(name)}`
+      const sql = `SELECT ${present.join(', ')} FROM ${name} LIMIT ${this.#sampleRows(name)}`
       return this.#selection(sql, await this.shared(sql), present, true)
     })
   }
@@ -191,9 +203,13 @@ export class Target {
     const sample = await this.sample(name)
     if (columns.every((column) => sample.columns.includes(column)) && isWhole(sample))
       return { ...sample, rows: sample.rows.map((row) => pick(row, columns)) }
-    const sql = `SELECT ${columns.join(', ')} FROM ${name} LIMIT ${WHOLE}`
+    const sql = `SELECT ${columns.join(', ')} FROM ${name} LIMIT ${this.rows(WHOLE)}`
     const selection = await this.selectOnce(sql, columns)
     return isWhole(selection) ? selection : undefined
+  }
+
+  #sampleRows(name: ViewName): number {
+    return this.rows(name === 'v_timeseries_data' ? SAMPLE.v_timeseries_data : SAMPLE.other)
   }
 
   /** Whether rows read a second time differ from the first: somebody is writing. Order does not matter. */
@@ -227,9 +243,6 @@ export class Target {
 /** Whether the target says that the view is there but this token may not read it (NS-21). */
 export const permissionDenied = (reply: Reply): boolean =>
   /permission denied|access denied|not authori[sz]ed|insufficient privilege/i.test(reply.message)
-
-const sampleLimit = (name: ViewName): number =>
-  name === 'v_timeseries_data' ? SAMPLE.v_timeseries_data : SAMPLE.other
 
 /** Whether neither the statement's LIMIT nor a cap on rows, which is a round number, can have cut the answer. */
 export const isWhole = ({ rows, sql }: Pick<Selection, 'rows' | 'sql'>): boolean =>

@@ -9,7 +9,7 @@ import { createReference, type Reference } from '../../mock/index.ts'
 const timeLimitMs = 2000
 
 /** Mutants that have to be waited for; `npm test` leaves them to the fuller tier. */
-const isSlow = ({ id }: Mutant): boolean => /^time-(?!no-limit|early)/.test(id)
+export const isSlow = ({ id }: Mutant): boolean => /^time-(?!no-limit|early)/.test(id)
 
 /** Of the hundreds that break one column each, every so many are in `npm test`. */
 const ONE_COLUMN_IN = 12

@@ -726,6 +726,49 @@ export const schemas: Readonly<Record<string, SchemaDocument>> = {
       "last_updated_at"
     ]
   },
+  "baseline": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "https://bioprocess-sql-contract.example/schemas/baseline.schema.json",
+    "title": "Baseline",
+    "description": "Departures of a target that are known and accepted for now. Written by --write-baseline, read by --baseline.",
+    "type": "object",
+    "properties": {
+      "contract": {
+        "type": "string",
+        "description": "Version of the contract the target was judged by."
+      },
+      "waivers": {
+        "description": "Accepted departures: id of the check that fails -> why that is accepted.",
+        "type": "object",
+        "additionalProperties": {
+          "title": "Waiver",
+          "description": "Why a failing check is accepted, and until when.",
+          "type": "object",
+          "properties": {
+            "reason": {
+              "type": "string",
+              "pattern": "\\S",
+              "description": "Why it is accepted: a sentence for whoever reads the report."
+            },
+            "expires": {
+              "type": "string",
+              "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+              "description": "The last day on which it is accepted (UTC), for instance 2026-12-31."
+            }
+          },
+          "required": [
+            "reason"
+          ],
+          "additionalProperties": false
+        }
+      }
+    },
+    "required": [
+      "contract",
+      "waivers"
+    ],
+    "additionalProperties": false
+  },
   "envelope": {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "$id": "https://bioprocess-sql-contract.example/schemas/envelope.schema.json",
@@ -1114,7 +1157,14 @@ export const schemas: Readonly<Record<string, SchemaDocument>> = {
         ]
       },
       "reasons": {
-        "description": "Why the verdict is not `conformant`: one sentence each. Empty when it is.",
+        "description": "Why the verdict is not `conformant`: one sentence each, waivers included. Empty when it is.",
+        "type": "array",
+        "items": {
+          "type": "string"
+        }
+      },
+      "notes": {
+        "description": "What else is to be known of the run: pauses the target asked for, renewed tokens.",
         "type": "array",
         "items": {
           "type": "string"
@@ -1167,6 +1217,30 @@ export const schemas: Readonly<Record<string, SchemaDocument>> = {
               "type": "string"
             },
             "description": "Checks left out, as given."
+          },
+          "baseline": {
+            "type": "boolean",
+            "description": "Whether known departures were waived by a baseline."
+          },
+          "maxStatements": {
+            "type": "number",
+            "description": "The most requests that were allowed."
+          },
+          "maxRows": {
+            "type": "number",
+            "description": "The most rows that a LIMIT was allowed to ask for."
+          },
+          "maxDurationMs": {
+            "type": "number",
+            "description": "The longest the run was allowed to take."
+          },
+          "evidence": {
+            "type": "string",
+            "enum": [
+              "hashed",
+              "full"
+            ],
+            "description": "Whether row values are hidden (hashed) or shown, answers included (full)."
           }
         },
         "required": [
@@ -1278,6 +1352,24 @@ export const schemas: Readonly<Record<string, SchemaDocument>> = {
               },
               "description": "Remarks that change no outcome."
             },
+            "waiver": {
+              "title": "AppliedWaiver",
+              "description": "Why the failure is accepted, where a baseline says so.",
+              "type": "object",
+              "properties": {
+                "reason": {
+                  "type": "string",
+                  "description": "The reason that the baseline gives."
+                },
+                "expires": {
+                  "type": "string",
+                  "description": "The last day on which it is accepted."
+                }
+              },
+              "required": [
+                "reason"
+              ]
+            },
             "expected": {
               "type": "string",
               "description": "What the contract asks for, where it was not met."
@@ -1295,7 +1387,7 @@ export const schemas: Readonly<Record<string, SchemaDocument>> = {
               "type": "array",
               "items": {
                 "title": "Evidence",
-                "description": "One exchange. Bodies are given by their hash, not by their content.",
+                "description": "One exchange. Bodies are given by their hash, and by their content only if asked for.",
                 "type": "object",
                 "properties": {
                   "request": {
@@ -1317,6 +1409,10 @@ export const schemas: Readonly<Record<string, SchemaDocument>> = {
                   "durationMs": {
                     "type": "number",
                     "description": "Time to the whole response in milliseconds."
+                  },
+                  "body": {
+                    "type": "string",
+                    "description": "The response body, cut after 64 KiB; only with full evidence."
                   }
                 },
                 "required": [

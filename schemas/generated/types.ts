@@ -416,6 +416,39 @@ export interface Experiment {
 }
 
 /**
+ * Why a failing check is accepted, and until when.
+ */
+export interface Waiver {
+  /**
+   * Why it is accepted: a sentence for whoever reads the report.
+   */
+  reason: string
+  /**
+   * The last day on which it is accepted (UTC), for instance 2026-12-31.
+   */
+  expires?: string
+}
+
+/**
+ * Departures of a target that are known and accepted for now. Written by --write-baseline, read by --baseline.
+ */
+export interface Baseline {
+  /**
+   * Version of the contract the target was judged by.
+   */
+  contract: string
+  /**
+   * Accepted departures: id of the check that fails -> why that is accepted.
+   */
+  waivers: {
+    /**
+     * Why a failing check is accepted, and until when.
+     */
+    [k: string]: Waiver
+  }
+}
+
+/**
  * Outcome of the statement.
  */
 export interface StatementStatus {
@@ -681,6 +714,26 @@ export interface RunOptions {
    * Checks left out, as given.
    */
   skip: string[]
+  /**
+   * Whether known departures were waived by a baseline.
+   */
+  baseline?: boolean
+  /**
+   * The most requests that were allowed.
+   */
+  maxStatements?: number
+  /**
+   * The most rows that a LIMIT was allowed to ask for.
+   */
+  maxRows?: number
+  /**
+   * The longest the run was allowed to take.
+   */
+  maxDurationMs?: number
+  /**
+   * Whether row values are hidden (hashed) or shown, answers included (full).
+   */
+  evidence?: 'hashed' | 'full'
 }
 
 /**
@@ -704,7 +757,21 @@ export type Outcome =
   'pass' | 'fail' | 'warn' | 'observed' | 'not-exercised' | 'inconclusive' | 'waived' | 'error'
 
 /**
- * One exchange. Bodies are given by their hash, not by their content.
+ * Why the failure is accepted, where a baseline says so.
+ */
+export interface AppliedWaiver {
+  /**
+   * The reason that the baseline gives.
+   */
+  reason: string
+  /**
+   * The last day on which it is accepted.
+   */
+  expires?: string
+}
+
+/**
+ * One exchange. Bodies are given by their hash, and by their content only if asked for.
  */
 export interface Evidence {
   /**
@@ -727,6 +794,10 @@ export interface Evidence {
    * Time to the whole response in milliseconds.
    */
   durationMs: number
+  /**
+   * The response body, cut after 64 KiB; only with full evidence.
+   */
+  body?: string
 }
 
 /**
@@ -766,6 +837,10 @@ export interface CheckResult {
    */
   notes?: string[]
   /**
+   * Why the failure is accepted, where a baseline says so.
+   */
+  waiver?: AppliedWaiver
+  /**
    * What the contract asks for, where it was not met.
    */
   expected?: string
@@ -780,7 +855,7 @@ export interface CheckResult {
   /**
    * The exchanges the finding rests on.
    *
-   * Items: One exchange. Bodies are given by their hash, not by their content.
+   * Items: One exchange. Bodies are given by their hash, and by their content only if asked for.
    */
   evidence: Evidence[]
   /**
@@ -828,9 +903,13 @@ export interface ConformanceReport {
    */
   verdict: Verdict
   /**
-   * Why the verdict is not `conformant`: one sentence each. Empty when it is.
+   * Why the verdict is not `conformant`: one sentence each, waivers included. Empty when it is.
    */
   reasons: string[]
+  /**
+   * What else is to be known of the run: pauses the target asked for, renewed tokens.
+   */
+  notes?: string[]
   /**
    * When the run began, UTC.
    */

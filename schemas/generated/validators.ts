@@ -3268,13 +3268,171 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 validate32.evaluated = { "props": { "id": true, "external_id": true, "scheduled_start_timestamp": true, "scheduled_end_timestamp": true, "last_updated_at": true }, "dynamicProps": false, "dynamicItems": false };
-var validate_envelope = validate33;
-var schema49 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/envelope.schema.json", "title": "StatementEnvelope", "description": "The body of every SQL-level answer.", "type": "object", "properties": { "data": { "type": "array", "description": "Result rows; empty where there are none and on every error. The shape of a row is not documented.", "items": {} }, "status": { "title": "StatementStatus", "description": "Outcome of the statement.", "type": "object", "properties": { "state": { "type": "string", "description": "success or error.", "enum": ["success", "error"] }, "message": { "type": "string", "description": "What happened, for a person to read." } }, "required": ["state", "message"] } }, "required": ["data", "status"] };
+var validate_baseline = validate33;
+var pattern4 = new RegExp("\\S", "u");
+var pattern5 = new RegExp("^[0-9]{4}-[0-9]{2}-[0-9]{2}$", "u");
 function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   const evaluated0 = validate33.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.contract === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "contract" }, message: "must have required property 'contract'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.waivers === void 0) {
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "waivers" }, message: "must have required property 'waivers'" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "contract" || key0 === "waivers")) {
+        const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+    if (data.contract !== void 0) {
+      if (typeof data.contract !== "string") {
+        const err3 = { instancePath: instancePath + "/contract", schemaPath: "#/properties/contract/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+    }
+    if (data.waivers !== void 0) {
+      let data1 = data.waivers;
+      if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+        for (const key1 in data1) {
+          let data2 = data1[key1];
+          if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+            if (data2.reason === void 0) {
+              const err4 = { instancePath: instancePath + "/waivers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/waivers/additionalProperties/required", keyword: "required", params: { missingProperty: "reason" }, message: "must have required property 'reason'" };
+              if (vErrors === null) {
+                vErrors = [err4];
+              } else {
+                vErrors.push(err4);
+              }
+              errors++;
+            }
+            for (const key2 in data2) {
+              if (!(key2 === "reason" || key2 === "expires")) {
+                const err5 = { instancePath: instancePath + "/waivers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/waivers/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+                if (vErrors === null) {
+                  vErrors = [err5];
+                } else {
+                  vErrors.push(err5);
+                }
+                errors++;
+              }
+            }
+            if (data2.reason !== void 0) {
+              let data3 = data2.reason;
+              if (typeof data3 === "string") {
+                if (!pattern4.test(data3)) {
+                  const err6 = { instancePath: instancePath + "/waivers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/reason", schemaPath: "#/properties/waivers/additionalProperties/properties/reason/pattern", keyword: "pattern", params: { pattern: "\\S" }, message: 'must match pattern "\\S"' };
+                  if (vErrors === null) {
+                    vErrors = [err6];
+                  } else {
+                    vErrors.push(err6);
+                  }
+                  errors++;
+                }
+              } else {
+                const err7 = { instancePath: instancePath + "/waivers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/reason", schemaPath: "#/properties/waivers/additionalProperties/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err7];
+                } else {
+                  vErrors.push(err7);
+                }
+                errors++;
+              }
+            }
+            if (data2.expires !== void 0) {
+              let data4 = data2.expires;
+              if (typeof data4 === "string") {
+                if (!pattern5.test(data4)) {
+                  const err8 = { instancePath: instancePath + "/waivers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/expires", schemaPath: "#/properties/waivers/additionalProperties/properties/expires/pattern", keyword: "pattern", params: { pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" }, message: 'must match pattern "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"' };
+                  if (vErrors === null) {
+                    vErrors = [err8];
+                  } else {
+                    vErrors.push(err8);
+                  }
+                  errors++;
+                }
+              } else {
+                const err9 = { instancePath: instancePath + "/waivers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/expires", schemaPath: "#/properties/waivers/additionalProperties/properties/expires/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err9];
+                } else {
+                  vErrors.push(err9);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err10 = { instancePath: instancePath + "/waivers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/waivers/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            if (vErrors === null) {
+              vErrors = [err10];
+            } else {
+              vErrors.push(err10);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err11 = { instancePath: instancePath + "/waivers", schemaPath: "#/properties/waivers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        if (vErrors === null) {
+          vErrors = [err11];
+        } else {
+          vErrors.push(err11);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err12];
+    } else {
+      vErrors.push(err12);
+    }
+    errors++;
+  }
+  validate33.errors = vErrors;
+  return errors === 0;
+}
+validate33.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validate_envelope = validate34;
+var schema50 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/envelope.schema.json", "title": "StatementEnvelope", "description": "The body of every SQL-level answer.", "type": "object", "properties": { "data": { "type": "array", "description": "Result rows; empty where there are none and on every error. The shape of a row is not documented.", "items": {} }, "status": { "title": "StatementStatus", "description": "Outcome of the statement.", "type": "object", "properties": { "state": { "type": "string", "description": "success or error.", "enum": ["success", "error"] }, "message": { "type": "string", "description": "What happened, for a person to read." } }, "required": ["state", "message"] } }, "required": ["data", "status"] };
+function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate34.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3344,7 +3502,7 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
           if (!(data2 === "success" || data2 === "error")) {
-            const err6 = { instancePath: instancePath + "/status/state", schemaPath: "#/properties/status/properties/state/enum", keyword: "enum", params: { allowedValues: schema49.properties.status.properties.state.enum }, message: "must be equal to one of the allowed values" };
+            const err6 = { instancePath: instancePath + "/status/state", schemaPath: "#/properties/status/properties/state/enum", keyword: "enum", params: { allowedValues: schema50.properties.status.properties.state.enum }, message: "must be equal to one of the allowed values" };
             if (vErrors === null) {
               vErrors = [err6];
             } else {
@@ -3383,17 +3541,17 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate33.errors = vErrors;
+  validate34.errors = vErrors;
   return errors === 0;
 }
-validate33.evaluated = { "props": { "data": true, "status": true }, "dynamicProps": false, "dynamicItems": false };
+validate34.evaluated = { "props": { "data": true, "status": true }, "dynamicProps": false, "dynamicItems": false };
 var validate_events_db_addition_event = validate21;
-var validate_events_db_bioprocess_phase_event = validate34;
-function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validate_events_db_bioprocess_phase_event = validate35;
+function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate34.evaluated;
+  const evaluated0 = validate35.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3450,16 +3608,16 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate34.errors = vErrors;
+  validate35.errors = vErrors;
   return errors === 0;
 }
-validate34.evaluated = { "props": { "phase": true, "time_point": true }, "dynamicProps": false, "dynamicItems": false };
-var validate_events_db_observation_event = validate35;
-function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate35.evaluated = { "props": { "phase": true, "time_point": true }, "dynamicProps": false, "dynamicItems": false };
+var validate_events_db_observation_event = validate36;
+function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate35.evaluated;
+  const evaluated0 = validate36.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3496,17 +3654,17 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate35.errors = vErrors;
+  validate36.errors = vErrors;
   return errors === 0;
 }
-validate35.evaluated = { "props": { "note": true }, "dynamicProps": false, "dynamicItems": false };
+validate36.evaluated = { "props": { "note": true }, "dynamicProps": false, "dynamicItems": false };
 var validate_events_db_removal_event = validate23;
-var validate_objects_qc = validate36;
-function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validate_objects_qc = validate37;
+function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate36.evaluated;
+  const evaluated0 = validate37.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3541,16 +3699,16 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate36.errors = vErrors;
+  validate37.errors = vErrors;
   return errors === 0;
 }
-validate36.evaluated = { "props": { "status": true, "failure_mode": true }, "dynamicProps": false, "dynamicItems": false };
-var validate_objects_series = validate37;
-function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate37.evaluated = { "props": { "status": true, "failure_mode": true }, "dynamicProps": false, "dynamicItems": false };
+var validate_objects_series = validate38;
+function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate37.evaluated;
+  const evaluated0 = validate38.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3637,16 +3795,16 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate37.errors = vErrors;
+  validate38.errors = vErrors;
   return errors === 0;
 }
-validate37.evaluated = { "props": { "data": true, "times_ms": true }, "dynamicProps": false, "dynamicItems": false };
-var validate_objects_statistics = validate38;
-function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate38.evaluated = { "props": { "data": true, "times_ms": true }, "dynamicProps": false, "dynamicItems": false };
+var validate_objects_statistics = validate39;
+function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate38.evaluated;
+  const evaluated0 = validate39.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3831,16 +3989,16 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate38.errors = vErrors;
+  validate39.errors = vErrors;
   return errors === 0;
 }
-validate38.evaluated = { "props": { "max": true, "min": true, "sum": true, "last": true, "count": true, "first": true, "arithmetic_mean": true, "standard_deviation": true }, "dynamicProps": false, "dynamicItems": false };
-var validate_objects_volume = validate39;
-function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate39.evaluated = { "props": { "max": true, "min": true, "sum": true, "last": true, "count": true, "first": true, "arithmetic_mean": true, "standard_deviation": true }, "dynamicProps": false, "dynamicItems": false };
+var validate_objects_volume = validate40;
+function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate39.evaluated;
+  const evaluated0 = validate40.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3898,16 +4056,16 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate39.errors = vErrors;
+  validate40.errors = vErrors;
   return errors === 0;
 }
-validate39.evaluated = { "props": { "unit": true, "value": true }, "dynamicProps": false, "dynamicItems": false };
-var validate_profile = validate40;
-function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate40.evaluated = { "props": { "unit": true, "value": true }, "dynamicProps": false, "dynamicItems": false };
+var validate_profile = validate41;
+function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate40.evaluated;
+  const evaluated0 = validate41.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -4012,17 +4170,17 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate40.errors = vErrors;
+  validate41.errors = vErrors;
   return errors === 0;
 }
-validate40.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validate_report = validate41;
-var schema57 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/report.schema.json", "title": "ConformanceReport", "description": "What the conformance suite found out about one target.", "type": "object", "properties": { "suite": { "title": "SuiteIdentity", "description": "Which suite judged.", "type": "object", "properties": { "name": { "type": "string", "description": "Name of the suite." }, "version": { "type": "string", "description": "Version of the suite." } }, "required": ["name", "version"] }, "contract": { "title": "ContractIdentity", "description": "Which contract, and so which set of requirements, was judged.", "type": "object", "properties": { "version": { "type": "string", "description": "Version of the contract." } }, "required": ["version"] }, "target": { "title": "ConformanceTarget", "description": "Who was judged.", "type": "object", "properties": { "baseUrl": { "type": "string", "description": "Base URL of the target, without secrets." } }, "required": ["baseUrl"] }, "verdict": { "title": "Verdict", "description": "The one-word result.", "type": "string", "enum": ["conformant", "conformant-with-waivers", "incomplete", "non-conformant", "unreachable", "suite-error"] }, "reasons": { "description": "Why the verdict is not `conformant`: one sentence each. Empty when it is.", "type": "array", "items": { "type": "string" } }, "startedAt": { "type": "string", "format": "iso8601-zoned", "description": "When the run began, UTC." }, "durationMs": { "type": "number", "description": "Length of the run in milliseconds." }, "statements": { "type": "number", "description": "Requests sent to the endpoint, retries included." }, "options": { "title": "RunOptions", "description": "What the run was asked to do, as far as it can change the verdict.", "type": "object", "properties": { "timeLimitMs": { "type": "number", "description": "Execution limit the target was held to, in milliseconds." }, "authenticated": { "type": "boolean", "description": "Whether requests carried a token." }, "destructiveProbes": { "type": "boolean", "description": "Whether real writes were attempted." }, "strict": { "type": "boolean", "description": "Whether warnings and notes fail." }, "only": { "type": "array", "items": { "type": "string" }, "description": "Selection of checks, as given." }, "skip": { "type": "array", "items": { "type": "string" }, "description": "Checks left out, as given." } }, "required": ["timeLimitMs", "authenticated", "destructiveProbes", "strict", "only", "skip"] }, "counts": { "title": "OutcomeCounts", "description": "Checks by outcome.", "type": "object", "properties": { "pass": { "type": "number" }, "fail": { "type": "number" }, "warn": { "type": "number" }, "observed": { "type": "number" }, "notExercised": { "type": "number" }, "inconclusive": { "type": "number" }, "waived": { "type": "number" }, "error": { "type": "number" } }, "required": ["pass", "fail", "warn", "observed", "notExercised", "inconclusive", "waived", "error"] }, "checks": { "description": "One entry for every check that was selected, in the order of the requirements.", "type": "array", "items": { "title": "CheckResult", "description": "What one check found.", "type": "object", "properties": { "id": { "type": "string", "description": "Stable id of the check." }, "requirement": { "type": "string", "description": "Id of the requirement it tests." }, "level": { "type": "string", "enum": ["must", "should", "observe"], "description": "Level of the requirement." }, "clause": { "type": "string", "description": "Where the contract says it." }, "title": { "type": "string", "description": "What the target has to do." }, "outcome": { "title": "Outcome", "type": "string", "enum": ["pass", "fail", "warn", "observed", "not-exercised", "inconclusive", "waived", "error"], "description": "What came out." }, "message": { "type": "string", "description": "What was compared, or why not." }, "notes": { "type": "array", "items": { "type": "string" }, "description": "Remarks that change no outcome." }, "expected": { "type": "string", "description": "What the contract asks for, where it was not met." }, "actual": { "type": "string", "description": "What was seen instead." }, "curl": { "type": "string", "description": "A command that shows it again; the token is a variable." }, "evidence": { "description": "The exchanges the finding rests on.", "type": "array", "items": { "title": "Evidence", "description": "One exchange. Bodies are given by their hash, not by their content.", "type": "object", "properties": { "request": { "type": "string", "description": "The request body as sent, shortened." }, "status": { "type": "number", "description": "HTTP status; 0 where none came." }, "bytes": { "type": "number", "description": "Length of the response body in bytes." }, "sha256": { "type": "string", "description": "Hash of the response body." }, "durationMs": { "type": "number", "description": "Time to the whole response in milliseconds." } }, "required": ["request", "status", "bytes", "sha256", "durationMs"] } }, "durationMs": { "type": "number", "description": "Length of the check in milliseconds." } }, "required": ["id", "requirement", "level", "clause", "title", "outcome", "message", "evidence", "durationMs"] } }, "observations": { "description": "What was seen where the contract is silent, by the id of the silence. Nothing in it is right or wrong.", "type": "object", "additionalProperties": { "title": "Observation", "description": "What the target does in one silence of the contract.", "type": "object", "properties": { "knob": { "type": "string", "description": "Name of the setting of the reference server." }, "variant": { "type": "string", "description": "The registered way that it is; absent where it is none of them or could not be told." }, "seen": { "type": "string", "description": "What was seen, without values of rows." } }, "required": ["knob", "seen"] } }, "notObserved": { "description": "Why nothing is known about the other silences, by their id. Empty where none was looked at.", "type": "object", "additionalProperties": { "type": "string" } } }, "required": ["suite", "contract", "target", "verdict", "reasons", "startedAt", "durationMs", "statements", "options", "counts", "checks", "observations"] };
-function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate41.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validate_report = validate42;
+var schema58 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/report.schema.json", "title": "ConformanceReport", "description": "What the conformance suite found out about one target.", "type": "object", "properties": { "suite": { "title": "SuiteIdentity", "description": "Which suite judged.", "type": "object", "properties": { "name": { "type": "string", "description": "Name of the suite." }, "version": { "type": "string", "description": "Version of the suite." } }, "required": ["name", "version"] }, "contract": { "title": "ContractIdentity", "description": "Which contract, and so which set of requirements, was judged.", "type": "object", "properties": { "version": { "type": "string", "description": "Version of the contract." } }, "required": ["version"] }, "target": { "title": "ConformanceTarget", "description": "Who was judged.", "type": "object", "properties": { "baseUrl": { "type": "string", "description": "Base URL of the target, without secrets." } }, "required": ["baseUrl"] }, "verdict": { "title": "Verdict", "description": "The one-word result.", "type": "string", "enum": ["conformant", "conformant-with-waivers", "incomplete", "non-conformant", "unreachable", "suite-error"] }, "reasons": { "description": "Why the verdict is not `conformant`: one sentence each, waivers included. Empty when it is.", "type": "array", "items": { "type": "string" } }, "notes": { "description": "What else is to be known of the run: pauses the target asked for, renewed tokens.", "type": "array", "items": { "type": "string" } }, "startedAt": { "type": "string", "format": "iso8601-zoned", "description": "When the run began, UTC." }, "durationMs": { "type": "number", "description": "Length of the run in milliseconds." }, "statements": { "type": "number", "description": "Requests sent to the endpoint, retries included." }, "options": { "title": "RunOptions", "description": "What the run was asked to do, as far as it can change the verdict.", "type": "object", "properties": { "timeLimitMs": { "type": "number", "description": "Execution limit the target was held to, in milliseconds." }, "authenticated": { "type": "boolean", "description": "Whether requests carried a token." }, "destructiveProbes": { "type": "boolean", "description": "Whether real writes were attempted." }, "strict": { "type": "boolean", "description": "Whether warnings and notes fail." }, "only": { "type": "array", "items": { "type": "string" }, "description": "Selection of checks, as given." }, "skip": { "type": "array", "items": { "type": "string" }, "description": "Checks left out, as given." }, "baseline": { "type": "boolean", "description": "Whether known departures were waived by a baseline." }, "maxStatements": { "type": "number", "description": "The most requests that were allowed." }, "maxRows": { "type": "number", "description": "The most rows that a LIMIT was allowed to ask for." }, "maxDurationMs": { "type": "number", "description": "The longest the run was allowed to take." }, "evidence": { "type": "string", "enum": ["hashed", "full"], "description": "Whether row values are hidden (hashed) or shown, answers included (full)." } }, "required": ["timeLimitMs", "authenticated", "destructiveProbes", "strict", "only", "skip"] }, "counts": { "title": "OutcomeCounts", "description": "Checks by outcome.", "type": "object", "properties": { "pass": { "type": "number" }, "fail": { "type": "number" }, "warn": { "type": "number" }, "observed": { "type": "number" }, "notExercised": { "type": "number" }, "inconclusive": { "type": "number" }, "waived": { "type": "number" }, "error": { "type": "number" } }, "required": ["pass", "fail", "warn", "observed", "notExercised", "inconclusive", "waived", "error"] }, "checks": { "description": "One entry for every check that was selected, in the order of the requirements.", "type": "array", "items": { "title": "CheckResult", "description": "What one check found.", "type": "object", "properties": { "id": { "type": "string", "description": "Stable id of the check." }, "requirement": { "type": "string", "description": "Id of the requirement it tests." }, "level": { "type": "string", "enum": ["must", "should", "observe"], "description": "Level of the requirement." }, "clause": { "type": "string", "description": "Where the contract says it." }, "title": { "type": "string", "description": "What the target has to do." }, "outcome": { "title": "Outcome", "type": "string", "enum": ["pass", "fail", "warn", "observed", "not-exercised", "inconclusive", "waived", "error"], "description": "What came out." }, "message": { "type": "string", "description": "What was compared, or why not." }, "notes": { "type": "array", "items": { "type": "string" }, "description": "Remarks that change no outcome." }, "waiver": { "title": "AppliedWaiver", "description": "Why the failure is accepted, where a baseline says so.", "type": "object", "properties": { "reason": { "type": "string", "description": "The reason that the baseline gives." }, "expires": { "type": "string", "description": "The last day on which it is accepted." } }, "required": ["reason"] }, "expected": { "type": "string", "description": "What the contract asks for, where it was not met." }, "actual": { "type": "string", "description": "What was seen instead." }, "curl": { "type": "string", "description": "A command that shows it again; the token is a variable." }, "evidence": { "description": "The exchanges the finding rests on.", "type": "array", "items": { "title": "Evidence", "description": "One exchange. Bodies are given by their hash, and by their content only if asked for.", "type": "object", "properties": { "request": { "type": "string", "description": "The request body as sent, shortened." }, "status": { "type": "number", "description": "HTTP status; 0 where none came." }, "bytes": { "type": "number", "description": "Length of the response body in bytes." }, "sha256": { "type": "string", "description": "Hash of the response body." }, "durationMs": { "type": "number", "description": "Time to the whole response in milliseconds." }, "body": { "type": "string", "description": "The response body, cut after 64 KiB; only with full evidence." } }, "required": ["request", "status", "bytes", "sha256", "durationMs"] } }, "durationMs": { "type": "number", "description": "Length of the check in milliseconds." } }, "required": ["id", "requirement", "level", "clause", "title", "outcome", "message", "evidence", "durationMs"] } }, "observations": { "description": "What was seen where the contract is silent, by the id of the silence. Nothing in it is right or wrong.", "type": "object", "additionalProperties": { "title": "Observation", "description": "What the target does in one silence of the contract.", "type": "object", "properties": { "knob": { "type": "string", "description": "Name of the setting of the reference server." }, "variant": { "type": "string", "description": "The registered way that it is; absent where it is none of them or could not be told." }, "seen": { "type": "string", "description": "What was seen, without values of rows." } }, "required": ["knob", "seen"] } }, "notObserved": { "description": "Why nothing is known about the other silences, by their id. Empty where none was looked at.", "type": "object", "additionalProperties": { "type": "string" } } }, "required": ["suite", "contract", "target", "verdict", "reasons", "startedAt", "durationMs", "statements", "options", "counts", "checks", "observations"] };
+function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate41.evaluated;
+  const evaluated0 = validate42.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -4269,7 +4427,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
       if (!(data7 === "conformant" || data7 === "conformant-with-waivers" || data7 === "incomplete" || data7 === "non-conformant" || data7 === "unreachable" || data7 === "suite-error")) {
-        const err24 = { instancePath: instancePath + "/verdict", schemaPath: "#/properties/verdict/enum", keyword: "enum", params: { allowedValues: schema57.properties.verdict.enum }, message: "must be equal to one of the allowed values" };
+        const err24 = { instancePath: instancePath + "/verdict", schemaPath: "#/properties/verdict/enum", keyword: "enum", params: { allowedValues: schema58.properties.verdict.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err24];
         } else {
@@ -4303,20 +4461,23 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.startedAt !== void 0) {
-      let data10 = data.startedAt;
-      if (typeof data10 === "string") {
-        if (!formats4(data10)) {
-          const err27 = { instancePath: instancePath + "/startedAt", schemaPath: "#/properties/startedAt/format", keyword: "format", params: { format: "iso8601-zoned" }, message: 'must match format "iso8601-zoned"' };
-          if (vErrors === null) {
-            vErrors = [err27];
-          } else {
-            vErrors.push(err27);
+    if (data.notes !== void 0) {
+      let data10 = data.notes;
+      if (Array.isArray(data10)) {
+        const len1 = data10.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          if (typeof data10[i1] !== "string") {
+            const err27 = { instancePath: instancePath + "/notes/" + i1, schemaPath: "#/properties/notes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err27];
+            } else {
+              vErrors.push(err27);
+            }
+            errors++;
           }
-          errors++;
         }
       } else {
-        const err28 = { instancePath: instancePath + "/startedAt", schemaPath: "#/properties/startedAt/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        const err28 = { instancePath: instancePath + "/notes", schemaPath: "#/properties/notes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         if (vErrors === null) {
           vErrors = [err28];
         } else {
@@ -4325,22 +4486,20 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.durationMs !== void 0) {
-      let data11 = data.durationMs;
-      if (!(typeof data11 == "number" && isFinite(data11))) {
-        const err29 = { instancePath: instancePath + "/durationMs", schemaPath: "#/properties/durationMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-        if (vErrors === null) {
-          vErrors = [err29];
-        } else {
-          vErrors.push(err29);
+    if (data.startedAt !== void 0) {
+      let data12 = data.startedAt;
+      if (typeof data12 === "string") {
+        if (!formats4(data12)) {
+          const err29 = { instancePath: instancePath + "/startedAt", schemaPath: "#/properties/startedAt/format", keyword: "format", params: { format: "iso8601-zoned" }, message: 'must match format "iso8601-zoned"' };
+          if (vErrors === null) {
+            vErrors = [err29];
+          } else {
+            vErrors.push(err29);
+          }
+          errors++;
         }
-        errors++;
-      }
-    }
-    if (data.statements !== void 0) {
-      let data12 = data.statements;
-      if (!(typeof data12 == "number" && isFinite(data12))) {
-        const err30 = { instancePath: instancePath + "/statements", schemaPath: "#/properties/statements/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+      } else {
+        const err30 = { instancePath: instancePath + "/startedAt", schemaPath: "#/properties/startedAt/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err30];
         } else {
@@ -4349,29 +4508,35 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.durationMs !== void 0) {
+      let data13 = data.durationMs;
+      if (!(typeof data13 == "number" && isFinite(data13))) {
+        const err31 = { instancePath: instancePath + "/durationMs", schemaPath: "#/properties/durationMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+        if (vErrors === null) {
+          vErrors = [err31];
+        } else {
+          vErrors.push(err31);
+        }
+        errors++;
+      }
+    }
+    if (data.statements !== void 0) {
+      let data14 = data.statements;
+      if (!(typeof data14 == "number" && isFinite(data14))) {
+        const err32 = { instancePath: instancePath + "/statements", schemaPath: "#/properties/statements/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+        if (vErrors === null) {
+          vErrors = [err32];
+        } else {
+          vErrors.push(err32);
+        }
+        errors++;
+      }
+    }
     if (data.options !== void 0) {
-      let data13 = data.options;
-      if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
-        if (data13.timeLimitMs === void 0) {
-          const err31 = { instancePath: instancePath + "/options", schemaPath: "#/properties/options/required", keyword: "required", params: { missingProperty: "timeLimitMs" }, message: "must have required property 'timeLimitMs'" };
-          if (vErrors === null) {
-            vErrors = [err31];
-          } else {
-            vErrors.push(err31);
-          }
-          errors++;
-        }
-        if (data13.authenticated === void 0) {
-          const err32 = { instancePath: instancePath + "/options", schemaPath: "#/properties/options/required", keyword: "required", params: { missingProperty: "authenticated" }, message: "must have required property 'authenticated'" };
-          if (vErrors === null) {
-            vErrors = [err32];
-          } else {
-            vErrors.push(err32);
-          }
-          errors++;
-        }
-        if (data13.destructiveProbes === void 0) {
-          const err33 = { instancePath: instancePath + "/options", schemaPath: "#/properties/options/required", keyword: "required", params: { missingProperty: "destructiveProbes" }, message: "must have required property 'destructiveProbes'" };
+      let data15 = data.options;
+      if (data15 && typeof data15 == "object" && !Array.isArray(data15)) {
+        if (data15.timeLimitMs === void 0) {
+          const err33 = { instancePath: instancePath + "/options", schemaPath: "#/properties/options/required", keyword: "required", params: { missingProperty: "timeLimitMs" }, message: "must have required property 'timeLimitMs'" };
           if (vErrors === null) {
             vErrors = [err33];
           } else {
@@ -4379,8 +4544,8 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
           }
           errors++;
         }
-        if (data13.strict === void 0) {
-          const err34 = { instancePath: instancePath + "/options", schemaPath: "#/properties/options/required", keyword: "required", params: { missingProperty: "strict" }, message: "must have required property 'strict'" };
+        if (data15.authenticated === void 0) {
+          const err34 = { instancePath: instancePath + "/options", schemaPath: "#/properties/options/required", keyword: "required", params: { missingProperty: "authenticated" }, message: "must have required property 'authenticated'" };
           if (vErrors === null) {
             vErrors = [err34];
           } else {
@@ -4388,8 +4553,8 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
           }
           errors++;
         }
-        if (data13.only === void 0) {
-          const err35 = { instancePath: instancePath + "/options", schemaPath: "#/properties/options/required", keyword: "required", params: { missingProperty: "only" }, message: "must have required property 'only'" };
+        if (data15.destructiveProbes === void 0) {
+          const err35 = { instancePath: instancePath + "/options", schemaPath: "#/properties/options/required", keyword: "required", params: { missingProperty: "destructiveProbes" }, message: "must have required property 'destructiveProbes'" };
           if (vErrors === null) {
             vErrors = [err35];
           } else {
@@ -4397,8 +4562,8 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
           }
           errors++;
         }
-        if (data13.skip === void 0) {
-          const err36 = { instancePath: instancePath + "/options", schemaPath: "#/properties/options/required", keyword: "required", params: { missingProperty: "skip" }, message: "must have required property 'skip'" };
+        if (data15.strict === void 0) {
+          const err36 = { instancePath: instancePath + "/options", schemaPath: "#/properties/options/required", keyword: "required", params: { missingProperty: "strict" }, message: "must have required property 'strict'" };
           if (vErrors === null) {
             vErrors = [err36];
           } else {
@@ -4406,32 +4571,28 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
           }
           errors++;
         }
-        if (data13.timeLimitMs !== void 0) {
-          let data14 = data13.timeLimitMs;
-          if (!(typeof data14 == "number" && isFinite(data14))) {
-            const err37 = { instancePath: instancePath + "/options/timeLimitMs", schemaPath: "#/properties/options/properties/timeLimitMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            if (vErrors === null) {
-              vErrors = [err37];
-            } else {
-              vErrors.push(err37);
-            }
-            errors++;
+        if (data15.only === void 0) {
+          const err37 = { instancePath: instancePath + "/options", schemaPath: "#/properties/options/required", keyword: "required", params: { missingProperty: "only" }, message: "must have required property 'only'" };
+          if (vErrors === null) {
+            vErrors = [err37];
+          } else {
+            vErrors.push(err37);
           }
+          errors++;
         }
-        if (data13.authenticated !== void 0) {
-          if (typeof data13.authenticated !== "boolean") {
-            const err38 = { instancePath: instancePath + "/options/authenticated", schemaPath: "#/properties/options/properties/authenticated/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-            if (vErrors === null) {
-              vErrors = [err38];
-            } else {
-              vErrors.push(err38);
-            }
-            errors++;
+        if (data15.skip === void 0) {
+          const err38 = { instancePath: instancePath + "/options", schemaPath: "#/properties/options/required", keyword: "required", params: { missingProperty: "skip" }, message: "must have required property 'skip'" };
+          if (vErrors === null) {
+            vErrors = [err38];
+          } else {
+            vErrors.push(err38);
           }
+          errors++;
         }
-        if (data13.destructiveProbes !== void 0) {
-          if (typeof data13.destructiveProbes !== "boolean") {
-            const err39 = { instancePath: instancePath + "/options/destructiveProbes", schemaPath: "#/properties/options/properties/destructiveProbes/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data15.timeLimitMs !== void 0) {
+          let data16 = data15.timeLimitMs;
+          if (!(typeof data16 == "number" && isFinite(data16))) {
+            const err39 = { instancePath: instancePath + "/options/timeLimitMs", schemaPath: "#/properties/options/properties/timeLimitMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
             if (vErrors === null) {
               vErrors = [err39];
             } else {
@@ -4440,9 +4601,9 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data13.strict !== void 0) {
-          if (typeof data13.strict !== "boolean") {
-            const err40 = { instancePath: instancePath + "/options/strict", schemaPath: "#/properties/options/properties/strict/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data15.authenticated !== void 0) {
+          if (typeof data15.authenticated !== "boolean") {
+            const err40 = { instancePath: instancePath + "/options/authenticated", schemaPath: "#/properties/options/properties/authenticated/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
             if (vErrors === null) {
               vErrors = [err40];
             } else {
@@ -4451,23 +4612,20 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data13.only !== void 0) {
-          let data18 = data13.only;
-          if (Array.isArray(data18)) {
-            const len1 = data18.length;
-            for (let i1 = 0; i1 < len1; i1++) {
-              if (typeof data18[i1] !== "string") {
-                const err41 = { instancePath: instancePath + "/options/only/" + i1, schemaPath: "#/properties/options/properties/only/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err41];
-                } else {
-                  vErrors.push(err41);
-                }
-                errors++;
-              }
+        if (data15.destructiveProbes !== void 0) {
+          if (typeof data15.destructiveProbes !== "boolean") {
+            const err41 = { instancePath: instancePath + "/options/destructiveProbes", schemaPath: "#/properties/options/properties/destructiveProbes/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+            if (vErrors === null) {
+              vErrors = [err41];
+            } else {
+              vErrors.push(err41);
             }
-          } else {
-            const err42 = { instancePath: instancePath + "/options/only", schemaPath: "#/properties/options/properties/only/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            errors++;
+          }
+        }
+        if (data15.strict !== void 0) {
+          if (typeof data15.strict !== "boolean") {
+            const err42 = { instancePath: instancePath + "/options/strict", schemaPath: "#/properties/options/properties/strict/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
             if (vErrors === null) {
               vErrors = [err42];
             } else {
@@ -4476,13 +4634,13 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data13.skip !== void 0) {
-          let data20 = data13.skip;
+        if (data15.only !== void 0) {
+          let data20 = data15.only;
           if (Array.isArray(data20)) {
             const len2 = data20.length;
             for (let i2 = 0; i2 < len2; i2++) {
               if (typeof data20[i2] !== "string") {
-                const err43 = { instancePath: instancePath + "/options/skip/" + i2, schemaPath: "#/properties/options/properties/skip/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                const err43 = { instancePath: instancePath + "/options/only/" + i2, schemaPath: "#/properties/options/properties/only/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err43];
                 } else {
@@ -4492,7 +4650,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            const err44 = { instancePath: instancePath + "/options/skip", schemaPath: "#/properties/options/properties/skip/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            const err44 = { instancePath: instancePath + "/options/only", schemaPath: "#/properties/options/properties/only/type", keyword: "type", params: { type: "array" }, message: "must be array" };
             if (vErrors === null) {
               vErrors = [err44];
             } else {
@@ -4501,278 +4659,299 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
+        if (data15.skip !== void 0) {
+          let data22 = data15.skip;
+          if (Array.isArray(data22)) {
+            const len3 = data22.length;
+            for (let i3 = 0; i3 < len3; i3++) {
+              if (typeof data22[i3] !== "string") {
+                const err45 = { instancePath: instancePath + "/options/skip/" + i3, schemaPath: "#/properties/options/properties/skip/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err45];
+                } else {
+                  vErrors.push(err45);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err46 = { instancePath: instancePath + "/options/skip", schemaPath: "#/properties/options/properties/skip/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            if (vErrors === null) {
+              vErrors = [err46];
+            } else {
+              vErrors.push(err46);
+            }
+            errors++;
+          }
+        }
+        if (data15.baseline !== void 0) {
+          if (typeof data15.baseline !== "boolean") {
+            const err47 = { instancePath: instancePath + "/options/baseline", schemaPath: "#/properties/options/properties/baseline/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+            if (vErrors === null) {
+              vErrors = [err47];
+            } else {
+              vErrors.push(err47);
+            }
+            errors++;
+          }
+        }
+        if (data15.maxStatements !== void 0) {
+          let data25 = data15.maxStatements;
+          if (!(typeof data25 == "number" && isFinite(data25))) {
+            const err48 = { instancePath: instancePath + "/options/maxStatements", schemaPath: "#/properties/options/properties/maxStatements/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err48];
+            } else {
+              vErrors.push(err48);
+            }
+            errors++;
+          }
+        }
+        if (data15.maxRows !== void 0) {
+          let data26 = data15.maxRows;
+          if (!(typeof data26 == "number" && isFinite(data26))) {
+            const err49 = { instancePath: instancePath + "/options/maxRows", schemaPath: "#/properties/options/properties/maxRows/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err49];
+            } else {
+              vErrors.push(err49);
+            }
+            errors++;
+          }
+        }
+        if (data15.maxDurationMs !== void 0) {
+          let data27 = data15.maxDurationMs;
+          if (!(typeof data27 == "number" && isFinite(data27))) {
+            const err50 = { instancePath: instancePath + "/options/maxDurationMs", schemaPath: "#/properties/options/properties/maxDurationMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err50];
+            } else {
+              vErrors.push(err50);
+            }
+            errors++;
+          }
+        }
+        if (data15.evidence !== void 0) {
+          let data28 = data15.evidence;
+          if (typeof data28 !== "string") {
+            const err51 = { instancePath: instancePath + "/options/evidence", schemaPath: "#/properties/options/properties/evidence/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err51];
+            } else {
+              vErrors.push(err51);
+            }
+            errors++;
+          }
+          if (!(data28 === "hashed" || data28 === "full")) {
+            const err52 = { instancePath: instancePath + "/options/evidence", schemaPath: "#/properties/options/properties/evidence/enum", keyword: "enum", params: { allowedValues: schema58.properties.options.properties.evidence.enum }, message: "must be equal to one of the allowed values" };
+            if (vErrors === null) {
+              vErrors = [err52];
+            } else {
+              vErrors.push(err52);
+            }
+            errors++;
+          }
+        }
       } else {
-        const err45 = { instancePath: instancePath + "/options", schemaPath: "#/properties/options/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err53 = { instancePath: instancePath + "/options", schemaPath: "#/properties/options/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
-          vErrors = [err45];
+          vErrors = [err53];
         } else {
-          vErrors.push(err45);
+          vErrors.push(err53);
         }
         errors++;
       }
     }
     if (data.counts !== void 0) {
-      let data22 = data.counts;
-      if (data22 && typeof data22 == "object" && !Array.isArray(data22)) {
-        if (data22.pass === void 0) {
-          const err46 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "pass" }, message: "must have required property 'pass'" };
+      let data29 = data.counts;
+      if (data29 && typeof data29 == "object" && !Array.isArray(data29)) {
+        if (data29.pass === void 0) {
+          const err54 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "pass" }, message: "must have required property 'pass'" };
           if (vErrors === null) {
-            vErrors = [err46];
+            vErrors = [err54];
           } else {
-            vErrors.push(err46);
+            vErrors.push(err54);
           }
           errors++;
         }
-        if (data22.fail === void 0) {
-          const err47 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "fail" }, message: "must have required property 'fail'" };
+        if (data29.fail === void 0) {
+          const err55 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "fail" }, message: "must have required property 'fail'" };
           if (vErrors === null) {
-            vErrors = [err47];
+            vErrors = [err55];
           } else {
-            vErrors.push(err47);
+            vErrors.push(err55);
           }
           errors++;
         }
-        if (data22.warn === void 0) {
-          const err48 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "warn" }, message: "must have required property 'warn'" };
+        if (data29.warn === void 0) {
+          const err56 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "warn" }, message: "must have required property 'warn'" };
           if (vErrors === null) {
-            vErrors = [err48];
+            vErrors = [err56];
           } else {
-            vErrors.push(err48);
+            vErrors.push(err56);
           }
           errors++;
         }
-        if (data22.observed === void 0) {
-          const err49 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "observed" }, message: "must have required property 'observed'" };
+        if (data29.observed === void 0) {
+          const err57 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "observed" }, message: "must have required property 'observed'" };
           if (vErrors === null) {
-            vErrors = [err49];
+            vErrors = [err57];
           } else {
-            vErrors.push(err49);
+            vErrors.push(err57);
           }
           errors++;
         }
-        if (data22.notExercised === void 0) {
-          const err50 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "notExercised" }, message: "must have required property 'notExercised'" };
+        if (data29.notExercised === void 0) {
+          const err58 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "notExercised" }, message: "must have required property 'notExercised'" };
           if (vErrors === null) {
-            vErrors = [err50];
+            vErrors = [err58];
           } else {
-            vErrors.push(err50);
+            vErrors.push(err58);
           }
           errors++;
         }
-        if (data22.inconclusive === void 0) {
-          const err51 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "inconclusive" }, message: "must have required property 'inconclusive'" };
+        if (data29.inconclusive === void 0) {
+          const err59 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "inconclusive" }, message: "must have required property 'inconclusive'" };
           if (vErrors === null) {
-            vErrors = [err51];
+            vErrors = [err59];
           } else {
-            vErrors.push(err51);
+            vErrors.push(err59);
           }
           errors++;
         }
-        if (data22.waived === void 0) {
-          const err52 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "waived" }, message: "must have required property 'waived'" };
+        if (data29.waived === void 0) {
+          const err60 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "waived" }, message: "must have required property 'waived'" };
           if (vErrors === null) {
-            vErrors = [err52];
+            vErrors = [err60];
           } else {
-            vErrors.push(err52);
+            vErrors.push(err60);
           }
           errors++;
         }
-        if (data22.error === void 0) {
-          const err53 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "error" }, message: "must have required property 'error'" };
+        if (data29.error === void 0) {
+          const err61 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "error" }, message: "must have required property 'error'" };
           if (vErrors === null) {
-            vErrors = [err53];
+            vErrors = [err61];
           } else {
-            vErrors.push(err53);
+            vErrors.push(err61);
           }
           errors++;
         }
-        if (data22.pass !== void 0) {
-          let data23 = data22.pass;
-          if (!(typeof data23 == "number" && isFinite(data23))) {
-            const err54 = { instancePath: instancePath + "/counts/pass", schemaPath: "#/properties/counts/properties/pass/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            if (vErrors === null) {
-              vErrors = [err54];
-            } else {
-              vErrors.push(err54);
-            }
-            errors++;
-          }
-        }
-        if (data22.fail !== void 0) {
-          let data24 = data22.fail;
-          if (!(typeof data24 == "number" && isFinite(data24))) {
-            const err55 = { instancePath: instancePath + "/counts/fail", schemaPath: "#/properties/counts/properties/fail/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            if (vErrors === null) {
-              vErrors = [err55];
-            } else {
-              vErrors.push(err55);
-            }
-            errors++;
-          }
-        }
-        if (data22.warn !== void 0) {
-          let data25 = data22.warn;
-          if (!(typeof data25 == "number" && isFinite(data25))) {
-            const err56 = { instancePath: instancePath + "/counts/warn", schemaPath: "#/properties/counts/properties/warn/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            if (vErrors === null) {
-              vErrors = [err56];
-            } else {
-              vErrors.push(err56);
-            }
-            errors++;
-          }
-        }
-        if (data22.observed !== void 0) {
-          let data26 = data22.observed;
-          if (!(typeof data26 == "number" && isFinite(data26))) {
-            const err57 = { instancePath: instancePath + "/counts/observed", schemaPath: "#/properties/counts/properties/observed/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            if (vErrors === null) {
-              vErrors = [err57];
-            } else {
-              vErrors.push(err57);
-            }
-            errors++;
-          }
-        }
-        if (data22.notExercised !== void 0) {
-          let data27 = data22.notExercised;
-          if (!(typeof data27 == "number" && isFinite(data27))) {
-            const err58 = { instancePath: instancePath + "/counts/notExercised", schemaPath: "#/properties/counts/properties/notExercised/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            if (vErrors === null) {
-              vErrors = [err58];
-            } else {
-              vErrors.push(err58);
-            }
-            errors++;
-          }
-        }
-        if (data22.inconclusive !== void 0) {
-          let data28 = data22.inconclusive;
-          if (!(typeof data28 == "number" && isFinite(data28))) {
-            const err59 = { instancePath: instancePath + "/counts/inconclusive", schemaPath: "#/properties/counts/properties/inconclusive/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            if (vErrors === null) {
-              vErrors = [err59];
-            } else {
-              vErrors.push(err59);
-            }
-            errors++;
-          }
-        }
-        if (data22.waived !== void 0) {
-          let data29 = data22.waived;
-          if (!(typeof data29 == "number" && isFinite(data29))) {
-            const err60 = { instancePath: instancePath + "/counts/waived", schemaPath: "#/properties/counts/properties/waived/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            if (vErrors === null) {
-              vErrors = [err60];
-            } else {
-              vErrors.push(err60);
-            }
-            errors++;
-          }
-        }
-        if (data22.error !== void 0) {
-          let data30 = data22.error;
+        if (data29.pass !== void 0) {
+          let data30 = data29.pass;
           if (!(typeof data30 == "number" && isFinite(data30))) {
-            const err61 = { instancePath: instancePath + "/counts/error", schemaPath: "#/properties/counts/properties/error/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            const err62 = { instancePath: instancePath + "/counts/pass", schemaPath: "#/properties/counts/properties/pass/type", keyword: "type", params: { type: "number" }, message: "must be number" };
             if (vErrors === null) {
-              vErrors = [err61];
+              vErrors = [err62];
             } else {
-              vErrors.push(err61);
+              vErrors.push(err62);
+            }
+            errors++;
+          }
+        }
+        if (data29.fail !== void 0) {
+          let data31 = data29.fail;
+          if (!(typeof data31 == "number" && isFinite(data31))) {
+            const err63 = { instancePath: instancePath + "/counts/fail", schemaPath: "#/properties/counts/properties/fail/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err63];
+            } else {
+              vErrors.push(err63);
+            }
+            errors++;
+          }
+        }
+        if (data29.warn !== void 0) {
+          let data32 = data29.warn;
+          if (!(typeof data32 == "number" && isFinite(data32))) {
+            const err64 = { instancePath: instancePath + "/counts/warn", schemaPath: "#/properties/counts/properties/warn/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err64];
+            } else {
+              vErrors.push(err64);
+            }
+            errors++;
+          }
+        }
+        if (data29.observed !== void 0) {
+          let data33 = data29.observed;
+          if (!(typeof data33 == "number" && isFinite(data33))) {
+            const err65 = { instancePath: instancePath + "/counts/observed", schemaPath: "#/properties/counts/properties/observed/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err65];
+            } else {
+              vErrors.push(err65);
+            }
+            errors++;
+          }
+        }
+        if (data29.notExercised !== void 0) {
+          let data34 = data29.notExercised;
+          if (!(typeof data34 == "number" && isFinite(data34))) {
+            const err66 = { instancePath: instancePath + "/counts/notExercised", schemaPath: "#/properties/counts/properties/notExercised/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err66];
+            } else {
+              vErrors.push(err66);
+            }
+            errors++;
+          }
+        }
+        if (data29.inconclusive !== void 0) {
+          let data35 = data29.inconclusive;
+          if (!(typeof data35 == "number" && isFinite(data35))) {
+            const err67 = { instancePath: instancePath + "/counts/inconclusive", schemaPath: "#/properties/counts/properties/inconclusive/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err67];
+            } else {
+              vErrors.push(err67);
+            }
+            errors++;
+          }
+        }
+        if (data29.waived !== void 0) {
+          let data36 = data29.waived;
+          if (!(typeof data36 == "number" && isFinite(data36))) {
+            const err68 = { instancePath: instancePath + "/counts/waived", schemaPath: "#/properties/counts/properties/waived/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err68];
+            } else {
+              vErrors.push(err68);
+            }
+            errors++;
+          }
+        }
+        if (data29.error !== void 0) {
+          let data37 = data29.error;
+          if (!(typeof data37 == "number" && isFinite(data37))) {
+            const err69 = { instancePath: instancePath + "/counts/error", schemaPath: "#/properties/counts/properties/error/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err69];
+            } else {
+              vErrors.push(err69);
             }
             errors++;
           }
         }
       } else {
-        const err62 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err70 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
-          vErrors = [err62];
+          vErrors = [err70];
         } else {
-          vErrors.push(err62);
+          vErrors.push(err70);
         }
         errors++;
       }
     }
     if (data.checks !== void 0) {
-      let data31 = data.checks;
-      if (Array.isArray(data31)) {
-        const len3 = data31.length;
-        for (let i3 = 0; i3 < len3; i3++) {
-          let data32 = data31[i3];
-          if (data32 && typeof data32 == "object" && !Array.isArray(data32)) {
-            if (data32.id === void 0) {
-              const err63 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'" };
-              if (vErrors === null) {
-                vErrors = [err63];
-              } else {
-                vErrors.push(err63);
-              }
-              errors++;
-            }
-            if (data32.requirement === void 0) {
-              const err64 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "requirement" }, message: "must have required property 'requirement'" };
-              if (vErrors === null) {
-                vErrors = [err64];
-              } else {
-                vErrors.push(err64);
-              }
-              errors++;
-            }
-            if (data32.level === void 0) {
-              const err65 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "level" }, message: "must have required property 'level'" };
-              if (vErrors === null) {
-                vErrors = [err65];
-              } else {
-                vErrors.push(err65);
-              }
-              errors++;
-            }
-            if (data32.clause === void 0) {
-              const err66 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "clause" }, message: "must have required property 'clause'" };
-              if (vErrors === null) {
-                vErrors = [err66];
-              } else {
-                vErrors.push(err66);
-              }
-              errors++;
-            }
-            if (data32.title === void 0) {
-              const err67 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "title" }, message: "must have required property 'title'" };
-              if (vErrors === null) {
-                vErrors = [err67];
-              } else {
-                vErrors.push(err67);
-              }
-              errors++;
-            }
-            if (data32.outcome === void 0) {
-              const err68 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "outcome" }, message: "must have required property 'outcome'" };
-              if (vErrors === null) {
-                vErrors = [err68];
-              } else {
-                vErrors.push(err68);
-              }
-              errors++;
-            }
-            if (data32.message === void 0) {
-              const err69 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'" };
-              if (vErrors === null) {
-                vErrors = [err69];
-              } else {
-                vErrors.push(err69);
-              }
-              errors++;
-            }
-            if (data32.evidence === void 0) {
-              const err70 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "evidence" }, message: "must have required property 'evidence'" };
-              if (vErrors === null) {
-                vErrors = [err70];
-              } else {
-                vErrors.push(err70);
-              }
-              errors++;
-            }
-            if (data32.durationMs === void 0) {
-              const err71 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "durationMs" }, message: "must have required property 'durationMs'" };
+      let data38 = data.checks;
+      if (Array.isArray(data38)) {
+        const len4 = data38.length;
+        for (let i4 = 0; i4 < len4; i4++) {
+          let data39 = data38[i4];
+          if (data39 && typeof data39 == "object" && !Array.isArray(data39)) {
+            if (data39.id === void 0) {
+              const err71 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'" };
               if (vErrors === null) {
                 vErrors = [err71];
               } else {
@@ -4780,95 +4959,81 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data32.id !== void 0) {
-              if (typeof data32.id !== "string") {
-                const err72 = { instancePath: instancePath + "/checks/" + i3 + "/id", schemaPath: "#/properties/checks/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err72];
-                } else {
-                  vErrors.push(err72);
-                }
-                errors++;
+            if (data39.requirement === void 0) {
+              const err72 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "requirement" }, message: "must have required property 'requirement'" };
+              if (vErrors === null) {
+                vErrors = [err72];
+              } else {
+                vErrors.push(err72);
               }
+              errors++;
             }
-            if (data32.requirement !== void 0) {
-              if (typeof data32.requirement !== "string") {
-                const err73 = { instancePath: instancePath + "/checks/" + i3 + "/requirement", schemaPath: "#/properties/checks/items/properties/requirement/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err73];
-                } else {
-                  vErrors.push(err73);
-                }
-                errors++;
+            if (data39.level === void 0) {
+              const err73 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "level" }, message: "must have required property 'level'" };
+              if (vErrors === null) {
+                vErrors = [err73];
+              } else {
+                vErrors.push(err73);
               }
+              errors++;
             }
-            if (data32.level !== void 0) {
-              let data35 = data32.level;
-              if (typeof data35 !== "string") {
-                const err74 = { instancePath: instancePath + "/checks/" + i3 + "/level", schemaPath: "#/properties/checks/items/properties/level/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err74];
-                } else {
-                  vErrors.push(err74);
-                }
-                errors++;
+            if (data39.clause === void 0) {
+              const err74 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "clause" }, message: "must have required property 'clause'" };
+              if (vErrors === null) {
+                vErrors = [err74];
+              } else {
+                vErrors.push(err74);
               }
-              if (!(data35 === "must" || data35 === "should" || data35 === "observe")) {
-                const err75 = { instancePath: instancePath + "/checks/" + i3 + "/level", schemaPath: "#/properties/checks/items/properties/level/enum", keyword: "enum", params: { allowedValues: schema57.properties.checks.items.properties.level.enum }, message: "must be equal to one of the allowed values" };
-                if (vErrors === null) {
-                  vErrors = [err75];
-                } else {
-                  vErrors.push(err75);
-                }
-                errors++;
-              }
+              errors++;
             }
-            if (data32.clause !== void 0) {
-              if (typeof data32.clause !== "string") {
-                const err76 = { instancePath: instancePath + "/checks/" + i3 + "/clause", schemaPath: "#/properties/checks/items/properties/clause/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err76];
-                } else {
-                  vErrors.push(err76);
-                }
-                errors++;
+            if (data39.title === void 0) {
+              const err75 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "title" }, message: "must have required property 'title'" };
+              if (vErrors === null) {
+                vErrors = [err75];
+              } else {
+                vErrors.push(err75);
               }
+              errors++;
             }
-            if (data32.title !== void 0) {
-              if (typeof data32.title !== "string") {
-                const err77 = { instancePath: instancePath + "/checks/" + i3 + "/title", schemaPath: "#/properties/checks/items/properties/title/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err77];
-                } else {
-                  vErrors.push(err77);
-                }
-                errors++;
+            if (data39.outcome === void 0) {
+              const err76 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "outcome" }, message: "must have required property 'outcome'" };
+              if (vErrors === null) {
+                vErrors = [err76];
+              } else {
+                vErrors.push(err76);
               }
+              errors++;
             }
-            if (data32.outcome !== void 0) {
-              let data38 = data32.outcome;
-              if (typeof data38 !== "string") {
-                const err78 = { instancePath: instancePath + "/checks/" + i3 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err78];
-                } else {
-                  vErrors.push(err78);
-                }
-                errors++;
+            if (data39.message === void 0) {
+              const err77 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'" };
+              if (vErrors === null) {
+                vErrors = [err77];
+              } else {
+                vErrors.push(err77);
               }
-              if (!(data38 === "pass" || data38 === "fail" || data38 === "warn" || data38 === "observed" || data38 === "not-exercised" || data38 === "inconclusive" || data38 === "waived" || data38 === "error")) {
-                const err79 = { instancePath: instancePath + "/checks/" + i3 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/enum", keyword: "enum", params: { allowedValues: schema57.properties.checks.items.properties.outcome.enum }, message: "must be equal to one of the allowed values" };
-                if (vErrors === null) {
-                  vErrors = [err79];
-                } else {
-                  vErrors.push(err79);
-                }
-                errors++;
-              }
+              errors++;
             }
-            if (data32.message !== void 0) {
-              if (typeof data32.message !== "string") {
-                const err80 = { instancePath: instancePath + "/checks/" + i3 + "/message", schemaPath: "#/properties/checks/items/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data39.evidence === void 0) {
+              const err78 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "evidence" }, message: "must have required property 'evidence'" };
+              if (vErrors === null) {
+                vErrors = [err78];
+              } else {
+                vErrors.push(err78);
+              }
+              errors++;
+            }
+            if (data39.durationMs === void 0) {
+              const err79 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "durationMs" }, message: "must have required property 'durationMs'" };
+              if (vErrors === null) {
+                vErrors = [err79];
+              } else {
+                vErrors.push(err79);
+              }
+              errors++;
+            }
+            if (data39.id !== void 0) {
+              if (typeof data39.id !== "string") {
+                const err80 = { instancePath: instancePath + "/checks/" + i4 + "/id", schemaPath: "#/properties/checks/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err80];
                 } else {
@@ -4877,23 +5042,21 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data32.notes !== void 0) {
-              let data40 = data32.notes;
-              if (Array.isArray(data40)) {
-                const len4 = data40.length;
-                for (let i4 = 0; i4 < len4; i4++) {
-                  if (typeof data40[i4] !== "string") {
-                    const err81 = { instancePath: instancePath + "/checks/" + i3 + "/notes/" + i4, schemaPath: "#/properties/checks/items/properties/notes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err81];
-                    } else {
-                      vErrors.push(err81);
-                    }
-                    errors++;
-                  }
+            if (data39.requirement !== void 0) {
+              if (typeof data39.requirement !== "string") {
+                const err81 = { instancePath: instancePath + "/checks/" + i4 + "/requirement", schemaPath: "#/properties/checks/items/properties/requirement/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err81];
+                } else {
+                  vErrors.push(err81);
                 }
-              } else {
-                const err82 = { instancePath: instancePath + "/checks/" + i3 + "/notes", schemaPath: "#/properties/checks/items/properties/notes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                errors++;
+              }
+            }
+            if (data39.level !== void 0) {
+              let data42 = data39.level;
+              if (typeof data42 !== "string") {
+                const err82 = { instancePath: instancePath + "/checks/" + i4 + "/level", schemaPath: "#/properties/checks/items/properties/level/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err82];
                 } else {
@@ -4901,10 +5064,8 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-            }
-            if (data32.expected !== void 0) {
-              if (typeof data32.expected !== "string") {
-                const err83 = { instancePath: instancePath + "/checks/" + i3 + "/expected", schemaPath: "#/properties/checks/items/properties/expected/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              if (!(data42 === "must" || data42 === "should" || data42 === "observe")) {
+                const err83 = { instancePath: instancePath + "/checks/" + i4 + "/level", schemaPath: "#/properties/checks/items/properties/level/enum", keyword: "enum", params: { allowedValues: schema58.properties.checks.items.properties.level.enum }, message: "must be equal to one of the allowed values" };
                 if (vErrors === null) {
                   vErrors = [err83];
                 } else {
@@ -4913,9 +5074,9 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data32.actual !== void 0) {
-              if (typeof data32.actual !== "string") {
-                const err84 = { instancePath: instancePath + "/checks/" + i3 + "/actual", schemaPath: "#/properties/checks/items/properties/actual/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data39.clause !== void 0) {
+              if (typeof data39.clause !== "string") {
+                const err84 = { instancePath: instancePath + "/checks/" + i4 + "/clause", schemaPath: "#/properties/checks/items/properties/clause/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err84];
                 } else {
@@ -4924,9 +5085,9 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data32.curl !== void 0) {
-              if (typeof data32.curl !== "string") {
-                const err85 = { instancePath: instancePath + "/checks/" + i3 + "/curl", schemaPath: "#/properties/checks/items/properties/curl/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data39.title !== void 0) {
+              if (typeof data39.title !== "string") {
+                const err85 = { instancePath: instancePath + "/checks/" + i4 + "/title", schemaPath: "#/properties/checks/items/properties/title/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err85];
                 } else {
@@ -4935,128 +5096,132 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data32.evidence !== void 0) {
-              let data45 = data32.evidence;
-              if (Array.isArray(data45)) {
-                const len5 = data45.length;
+            if (data39.outcome !== void 0) {
+              let data45 = data39.outcome;
+              if (typeof data45 !== "string") {
+                const err86 = { instancePath: instancePath + "/checks/" + i4 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err86];
+                } else {
+                  vErrors.push(err86);
+                }
+                errors++;
+              }
+              if (!(data45 === "pass" || data45 === "fail" || data45 === "warn" || data45 === "observed" || data45 === "not-exercised" || data45 === "inconclusive" || data45 === "waived" || data45 === "error")) {
+                const err87 = { instancePath: instancePath + "/checks/" + i4 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/enum", keyword: "enum", params: { allowedValues: schema58.properties.checks.items.properties.outcome.enum }, message: "must be equal to one of the allowed values" };
+                if (vErrors === null) {
+                  vErrors = [err87];
+                } else {
+                  vErrors.push(err87);
+                }
+                errors++;
+              }
+            }
+            if (data39.message !== void 0) {
+              if (typeof data39.message !== "string") {
+                const err88 = { instancePath: instancePath + "/checks/" + i4 + "/message", schemaPath: "#/properties/checks/items/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err88];
+                } else {
+                  vErrors.push(err88);
+                }
+                errors++;
+              }
+            }
+            if (data39.notes !== void 0) {
+              let data47 = data39.notes;
+              if (Array.isArray(data47)) {
+                const len5 = data47.length;
                 for (let i5 = 0; i5 < len5; i5++) {
-                  let data46 = data45[i5];
-                  if (data46 && typeof data46 == "object" && !Array.isArray(data46)) {
-                    if (data46.request === void 0) {
-                      const err86 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "request" }, message: "must have required property 'request'" };
-                      if (vErrors === null) {
-                        vErrors = [err86];
-                      } else {
-                        vErrors.push(err86);
-                      }
-                      errors++;
-                    }
-                    if (data46.status === void 0) {
-                      const err87 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "status" }, message: "must have required property 'status'" };
-                      if (vErrors === null) {
-                        vErrors = [err87];
-                      } else {
-                        vErrors.push(err87);
-                      }
-                      errors++;
-                    }
-                    if (data46.bytes === void 0) {
-                      const err88 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "bytes" }, message: "must have required property 'bytes'" };
-                      if (vErrors === null) {
-                        vErrors = [err88];
-                      } else {
-                        vErrors.push(err88);
-                      }
-                      errors++;
-                    }
-                    if (data46.sha256 === void 0) {
-                      const err89 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "sha256" }, message: "must have required property 'sha256'" };
-                      if (vErrors === null) {
-                        vErrors = [err89];
-                      } else {
-                        vErrors.push(err89);
-                      }
-                      errors++;
-                    }
-                    if (data46.durationMs === void 0) {
-                      const err90 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "durationMs" }, message: "must have required property 'durationMs'" };
-                      if (vErrors === null) {
-                        vErrors = [err90];
-                      } else {
-                        vErrors.push(err90);
-                      }
-                      errors++;
-                    }
-                    if (data46.request !== void 0) {
-                      if (typeof data46.request !== "string") {
-                        const err91 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5 + "/request", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/request/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                        if (vErrors === null) {
-                          vErrors = [err91];
-                        } else {
-                          vErrors.push(err91);
-                        }
-                        errors++;
-                      }
-                    }
-                    if (data46.status !== void 0) {
-                      let data48 = data46.status;
-                      if (!(typeof data48 == "number" && isFinite(data48))) {
-                        const err92 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5 + "/status", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/status/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                        if (vErrors === null) {
-                          vErrors = [err92];
-                        } else {
-                          vErrors.push(err92);
-                        }
-                        errors++;
-                      }
-                    }
-                    if (data46.bytes !== void 0) {
-                      let data49 = data46.bytes;
-                      if (!(typeof data49 == "number" && isFinite(data49))) {
-                        const err93 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5 + "/bytes", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/bytes/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                        if (vErrors === null) {
-                          vErrors = [err93];
-                        } else {
-                          vErrors.push(err93);
-                        }
-                        errors++;
-                      }
-                    }
-                    if (data46.sha256 !== void 0) {
-                      if (typeof data46.sha256 !== "string") {
-                        const err94 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5 + "/sha256", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/sha256/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                        if (vErrors === null) {
-                          vErrors = [err94];
-                        } else {
-                          vErrors.push(err94);
-                        }
-                        errors++;
-                      }
-                    }
-                    if (data46.durationMs !== void 0) {
-                      let data51 = data46.durationMs;
-                      if (!(typeof data51 == "number" && isFinite(data51))) {
-                        const err95 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5 + "/durationMs", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/durationMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                        if (vErrors === null) {
-                          vErrors = [err95];
-                        } else {
-                          vErrors.push(err95);
-                        }
-                        errors++;
-                      }
-                    }
-                  } else {
-                    const err96 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5, schemaPath: "#/properties/checks/items/properties/evidence/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                  if (typeof data47[i5] !== "string") {
+                    const err89 = { instancePath: instancePath + "/checks/" + i4 + "/notes/" + i5, schemaPath: "#/properties/checks/items/properties/notes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                     if (vErrors === null) {
-                      vErrors = [err96];
+                      vErrors = [err89];
                     } else {
-                      vErrors.push(err96);
+                      vErrors.push(err89);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err97 = { instancePath: instancePath + "/checks/" + i3 + "/evidence", schemaPath: "#/properties/checks/items/properties/evidence/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                const err90 = { instancePath: instancePath + "/checks/" + i4 + "/notes", schemaPath: "#/properties/checks/items/properties/notes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                if (vErrors === null) {
+                  vErrors = [err90];
+                } else {
+                  vErrors.push(err90);
+                }
+                errors++;
+              }
+            }
+            if (data39.waiver !== void 0) {
+              let data49 = data39.waiver;
+              if (data49 && typeof data49 == "object" && !Array.isArray(data49)) {
+                if (data49.reason === void 0) {
+                  const err91 = { instancePath: instancePath + "/checks/" + i4 + "/waiver", schemaPath: "#/properties/checks/items/properties/waiver/required", keyword: "required", params: { missingProperty: "reason" }, message: "must have required property 'reason'" };
+                  if (vErrors === null) {
+                    vErrors = [err91];
+                  } else {
+                    vErrors.push(err91);
+                  }
+                  errors++;
+                }
+                if (data49.reason !== void 0) {
+                  if (typeof data49.reason !== "string") {
+                    const err92 = { instancePath: instancePath + "/checks/" + i4 + "/waiver/reason", schemaPath: "#/properties/checks/items/properties/waiver/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (vErrors === null) {
+                      vErrors = [err92];
+                    } else {
+                      vErrors.push(err92);
+                    }
+                    errors++;
+                  }
+                }
+                if (data49.expires !== void 0) {
+                  if (typeof data49.expires !== "string") {
+                    const err93 = { instancePath: instancePath + "/checks/" + i4 + "/waiver/expires", schemaPath: "#/properties/checks/items/properties/waiver/properties/expires/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (vErrors === null) {
+                      vErrors = [err93];
+                    } else {
+                      vErrors.push(err93);
+                    }
+                    errors++;
+                  }
+                }
+              } else {
+                const err94 = { instancePath: instancePath + "/checks/" + i4 + "/waiver", schemaPath: "#/properties/checks/items/properties/waiver/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                if (vErrors === null) {
+                  vErrors = [err94];
+                } else {
+                  vErrors.push(err94);
+                }
+                errors++;
+              }
+            }
+            if (data39.expected !== void 0) {
+              if (typeof data39.expected !== "string") {
+                const err95 = { instancePath: instancePath + "/checks/" + i4 + "/expected", schemaPath: "#/properties/checks/items/properties/expected/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err95];
+                } else {
+                  vErrors.push(err95);
+                }
+                errors++;
+              }
+            }
+            if (data39.actual !== void 0) {
+              if (typeof data39.actual !== "string") {
+                const err96 = { instancePath: instancePath + "/checks/" + i4 + "/actual", schemaPath: "#/properties/checks/items/properties/actual/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err96];
+                } else {
+                  vErrors.push(err96);
+                }
+                errors++;
+              }
+            }
+            if (data39.curl !== void 0) {
+              if (typeof data39.curl !== "string") {
+                const err97 = { instancePath: instancePath + "/checks/" + i4 + "/curl", schemaPath: "#/properties/checks/items/properties/curl/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err97];
                 } else {
@@ -5065,158 +5230,299 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data32.durationMs !== void 0) {
-              let data52 = data32.durationMs;
-              if (!(typeof data52 == "number" && isFinite(data52))) {
-                const err98 = { instancePath: instancePath + "/checks/" + i3 + "/durationMs", schemaPath: "#/properties/checks/items/properties/durationMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (data39.evidence !== void 0) {
+              let data55 = data39.evidence;
+              if (Array.isArray(data55)) {
+                const len6 = data55.length;
+                for (let i6 = 0; i6 < len6; i6++) {
+                  let data56 = data55[i6];
+                  if (data56 && typeof data56 == "object" && !Array.isArray(data56)) {
+                    if (data56.request === void 0) {
+                      const err98 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "request" }, message: "must have required property 'request'" };
+                      if (vErrors === null) {
+                        vErrors = [err98];
+                      } else {
+                        vErrors.push(err98);
+                      }
+                      errors++;
+                    }
+                    if (data56.status === void 0) {
+                      const err99 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "status" }, message: "must have required property 'status'" };
+                      if (vErrors === null) {
+                        vErrors = [err99];
+                      } else {
+                        vErrors.push(err99);
+                      }
+                      errors++;
+                    }
+                    if (data56.bytes === void 0) {
+                      const err100 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "bytes" }, message: "must have required property 'bytes'" };
+                      if (vErrors === null) {
+                        vErrors = [err100];
+                      } else {
+                        vErrors.push(err100);
+                      }
+                      errors++;
+                    }
+                    if (data56.sha256 === void 0) {
+                      const err101 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "sha256" }, message: "must have required property 'sha256'" };
+                      if (vErrors === null) {
+                        vErrors = [err101];
+                      } else {
+                        vErrors.push(err101);
+                      }
+                      errors++;
+                    }
+                    if (data56.durationMs === void 0) {
+                      const err102 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "durationMs" }, message: "must have required property 'durationMs'" };
+                      if (vErrors === null) {
+                        vErrors = [err102];
+                      } else {
+                        vErrors.push(err102);
+                      }
+                      errors++;
+                    }
+                    if (data56.request !== void 0) {
+                      if (typeof data56.request !== "string") {
+                        const err103 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/request", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/request/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                        if (vErrors === null) {
+                          vErrors = [err103];
+                        } else {
+                          vErrors.push(err103);
+                        }
+                        errors++;
+                      }
+                    }
+                    if (data56.status !== void 0) {
+                      let data58 = data56.status;
+                      if (!(typeof data58 == "number" && isFinite(data58))) {
+                        const err104 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/status", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/status/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                        if (vErrors === null) {
+                          vErrors = [err104];
+                        } else {
+                          vErrors.push(err104);
+                        }
+                        errors++;
+                      }
+                    }
+                    if (data56.bytes !== void 0) {
+                      let data59 = data56.bytes;
+                      if (!(typeof data59 == "number" && isFinite(data59))) {
+                        const err105 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/bytes", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/bytes/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                        if (vErrors === null) {
+                          vErrors = [err105];
+                        } else {
+                          vErrors.push(err105);
+                        }
+                        errors++;
+                      }
+                    }
+                    if (data56.sha256 !== void 0) {
+                      if (typeof data56.sha256 !== "string") {
+                        const err106 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/sha256", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/sha256/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                        if (vErrors === null) {
+                          vErrors = [err106];
+                        } else {
+                          vErrors.push(err106);
+                        }
+                        errors++;
+                      }
+                    }
+                    if (data56.durationMs !== void 0) {
+                      let data61 = data56.durationMs;
+                      if (!(typeof data61 == "number" && isFinite(data61))) {
+                        const err107 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/durationMs", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/durationMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                        if (vErrors === null) {
+                          vErrors = [err107];
+                        } else {
+                          vErrors.push(err107);
+                        }
+                        errors++;
+                      }
+                    }
+                    if (data56.body !== void 0) {
+                      if (typeof data56.body !== "string") {
+                        const err108 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/body", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/body/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                        if (vErrors === null) {
+                          vErrors = [err108];
+                        } else {
+                          vErrors.push(err108);
+                        }
+                        errors++;
+                      }
+                    }
+                  } else {
+                    const err109 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                    if (vErrors === null) {
+                      vErrors = [err109];
+                    } else {
+                      vErrors.push(err109);
+                    }
+                    errors++;
+                  }
+                }
+              } else {
+                const err110 = { instancePath: instancePath + "/checks/" + i4 + "/evidence", schemaPath: "#/properties/checks/items/properties/evidence/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                 if (vErrors === null) {
-                  vErrors = [err98];
+                  vErrors = [err110];
                 } else {
-                  vErrors.push(err98);
+                  vErrors.push(err110);
+                }
+                errors++;
+              }
+            }
+            if (data39.durationMs !== void 0) {
+              let data63 = data39.durationMs;
+              if (!(typeof data63 == "number" && isFinite(data63))) {
+                const err111 = { instancePath: instancePath + "/checks/" + i4 + "/durationMs", schemaPath: "#/properties/checks/items/properties/durationMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                if (vErrors === null) {
+                  vErrors = [err111];
+                } else {
+                  vErrors.push(err111);
                 }
                 errors++;
               }
             }
           } else {
-            const err99 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            const err112 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
             if (vErrors === null) {
-              vErrors = [err99];
+              vErrors = [err112];
             } else {
-              vErrors.push(err99);
+              vErrors.push(err112);
             }
             errors++;
           }
         }
       } else {
-        const err100 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        const err113 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         if (vErrors === null) {
-          vErrors = [err100];
+          vErrors = [err113];
         } else {
-          vErrors.push(err100);
+          vErrors.push(err113);
         }
         errors++;
       }
     }
     if (data.observations !== void 0) {
-      let data53 = data.observations;
-      if (data53 && typeof data53 == "object" && !Array.isArray(data53)) {
-        for (const key0 in data53) {
-          let data54 = data53[key0];
-          if (data54 && typeof data54 == "object" && !Array.isArray(data54)) {
-            if (data54.knob === void 0) {
-              const err101 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/required", keyword: "required", params: { missingProperty: "knob" }, message: "must have required property 'knob'" };
+      let data64 = data.observations;
+      if (data64 && typeof data64 == "object" && !Array.isArray(data64)) {
+        for (const key0 in data64) {
+          let data65 = data64[key0];
+          if (data65 && typeof data65 == "object" && !Array.isArray(data65)) {
+            if (data65.knob === void 0) {
+              const err114 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/required", keyword: "required", params: { missingProperty: "knob" }, message: "must have required property 'knob'" };
               if (vErrors === null) {
-                vErrors = [err101];
+                vErrors = [err114];
               } else {
-                vErrors.push(err101);
+                vErrors.push(err114);
               }
               errors++;
             }
-            if (data54.seen === void 0) {
-              const err102 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/required", keyword: "required", params: { missingProperty: "seen" }, message: "must have required property 'seen'" };
+            if (data65.seen === void 0) {
+              const err115 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/required", keyword: "required", params: { missingProperty: "seen" }, message: "must have required property 'seen'" };
               if (vErrors === null) {
-                vErrors = [err102];
+                vErrors = [err115];
               } else {
-                vErrors.push(err102);
+                vErrors.push(err115);
               }
               errors++;
             }
-            if (data54.knob !== void 0) {
-              if (typeof data54.knob !== "string") {
-                const err103 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/knob", schemaPath: "#/properties/observations/additionalProperties/properties/knob/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data65.knob !== void 0) {
+              if (typeof data65.knob !== "string") {
+                const err116 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/knob", schemaPath: "#/properties/observations/additionalProperties/properties/knob/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
-                  vErrors = [err103];
+                  vErrors = [err116];
                 } else {
-                  vErrors.push(err103);
+                  vErrors.push(err116);
                 }
                 errors++;
               }
             }
-            if (data54.variant !== void 0) {
-              if (typeof data54.variant !== "string") {
-                const err104 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/variant", schemaPath: "#/properties/observations/additionalProperties/properties/variant/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data65.variant !== void 0) {
+              if (typeof data65.variant !== "string") {
+                const err117 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/variant", schemaPath: "#/properties/observations/additionalProperties/properties/variant/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
-                  vErrors = [err104];
+                  vErrors = [err117];
                 } else {
-                  vErrors.push(err104);
+                  vErrors.push(err117);
                 }
                 errors++;
               }
             }
-            if (data54.seen !== void 0) {
-              if (typeof data54.seen !== "string") {
-                const err105 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/seen", schemaPath: "#/properties/observations/additionalProperties/properties/seen/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data65.seen !== void 0) {
+              if (typeof data65.seen !== "string") {
+                const err118 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/seen", schemaPath: "#/properties/observations/additionalProperties/properties/seen/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
-                  vErrors = [err105];
+                  vErrors = [err118];
                 } else {
-                  vErrors.push(err105);
+                  vErrors.push(err118);
                 }
                 errors++;
               }
             }
           } else {
-            const err106 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            const err119 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" };
             if (vErrors === null) {
-              vErrors = [err106];
+              vErrors = [err119];
             } else {
-              vErrors.push(err106);
+              vErrors.push(err119);
             }
             errors++;
           }
         }
       } else {
-        const err107 = { instancePath: instancePath + "/observations", schemaPath: "#/properties/observations/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err120 = { instancePath: instancePath + "/observations", schemaPath: "#/properties/observations/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
-          vErrors = [err107];
+          vErrors = [err120];
         } else {
-          vErrors.push(err107);
+          vErrors.push(err120);
         }
         errors++;
       }
     }
     if (data.notObserved !== void 0) {
-      let data58 = data.notObserved;
-      if (data58 && typeof data58 == "object" && !Array.isArray(data58)) {
-        for (const key1 in data58) {
-          if (typeof data58[key1] !== "string") {
-            const err108 = { instancePath: instancePath + "/notObserved/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/notObserved/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      let data69 = data.notObserved;
+      if (data69 && typeof data69 == "object" && !Array.isArray(data69)) {
+        for (const key1 in data69) {
+          if (typeof data69[key1] !== "string") {
+            const err121 = { instancePath: instancePath + "/notObserved/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/notObserved/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             if (vErrors === null) {
-              vErrors = [err108];
+              vErrors = [err121];
             } else {
-              vErrors.push(err108);
+              vErrors.push(err121);
             }
             errors++;
           }
         }
       } else {
-        const err109 = { instancePath: instancePath + "/notObserved", schemaPath: "#/properties/notObserved/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err122 = { instancePath: instancePath + "/notObserved", schemaPath: "#/properties/notObserved/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
-          vErrors = [err109];
+          vErrors = [err122];
         } else {
-          vErrors.push(err109);
+          vErrors.push(err122);
         }
         errors++;
       }
     }
   } else {
-    const err110 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err123 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
-      vErrors = [err110];
+      vErrors = [err123];
     } else {
-      vErrors.push(err110);
+      vErrors.push(err123);
     }
     errors++;
   }
-  validate41.errors = vErrors;
+  validate42.errors = vErrors;
   return errors === 0;
 }
-validate41.evaluated = { "props": { "suite": true, "contract": true, "target": true, "verdict": true, "reasons": true, "startedAt": true, "durationMs": true, "statements": true, "options": true, "counts": true, "checks": true, "observations": true, "notObserved": true }, "dynamicProps": false, "dynamicItems": false };
-var validate_request = validate42;
-function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate42.evaluated = { "props": { "suite": true, "contract": true, "target": true, "verdict": true, "reasons": true, "notes": true, "startedAt": true, "durationMs": true, "statements": true, "options": true, "counts": true, "checks": true, "observations": true, "notObserved": true }, "dynamicProps": false, "dynamicItems": false };
+var validate_request = validate43;
+function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate42.evaluated;
+  const evaluated0 = validate43.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5253,22 +5559,22 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate42.errors = vErrors;
+  validate43.errors = vErrors;
   return errors === 0;
 }
-validate42.evaluated = { "props": { "statement": true }, "dynamicProps": false, "dynamicItems": false };
-var validate_requirements = validate43;
-var schema59 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/requirements.schema.json", "title": "RequirementRegister", "description": "Every sentence of the contract that can be tested, in the order of the suite. Levels come from here and from nowhere else.", "type": "array", "items": { "type": "object", "additionalProperties": false, "properties": { "id": { "type": "string", "description": "Stable name. A part after the colon names a view, or a second entry of another level for the same sentence.", "pattern": "^REQ-[A-Z0-9]+(-[A-Z0-9]+)*(:(v_[a-z_]+|should))?$" }, "clause": { "type": "object", "description": "Where in the contract the sentence stands.", "additionalProperties": false, "properties": { "section": { "type": "string", "description": "Path of headings, then the rule, table row or list item; several places are separated by semicolons.", "minLength": 1 }, "lines": { "type": "string", "description": "Lines of the contract document: numbers and ranges, ascending, separated by commas.", "pattern": "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$" } }, "required": ["section", "lines"] }, "side": { "type": "string", "description": "Whom the sentence binds. Entries of the client are never scored.", "enum": ["server", "client"] }, "level": { "type": "string", "description": "must: the contract states it. should: it follows from the contract. observe: the contract is silent, or nothing can be told from outside.", "enum": ["must", "should", "observe"] }, "text": { "type": "string", "description": "The requirement in one sentence.", "pattern": "^[^\\n]+\\.$" }, "check": { "type": "string", "description": "What the suite sends and compares, what passes and what does not.", "pattern": "^[^\\n]+\\.$" }, "rows": { "type": "string", "description": "What the target has to hold before the sentence can be tested: a number of rows, points of a series, event records, or rows on both sides of a bound.", "enum": ["none", "1", "2", "points", "events", "both sides"] }, "conditional": { "const": true, "description": "The contract does not show how to bring the subject about: a target where it never occurs is not held up by this entry." }, "note": { "type": "string", "description": "Why the entry is as it is.", "minLength": 1 } }, "required": ["id", "clause", "side", "level", "text", "check", "rows"] } };
+validate43.evaluated = { "props": { "statement": true }, "dynamicProps": false, "dynamicItems": false };
+var validate_requirements = validate44;
+var schema60 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/requirements.schema.json", "title": "RequirementRegister", "description": "Every sentence of the contract that can be tested, in the order of the suite. Levels come from here and from nowhere else.", "type": "array", "items": { "type": "object", "additionalProperties": false, "properties": { "id": { "type": "string", "description": "Stable name. A part after the colon names a view, or a second entry of another level for the same sentence.", "pattern": "^REQ-[A-Z0-9]+(-[A-Z0-9]+)*(:(v_[a-z_]+|should))?$" }, "clause": { "type": "object", "description": "Where in the contract the sentence stands.", "additionalProperties": false, "properties": { "section": { "type": "string", "description": "Path of headings, then the rule, table row or list item; several places are separated by semicolons.", "minLength": 1 }, "lines": { "type": "string", "description": "Lines of the contract document: numbers and ranges, ascending, separated by commas.", "pattern": "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$" } }, "required": ["section", "lines"] }, "side": { "type": "string", "description": "Whom the sentence binds. Entries of the client are never scored.", "enum": ["server", "client"] }, "level": { "type": "string", "description": "must: the contract states it. should: it follows from the contract. observe: the contract is silent, or nothing can be told from outside.", "enum": ["must", "should", "observe"] }, "text": { "type": "string", "description": "The requirement in one sentence.", "pattern": "^[^\\n]+\\.$" }, "check": { "type": "string", "description": "What the suite sends and compares, what passes and what does not.", "pattern": "^[^\\n]+\\.$" }, "rows": { "type": "string", "description": "What the target has to hold before the sentence can be tested: a number of rows, points of a series, event records, or rows on both sides of a bound.", "enum": ["none", "1", "2", "points", "events", "both sides"] }, "conditional": { "const": true, "description": "The contract does not show how to bring the subject about: a target where it never occurs is not held up by this entry." }, "note": { "type": "string", "description": "Why the entry is as it is.", "minLength": 1 } }, "required": ["id", "clause", "side", "level", "text", "check", "rows"] } };
 var func1 = Object.prototype.hasOwnProperty;
 var func2 = require_ucs2length().default;
-var pattern4 = new RegExp("^REQ-[A-Z0-9]+(-[A-Z0-9]+)*(:(v_[a-z_]+|should))?$", "u");
-var pattern5 = new RegExp("^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$", "u");
-var pattern6 = new RegExp("^[^\\n]+\\.$", "u");
-function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var pattern6 = new RegExp("^REQ-[A-Z0-9]+(-[A-Z0-9]+)*(:(v_[a-z_]+|should))?$", "u");
+var pattern7 = new RegExp("^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$", "u");
+var pattern8 = new RegExp("^[^\\n]+\\.$", "u");
+function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate43.evaluated;
+  const evaluated0 = validate44.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5344,7 +5650,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         for (const key0 in data0) {
-          if (!func1.call(schema59.items.properties, key0)) {
+          if (!func1.call(schema60.items.properties, key0)) {
             const err7 = { instancePath: instancePath + "/" + i0, schemaPath: "#/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
             if (vErrors === null) {
               vErrors = [err7];
@@ -5357,7 +5663,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
         if (data0.id !== void 0) {
           let data1 = data0.id;
           if (typeof data1 === "string") {
-            if (!pattern4.test(data1)) {
+            if (!pattern6.test(data1)) {
               const err8 = { instancePath: instancePath + "/" + i0 + "/id", schemaPath: "#/items/properties/id/pattern", keyword: "pattern", params: { pattern: "^REQ-[A-Z0-9]+(-[A-Z0-9]+)*(:(v_[a-z_]+|should))?$" }, message: 'must match pattern "^REQ-[A-Z0-9]+(-[A-Z0-9]+)*(:(v_[a-z_]+|should))?$"' };
               if (vErrors === null) {
                 vErrors = [err8];
@@ -5433,7 +5739,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
             if (data2.lines !== void 0) {
               let data4 = data2.lines;
               if (typeof data4 === "string") {
-                if (!pattern5.test(data4)) {
+                if (!pattern7.test(data4)) {
                   const err15 = { instancePath: instancePath + "/" + i0 + "/clause/lines", schemaPath: "#/items/properties/clause/properties/lines/pattern", keyword: "pattern", params: { pattern: "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$" }, message: 'must match pattern "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$"' };
                   if (vErrors === null) {
                     vErrors = [err15];
@@ -5474,7 +5780,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
           if (!(data5 === "server" || data5 === "client")) {
-            const err19 = { instancePath: instancePath + "/" + i0 + "/side", schemaPath: "#/items/properties/side/enum", keyword: "enum", params: { allowedValues: schema59.items.properties.side.enum }, message: "must be equal to one of the allowed values" };
+            const err19 = { instancePath: instancePath + "/" + i0 + "/side", schemaPath: "#/items/properties/side/enum", keyword: "enum", params: { allowedValues: schema60.items.properties.side.enum }, message: "must be equal to one of the allowed values" };
             if (vErrors === null) {
               vErrors = [err19];
             } else {
@@ -5495,7 +5801,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
           if (!(data6 === "must" || data6 === "should" || data6 === "observe")) {
-            const err21 = { instancePath: instancePath + "/" + i0 + "/level", schemaPath: "#/items/properties/level/enum", keyword: "enum", params: { allowedValues: schema59.items.properties.level.enum }, message: "must be equal to one of the allowed values" };
+            const err21 = { instancePath: instancePath + "/" + i0 + "/level", schemaPath: "#/items/properties/level/enum", keyword: "enum", params: { allowedValues: schema60.items.properties.level.enum }, message: "must be equal to one of the allowed values" };
             if (vErrors === null) {
               vErrors = [err21];
             } else {
@@ -5507,7 +5813,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
         if (data0.text !== void 0) {
           let data7 = data0.text;
           if (typeof data7 === "string") {
-            if (!pattern6.test(data7)) {
+            if (!pattern8.test(data7)) {
               const err22 = { instancePath: instancePath + "/" + i0 + "/text", schemaPath: "#/items/properties/text/pattern", keyword: "pattern", params: { pattern: "^[^\\n]+\\.$" }, message: 'must match pattern "^[^\\n]+\\.$"' };
               if (vErrors === null) {
                 vErrors = [err22];
@@ -5529,7 +5835,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
         if (data0.check !== void 0) {
           let data8 = data0.check;
           if (typeof data8 === "string") {
-            if (!pattern6.test(data8)) {
+            if (!pattern8.test(data8)) {
               const err24 = { instancePath: instancePath + "/" + i0 + "/check", schemaPath: "#/items/properties/check/pattern", keyword: "pattern", params: { pattern: "^[^\\n]+\\.$" }, message: 'must match pattern "^[^\\n]+\\.$"' };
               if (vErrors === null) {
                 vErrors = [err24];
@@ -5560,7 +5866,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
           if (!(data9 === "none" || data9 === "1" || data9 === "2" || data9 === "points" || data9 === "events" || data9 === "both sides")) {
-            const err27 = { instancePath: instancePath + "/" + i0 + "/rows", schemaPath: "#/items/properties/rows/enum", keyword: "enum", params: { allowedValues: schema59.items.properties.rows.enum }, message: "must be equal to one of the allowed values" };
+            const err27 = { instancePath: instancePath + "/" + i0 + "/rows", schemaPath: "#/items/properties/rows/enum", keyword: "enum", params: { allowedValues: schema60.items.properties.rows.enum }, message: "must be equal to one of the allowed values" };
             if (vErrors === null) {
               vErrors = [err27];
             } else {
@@ -5621,21 +5927,21 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate43.errors = vErrors;
+  validate44.errors = vErrors;
   return errors === 0;
 }
-validate43.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-var validate_undocumented = validate44;
-var schema60 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/undocumented.schema.json", "title": "UndocumentedRegister", "description": "Every silence of the contract, with the ways in which services fill it. Drives the probes of the suite, the knobs of the reference server and the mutants.", "type": "array", "items": { "type": "object", "additionalProperties": false, "properties": { "id": { "type": "string", "description": "Stable name.", "pattern": "^NS-[0-9]{2}$" }, "knob": { "type": ["string", "null"], "description": "The name under which the reference server lets one choose a variant. Null: there is nothing to choose.", "pattern": "^[A-Za-z_]+(\\.[A-Za-z_]+)+$" }, "clause": { "type": "object", "description": "Where the contract is silent.", "additionalProperties": false, "properties": { "section": { "type": "string", "description": "Path of headings, then the rule, table row or list item; several places are separated by semicolons.", "minLength": 1 }, "lines": { "type": "string", "description": "Lines of the contract document: numbers and ranges, ascending, separated by commas.", "pattern": "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$" } }, "required": ["section", "lines"] }, "text": { "type": "string", "description": "What is not shown.", "minLength": 1 }, "probe": { "type": "string", "description": "How the suite finds out what a service does; a statement or a body where one is enough.", "minLength": 1 }, "default": { "type": "string", "description": "The slug of the variant that the reference server shows unless told otherwise.", "minLength": 1 }, "variants": { "type": "array", "description": "The ways in which services fill the silence.", "minItems": 1, "items": { "type": "object", "additionalProperties": false, "properties": { "slug": { "type": "string", "description": "Short name, unique within the entry.", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "text": { "type": "string", "description": "What a service with this variant does.", "minLength": 1 }, "standing": { "type": "string", "description": "neutral: never fails or warns a service. warns: the named requirement warns. departs: the named requirement fails.", "enum": ["neutral", "warns", "departs"] }, "requirement": { "type": "string", "description": "Id of the requirement that warns or fails; the name of a family of views stands for any of its views.", "pattern": "^REQ-" } }, "required": ["slug", "text", "standing"], "if": { "properties": { "standing": { "const": "neutral" } } }, "then": { "properties": { "requirement": { "not": {} } } }, "else": { "properties": { "requirement": { "type": "string" } }, "required": ["requirement"] } } } }, "required": ["id", "knob", "clause", "text", "probe", "default", "variants"] } };
-var pattern8 = new RegExp("^NS-[0-9]{2}$", "u");
-var pattern9 = new RegExp("^[A-Za-z_]+(\\.[A-Za-z_]+)+$", "u");
-var pattern11 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
-var pattern12 = new RegExp("^REQ-", "u");
-function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate44.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+var validate_undocumented = validate45;
+var schema61 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/undocumented.schema.json", "title": "UndocumentedRegister", "description": "Every silence of the contract, with the ways in which services fill it. Drives the probes of the suite, the knobs of the reference server and the mutants.", "type": "array", "items": { "type": "object", "additionalProperties": false, "properties": { "id": { "type": "string", "description": "Stable name.", "pattern": "^NS-[0-9]{2}$" }, "knob": { "type": ["string", "null"], "description": "The name under which the reference server lets one choose a variant. Null: there is nothing to choose.", "pattern": "^[A-Za-z_]+(\\.[A-Za-z_]+)+$" }, "clause": { "type": "object", "description": "Where the contract is silent.", "additionalProperties": false, "properties": { "section": { "type": "string", "description": "Path of headings, then the rule, table row or list item; several places are separated by semicolons.", "minLength": 1 }, "lines": { "type": "string", "description": "Lines of the contract document: numbers and ranges, ascending, separated by commas.", "pattern": "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$" } }, "required": ["section", "lines"] }, "text": { "type": "string", "description": "What is not shown.", "minLength": 1 }, "probe": { "type": "string", "description": "How the suite finds out what a service does; a statement or a body where one is enough.", "minLength": 1 }, "default": { "type": "string", "description": "The slug of the variant that the reference server shows unless told otherwise.", "minLength": 1 }, "variants": { "type": "array", "description": "The ways in which services fill the silence.", "minItems": 1, "items": { "type": "object", "additionalProperties": false, "properties": { "slug": { "type": "string", "description": "Short name, unique within the entry.", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "text": { "type": "string", "description": "What a service with this variant does.", "minLength": 1 }, "standing": { "type": "string", "description": "neutral: never fails or warns a service. warns: the named requirement warns. departs: the named requirement fails.", "enum": ["neutral", "warns", "departs"] }, "requirement": { "type": "string", "description": "Id of the requirement that warns or fails; the name of a family of views stands for any of its views.", "pattern": "^REQ-" } }, "required": ["slug", "text", "standing"], "if": { "properties": { "standing": { "const": "neutral" } } }, "then": { "properties": { "requirement": { "not": {} } } }, "else": { "properties": { "requirement": { "type": "string" } }, "required": ["requirement"] } } } }, "required": ["id", "knob", "clause", "text", "probe", "default", "variants"] } };
+var pattern10 = new RegExp("^NS-[0-9]{2}$", "u");
+var pattern11 = new RegExp("^[A-Za-z_]+(\\.[A-Za-z_]+)+$", "u");
+var pattern13 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
+var pattern14 = new RegExp("^REQ-", "u");
+function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate44.evaluated;
+  const evaluated0 = validate45.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5724,7 +6030,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
         if (data0.id !== void 0) {
           let data1 = data0.id;
           if (typeof data1 === "string") {
-            if (!pattern8.test(data1)) {
+            if (!pattern10.test(data1)) {
               const err8 = { instancePath: instancePath + "/" + i0 + "/id", schemaPath: "#/items/properties/id/pattern", keyword: "pattern", params: { pattern: "^NS-[0-9]{2}$" }, message: 'must match pattern "^NS-[0-9]{2}$"' };
               if (vErrors === null) {
                 vErrors = [err8];
@@ -5746,7 +6052,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
         if (data0.knob !== void 0) {
           let data2 = data0.knob;
           if (typeof data2 !== "string" && data2 !== null) {
-            const err10 = { instancePath: instancePath + "/" + i0 + "/knob", schemaPath: "#/items/properties/knob/type", keyword: "type", params: { type: schema60.items.properties.knob.type }, message: "must be string,null" };
+            const err10 = { instancePath: instancePath + "/" + i0 + "/knob", schemaPath: "#/items/properties/knob/type", keyword: "type", params: { type: schema61.items.properties.knob.type }, message: "must be string,null" };
             if (vErrors === null) {
               vErrors = [err10];
             } else {
@@ -5755,7 +6061,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
           if (typeof data2 === "string") {
-            if (!pattern9.test(data2)) {
+            if (!pattern11.test(data2)) {
               const err11 = { instancePath: instancePath + "/" + i0 + "/knob", schemaPath: "#/items/properties/knob/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_]+(\\.[A-Za-z_]+)+$" }, message: 'must match pattern "^[A-Za-z_]+(\\.[A-Za-z_]+)+$"' };
               if (vErrors === null) {
                 vErrors = [err11];
@@ -5823,7 +6129,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
             if (data3.lines !== void 0) {
               let data5 = data3.lines;
               if (typeof data5 === "string") {
-                if (!pattern5.test(data5)) {
+                if (!pattern7.test(data5)) {
                   const err17 = { instancePath: instancePath + "/" + i0 + "/clause/lines", schemaPath: "#/items/properties/clause/properties/lines/pattern", keyword: "pattern", params: { pattern: "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$" }, message: 'must match pattern "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$"' };
                   if (vErrors === null) {
                     vErrors = [err17];
@@ -6065,7 +6371,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                 if (data10.slug !== void 0) {
                   let data14 = data10.slug;
                   if (typeof data14 === "string") {
-                    if (!pattern11.test(data14)) {
+                    if (!pattern13.test(data14)) {
                       const err36 = { instancePath: instancePath + "/" + i0 + "/variants/" + i1 + "/slug", schemaPath: "#/items/properties/variants/items/properties/slug/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]+(-[a-z0-9]+)*$" }, message: 'must match pattern "^[a-z0-9]+(-[a-z0-9]+)*$"' };
                       if (vErrors === null) {
                         vErrors = [err36];
@@ -6118,7 +6424,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                   if (!(data16 === "neutral" || data16 === "warns" || data16 === "departs")) {
-                    const err41 = { instancePath: instancePath + "/" + i0 + "/variants/" + i1 + "/standing", schemaPath: "#/items/properties/variants/items/properties/standing/enum", keyword: "enum", params: { allowedValues: schema60.items.properties.variants.items.properties.standing.enum }, message: "must be equal to one of the allowed values" };
+                    const err41 = { instancePath: instancePath + "/" + i0 + "/variants/" + i1 + "/standing", schemaPath: "#/items/properties/variants/items/properties/standing/enum", keyword: "enum", params: { allowedValues: schema61.items.properties.variants.items.properties.standing.enum }, message: "must be equal to one of the allowed values" };
                     if (vErrors === null) {
                       vErrors = [err41];
                     } else {
@@ -6130,7 +6436,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                 if (data10.requirement !== void 0) {
                   let data17 = data10.requirement;
                   if (typeof data17 === "string") {
-                    if (!pattern12.test(data17)) {
+                    if (!pattern14.test(data17)) {
                       const err42 = { instancePath: instancePath + "/" + i0 + "/variants/" + i1 + "/requirement", schemaPath: "#/items/properties/variants/items/properties/requirement/pattern", keyword: "pattern", params: { pattern: "^REQ-" }, message: 'must match pattern "^REQ-"' };
                       if (vErrors === null) {
                         vErrors = [err42];
@@ -6188,11 +6494,12 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate44.errors = vErrors;
+  validate45.errors = vErrors;
   return errors === 0;
 }
-validate44.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+validate45.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
 export {
+  validate_baseline,
   validate_envelope,
   validate_events_db_addition_event,
   validate_events_db_bioprocess_phase_event,
@@ -6246,6 +6553,7 @@ export type SchemaName =
   | 'views/v_formula_results'
   | 'views/v_archived_records'
   | 'views/v_experiments'
+  | 'baseline'
   | 'envelope'
   | 'events/db-addition-event'
   | 'events/db-bioprocess-phase-event'
@@ -6272,6 +6580,7 @@ export const validators: Readonly<Record<SchemaName, Validator>> = {
   'views/v_formula_results': validate_views_v_formula_results,
   'views/v_archived_records': validate_views_v_archived_records,
   'views/v_experiments': validate_views_v_experiments,
+  'baseline': validate_baseline,
   'envelope': validate_envelope,
   'events/db-addition-event': validate_events_db_addition_event,
   'events/db-bioprocess-phase-event': validate_events_db_bioprocess_phase_event,

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import type { Baseline, CheckResult, ConformanceReport } from '../../schemas/index.ts'
+import { closeIds } from './close-ids.ts'
+import { nextBaseline } from './next-baseline.ts'
+import { checkBaseline, parseBaseline, UNEXPLAINED } from './parse-baseline.ts'
+import { staleEntries, waive } from './waivers.ts'
+
+const result = (
+  id: string,
+  outcome: CheckResult['outcome'],
+  rest: Partial<CheckResult> = {},
+): CheckResult => ({
+  id,
+  requirement: 'REQ-SQL-3',
+  level: 'must',
+  clause: '',
+  title: '',
+  outcome,
+  message: 'm',
+  evidence: [],
+  durationMs: 0,
+  ...rest,
+})
+const baseline = (waivers: Baseline['waivers']): Baseline => ({ contract: 'v1', waivers })
+const known = baseline({ 'sql.limit': { reason: 'mended in May', expires: '2026-05-31' } })
+const rules = { baseline: known, strict: false, today: '2026-05-31' }
+
+describe('a failure', () => {
+  test('that is listed is waived up to its last day, and the reason shows', () => {
+    expect(waive(result('sql.limit', 'fail'), rules)).toMatchObject({
+      outcome: 'waived',
+      waiver: { reason: 'mended in May', expires: '2026-05-31' },
+    })
+  })
+  test('fails again from the day after, and says so', () => {
+    const after = waive(result('sql.limit', 'fail', { notes: ['n'] }), { ...rules, today: '2026-06-01' })
+    expect(after).toMatchObject({ outcome: 'fail' })
+    expect(after.notes).toEqual(['n', 'its waiver expired on 2026-05-31: mended in May'])
+  })
+  test('that is not listed stays what it is', () => {
+    expect(waive(result('sql.other', 'fail'), rules)).toMatchObject({ outcome: 'fail' })
+  })
+})
+
+test.each<[outcome: CheckResult['outcome'], notes: string[], strict: boolean, waived: boolean]>([
+  ['warn', [], true, true],
+  ['warn', [], false, false],
+  ['pass', ['n'], true, true],
+  ['pass', ['n'], false, false],
+  ['inconclusive', [], true, false],
+  ['error', [], true, false],
+])('%s with notes %j, strict %s: waived %s', (outcome, notes, strict, waived) => {
+  const after = waive(result('sql.limit', outcome, { notes }), { ...rules, strict })
+  expect(after.outcome).toBe(waived ? 'waived' : outcome)
+})
+
+test('an entry is stale only when its check passes without a note', () => {
+  const stale = (outcome: CheckResult['outcome'], notes?: string[]) =>
+    staleEntries([result('sql.limit', outcome, { notes })], known)
+  expect(stale('pass')).toEqual(['REQ-SQL-3 (sql.limit) passes: remove its entry from the baseline.'])
+  for (const outcome of [
+    'warn',
+    'waived',
+    'not-exercised',
+    'inconclusive',
+    'observed',
+    'fail',
+    'error',
+  ] as const)
+    expect(stale(outcome)).toEqual([])
+  expect(stale('pass', ['n'])).toEqual([])
+  expect(staleEntries([result('sql.other', 'pass')], known)).toEqual([])
+})
+
+const next = (checks: CheckResult[], before?: Baseline, strict = false) =>
+  nextBaseline(
+    { contract: { version: 'v1' }, options: { strict }, checks } as unknown as ConformanceReport,
+    before,
+  ).waivers
+
+describe('the next baseline', () => {
+  test('lists the failures, keeps reasons, drops what passes and keeps what was not looked at', () => {
+    const before = baseline({
+      'sql.limit': { reason: 'mended in May', expires: '2026-05-31' },
+      'sql.gone': { reason: 'no longer' },
+      'sql.unseen': { reason: 'needs rows' },
+      'sql.unselected': { reason: 'slow' },
+    })
+    const checks = [
+      result('sql.new', 'fail'),
+      result('sql.limit', 'waived'),
+      result('sql.gone', 'pass'),
+      result('sql.unseen', 'not-exercised'),
+      result('sql.warning', 'warn'),
+    ]
+    expect(next(checks, before)).toEqual({
+      'sql.limit': before.waivers['sql.limit'],
+      'sql.new': { reason: UNEXPLAINED },
+      'sql.unseen': { reason: 'needs rows' },
+      'sql.unselected': { reason: 'slow' },
+    })
+  })
+  test('lists warnings too in a strict run', () => {
+    expect(next([result('sql.warning', 'warn')], undefined, true)).toHaveProperty(['sql.warning'])
+    expect(next([result('sql.warning', 'warn')])).toEqual({})
+  })
+})
+
+describe('a baseline that can not be meant', () => {
+  const ids = ['sql.limit', 'sql.quotes', 'delta.strictly-after']
+  const refused = (waivers: Baseline['waivers']) => () => checkBaseline(baseline(waivers), ids)
+  test('is refused with what to do', () => {
+    expect(refused({ 'sql.limits': { reason: 'r' } })).toThrow('which is no check. Did you mean sql.limit?')
+    expect(refused({ 'entirely-else': { reason: 'r' } })).toThrow('List the ids with --list.')
+    expect(refused({ 'sql.limit': { reason: UNEXPLAINED } })).toThrow('waives sql.limit without a reason')
+    expect(refused({ 'sql.limit': { reason: ' ' } })).toThrow('waives sql.limit without a reason')
+    expect(refused({ 'sql.limit': { reason: 'r', expires: '2026-02-30' } })).toThrow('which is no day')
+    expect(refused({ 'sql.limit': { reason: 'r', expires: '2026-02-28' } })).not.toThrow()
+  })
+  test.each([
+    ['', 'no baseline'],
+    ['[]', 'no baseline: its top level must be object'],
+    ['{"contract":"v1","waivers":{"a":{}}}', "/waivers/a must have required property 'reason'"],
+    ['{"contract":"v1","waivers":{"a":{"reason":"r","expires":"soon"}}}', '/waivers/a/expires must match'],
+    ['{"contract":"v1","waivers":{"a":{"reason":"r","expired":"2026-01-01"}}}', 'additional properties'],
+  ])('%s', (text, sentence) => {
+    expect(() => parseBaseline(text, 'known.json')).toThrow(sentence)
+  })
+})
+
+test('close ids are near, and the nearest comes first', () => {
+  expect(closeIds('delta.strictly-afte', ['delta.since', 'delta.strictly-after', 'sql.x'])).toEqual([
+    'delta.strictly-after',
+  ])
+  expect(closeIds('x', ['sql.limit'])).toEqual([])
+})

@@ -1,0 +1,23 @@
+import type { Baseline, ConformanceReport } from '../../schemas/index.ts'
+import { UNEXPLAINED } from './parse-baseline.ts'
+import { isFailure } from './waivers.ts'
+
+/**
+ * The baseline that accepts what a run found: every failure, with the reason it was given before. Entries that
+ * are no longer needed go; those that the run shows nothing about stay.
+ */
+export function nextBaseline(report: ConformanceReport, before?: Baseline): Baseline {
+  const known = before?.waivers ?? {}
+  const results = new Map(report.checks.map((result) => [result.id, result]))
+  const failing = report.checks.filter(
+    (result) => result.outcome === 'waived' || isFailure(result, report.options.strict),
+  )
+  const unseen = Object.keys(known).filter(
+    (id) => results.get(id)?.outcome !== 'pass' || results.get(id)?.notes,
+  )
+  const ids = [...new Set([...failing.map(({ id }) => id), ...unseen])].sort()
+  return {
+    contract: report.contract.version,
+    waivers: Object.fromEntries(ids.map((id) => [id, known[id] ?? { reason: UNEXPLAINED }])),
+  }
+}

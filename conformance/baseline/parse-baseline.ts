@@ -1,0 +1,59 @@
+import { validators, type Baseline } from '../../schemas/index.ts'
+import { UsageError } from '../select-checks.ts'
+import { closeIds } from './close-ids.ts'
+
+/** What --write-baseline writes for a departure that nobody has given a reason for. */
+export const UNEXPLAINED = 'TODO: say why this is accepted'
+
+/**
+ * Reads the text of a baseline.
+ *
+ * @param source names it in errors
+ * @throws UsageError when it is not JSON or not a baseline.
+ */
+export function parseBaseline(text: string, source: string): Baseline {
+  const wrong = (detail: string) =>
+    new UsageError(`${source} is no baseline: ${detail}. Write a new one with --write-baseline ${source}.`)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw wrong((error as Error).message)
+  }
+  if (validators.baseline(value)) return value as Baseline
+  const [first] = validators.baseline.errors ?? []
+  throw wrong(`${first?.instancePath || 'its top level'} ${first?.message}`)
+}
+
+/**
+ * Refuses a baseline that can not be meant: with a check that does not exist, a day that does not, or a waiver
+ * that nobody has given a reason for.
+ *
+ * @param known ids of all checks, selected or not
+ * @throws UsageError
+ */
+export function checkBaseline(baseline: Baseline, known: readonly string[]): void {
+  for (const [id, { reason, expires }] of Object.entries(baseline.waivers)) {
+    if (!known.includes(id)) {
+      const close = closeIds(id, known)
+      throw new UsageError(
+        `The baseline waives "${id}", which is no check. ${
+          close.length > 0 ? `Did you mean ${close.join(' or ')}?` : 'List the ids with --list.'
+        }`,
+      )
+    }
+    if (/^\s*(TODO\b.*)?$/is.test(reason))
+      throw new UsageError(
+        `The baseline waives ${id} without a reason. Say why this is accepted in place of "${reason}".`,
+      )
+    if (expires !== undefined && !isDay(expires))
+      throw new UsageError(
+        `The waiver of ${id} expires on "${expires}", which is no day. Write it as 2026-12-31.`,
+      )
+  }
+}
+
+function isDay(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}

@@ -1,0 +1,164 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { Client, TransportError } from './client.ts'
+import { Limits, Stopped, type RunLimits } from './limits.ts'
+import { Tokens } from './tokens.ts'
+
+const SERVED = () => new Response('{}', { status: 200 })
+const status = (code: number, headers: Record<string, string> = {}) =>
+  new Response('', { status: code, headers })
+
+interface Setup {
+  answer: (token: string | null, n: number) => Response | Promise<Response>
+  renew?: () => Promise<string>
+  limits?: RunLimits
+}
+
+/** A client whose requests are answered at once; `sent` holds their tokens. */
+function client({ answer, renew, limits = {} }: Setup) {
+  const sent: (string | null)[] = []
+  const secrets: string[] = []
+  const made = new Client({
+    baseUrl: 'http://target.test',
+    path: '/',
+    tokens: new Tokens('t1', renew, (token) => secrets.push(token)),
+    headers: {},
+    fetch: async (_, init) => {
+      const authorization = new Headers(init?.headers).get('authorization')
+      sent.push(authorization?.replace('Bearer ', '') ?? null)
+      return answer(sent.at(-1)!, sent.length)
+    },
+    timeoutMs: 1000,
+    retries: 1,
+    limits: new Limits(limits),
+  })
+  onTestFinished(() => made.options.limits.release())
+  return { client: made, sent, secrets }
+}
+
+describe('Retry-After', () => {
+  test('is kept for 429 and 503, and every attempt counts', async () => {
+    const { client: c } = client({
+      answer: (_, n) =>
+        n === 1
+          ? status(429, { 'retry-after': '0' })
+          : n === 2
+            ? status(503, { 'retry-after': '0' })
+            : SERVED(),
+    })
+    expect((await c.send('{}')).response?.status).toBe(200)
+    expect([c.statements, c.pauses.asked]).toEqual([3, 2])
+  })
+  test.each([
+    ['a 504', status(504, { 'retry-after': '0' })],
+    ['a 503 without it', status(503)],
+    ['one that is longer than a run waits', status(429, { 'retry-after': '3600' })],
+    ['one that says nothing', status(429, { 'retry-after': 'soon' })],
+  ])('is not kept for %s', async (_, response) => {
+    const { client: c, sent } = client({ answer: () => response })
+    expect((await c.send('{}')).response?.status).toBe(response.status)
+    expect(sent).toHaveLength(1)
+  })
+  test('is an answer where one wants it to be', async () => {
+    const { client: c, sent } = client({ answer: () => status(503, { 'retry-after': '0' }) })
+    await c.send('{}', { retryAfter: false })
+    expect(sent).toHaveLength(1)
+  })
+})
+
+describe('a refused token', () => {
+  test('is renewed once for all requests that were refused, and each is repeated once', async () => {
+    let renewals = 0
+    const {
+      client: c,
+      sent,
+      secrets,
+    } = client({
+      answer: (token) => (token === 't1' ? status(401) : SERVED()),
+      renew: async () => `t${++renewals + 1}`,
+    })
+    const exchanges = await Promise.all([c.send('1'), c.send('2'), c.send('3')])
+    expect(exchanges.map(({ response }) => response?.status)).toEqual([200, 200, 200])
+    expect(sent).toEqual(['t1', 't1', 't1', 't2', 't2', 't2'])
+    expect(secrets).toEqual(['t1', 't2'])
+    expect(c.refusals.servedAgain).toEqual([])
+  })
+  test('that was served in between with the very same token was refused by chance', async () => {
+    const { client: c } = client({
+      answer: (_, n) => (n === 2 ? status(401) : SERVED()),
+      renew: async () => 't2',
+    })
+    await c.send('1')
+    await c.send('1')
+    expect(c.refusals.servedAgain).toEqual([])
+    await c.sendAgain(c.refusals.refused[0]!)
+    expect(c.refusals.servedAgain).toHaveLength(1)
+  })
+  test('ends the run when it had worked, and the plainest statement is refused too', async () => {
+    const { client: c } = client({ answer: (_, n) => (n > 1 ? status(401) : SERVED()) })
+    await c.send('1')
+    expect((await c.send('2')).response?.status).toBe(401)
+    await expect(c.send('3')).rejects.toThrow(Stopped)
+  })
+  test('is the answer where it never worked, or only this statement is refused', async () => {
+    const never = client({ answer: () => status(401) })
+    await never.client.send('1')
+    expect(never.sent).toHaveLength(1)
+    const forbidden = client({ answer: (_, n) => (n === 2 ? status(401) : SERVED()) })
+    await forbidden.client.send('1')
+    expect((await forbidden.client.send('2')).response?.status).toBe(401)
+    expect((await forbidden.client.send('3')).response?.status).toBe(200)
+  })
+  test('is not asked for again when the command fails or gives the same one', async () => {
+    let asked = 0
+    const renew = async () => {
+      if (++asked > 1) throw new Error('no more')
+      return 't1'
+    }
+    const { client: c } = client({ answer: () => status(401), renew })
+    for (const body of ['1', '2', '3']) await c.send(body)
+    expect(asked).toBe(2)
+    expect(c.options.tokens.failure).toBe('no more')
+  })
+})
+
+const hang = () => {
+  throw new DOMException('too late', 'TimeoutError')
+}
+const reset = () => {
+  throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNRESET', message: 'r' } })
+}
+
+describe('the end of a run', () => {
+  test('comes with its last request, and keeps the answers before it', async () => {
+    const { client: c, sent } = client({ answer: SERVED, limits: { maxStatements: 2 } })
+    await Promise.all([c.send('1'), c.send('2')])
+    await expect(c.send('3')).rejects.toThrow('2 requests were sent')
+    expect(sent).toHaveLength(2)
+  })
+  test('comes after four requests that took all the time or bytes they could get', async () => {
+    const { client: c, sent } = client({ answer: hang })
+    for (let n = 1; n <= 4; n++) await expect(c.send('x')).rejects.toThrow(TransportError)
+    await expect(c.send('x')).rejects.toThrow('left 4 requests without a complete answer')
+    expect(sent).toHaveLength(4)
+  })
+  test('takes back what is under way, even from a fetch that heeds no signal', async () => {
+    const stop = new AbortController()
+    const { client: c } = client({ answer: () => new Promise(() => {}), limits: { signal: stop.signal } })
+    const sent = c.send('x')
+    stop.abort()
+    await expect(sent).rejects.toThrow('it was aborted')
+    const late = client({ answer: () => new Promise(() => {}) })
+    await expect(late.client.send('x', { timeoutMs: 10 })).rejects.toThrow('no complete answer within 0.01 s')
+  })
+  test('does not wait for a token', async () => {
+    const stop = new AbortController()
+    const renew = () => new Promise<string>(() => setTimeout(() => stop.abort()))
+    const { client: c } = client({ answer: () => status(401), renew, limits: { signal: stop.signal } })
+    await expect(c.send('x')).rejects.toThrow('it was aborted')
+  })
+  test('does not come for a connection that was reset: that is tried again', async () => {
+    const { client: c, sent } = client({ answer: reset })
+    for (let n = 1; n <= 5; n++) await expect(c.send('x')).rejects.toThrow('closed the connection')
+    expect(sent).toHaveLength(10)
+  })
+})

@@ -1,0 +1,25 @@
+import type { Exchange } from './exchange.ts'
+
+/** Keeps in mind which requests with a valid token were refused, and which of them were served later on. */
+export class Refusals {
+  /** Replies 401 and 403 to requests with a token that is, or was, valid. */
+  readonly refused: Exchange[] = []
+  /** Those of them whose very request was served later, with the very same token. */
+  readonly servedAgain: Exchange[] = []
+  /** Whether any request with a token was let in. */
+  everServed = false
+
+  note(exchange: Exchange): void {
+    const { status } = exchange.response!
+    if (status === 401 || status === 403) this.refused.push(exchange)
+    else if (status < 300) {
+      this.everServed = true
+      const same = this.refused.filter((refusal) => isSameRequest(refusal, exchange))
+      this.servedAgain.push(...same.filter((refusal) => !this.servedAgain.includes(refusal)))
+    }
+  }
+}
+
+/** A token that was renewed in between makes another request: that it is served proves nothing about the old one. */
+const isSameRequest = ({ request: a }: Exchange, { request: b }: Exchange): boolean =>
+  a.body === b.body && a.headers['Authorization'] === b.headers['Authorization']

@@ -1,0 +1,18 @@
+/** A certificate for the loopback that no one trusts, and its key: worth nothing outside of tests. */
+export const loopbackCertificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgqueedzUA40zdi1T0
+FG+rWNE+4zxNrMGZCaGjJ0bKQwihRANCAAQK8vzGxyqzy8DMBY+4pAYHRk5Pb+/J
+qKKN6+EHvJWRKUhYw//4xyoueyjdA4K5PJ3cPmzqDwg/Vlfb73b7RtK1
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBeTCCAR+gAwIBAgIBATAKBggqhkjOPQQDAjAdMRswGQYDVQQDDBJsb29wYmFj
+ayBmb3IgdGVzdHMwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMB0x
+GzAZBgNVBAMMEmxvb3BiYWNrIGZvciB0ZXN0czBZMBMGByqGSM49AgEGCCqGSM49
+AwEHA0IABAry/MbHKrPLwMwFj7ikBgdGTk9v78mooo3r4Qe8lZEpSFjD//jHKi57
+KN0Dgrk8ndw+bOoPCD9WV9vvdvtG0rWjTjBMMA8GA1UdEwEB/wQFMAMBAf8wGgYD
+VR0RBBMwEYIJbG9jYWxob3N0hwR/AAABMB0GA1UdDgQWBBSwopE1XeoCZ1dGJaQ5
+jPgM6fggRTAKBggqhkjOPQQDAgNIADBFAiA7Mvv/3tRZwNl/lbAP7dI+I78UJWfu
+stitJpoCzT7JcQIhAOGaDsHVbCWKF6GehBTVWYqq70o5lOs3H4p4nTcFxXmm
+-----END CERTIFICATE-----`,
+}
