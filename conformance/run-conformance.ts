@@ -6,6 +6,8 @@ import { checks as allChecks } from './checks/index.ts'
 import { Client, TransportError } from './target/client.ts'
 import { describeReply } from './target/reply.ts'
 import { runChecks, type OnResult, type RunOutcome } from './runner.ts'
+import { seededChecks } from './seeded/checks.ts'
+import type { Oracle } from './seeded/oracle.ts'
 import { selectChecks, UsageError } from './select-checks.ts'
 import { Target } from './target/target.ts'
 import { judge } from './verdict.ts'
@@ -33,6 +35,12 @@ export interface ConformanceOptions {
   concurrency?: number
   /** Repetitions of a request that got no response at all. Default 1. */
   retries?: number
+  /** The target has loaded the simulated plant: its answers are compared with those of a server that has, too. */
+  seeded?: {
+    oracle: Oracle
+    /** How many generated statements. Default 0. */
+    fuzz?: number
+  }
   /** Version of the suite, for the report. */
   version?: string
   onResult?: OnResult
@@ -46,7 +54,11 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const { only = [], skip = [], strict = false, destructiveProbes = false } = options
   const timeLimitMs = options.timeLimitMs ?? contract.limits.executionMs
   if (!(timeLimitMs > 0)) throw new UsageError('The time limit has to be a positive number of milliseconds.')
-  const { selected, leftOut } = selectChecks(allChecks, only, skip)
+  const { selected, leftOut } = selectChecks(
+    [...allChecks, ...furtherChecks(options, timeLimitMs)],
+    only,
+    skip,
+  )
   const client = new Client({
     baseUrl: parseBaseUrl(options.baseUrl),
     path: contract.endpoint.path,
@@ -92,6 +104,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     observations: run.observations,
   }
 }
+
+const furtherChecks = ({ seeded, concurrency = 4 }: ConformanceOptions, timeLimitMs: number): Check[] =>
+  seeded ? seededChecks({ fuzz: 0, ...seeded, concurrency, timeoutMs: timeLimitMs + 20_000 }) : []
 
 interface Execution extends RunOutcome {
   /** Why the target can not be reached, where it can not. */

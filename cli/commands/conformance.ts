@@ -4,7 +4,8 @@ import { checks, exitCodeOf, runConformance, showProgress, terminalReport } from
 import type { ConformanceReport } from '../../schemas/index.ts'
 import { showBuild } from '../build-progress.ts'
 import { CommandError, EXIT } from '../exit.ts'
-import { count, natural, pairs, repeatable, timeLimitOption } from '../parse.ts'
+import { openOracle } from '../oracle.ts'
+import { count, embeddedScale, integer, natural, pairs, repeatable, timeLimitOption } from '../parse.ts'
 import { resolveToken } from '../token.ts'
 import { version } from '../package.ts'
 
@@ -24,6 +25,10 @@ interface Flags {
   concurrency: number
   retries: number
   report?: string[]
+  seeded?: boolean
+  seed: number
+  scale: number
+  fuzz: number
   list?: boolean
 }
 
@@ -37,6 +42,8 @@ Examples:
       only some checks, while working on them
   $ bioprocess-sql conformance --base-url https://data.example.org --report json=report.json
       the report as one JSON document; json=- prints it
+  $ bioprocess-sql conformance --base-url http://127.0.0.1:8080 --token @token.txt --seeded --fuzz 2000
+      a service that has loaded \`bioprocess-sql fixtures export\`, held against the reference row for row
 
 A check that may fail sends only statements the contract documents. Nothing is written to the target
 without --destructive-probes.`
@@ -72,6 +79,10 @@ export const conformanceCommand = (): Command =>
     .option('--concurrency <n>', 'checks at once', count, 4)
     .option('--retries <n>', 'repetitions of a request that got no answer at all', natural, 1)
     .option('--report <format=file>', 'write the report: json=FILE, - is stdout; repeatable', repeatable)
+    .option('--seeded', 'the target has loaded `fixtures export`: compare every answer with the reference')
+    .option('--seed <n>', 'the seed of that export', integer, 1)
+    .option('--scale <s>', 'the scale of that export', embeddedScale, 0.1)
+    .option('--fuzz <n>', 'with --seeded: so many generated statements too, the same for a seed', natural, 0)
     .option('--list', 'list the checks and exit')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: Flags) => {
@@ -79,7 +90,9 @@ export const conformanceCommand = (): Command =>
       const reports = (flags.report ?? []).map(parseReport)
       const target = await targetOf(flags)
       const progress = showProgress(process.stderr)
+      let oracle: Awaited<ReturnType<typeof openOracle>> | undefined
       try {
+        if (flags.seeded || flags.fuzz > 0) oracle = await openOracle(flags)
         const report = await runConformance({
           baseUrl: target.baseUrl,
           token: target.token,
@@ -93,6 +106,7 @@ export const conformanceCommand = (): Command =>
           retries: flags.retries,
           version,
           onResult: progress.result,
+          ...(oracle && { seeded: { oracle, fuzz: flags.fuzz } }),
           ...(flags.slowStatement === undefined ? {} : { slowStatement: flags.slowStatement }),
         })
         progress.end()
@@ -100,7 +114,7 @@ export const conformanceCommand = (): Command =>
         process.exitCode = exitCodeOf(report.verdict, flags.allowIncomplete ?? false)
       } finally {
         progress.end()
-        await target.close()
+        await Promise.all([target.close(), oracle?.close()])
       }
     })
 
@@ -112,7 +126,8 @@ async function targetOf(
   if (baseUrl === undefined) {
     const { startServer } = await import('../../mock/index.ts')
     const build = showBuild(process.stderr)
-    return startServer({ timeLimitMs: flags.timeLimit, onProgress: build.step }).finally(build.end)
+    const { seed, scale, timeLimit: timeLimitMs } = flags
+    return startServer({ seed, scale, timeLimitMs, onProgress: build.step }).finally(build.end)
   }
   const token = resolveToken(flags)
   if (token === undefined)

@@ -1,0 +1,4 @@
+import type { CorpusTopic } from './statement.ts'
+
+/** Realistic statements by topic. */
+export const corpus: readonly CorpusTopic[] = []
