@@ -22,6 +22,16 @@ export function features(query: Query): Set<string> {
   return new Set(own.length > 0 ? own : columns)
 }
 
+/**
+ * What disagrees for the same reason as a smallest query makes use of: all of its features. Where it needs both
+ * sides of AND or OR, neither side is at fault alone, and any other two may take their place.
+ */
+export function fault(smallest: Query): Set<string> {
+  const all = features(smallest)
+  const connectives = [...all].filter((feature) => feature === 'AND' || feature === 'OR')
+  return connectives.length > 0 ? new Set(connectives) : all
+}
+
 /** The parts that make a statement more than rows of a view: WHERE, a join, LIMIT and so on. */
 export const clausesOf = (query: Query): (keyof Query)[] =>
   (['distinct', 'join', 'where', 'groupBy', 'having', 'orderBy', 'limit', 'offset'] as const).filter(

@@ -1,4 +1,4 @@
-import { features } from './features.ts'
+import { fault, features } from './features.ts'
 import { shrink } from './shrink.ts'
 import { questionOf, type Disagreement, type Judged, type SideBySide } from './side-by-side.ts'
 import { documentedKind, type DocumentedKind } from './classify.ts'
@@ -53,6 +53,7 @@ export async function fuzz(both: SideBySide, { queries, concurrency }: FuzzOptio
     else if (result.findings.length >= MOST_FINDINGS) result.unexplained++
     else result.findings.push(await smallest(both, query, disagreement))
   }
+  result.findings = merged(result.findings)
   return result
 }
 
@@ -77,10 +78,22 @@ function disagreementOf(query: Query, judged: Judged): Disagreement | undefined 
   }
 }
 
-/** Whether a query makes use of all that the smallest statement of a finding does. */
+/** Whether a query makes use of all that makes the smallest statement of a finding disagree. */
 function explains(finding: FuzzFinding, query: Query): boolean {
   const used = features(query)
-  return [...features(finding.query)].every((feature) => used.has(feature))
+  return [...fault(finding.query)].every((feature) => used.has(feature))
+}
+
+/** The findings that no simpler one explains: what was shrunk first need not be the simplest. */
+function merged(findings: readonly FuzzFinding[]): FuzzFinding[] {
+  const simplestFirst = findings.toSorted((a, b) => fault(a.query).size - fault(b.query).size)
+  const kept: FuzzFinding[] = []
+  for (const finding of simplestFirst) {
+    const simpler = kept.find((other) => explains(other, finding.query))
+    if (simpler) simpler.count += finding.count
+    else kept.push(finding)
+  }
+  return kept
 }
 
 async function smallest(both: SideBySide, query: Query, disagreement: Disagreement): Promise<FuzzFinding> {

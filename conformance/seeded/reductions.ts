@@ -109,7 +109,14 @@ function smaller(condition: Condition): Condition[] {
       return [condition.part, ...smaller(condition.part).map((part): Condition => ({ is: 'not', part }))]
     case 'in':
       return [
-        ...(condition.list.length > 1 ? condition.list.map((one) => ({ ...condition, list: [one] })) : []),
+        ...(condition.list.length > 1
+          ? condition.list.map((one): Condition => ({ ...condition, list: [one] }))
+          : condition.list.map((right): Condition => ({
+              is: 'compare',
+              operator: condition.not ? '<>' : '=',
+              left: condition.of,
+              right,
+            }))),
         ...(condition.not ? [{ ...condition, not: false }] : []),
       ]
     case 'between': {
