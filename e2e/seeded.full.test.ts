@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runConformance } from '../conformance/index.ts'
+import { mutants } from '../conformance/mutants/index.ts'
+import { seededChecks } from '../conformance/seeded/checks.ts'
+import type { CheckResult } from '../schemas/index.ts'
 import { createReference, type Reference } from '../mock/index.ts'
 import { plantedBugs } from './support/planted-bugs.ts'
 import { brokenVendor, exportFixtures, scratch, startVendor, VENDOR_TOKEN } from './support/vendor.ts'
@@ -18,15 +21,17 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** Judges the minimal vendor, its files at `source`, by generated statements alone. */
-async function fuzzVendor(fuzz: number, source?: string) {
+const oracle = () => ({ ...reference, seed, scale })
+
+/** Judges the minimal vendor, its files at `source`, by what it answers differently from the reference. */
+async function judgeVendor(only: string[], source?: string): Promise<CheckResult[]> {
   const vendor = await startVendor({ fixtures, ...(source === undefined ? {} : { source }) })
   try {
     const { checks } = await runConformance({
       baseUrl: vendor.baseUrl,
       token: VENDOR_TOKEN,
-      seeded: { oracle: { ...reference, seed, scale }, fuzz },
-      only: ['seeded.loaded', 'seeded.fuzz*'],
+      seeded: { oracle: oracle(), fuzz: 2000 },
+      only,
     })
     return checks
   } finally {
@@ -34,17 +39,19 @@ async function fuzzVendor(fuzz: number, source?: string) {
   }
 }
 
-test('two thousand statements find nothing in a vendor without a fault', async () => {
-  const checks = await fuzzVendor(2000)
-  console.log(
-    checks
-      .map((c) => `${c.id} ${c.outcome} ${c.durationMs} ms ${c.message} ${c.expected} ${c.actual}`)
-      .join('\n'),
-  )
-  expect(checks.filter(({ outcome }) => outcome !== 'pass')).toEqual([])
+const brief = (checks: readonly CheckResult[]) =>
+  checks.map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`)
+
+test('a vendor without a fault agrees in every statement, two thousand generated ones among them', async () => {
+  const checks = await judgeVendor(['seeded.*'])
+  expect(brief(checks.filter(({ outcome }) => outcome !== 'pass'))).toEqual([])
+  const compared = checks
+    .filter(({ id }) => id.startsWith('seeded.fuzz'))
+    .map(({ message }) => Number.parseInt(message, 10))
+  expect(compared.reduce((sum, count) => sum + count, 0)).toBe(2000)
 }, 300_000)
 
-describe('two thousand statements find each fault that is planted in the vendor, made as small as can be', () => {
+describe('two thousand statements find each fault planted in the vendor, made as small as can be', () => {
   test.each(plantedBugs)(
     '$fault',
     async ({ fault, patch, outcome, check, smallest }) => {
@@ -55,18 +62,34 @@ describe('two thousand statements find each fault that is planted in the vendor,
         'FOR ${statement}',
         patch,
       )
-      const checks = await fuzzVendor(2000, source)
-      console.log(
-        checks
-          .map(
-            (c) => `${c.id} ${c.outcome} ${c.durationMs} ms ${c.message} ${c.expected} ${c.actual} ${c.curl}`,
-          )
-          .join('\n'),
-      )
-      const found = checks.filter((result) => result.outcome === outcome)
-      expect(found.map(({ id }) => id)).toEqual(check)
+      const checks = await judgeVendor(['seeded.fuzz*'], source)
+      const found = checks.filter((result) => result.outcome !== 'pass')
+      expect(found.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual([`${check} ${outcome}`])
       expect(found[0]!.message).toMatch(smallest)
+      expect(found[0]!.message).toContain('--seeded --seed 1 --scale 0.01 --fuzz 2000')
+      expect(found[0]!.curl).toContain('curl -sS -i -X POST')
     },
     300_000,
   )
+})
+
+describe('every mutant that a seeded check claims is caught by it', () => {
+  const claims = seededChecks({
+    oracle: { baseUrl: '', token: null, fetch, seed, scale },
+    fuzz: 0,
+    concurrency: 1,
+    timeoutMs: 1,
+  }).flatMap(({ id, killedBy }) => killedBy.map((mutant) => ({ id, mutant })))
+
+  test.each(claims)('$id catches $mutant', async ({ id, mutant }) => {
+    const { wrap } = mutants.find((candidate) => candidate.id === mutant)!
+    const { checks } = await runConformance({
+      baseUrl: reference.baseUrl,
+      token: reference.token,
+      fetch: wrap(reference.fetch),
+      seeded: { oracle: oracle() },
+      only: [id],
+    })
+    expect(brief(checks)).toEqual([expect.stringMatching(new RegExp(`^${id} fail: `))])
+  })
 })
