@@ -5,6 +5,8 @@ import { difference, type Answers } from './compare.ts'
 const rows = (...values: (number | string | null)[]): JsonObject[] =>
   parseJson(JSON.stringify(values.map((value) => ({ value })))) as JsonObject[]
 
+const row = (json: string): JsonObject[] => [parseJson(json) as JsonObject]
+
 const compare = (expected: JsonObject[], actual: JsonObject[], rest: Partial<Answers> = {}) =>
   difference({ columns: ['value'], expected, actual, ordered: false, exact: true, ...rest })
 
@@ -47,7 +49,6 @@ test('only computed numbers may be a little apart', () => {
 })
 
 test('of a wide row the columns that differ are shown, and the id', () => {
-  const row = (json: string) => [parseJson(json) as JsonObject]
   const found = compare(row('{"id": "a", "b": 1, "c": 1}'), row('{"id": "a", "b": 1, "c": 2}'), {
     columns: ['id', 'b', 'c'],
   })

@@ -45,35 +45,10 @@ test('most statements are of documented kinds, and every kind has a good share',
 
 test('every view, clause, operator and connective occurs', () => {
   const used = new Set(queries.flatMap((query) => [...features(query), ...clausesOf(query)]))
-  for (const feature of [
-    ...[
-      'AND',
-      'OR',
-      'NOT',
-      'IS NULL',
-      'IS NOT NULL',
-      '->>',
-      'COALESCE',
-      'COUNT',
-      'SUM',
-      'AVG',
-      'LEFT JOIN',
-      'JOIN',
-    ],
-    ...['=', '<>', '<', '<=', '>', '>='].map((operator) => `instant ${operator}`),
-    ...[
-      'text =',
-      'text <>',
-      'text IN',
-      'text NOT IN',
-      'text LIKE',
-      'text AMONG',
-      'number BETWEEN',
-      'boolean =',
-    ],
-    ...['distinct', 'join', 'where', 'groupBy', 'having', 'orderBy', 'limit', 'offset'],
-  ])
-    expect(used, feature).toContain(feature)
+  const expected = `AND|OR|NOT|IS NULL|IS NOT NULL|->>|COALESCE|COUNT|SUM|AVG|LEFT JOIN|JOIN|instant =|instant <>|
+    instant <|instant <=|instant >|instant >=|text =|text <>|text IN|text NOT IN|text LIKE|text AMONG|
+    number BETWEEN|boolean =|distinct|join|where|groupBy|having|orderBy|limit|offset`
+  for (const feature of expected.split(/\|\s*/)) expect(used, feature).toContain(feature)
   for (const view of contract.views) expect(queries.some(({ from }) => from.view === view)).toBe(true)
 })
 

@@ -7,6 +7,7 @@ import type { ColumnUse, Condition, Expression, Item, Query } from './syntax.ts'
 const from = { view: 'v_formulas', alias: 'f' } as const
 const column = (name: string): ColumnUse => columnsOf(from).find((candidate) => candidate.name === name)!
 const item = (name: string): Item => ({ expression: column(name), name })
+const term = (name: string) => ({ expression: column(name), direction: 'ASC' }) as const
 const where = (condition: Condition): string => render({ items: ['*'], from, where: condition })
 const isNull = (name: string): Condition => ({ is: 'null', of: column(name), not: false })
 
@@ -35,7 +36,6 @@ test('expressions are given names, columns keep theirs', () => {
 })
 
 test('an order is total when the key takes part in it', () => {
-  const term = (name: string) => ({ expression: column(name), direction: 'ASC' }) as const
   const query: Query = { items: ['*'], from }
   expect(isTotallyOrdered(query)).toBe(false)
   expect(isTotallyOrdered({ ...query, orderBy: [term('state')] })).toBe(false)

@@ -23,20 +23,21 @@ export function reportKind(result: FuzzResult, kind: DocumentedKind | undefined,
   return compared(same, 'statement', ['answered as the reference does', ...rest].join('; '))
 }
 
+/** Findings that a message names; all of them are in what was expected and what came. */
+const MOST_NAMED = 5
+
 function disagreement(findings: readonly FuzzFinding[], again: string, unexplained: number): Finding {
   const count = findings.reduce((sum, finding) => sum + finding.count, unexplained)
-  const [first] = findings
-  const statements = findings.map((finding) => `\`${render(finding.query)}\``)
-  const ways = findings.length === 1 ? '' : `, in ${findings.length} ways`
+  const ways = findings.map(({ query, difference }) => ({ ...difference, statement: `\`${render(query)}\`` }))
+  const named = ways.slice(0, MOST_NAMED).map(({ statement, message }) => `${statement} (${message})`)
+  const more = ways.length - named.length
   const list = (side: 'expected' | 'actual') =>
-    findings.length === 1
-      ? first!.difference[side]
-      : findings.map(({ difference }, at) => `${statements[at]}: ${difference[side]}`).join('\n')
+    ways.length === 1 ? ways[0]![side] : ways.map((way) => `${way.statement}: ${way[side]}`).join('\n')
   return fail({
     message:
-      `${count} ${count === 1 ? 'statement is' : 'statements are'} answered otherwise than by the reference${ways}; ` +
-      `made as small as can be: ${findings.map(({ difference }, at) => `${statements[at]} (${difference.message})`).join(', ')}. ` +
-      `Repeat it with ${again}`,
+      `${count} ${count === 1 ? 'statement is' : 'statements are'} answered otherwise than by the reference` +
+      `${ways.length === 1 ? '' : `, in ${ways.length} ways`}; made as small as can be: ${named.join(', ')}` +
+      `${more > 0 ? ` and ${more} more` : ''}. Repeat it with ${again}`,
     expected: list('expected'),
     actual: list('actual'),
     // The last one is the one that a curl repeats.
