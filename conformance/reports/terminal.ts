@@ -19,6 +19,11 @@ export function terminalReport(report: ConformanceReport, stream: Stream = {}): 
     report.checks.length > 0 ? clauseTable(report.checks, paint, width) : '',
     ...of('fail', 'error').map((result) => finding(result, paint)),
     ...of('warn').map((result) => finding(result, paint)),
+    brief(
+      'otherwise than the reference, where the contract is silent',
+      of('observed').filter(({ id }) => id.startsWith('seeded.')),
+      paint,
+    ),
     brief('inconclusive', of('inconclusive'), paint),
     brief('not exercised', of('not-exercised'), paint),
     brief(

@@ -1,6 +1,6 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
 import { columnsOf } from './columns.ts'
-import type { Ground } from './generate.ts'
+import type { Ground } from './ground.ts'
 import type { ColumnUse, Condition, Expression, Literal, Source } from './syntax.ts'
 
 /** A condition over one source, with up to `depth` connectives one in the other. */
@@ -14,7 +14,9 @@ export function conditionOf(ground: Ground, source: Source, depth: number): Cond
 
 function predicate(ground: Ground, source: Source): Condition {
   const { random, values } = ground
-  const column = random.pick(columnsOf(source))
+  const columns = columnsOf(source)
+  const kind = random.pick([...new Set(columns.map((column) => column.kind))])
+  const column = random.pick(columns.filter((candidate) => candidate.kind === kind))
   const isNull = (): Condition => ({ is: 'null', of: column, not: random.chance(0.5) })
   if (column.kind === 'json') return member(ground, source.view, column) ?? isNull()
   const known = values.literals(source.view, column)

@@ -1,15 +1,10 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
 import { columnsOf } from './columns.ts'
-import type { ColumnUse, Condition, Item, Query, Source } from './syntax.ts'
+import { item, POINTS, readable, single } from './ground.ts'
+import type { Condition, Query } from './syntax.ts'
 import type { Values } from './values.ts'
 
-const POINTS = 'v_timeseries_data'
-/** Points are too many to be read whole. */
-const readable: readonly ViewName[] = contract.views.filter((name) => name !== POINTS)
 const { column: updated, views: deltaViews } = contract.delta
-
-const single = (view: ViewName): Source => ({ view, alias: view })
-const item = (column: ColumnUse): Item => ({ expression: column, name: column.name })
 
 /** Statements of the documented kinds over every view and relation, whatever the rows. */
 export const documentedQueries = (values: Values): Query[] => [

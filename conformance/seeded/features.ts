@@ -72,7 +72,5 @@ function ofExpression(expression: Expression): string[] {
       return [expression.function, ...expression.arguments.flatMap(ofExpression)]
     case 'member':
       return ['->>', ...ofExpression(expression.of)]
-    case 'case':
-      return ['CASE', ...ofCondition(expression.when)]
   }
 }

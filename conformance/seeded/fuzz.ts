@@ -78,17 +78,21 @@ function disagreementOf(query: Query, judged: Judged): Disagreement | undefined 
   }
 }
 
-/** Whether a query makes use of all that makes the smallest statement of a finding disagree. */
+/**
+ * Whether a query makes use of all that makes the smallest statement of a finding disagree. A documented statement
+ * is never put down to one that goes beyond what is documented: that would hide a failure.
+ */
 function explains(finding: FuzzFinding, query: Query): boolean {
+  if (finding.kind === undefined && documentedKind(query) !== undefined) return false
   const used = features(query)
   return [...fault(finding.query)].every((feature) => used.has(feature))
 }
 
 /** The findings that no simpler one explains: what was shrunk first need not be the simplest. */
 function merged(findings: readonly FuzzFinding[]): FuzzFinding[] {
-  const simplestFirst = findings.toSorted((a, b) => fault(a.query).size - fault(b.query).size)
+  const size = ({ kind, query }: FuzzFinding) => fault(query).size + (kind === undefined ? 0.5 : 0)
   const kept: FuzzFinding[] = []
-  for (const finding of simplestFirst) {
+  for (const finding of findings.toSorted((a, b) => size(a) - size(b))) {
     const simpler = kept.find((other) => explains(other, finding.query))
     if (simpler) simpler.count += finding.count
     else kept.push(finding)

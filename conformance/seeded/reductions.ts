@@ -146,8 +146,6 @@ function parts(expression: Expression): Expression[] {
       return expression.arguments.filter(({ is }) => is !== 'literal')
     case 'member':
       return [expression.of]
-    case 'case':
-      return [expression.then, expression.otherwise]
     default:
       return []
   }
@@ -167,8 +165,6 @@ const lower = (count: number): number[] =>
 
 function sourcesOf(expression: Expression): string[] {
   if (expression.is === 'column') return [expression.of]
-  if (expression.is === 'case')
-    return [...conditionSources(expression.when), ...parts(expression).flatMap(sourcesOf)]
   return parts(expression).flatMap(sourcesOf)
 }
 

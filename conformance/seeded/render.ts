@@ -51,11 +51,6 @@ function write(expression: Expression, qualified: boolean): string {
     }
     case 'member':
       return `${write(expression.of, qualified)} ->> ${quoted(expression.key)}`
-    case 'case':
-      return (
-        `CASE WHEN ${writeCondition(expression.when, qualified)} ` +
-        `THEN ${write(expression.then, qualified)} ELSE ${write(expression.otherwise, qualified)} END`
-      )
   }
 }
 

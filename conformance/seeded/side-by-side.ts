@@ -25,7 +25,7 @@ export interface Question {
 
 /** What came of asking both. */
 export type Judged =
-  | { is: 'same'; rows: number; exchange: Exchange }
+  | { is: 'same'; rows: number }
   | ({ is: 'differs' } & Disagreement)
   | { is: 'refused'; reply: Reply }
   /** Nothing can be told from these answers. */
@@ -85,7 +85,7 @@ export class SideBySide {
     const answers = readAnswers(question, expected, actual)
     if (!answers) return { is: 'unclear', why: 'rows are arrays without column names' }
     const found = difference(answers)
-    if (!found) return { is: 'same', rows: answers.actual.length, exchange: actual.exchange }
+    if (!found) return { is: 'same', rows: answers.actual.length }
     if (looksCapped(answers)) return { is: 'unclear', why: 'the answer looks cut at a round number of rows' }
     return { is: 'differs', difference: found, exchange: actual.exchange }
   }

@@ -63,7 +63,6 @@ export type Expression =
   | { is: 'call'; function: string; arguments: readonly Expression[] }
   /** A member of a JSON object, as text. */
   | { is: 'member'; of: Expression; key: string }
-  | { is: 'case'; when: Condition; then: Expression; otherwise: Expression }
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
 
