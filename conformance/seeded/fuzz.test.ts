@@ -42,6 +42,7 @@ const run = (pattern: RegExp, verdict: Judged, queries: Query[]) => {
 const unitIs = (text: string) => compare('=', 'unit', literal(`'${text}'`))
 const idIs = (text: string) => compare('=', 'id', literal(`'${text}'`))
 
+const isNull = (name: string): Condition => ({ is: 'null', of: column(name), not: false })
 const either = (...parts: [Condition, Condition]) => where({ is: 'or', parts })
 
 test('a documented failure is not put down to a statement beyond the documented ones', async () => {
@@ -55,16 +56,12 @@ test('a documented failure is not put down to a statement beyond the documented 
 })
 
 test('statements that need both sides of a connective have one cause', async () => {
-  const queries = [
-    either(unitIs('g'), idIs('a')),
-    either({ is: 'null', of: column('unit'), not: false }, idIs('b')),
-  ]
+  const queries = [either(unitIs('g'), idIs('a')), either(isNull('unit'), idIs('b'))]
   const { findings } = await run(/ OR /, differs, queries)
   expect(findings.map(({ count }) => count)).toEqual([2])
 })
 
 test('a simpler statement that is met later takes over the others', async () => {
-  const isNull = (name: string): Condition => ({ is: 'null', of: column(name), not: false })
   const queries = [where({ is: 'not', part: isNull('unit') }), where(isNull('id'))]
   const { findings } = await run(/NOT unit IS NULL|WHERE id IS NULL/, differs, queries)
   expect(findings.map(({ query, count }) => `${render(query)}: ${count}`)).toEqual([
