@@ -1,5 +1,5 @@
 import { show, type JsonObject } from '../target/json.ts'
-import { nearlySame, rowText } from './same-value.ts'
+import { nearlySame, rowText, sameRow } from './same-value.ts'
 
 export interface Answers {
   /** Columns that are compared; whatever else a row holds is not. */
@@ -26,10 +26,12 @@ export interface Difference {
 export function difference(answers: Answers): Difference | undefined {
   const { columns, expected, actual, ordered, chosen } = answers
   const wanted = chosen ?? expected.length
+  // Most answers agree in their order too, which takes the least to see.
+  if (actual.length === wanted && actual.every((row, at) => sameRow(row, expected[at]!, columns)))
+    return undefined
   if (actual.length !== wanted && chosen !== undefined) return miscounted(answers, wanted)
-  const swapped = ordered && actual.length === wanted && chosen === undefined
-  if (swapped) {
-    const at = expected.findIndex((row, index) => !sameRow(row, actual[index]!, answers))
+  if (ordered && actual.length === wanted && chosen === undefined) {
+    const at = expected.findIndex((row, index) => !matches(row, actual[index]!, answers))
     return at < 0
       ? undefined
       : {
@@ -85,8 +87,8 @@ function shown(expected: JsonObject | undefined, actual: JsonObject | undefined,
 const showRow = (row: JsonObject, columns: readonly string[]): string =>
   show(Object.fromEntries(columns.map((column) => [column, row[column] ?? null])), 300)
 
-function sameRow(one: JsonObject, other: JsonObject, { columns, exact }: Answers): boolean {
-  if (rowText(one, columns) === rowText(other, columns)) return true
+function matches(one: JsonObject, other: JsonObject, { columns, exact }: Answers): boolean {
+  if (sameRow(one, other, columns)) return true
   return !exact && columns.every((column) => nearlySame(one[column] ?? null, other[column] ?? null))
 }
 
@@ -107,7 +109,7 @@ function unmatched(answers: Answers): { missing: JsonObject[]; surplus: JsonObje
   const missing = [...stock.values()].flat()
   if (exact || surplus.length > MOST_PAIRED || missing.length > MOST_PAIRED) return { missing, surplus }
   const strangers = surplus.filter((row) => {
-    const at = missing.findIndex((candidate) => sameRow(candidate, row, answers))
+    const at = missing.findIndex((candidate) => matches(candidate, row, answers))
     if (at >= 0) missing.splice(at, 1)
     return at < 0
   })

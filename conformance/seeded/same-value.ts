@@ -33,13 +33,23 @@ const numberText = (digits: string): string =>
 /** Worth a closer look: `2025-…`. */
 const looksDated = (text: string): boolean => text.length >= 10 && text[4] === '-' && text[7] === '-'
 
+/** Whether two rows are equal in every column, told without texts where they are written alike. */
+export const sameRow = (one: JsonObject, other: JsonObject, columns: readonly string[]): boolean =>
+  columns.every((column) => sameValue(one[column] ?? null, other[column] ?? null))
+
+function sameValue(one: Json, other: Json): boolean {
+  if (one === other) return true
+  if (isLosslessNumber(one) && isLosslessNumber(other) && one.value === other.value) return true
+  return valueText(one) === valueText(other)
+}
+
 /** One text for a row: a null column may as well be left out. */
 export const rowText = (row: JsonObject, columns: readonly string[]): string =>
   columns.map((column) => valueText(row[column] ?? null)).join('\u0000')
 
 /** Equal as far as a computed value can be: numbers within {@link TOLERANCE}, also where one is a text. */
 export function nearlySame(one: Json, other: Json): boolean {
-  if (valueText(one) === valueText(other)) return true
+  if (sameValue(one, other)) return true
   const [a, b] = [numberOf(one), numberOf(other)]
   if (a !== undefined && b !== undefined)
     return Math.abs(a - b) <= Math.max(TOLERANCE * Math.max(Math.abs(a), Math.abs(b)), NEAR_ZERO)
