@@ -98,12 +98,19 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
       strict,
       only,
       skip,
+      ...(options.seeded && { seeded: seededOptions(options.seeded) }),
     },
     counts: countOutcomes(run.results),
     checks: run.results,
     observations: run.observations,
   }
 }
+
+const seededOptions = ({ oracle: { seed, scale }, fuzz = 0 }: NonNullable<ConformanceOptions['seeded']>) => ({
+  seed,
+  scale,
+  fuzz,
+})
 
 const furtherChecks = ({ seeded, concurrency = 4 }: ConformanceOptions, timeLimitMs: number): Check[] =>
   seeded ? seededChecks({ fuzz: 0, ...seeded, concurrency, timeoutMs: timeLimitMs + 20_000 }) : []

@@ -3,6 +3,7 @@ import { runConformance } from '../conformance/index.ts'
 import { mutants } from '../conformance/mutants/index.ts'
 import { corpus } from '../conformance/seeded/corpus/index.ts'
 import { createReference, type Reference } from '../mock/index.ts'
+import { validators } from '../schemas/index.ts'
 import { ask } from './support/ask.ts'
 
 const seed = 1
@@ -18,14 +19,16 @@ afterAll(() => Promise.all([reference.close(), larger.close()]))
 /** Judges the reference by its own answers, or by those of a larger plant. */
 async function judge(only: string[], { fuzz = 0, mutant = '', scale = 0.01 } = {}) {
   const { wrap } = mutants.find(({ id }) => id === mutant) ?? { wrap: (fetch: Reference['fetch']) => fetch }
-  const { checks } = await runConformance({
+  const report = await runConformance({
     baseUrl: reference.baseUrl,
     token: reference.token,
     fetch: wrap(reference.fetch),
     seeded: { oracle: { ...(scale === 0.01 ? reference : larger), seed, scale }, fuzz },
     only,
   })
-  return checks
+  expect(validators.report(report), JSON.stringify(validators.report.errors)).toBe(true)
+  expect(report.options.seeded).toEqual({ seed, scale, fuzz })
+  return report.checks
 }
 
 test('every statement of the corpus runs on the reference, and finds rows unless it is not to', async () => {

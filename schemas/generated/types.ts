@@ -632,6 +632,24 @@ export type Verdict =
   'conformant' | 'conformant-with-waivers' | 'incomplete' | 'non-conformant' | 'unreachable' | 'suite-error'
 
 /**
+ * The simulated plant that the target was said to hold, where it was.
+ */
+export interface SeededRun {
+  /**
+   * Seed of the plant, and of the generated statements.
+   */
+  seed: number
+  /**
+   * Scale of the plant.
+   */
+  scale: number
+  /**
+   * How many statements were generated.
+   */
+  fuzz: number
+}
+
+/**
  * What the run was asked to do, as far as it can change the verdict.
  */
 export interface RunOptions {
@@ -659,6 +677,10 @@ export interface RunOptions {
    * Checks left out, as given.
    */
   skip: string[]
+  /**
+   * The simulated plant that the target was said to hold, where it was.
+   */
+  seeded?: SeededRun
 }
 
 /**

@@ -10,9 +10,9 @@ var __commonJS = (cb, mod) => function __require() {
   }
 };
 
-// ../node_modules/ajv/dist/runtime/ucs2length.js
+// ../../main/node_modules/ajv/dist/runtime/ucs2length.js
 var require_ucs2length = __commonJS({
-  "../node_modules/ajv/dist/runtime/ucs2length.js"(exports) {
+  "../../main/node_modules/ajv/dist/runtime/ucs2length.js"(exports) {
     "use strict";
     Object.defineProperty(exports, "__esModule", { value: true });
     function ucs2length(str) {
@@ -3903,7 +3903,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate39.evaluated = { "props": { "unit": true, "value": true }, "dynamicProps": false, "dynamicItems": false };
 var validate_report = validate40;
-var schema56 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/report.schema.json", "title": "ConformanceReport", "description": "What the conformance suite found out about one target.", "type": "object", "properties": { "suite": { "title": "SuiteIdentity", "description": "Which suite judged.", "type": "object", "properties": { "name": { "type": "string", "description": "Name of the suite." }, "version": { "type": "string", "description": "Version of the suite." } }, "required": ["name", "version"] }, "contract": { "title": "ContractIdentity", "description": "Which contract, and so which set of requirements, was judged.", "type": "object", "properties": { "version": { "type": "string", "description": "Version of the contract." } }, "required": ["version"] }, "target": { "title": "ConformanceTarget", "description": "Who was judged.", "type": "object", "properties": { "baseUrl": { "type": "string", "description": "Base URL of the target, without secrets." } }, "required": ["baseUrl"] }, "verdict": { "title": "Verdict", "description": "The one-word result.", "type": "string", "enum": ["conformant", "conformant-with-waivers", "incomplete", "non-conformant", "unreachable", "suite-error"] }, "reasons": { "description": "Why the verdict is not `conformant`: one sentence each. Empty when it is.", "type": "array", "items": { "type": "string" } }, "startedAt": { "type": "string", "format": "iso8601-zoned", "description": "When the run began, UTC." }, "durationMs": { "type": "number", "description": "Length of the run in milliseconds." }, "statements": { "type": "number", "description": "Requests sent to the endpoint, retries included." }, "options": { "title": "RunOptions", "description": "What the run was asked to do, as far as it can change the verdict.", "type": "object", "properties": { "timeLimitMs": { "type": "number", "description": "Execution limit the target was held to, in milliseconds." }, "authenticated": { "type": "boolean", "description": "Whether requests carried a token." }, "destructiveProbes": { "type": "boolean", "description": "Whether real writes were attempted." }, "strict": { "type": "boolean", "description": "Whether warnings and notes fail." }, "only": { "type": "array", "items": { "type": "string" }, "description": "Selection of checks, as given." }, "skip": { "type": "array", "items": { "type": "string" }, "description": "Checks left out, as given." } }, "required": ["timeLimitMs", "authenticated", "destructiveProbes", "strict", "only", "skip"] }, "counts": { "title": "OutcomeCounts", "description": "Checks by outcome.", "type": "object", "properties": { "pass": { "type": "number" }, "fail": { "type": "number" }, "warn": { "type": "number" }, "observed": { "type": "number" }, "notExercised": { "type": "number" }, "inconclusive": { "type": "number" }, "waived": { "type": "number" }, "error": { "type": "number" } }, "required": ["pass", "fail", "warn", "observed", "notExercised", "inconclusive", "waived", "error"] }, "checks": { "description": "One entry for every check that was selected, in the order of the requirements.", "type": "array", "items": { "title": "CheckResult", "description": "What one check found.", "type": "object", "properties": { "id": { "type": "string", "description": "Stable id of the check." }, "requirement": { "type": "string", "description": "Id of the requirement it tests." }, "level": { "type": "string", "enum": ["must", "should", "observe"], "description": "Level of the requirement." }, "clause": { "type": "string", "description": "Where the contract says it." }, "title": { "type": "string", "description": "What the target has to do." }, "outcome": { "title": "Outcome", "type": "string", "enum": ["pass", "fail", "warn", "observed", "not-exercised", "inconclusive", "waived", "error"], "description": "What came out." }, "message": { "type": "string", "description": "What was compared, or why not." }, "notes": { "type": "array", "items": { "type": "string" }, "description": "Remarks that change no outcome." }, "expected": { "type": "string", "description": "What the contract asks for, where it was not met." }, "actual": { "type": "string", "description": "What was seen instead." }, "curl": { "type": "string", "description": "A command that shows it again; the token is a variable." }, "evidence": { "description": "The exchanges the finding rests on.", "type": "array", "items": { "title": "Evidence", "description": "One exchange. Bodies are given by their hash, not by their content.", "type": "object", "properties": { "request": { "type": "string", "description": "The request body as sent, shortened." }, "status": { "type": "number", "description": "HTTP status; 0 where none came." }, "bytes": { "type": "number", "description": "Length of the response body in bytes." }, "sha256": { "type": "string", "description": "Hash of the response body." }, "durationMs": { "type": "number", "description": "Time to the whole response in milliseconds." } }, "required": ["request", "status", "bytes", "sha256", "durationMs"] } }, "durationMs": { "type": "number", "description": "Length of the check in milliseconds." } }, "required": ["id", "requirement", "level", "clause", "title", "outcome", "message", "evidence", "durationMs"] } }, "observations": { "description": "What was seen where the contract is silent: id of the silence -> what the target does.", "type": "object", "additionalProperties": { "type": "string" } } }, "required": ["suite", "contract", "target", "verdict", "reasons", "startedAt", "durationMs", "statements", "options", "counts", "checks", "observations"] };
+var schema56 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/report.schema.json", "title": "ConformanceReport", "description": "What the conformance suite found out about one target.", "type": "object", "properties": { "suite": { "title": "SuiteIdentity", "description": "Which suite judged.", "type": "object", "properties": { "name": { "type": "string", "description": "Name of the suite." }, "version": { "type": "string", "description": "Version of the suite." } }, "required": ["name", "version"] }, "contract": { "title": "ContractIdentity", "description": "Which contract, and so which set of requirements, was judged.", "type": "object", "properties": { "version": { "type": "string", "description": "Version of the contract." } }, "required": ["version"] }, "target": { "title": "ConformanceTarget", "description": "Who was judged.", "type": "object", "properties": { "baseUrl": { "type": "string", "description": "Base URL of the target, without secrets." } }, "required": ["baseUrl"] }, "verdict": { "title": "Verdict", "description": "The one-word result.", "type": "string", "enum": ["conformant", "conformant-with-waivers", "incomplete", "non-conformant", "unreachable", "suite-error"] }, "reasons": { "description": "Why the verdict is not `conformant`: one sentence each. Empty when it is.", "type": "array", "items": { "type": "string" } }, "startedAt": { "type": "string", "format": "iso8601-zoned", "description": "When the run began, UTC." }, "durationMs": { "type": "number", "description": "Length of the run in milliseconds." }, "statements": { "type": "number", "description": "Requests sent to the endpoint, retries included." }, "options": { "title": "RunOptions", "description": "What the run was asked to do, as far as it can change the verdict.", "type": "object", "properties": { "timeLimitMs": { "type": "number", "description": "Execution limit the target was held to, in milliseconds." }, "authenticated": { "type": "boolean", "description": "Whether requests carried a token." }, "destructiveProbes": { "type": "boolean", "description": "Whether real writes were attempted." }, "strict": { "type": "boolean", "description": "Whether warnings and notes fail." }, "only": { "type": "array", "items": { "type": "string" }, "description": "Selection of checks, as given." }, "skip": { "type": "array", "items": { "type": "string" }, "description": "Checks left out, as given." }, "seeded": { "title": "SeededRun", "description": "The simulated plant that the target was said to hold, where it was.", "type": "object", "properties": { "seed": { "type": "number", "description": "Seed of the plant, and of the generated statements." }, "scale": { "type": "number", "description": "Scale of the plant." }, "fuzz": { "type": "number", "description": "How many statements were generated." } }, "required": ["seed", "scale", "fuzz"] } }, "required": ["timeLimitMs", "authenticated", "destructiveProbes", "strict", "only", "skip"] }, "counts": { "title": "OutcomeCounts", "description": "Checks by outcome.", "type": "object", "properties": { "pass": { "type": "number" }, "fail": { "type": "number" }, "warn": { "type": "number" }, "observed": { "type": "number" }, "notExercised": { "type": "number" }, "inconclusive": { "type": "number" }, "waived": { "type": "number" }, "error": { "type": "number" } }, "required": ["pass", "fail", "warn", "observed", "notExercised", "inconclusive", "waived", "error"] }, "checks": { "description": "One entry for every check that was selected, in the order of the requirements.", "type": "array", "items": { "title": "CheckResult", "description": "What one check found.", "type": "object", "properties": { "id": { "type": "string", "description": "Stable id of the check." }, "requirement": { "type": "string", "description": "Id of the requirement it tests." }, "level": { "type": "string", "enum": ["must", "should", "observe"], "description": "Level of the requirement." }, "clause": { "type": "string", "description": "Where the contract says it." }, "title": { "type": "string", "description": "What the target has to do." }, "outcome": { "title": "Outcome", "type": "string", "enum": ["pass", "fail", "warn", "observed", "not-exercised", "inconclusive", "waived", "error"], "description": "What came out." }, "message": { "type": "string", "description": "What was compared, or why not." }, "notes": { "type": "array", "items": { "type": "string" }, "description": "Remarks that change no outcome." }, "expected": { "type": "string", "description": "What the contract asks for, where it was not met." }, "actual": { "type": "string", "description": "What was seen instead." }, "curl": { "type": "string", "description": "A command that shows it again; the token is a variable." }, "evidence": { "description": "The exchanges the finding rests on.", "type": "array", "items": { "title": "Evidence", "description": "One exchange. Bodies are given by their hash, not by their content.", "type": "object", "properties": { "request": { "type": "string", "description": "The request body as sent, shortened." }, "status": { "type": "number", "description": "HTTP status; 0 where none came." }, "bytes": { "type": "number", "description": "Length of the response body in bytes." }, "sha256": { "type": "string", "description": "Hash of the response body." }, "durationMs": { "type": "number", "description": "Time to the whole response in milliseconds." } }, "required": ["request", "status", "bytes", "sha256", "durationMs"] } }, "durationMs": { "type": "number", "description": "Length of the check in milliseconds." } }, "required": ["id", "requirement", "level", "clause", "title", "outcome", "message", "evidence", "durationMs"] } }, "observations": { "description": "What was seen where the contract is silent: id of the silence -> what the target does.", "type": "object", "additionalProperties": { "type": "string" } } }, "required": ["suite", "contract", "target", "verdict", "reasons", "startedAt", "durationMs", "statements", "options", "counts", "checks", "observations"] };
 function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -4387,84 +4387,97 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
+        if (data13.seeded !== void 0) {
+          let data22 = data13.seeded;
+          if (data22 && typeof data22 == "object" && !Array.isArray(data22)) {
+            if (data22.seed === void 0) {
+              const err45 = { instancePath: instancePath + "/options/seeded", schemaPath: "#/properties/options/properties/seeded/required", keyword: "required", params: { missingProperty: "seed" }, message: "must have required property 'seed'" };
+              if (vErrors === null) {
+                vErrors = [err45];
+              } else {
+                vErrors.push(err45);
+              }
+              errors++;
+            }
+            if (data22.scale === void 0) {
+              const err46 = { instancePath: instancePath + "/options/seeded", schemaPath: "#/properties/options/properties/seeded/required", keyword: "required", params: { missingProperty: "scale" }, message: "must have required property 'scale'" };
+              if (vErrors === null) {
+                vErrors = [err46];
+              } else {
+                vErrors.push(err46);
+              }
+              errors++;
+            }
+            if (data22.fuzz === void 0) {
+              const err47 = { instancePath: instancePath + "/options/seeded", schemaPath: "#/properties/options/properties/seeded/required", keyword: "required", params: { missingProperty: "fuzz" }, message: "must have required property 'fuzz'" };
+              if (vErrors === null) {
+                vErrors = [err47];
+              } else {
+                vErrors.push(err47);
+              }
+              errors++;
+            }
+            if (data22.seed !== void 0) {
+              let data23 = data22.seed;
+              if (!(typeof data23 == "number" && isFinite(data23))) {
+                const err48 = { instancePath: instancePath + "/options/seeded/seed", schemaPath: "#/properties/options/properties/seeded/properties/seed/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                if (vErrors === null) {
+                  vErrors = [err48];
+                } else {
+                  vErrors.push(err48);
+                }
+                errors++;
+              }
+            }
+            if (data22.scale !== void 0) {
+              let data24 = data22.scale;
+              if (!(typeof data24 == "number" && isFinite(data24))) {
+                const err49 = { instancePath: instancePath + "/options/seeded/scale", schemaPath: "#/properties/options/properties/seeded/properties/scale/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                if (vErrors === null) {
+                  vErrors = [err49];
+                } else {
+                  vErrors.push(err49);
+                }
+                errors++;
+              }
+            }
+            if (data22.fuzz !== void 0) {
+              let data25 = data22.fuzz;
+              if (!(typeof data25 == "number" && isFinite(data25))) {
+                const err50 = { instancePath: instancePath + "/options/seeded/fuzz", schemaPath: "#/properties/options/properties/seeded/properties/fuzz/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                if (vErrors === null) {
+                  vErrors = [err50];
+                } else {
+                  vErrors.push(err50);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err51 = { instancePath: instancePath + "/options/seeded", schemaPath: "#/properties/options/properties/seeded/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            if (vErrors === null) {
+              vErrors = [err51];
+            } else {
+              vErrors.push(err51);
+            }
+            errors++;
+          }
+        }
       } else {
-        const err45 = { instancePath: instancePath + "/options", schemaPath: "#/properties/options/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err52 = { instancePath: instancePath + "/options", schemaPath: "#/properties/options/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
-          vErrors = [err45];
+          vErrors = [err52];
         } else {
-          vErrors.push(err45);
+          vErrors.push(err52);
         }
         errors++;
       }
     }
     if (data.counts !== void 0) {
-      let data22 = data.counts;
-      if (data22 && typeof data22 == "object" && !Array.isArray(data22)) {
-        if (data22.pass === void 0) {
-          const err46 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "pass" }, message: "must have required property 'pass'" };
-          if (vErrors === null) {
-            vErrors = [err46];
-          } else {
-            vErrors.push(err46);
-          }
-          errors++;
-        }
-        if (data22.fail === void 0) {
-          const err47 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "fail" }, message: "must have required property 'fail'" };
-          if (vErrors === null) {
-            vErrors = [err47];
-          } else {
-            vErrors.push(err47);
-          }
-          errors++;
-        }
-        if (data22.warn === void 0) {
-          const err48 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "warn" }, message: "must have required property 'warn'" };
-          if (vErrors === null) {
-            vErrors = [err48];
-          } else {
-            vErrors.push(err48);
-          }
-          errors++;
-        }
-        if (data22.observed === void 0) {
-          const err49 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "observed" }, message: "must have required property 'observed'" };
-          if (vErrors === null) {
-            vErrors = [err49];
-          } else {
-            vErrors.push(err49);
-          }
-          errors++;
-        }
-        if (data22.notExercised === void 0) {
-          const err50 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "notExercised" }, message: "must have required property 'notExercised'" };
-          if (vErrors === null) {
-            vErrors = [err50];
-          } else {
-            vErrors.push(err50);
-          }
-          errors++;
-        }
-        if (data22.inconclusive === void 0) {
-          const err51 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "inconclusive" }, message: "must have required property 'inconclusive'" };
-          if (vErrors === null) {
-            vErrors = [err51];
-          } else {
-            vErrors.push(err51);
-          }
-          errors++;
-        }
-        if (data22.waived === void 0) {
-          const err52 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "waived" }, message: "must have required property 'waived'" };
-          if (vErrors === null) {
-            vErrors = [err52];
-          } else {
-            vErrors.push(err52);
-          }
-          errors++;
-        }
-        if (data22.error === void 0) {
-          const err53 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "error" }, message: "must have required property 'error'" };
+      let data26 = data.counts;
+      if (data26 && typeof data26 == "object" && !Array.isArray(data26)) {
+        if (data26.pass === void 0) {
+          const err53 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "pass" }, message: "must have required property 'pass'" };
           if (vErrors === null) {
             vErrors = [err53];
           } else {
@@ -4472,94 +4485,73 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
           }
           errors++;
         }
-        if (data22.pass !== void 0) {
-          let data23 = data22.pass;
-          if (!(typeof data23 == "number" && isFinite(data23))) {
-            const err54 = { instancePath: instancePath + "/counts/pass", schemaPath: "#/properties/counts/properties/pass/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            if (vErrors === null) {
-              vErrors = [err54];
-            } else {
-              vErrors.push(err54);
-            }
-            errors++;
+        if (data26.fail === void 0) {
+          const err54 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "fail" }, message: "must have required property 'fail'" };
+          if (vErrors === null) {
+            vErrors = [err54];
+          } else {
+            vErrors.push(err54);
           }
+          errors++;
         }
-        if (data22.fail !== void 0) {
-          let data24 = data22.fail;
-          if (!(typeof data24 == "number" && isFinite(data24))) {
-            const err55 = { instancePath: instancePath + "/counts/fail", schemaPath: "#/properties/counts/properties/fail/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            if (vErrors === null) {
-              vErrors = [err55];
-            } else {
-              vErrors.push(err55);
-            }
-            errors++;
+        if (data26.warn === void 0) {
+          const err55 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "warn" }, message: "must have required property 'warn'" };
+          if (vErrors === null) {
+            vErrors = [err55];
+          } else {
+            vErrors.push(err55);
           }
+          errors++;
         }
-        if (data22.warn !== void 0) {
-          let data25 = data22.warn;
-          if (!(typeof data25 == "number" && isFinite(data25))) {
-            const err56 = { instancePath: instancePath + "/counts/warn", schemaPath: "#/properties/counts/properties/warn/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            if (vErrors === null) {
-              vErrors = [err56];
-            } else {
-              vErrors.push(err56);
-            }
-            errors++;
+        if (data26.observed === void 0) {
+          const err56 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "observed" }, message: "must have required property 'observed'" };
+          if (vErrors === null) {
+            vErrors = [err56];
+          } else {
+            vErrors.push(err56);
           }
+          errors++;
         }
-        if (data22.observed !== void 0) {
-          let data26 = data22.observed;
-          if (!(typeof data26 == "number" && isFinite(data26))) {
-            const err57 = { instancePath: instancePath + "/counts/observed", schemaPath: "#/properties/counts/properties/observed/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            if (vErrors === null) {
-              vErrors = [err57];
-            } else {
-              vErrors.push(err57);
-            }
-            errors++;
+        if (data26.notExercised === void 0) {
+          const err57 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "notExercised" }, message: "must have required property 'notExercised'" };
+          if (vErrors === null) {
+            vErrors = [err57];
+          } else {
+            vErrors.push(err57);
           }
+          errors++;
         }
-        if (data22.notExercised !== void 0) {
-          let data27 = data22.notExercised;
+        if (data26.inconclusive === void 0) {
+          const err58 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "inconclusive" }, message: "must have required property 'inconclusive'" };
+          if (vErrors === null) {
+            vErrors = [err58];
+          } else {
+            vErrors.push(err58);
+          }
+          errors++;
+        }
+        if (data26.waived === void 0) {
+          const err59 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "waived" }, message: "must have required property 'waived'" };
+          if (vErrors === null) {
+            vErrors = [err59];
+          } else {
+            vErrors.push(err59);
+          }
+          errors++;
+        }
+        if (data26.error === void 0) {
+          const err60 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "error" }, message: "must have required property 'error'" };
+          if (vErrors === null) {
+            vErrors = [err60];
+          } else {
+            vErrors.push(err60);
+          }
+          errors++;
+        }
+        if (data26.pass !== void 0) {
+          let data27 = data26.pass;
           if (!(typeof data27 == "number" && isFinite(data27))) {
-            const err58 = { instancePath: instancePath + "/counts/notExercised", schemaPath: "#/properties/counts/properties/notExercised/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            if (vErrors === null) {
-              vErrors = [err58];
-            } else {
-              vErrors.push(err58);
-            }
-            errors++;
-          }
-        }
-        if (data22.inconclusive !== void 0) {
-          let data28 = data22.inconclusive;
-          if (!(typeof data28 == "number" && isFinite(data28))) {
-            const err59 = { instancePath: instancePath + "/counts/inconclusive", schemaPath: "#/properties/counts/properties/inconclusive/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            if (vErrors === null) {
-              vErrors = [err59];
-            } else {
-              vErrors.push(err59);
-            }
-            errors++;
-          }
-        }
-        if (data22.waived !== void 0) {
-          let data29 = data22.waived;
-          if (!(typeof data29 == "number" && isFinite(data29))) {
-            const err60 = { instancePath: instancePath + "/counts/waived", schemaPath: "#/properties/counts/properties/waived/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            if (vErrors === null) {
-              vErrors = [err60];
-            } else {
-              vErrors.push(err60);
-            }
-            errors++;
-          }
-        }
-        if (data22.error !== void 0) {
-          let data30 = data22.error;
-          if (!(typeof data30 == "number" && isFinite(data30))) {
-            const err61 = { instancePath: instancePath + "/counts/error", schemaPath: "#/properties/counts/properties/error/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            const err61 = { instancePath: instancePath + "/counts/pass", schemaPath: "#/properties/counts/properties/pass/type", keyword: "type", params: { type: "number" }, message: "must be number" };
             if (vErrors === null) {
               vErrors = [err61];
             } else {
@@ -4568,88 +4560,109 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
+        if (data26.fail !== void 0) {
+          let data28 = data26.fail;
+          if (!(typeof data28 == "number" && isFinite(data28))) {
+            const err62 = { instancePath: instancePath + "/counts/fail", schemaPath: "#/properties/counts/properties/fail/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err62];
+            } else {
+              vErrors.push(err62);
+            }
+            errors++;
+          }
+        }
+        if (data26.warn !== void 0) {
+          let data29 = data26.warn;
+          if (!(typeof data29 == "number" && isFinite(data29))) {
+            const err63 = { instancePath: instancePath + "/counts/warn", schemaPath: "#/properties/counts/properties/warn/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err63];
+            } else {
+              vErrors.push(err63);
+            }
+            errors++;
+          }
+        }
+        if (data26.observed !== void 0) {
+          let data30 = data26.observed;
+          if (!(typeof data30 == "number" && isFinite(data30))) {
+            const err64 = { instancePath: instancePath + "/counts/observed", schemaPath: "#/properties/counts/properties/observed/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err64];
+            } else {
+              vErrors.push(err64);
+            }
+            errors++;
+          }
+        }
+        if (data26.notExercised !== void 0) {
+          let data31 = data26.notExercised;
+          if (!(typeof data31 == "number" && isFinite(data31))) {
+            const err65 = { instancePath: instancePath + "/counts/notExercised", schemaPath: "#/properties/counts/properties/notExercised/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err65];
+            } else {
+              vErrors.push(err65);
+            }
+            errors++;
+          }
+        }
+        if (data26.inconclusive !== void 0) {
+          let data32 = data26.inconclusive;
+          if (!(typeof data32 == "number" && isFinite(data32))) {
+            const err66 = { instancePath: instancePath + "/counts/inconclusive", schemaPath: "#/properties/counts/properties/inconclusive/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err66];
+            } else {
+              vErrors.push(err66);
+            }
+            errors++;
+          }
+        }
+        if (data26.waived !== void 0) {
+          let data33 = data26.waived;
+          if (!(typeof data33 == "number" && isFinite(data33))) {
+            const err67 = { instancePath: instancePath + "/counts/waived", schemaPath: "#/properties/counts/properties/waived/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err67];
+            } else {
+              vErrors.push(err67);
+            }
+            errors++;
+          }
+        }
+        if (data26.error !== void 0) {
+          let data34 = data26.error;
+          if (!(typeof data34 == "number" && isFinite(data34))) {
+            const err68 = { instancePath: instancePath + "/counts/error", schemaPath: "#/properties/counts/properties/error/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err68];
+            } else {
+              vErrors.push(err68);
+            }
+            errors++;
+          }
+        }
       } else {
-        const err62 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err69 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
-          vErrors = [err62];
+          vErrors = [err69];
         } else {
-          vErrors.push(err62);
+          vErrors.push(err69);
         }
         errors++;
       }
     }
     if (data.checks !== void 0) {
-      let data31 = data.checks;
-      if (Array.isArray(data31)) {
-        const len3 = data31.length;
+      let data35 = data.checks;
+      if (Array.isArray(data35)) {
+        const len3 = data35.length;
         for (let i3 = 0; i3 < len3; i3++) {
-          let data32 = data31[i3];
-          if (data32 && typeof data32 == "object" && !Array.isArray(data32)) {
-            if (data32.id === void 0) {
-              const err63 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'" };
-              if (vErrors === null) {
-                vErrors = [err63];
-              } else {
-                vErrors.push(err63);
-              }
-              errors++;
-            }
-            if (data32.requirement === void 0) {
-              const err64 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "requirement" }, message: "must have required property 'requirement'" };
-              if (vErrors === null) {
-                vErrors = [err64];
-              } else {
-                vErrors.push(err64);
-              }
-              errors++;
-            }
-            if (data32.level === void 0) {
-              const err65 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "level" }, message: "must have required property 'level'" };
-              if (vErrors === null) {
-                vErrors = [err65];
-              } else {
-                vErrors.push(err65);
-              }
-              errors++;
-            }
-            if (data32.clause === void 0) {
-              const err66 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "clause" }, message: "must have required property 'clause'" };
-              if (vErrors === null) {
-                vErrors = [err66];
-              } else {
-                vErrors.push(err66);
-              }
-              errors++;
-            }
-            if (data32.title === void 0) {
-              const err67 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "title" }, message: "must have required property 'title'" };
-              if (vErrors === null) {
-                vErrors = [err67];
-              } else {
-                vErrors.push(err67);
-              }
-              errors++;
-            }
-            if (data32.outcome === void 0) {
-              const err68 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "outcome" }, message: "must have required property 'outcome'" };
-              if (vErrors === null) {
-                vErrors = [err68];
-              } else {
-                vErrors.push(err68);
-              }
-              errors++;
-            }
-            if (data32.message === void 0) {
-              const err69 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'" };
-              if (vErrors === null) {
-                vErrors = [err69];
-              } else {
-                vErrors.push(err69);
-              }
-              errors++;
-            }
-            if (data32.evidence === void 0) {
-              const err70 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "evidence" }, message: "must have required property 'evidence'" };
+          let data36 = data35[i3];
+          if (data36 && typeof data36 == "object" && !Array.isArray(data36)) {
+            if (data36.id === void 0) {
+              const err70 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'" };
               if (vErrors === null) {
                 vErrors = [err70];
               } else {
@@ -4657,8 +4670,8 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data32.durationMs === void 0) {
-              const err71 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "durationMs" }, message: "must have required property 'durationMs'" };
+            if (data36.requirement === void 0) {
+              const err71 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "requirement" }, message: "must have required property 'requirement'" };
               if (vErrors === null) {
                 vErrors = [err71];
               } else {
@@ -4666,84 +4679,72 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data32.id !== void 0) {
-              if (typeof data32.id !== "string") {
-                const err72 = { instancePath: instancePath + "/checks/" + i3 + "/id", schemaPath: "#/properties/checks/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err72];
-                } else {
-                  vErrors.push(err72);
-                }
-                errors++;
+            if (data36.level === void 0) {
+              const err72 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "level" }, message: "must have required property 'level'" };
+              if (vErrors === null) {
+                vErrors = [err72];
+              } else {
+                vErrors.push(err72);
               }
+              errors++;
             }
-            if (data32.requirement !== void 0) {
-              if (typeof data32.requirement !== "string") {
-                const err73 = { instancePath: instancePath + "/checks/" + i3 + "/requirement", schemaPath: "#/properties/checks/items/properties/requirement/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err73];
-                } else {
-                  vErrors.push(err73);
-                }
-                errors++;
+            if (data36.clause === void 0) {
+              const err73 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "clause" }, message: "must have required property 'clause'" };
+              if (vErrors === null) {
+                vErrors = [err73];
+              } else {
+                vErrors.push(err73);
               }
+              errors++;
             }
-            if (data32.level !== void 0) {
-              let data35 = data32.level;
-              if (typeof data35 !== "string") {
-                const err74 = { instancePath: instancePath + "/checks/" + i3 + "/level", schemaPath: "#/properties/checks/items/properties/level/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err74];
-                } else {
-                  vErrors.push(err74);
-                }
-                errors++;
+            if (data36.title === void 0) {
+              const err74 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "title" }, message: "must have required property 'title'" };
+              if (vErrors === null) {
+                vErrors = [err74];
+              } else {
+                vErrors.push(err74);
               }
-              if (!(data35 === "must" || data35 === "should" || data35 === "observe")) {
-                const err75 = { instancePath: instancePath + "/checks/" + i3 + "/level", schemaPath: "#/properties/checks/items/properties/level/enum", keyword: "enum", params: { allowedValues: schema56.properties.checks.items.properties.level.enum }, message: "must be equal to one of the allowed values" };
-                if (vErrors === null) {
-                  vErrors = [err75];
-                } else {
-                  vErrors.push(err75);
-                }
-                errors++;
-              }
+              errors++;
             }
-            if (data32.clause !== void 0) {
-              if (typeof data32.clause !== "string") {
-                const err76 = { instancePath: instancePath + "/checks/" + i3 + "/clause", schemaPath: "#/properties/checks/items/properties/clause/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err76];
-                } else {
-                  vErrors.push(err76);
-                }
-                errors++;
+            if (data36.outcome === void 0) {
+              const err75 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "outcome" }, message: "must have required property 'outcome'" };
+              if (vErrors === null) {
+                vErrors = [err75];
+              } else {
+                vErrors.push(err75);
               }
+              errors++;
             }
-            if (data32.title !== void 0) {
-              if (typeof data32.title !== "string") {
-                const err77 = { instancePath: instancePath + "/checks/" + i3 + "/title", schemaPath: "#/properties/checks/items/properties/title/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err77];
-                } else {
-                  vErrors.push(err77);
-                }
-                errors++;
+            if (data36.message === void 0) {
+              const err76 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'" };
+              if (vErrors === null) {
+                vErrors = [err76];
+              } else {
+                vErrors.push(err76);
               }
+              errors++;
             }
-            if (data32.outcome !== void 0) {
-              let data38 = data32.outcome;
-              if (typeof data38 !== "string") {
-                const err78 = { instancePath: instancePath + "/checks/" + i3 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err78];
-                } else {
-                  vErrors.push(err78);
-                }
-                errors++;
+            if (data36.evidence === void 0) {
+              const err77 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "evidence" }, message: "must have required property 'evidence'" };
+              if (vErrors === null) {
+                vErrors = [err77];
+              } else {
+                vErrors.push(err77);
               }
-              if (!(data38 === "pass" || data38 === "fail" || data38 === "warn" || data38 === "observed" || data38 === "not-exercised" || data38 === "inconclusive" || data38 === "waived" || data38 === "error")) {
-                const err79 = { instancePath: instancePath + "/checks/" + i3 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/enum", keyword: "enum", params: { allowedValues: schema56.properties.checks.items.properties.outcome.enum }, message: "must be equal to one of the allowed values" };
+              errors++;
+            }
+            if (data36.durationMs === void 0) {
+              const err78 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "durationMs" }, message: "must have required property 'durationMs'" };
+              if (vErrors === null) {
+                vErrors = [err78];
+              } else {
+                vErrors.push(err78);
+              }
+              errors++;
+            }
+            if (data36.id !== void 0) {
+              if (typeof data36.id !== "string") {
+                const err79 = { instancePath: instancePath + "/checks/" + i3 + "/id", schemaPath: "#/properties/checks/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err79];
                 } else {
@@ -4752,9 +4753,9 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data32.message !== void 0) {
-              if (typeof data32.message !== "string") {
-                const err80 = { instancePath: instancePath + "/checks/" + i3 + "/message", schemaPath: "#/properties/checks/items/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data36.requirement !== void 0) {
+              if (typeof data36.requirement !== "string") {
+                const err80 = { instancePath: instancePath + "/checks/" + i3 + "/requirement", schemaPath: "#/properties/checks/items/properties/requirement/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err80];
                 } else {
@@ -4763,23 +4764,19 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data32.notes !== void 0) {
-              let data40 = data32.notes;
-              if (Array.isArray(data40)) {
-                const len4 = data40.length;
-                for (let i4 = 0; i4 < len4; i4++) {
-                  if (typeof data40[i4] !== "string") {
-                    const err81 = { instancePath: instancePath + "/checks/" + i3 + "/notes/" + i4, schemaPath: "#/properties/checks/items/properties/notes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err81];
-                    } else {
-                      vErrors.push(err81);
-                    }
-                    errors++;
-                  }
+            if (data36.level !== void 0) {
+              let data39 = data36.level;
+              if (typeof data39 !== "string") {
+                const err81 = { instancePath: instancePath + "/checks/" + i3 + "/level", schemaPath: "#/properties/checks/items/properties/level/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err81];
+                } else {
+                  vErrors.push(err81);
                 }
-              } else {
-                const err82 = { instancePath: instancePath + "/checks/" + i3 + "/notes", schemaPath: "#/properties/checks/items/properties/notes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                errors++;
+              }
+              if (!(data39 === "must" || data39 === "should" || data39 === "observe")) {
+                const err82 = { instancePath: instancePath + "/checks/" + i3 + "/level", schemaPath: "#/properties/checks/items/properties/level/enum", keyword: "enum", params: { allowedValues: schema56.properties.checks.items.properties.level.enum }, message: "must be equal to one of the allowed values" };
                 if (vErrors === null) {
                   vErrors = [err82];
                 } else {
@@ -4788,9 +4785,9 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data32.expected !== void 0) {
-              if (typeof data32.expected !== "string") {
-                const err83 = { instancePath: instancePath + "/checks/" + i3 + "/expected", schemaPath: "#/properties/checks/items/properties/expected/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data36.clause !== void 0) {
+              if (typeof data36.clause !== "string") {
+                const err83 = { instancePath: instancePath + "/checks/" + i3 + "/clause", schemaPath: "#/properties/checks/items/properties/clause/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err83];
                 } else {
@@ -4799,9 +4796,9 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data32.actual !== void 0) {
-              if (typeof data32.actual !== "string") {
-                const err84 = { instancePath: instancePath + "/checks/" + i3 + "/actual", schemaPath: "#/properties/checks/items/properties/actual/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data36.title !== void 0) {
+              if (typeof data36.title !== "string") {
+                const err84 = { instancePath: instancePath + "/checks/" + i3 + "/title", schemaPath: "#/properties/checks/items/properties/title/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err84];
                 } else {
@@ -4810,9 +4807,10 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data32.curl !== void 0) {
-              if (typeof data32.curl !== "string") {
-                const err85 = { instancePath: instancePath + "/checks/" + i3 + "/curl", schemaPath: "#/properties/checks/items/properties/curl/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data36.outcome !== void 0) {
+              let data42 = data36.outcome;
+              if (typeof data42 !== "string") {
+                const err85 = { instancePath: instancePath + "/checks/" + i3 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err85];
                 } else {
@@ -4820,199 +4818,277 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
+              if (!(data42 === "pass" || data42 === "fail" || data42 === "warn" || data42 === "observed" || data42 === "not-exercised" || data42 === "inconclusive" || data42 === "waived" || data42 === "error")) {
+                const err86 = { instancePath: instancePath + "/checks/" + i3 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/enum", keyword: "enum", params: { allowedValues: schema56.properties.checks.items.properties.outcome.enum }, message: "must be equal to one of the allowed values" };
+                if (vErrors === null) {
+                  vErrors = [err86];
+                } else {
+                  vErrors.push(err86);
+                }
+                errors++;
+              }
             }
-            if (data32.evidence !== void 0) {
-              let data45 = data32.evidence;
-              if (Array.isArray(data45)) {
-                const len5 = data45.length;
-                for (let i5 = 0; i5 < len5; i5++) {
-                  let data46 = data45[i5];
-                  if (data46 && typeof data46 == "object" && !Array.isArray(data46)) {
-                    if (data46.request === void 0) {
-                      const err86 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "request" }, message: "must have required property 'request'" };
-                      if (vErrors === null) {
-                        vErrors = [err86];
-                      } else {
-                        vErrors.push(err86);
-                      }
-                      errors++;
-                    }
-                    if (data46.status === void 0) {
-                      const err87 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "status" }, message: "must have required property 'status'" };
-                      if (vErrors === null) {
-                        vErrors = [err87];
-                      } else {
-                        vErrors.push(err87);
-                      }
-                      errors++;
-                    }
-                    if (data46.bytes === void 0) {
-                      const err88 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "bytes" }, message: "must have required property 'bytes'" };
-                      if (vErrors === null) {
-                        vErrors = [err88];
-                      } else {
-                        vErrors.push(err88);
-                      }
-                      errors++;
-                    }
-                    if (data46.sha256 === void 0) {
-                      const err89 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "sha256" }, message: "must have required property 'sha256'" };
-                      if (vErrors === null) {
-                        vErrors = [err89];
-                      } else {
-                        vErrors.push(err89);
-                      }
-                      errors++;
-                    }
-                    if (data46.durationMs === void 0) {
-                      const err90 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "durationMs" }, message: "must have required property 'durationMs'" };
-                      if (vErrors === null) {
-                        vErrors = [err90];
-                      } else {
-                        vErrors.push(err90);
-                      }
-                      errors++;
-                    }
-                    if (data46.request !== void 0) {
-                      if (typeof data46.request !== "string") {
-                        const err91 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5 + "/request", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/request/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                        if (vErrors === null) {
-                          vErrors = [err91];
-                        } else {
-                          vErrors.push(err91);
-                        }
-                        errors++;
-                      }
-                    }
-                    if (data46.status !== void 0) {
-                      let data48 = data46.status;
-                      if (!(typeof data48 == "number" && isFinite(data48))) {
-                        const err92 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5 + "/status", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/status/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                        if (vErrors === null) {
-                          vErrors = [err92];
-                        } else {
-                          vErrors.push(err92);
-                        }
-                        errors++;
-                      }
-                    }
-                    if (data46.bytes !== void 0) {
-                      let data49 = data46.bytes;
-                      if (!(typeof data49 == "number" && isFinite(data49))) {
-                        const err93 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5 + "/bytes", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/bytes/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                        if (vErrors === null) {
-                          vErrors = [err93];
-                        } else {
-                          vErrors.push(err93);
-                        }
-                        errors++;
-                      }
-                    }
-                    if (data46.sha256 !== void 0) {
-                      if (typeof data46.sha256 !== "string") {
-                        const err94 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5 + "/sha256", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/sha256/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                        if (vErrors === null) {
-                          vErrors = [err94];
-                        } else {
-                          vErrors.push(err94);
-                        }
-                        errors++;
-                      }
-                    }
-                    if (data46.durationMs !== void 0) {
-                      let data51 = data46.durationMs;
-                      if (!(typeof data51 == "number" && isFinite(data51))) {
-                        const err95 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5 + "/durationMs", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/durationMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                        if (vErrors === null) {
-                          vErrors = [err95];
-                        } else {
-                          vErrors.push(err95);
-                        }
-                        errors++;
-                      }
-                    }
-                  } else {
-                    const err96 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5, schemaPath: "#/properties/checks/items/properties/evidence/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            if (data36.message !== void 0) {
+              if (typeof data36.message !== "string") {
+                const err87 = { instancePath: instancePath + "/checks/" + i3 + "/message", schemaPath: "#/properties/checks/items/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err87];
+                } else {
+                  vErrors.push(err87);
+                }
+                errors++;
+              }
+            }
+            if (data36.notes !== void 0) {
+              let data44 = data36.notes;
+              if (Array.isArray(data44)) {
+                const len4 = data44.length;
+                for (let i4 = 0; i4 < len4; i4++) {
+                  if (typeof data44[i4] !== "string") {
+                    const err88 = { instancePath: instancePath + "/checks/" + i3 + "/notes/" + i4, schemaPath: "#/properties/checks/items/properties/notes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                     if (vErrors === null) {
-                      vErrors = [err96];
+                      vErrors = [err88];
                     } else {
-                      vErrors.push(err96);
+                      vErrors.push(err88);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err97 = { instancePath: instancePath + "/checks/" + i3 + "/evidence", schemaPath: "#/properties/checks/items/properties/evidence/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                const err89 = { instancePath: instancePath + "/checks/" + i3 + "/notes", schemaPath: "#/properties/checks/items/properties/notes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                 if (vErrors === null) {
-                  vErrors = [err97];
+                  vErrors = [err89];
                 } else {
-                  vErrors.push(err97);
+                  vErrors.push(err89);
                 }
                 errors++;
               }
             }
-            if (data32.durationMs !== void 0) {
-              let data52 = data32.durationMs;
-              if (!(typeof data52 == "number" && isFinite(data52))) {
-                const err98 = { instancePath: instancePath + "/checks/" + i3 + "/durationMs", schemaPath: "#/properties/checks/items/properties/durationMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (data36.expected !== void 0) {
+              if (typeof data36.expected !== "string") {
+                const err90 = { instancePath: instancePath + "/checks/" + i3 + "/expected", schemaPath: "#/properties/checks/items/properties/expected/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
-                  vErrors = [err98];
+                  vErrors = [err90];
                 } else {
-                  vErrors.push(err98);
+                  vErrors.push(err90);
+                }
+                errors++;
+              }
+            }
+            if (data36.actual !== void 0) {
+              if (typeof data36.actual !== "string") {
+                const err91 = { instancePath: instancePath + "/checks/" + i3 + "/actual", schemaPath: "#/properties/checks/items/properties/actual/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err91];
+                } else {
+                  vErrors.push(err91);
+                }
+                errors++;
+              }
+            }
+            if (data36.curl !== void 0) {
+              if (typeof data36.curl !== "string") {
+                const err92 = { instancePath: instancePath + "/checks/" + i3 + "/curl", schemaPath: "#/properties/checks/items/properties/curl/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err92];
+                } else {
+                  vErrors.push(err92);
+                }
+                errors++;
+              }
+            }
+            if (data36.evidence !== void 0) {
+              let data49 = data36.evidence;
+              if (Array.isArray(data49)) {
+                const len5 = data49.length;
+                for (let i5 = 0; i5 < len5; i5++) {
+                  let data50 = data49[i5];
+                  if (data50 && typeof data50 == "object" && !Array.isArray(data50)) {
+                    if (data50.request === void 0) {
+                      const err93 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "request" }, message: "must have required property 'request'" };
+                      if (vErrors === null) {
+                        vErrors = [err93];
+                      } else {
+                        vErrors.push(err93);
+                      }
+                      errors++;
+                    }
+                    if (data50.status === void 0) {
+                      const err94 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "status" }, message: "must have required property 'status'" };
+                      if (vErrors === null) {
+                        vErrors = [err94];
+                      } else {
+                        vErrors.push(err94);
+                      }
+                      errors++;
+                    }
+                    if (data50.bytes === void 0) {
+                      const err95 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "bytes" }, message: "must have required property 'bytes'" };
+                      if (vErrors === null) {
+                        vErrors = [err95];
+                      } else {
+                        vErrors.push(err95);
+                      }
+                      errors++;
+                    }
+                    if (data50.sha256 === void 0) {
+                      const err96 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "sha256" }, message: "must have required property 'sha256'" };
+                      if (vErrors === null) {
+                        vErrors = [err96];
+                      } else {
+                        vErrors.push(err96);
+                      }
+                      errors++;
+                    }
+                    if (data50.durationMs === void 0) {
+                      const err97 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "durationMs" }, message: "must have required property 'durationMs'" };
+                      if (vErrors === null) {
+                        vErrors = [err97];
+                      } else {
+                        vErrors.push(err97);
+                      }
+                      errors++;
+                    }
+                    if (data50.request !== void 0) {
+                      if (typeof data50.request !== "string") {
+                        const err98 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5 + "/request", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/request/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                        if (vErrors === null) {
+                          vErrors = [err98];
+                        } else {
+                          vErrors.push(err98);
+                        }
+                        errors++;
+                      }
+                    }
+                    if (data50.status !== void 0) {
+                      let data52 = data50.status;
+                      if (!(typeof data52 == "number" && isFinite(data52))) {
+                        const err99 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5 + "/status", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/status/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                        if (vErrors === null) {
+                          vErrors = [err99];
+                        } else {
+                          vErrors.push(err99);
+                        }
+                        errors++;
+                      }
+                    }
+                    if (data50.bytes !== void 0) {
+                      let data53 = data50.bytes;
+                      if (!(typeof data53 == "number" && isFinite(data53))) {
+                        const err100 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5 + "/bytes", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/bytes/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                        if (vErrors === null) {
+                          vErrors = [err100];
+                        } else {
+                          vErrors.push(err100);
+                        }
+                        errors++;
+                      }
+                    }
+                    if (data50.sha256 !== void 0) {
+                      if (typeof data50.sha256 !== "string") {
+                        const err101 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5 + "/sha256", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/sha256/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                        if (vErrors === null) {
+                          vErrors = [err101];
+                        } else {
+                          vErrors.push(err101);
+                        }
+                        errors++;
+                      }
+                    }
+                    if (data50.durationMs !== void 0) {
+                      let data55 = data50.durationMs;
+                      if (!(typeof data55 == "number" && isFinite(data55))) {
+                        const err102 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5 + "/durationMs", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/durationMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                        if (vErrors === null) {
+                          vErrors = [err102];
+                        } else {
+                          vErrors.push(err102);
+                        }
+                        errors++;
+                      }
+                    }
+                  } else {
+                    const err103 = { instancePath: instancePath + "/checks/" + i3 + "/evidence/" + i5, schemaPath: "#/properties/checks/items/properties/evidence/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                    if (vErrors === null) {
+                      vErrors = [err103];
+                    } else {
+                      vErrors.push(err103);
+                    }
+                    errors++;
+                  }
+                }
+              } else {
+                const err104 = { instancePath: instancePath + "/checks/" + i3 + "/evidence", schemaPath: "#/properties/checks/items/properties/evidence/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                if (vErrors === null) {
+                  vErrors = [err104];
+                } else {
+                  vErrors.push(err104);
+                }
+                errors++;
+              }
+            }
+            if (data36.durationMs !== void 0) {
+              let data56 = data36.durationMs;
+              if (!(typeof data56 == "number" && isFinite(data56))) {
+                const err105 = { instancePath: instancePath + "/checks/" + i3 + "/durationMs", schemaPath: "#/properties/checks/items/properties/durationMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                if (vErrors === null) {
+                  vErrors = [err105];
+                } else {
+                  vErrors.push(err105);
                 }
                 errors++;
               }
             }
           } else {
-            const err99 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            const err106 = { instancePath: instancePath + "/checks/" + i3, schemaPath: "#/properties/checks/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
             if (vErrors === null) {
-              vErrors = [err99];
+              vErrors = [err106];
             } else {
-              vErrors.push(err99);
+              vErrors.push(err106);
             }
             errors++;
           }
         }
       } else {
-        const err100 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        const err107 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         if (vErrors === null) {
-          vErrors = [err100];
+          vErrors = [err107];
         } else {
-          vErrors.push(err100);
+          vErrors.push(err107);
         }
         errors++;
       }
     }
     if (data.observations !== void 0) {
-      let data53 = data.observations;
-      if (data53 && typeof data53 == "object" && !Array.isArray(data53)) {
-        for (const key0 in data53) {
-          if (typeof data53[key0] !== "string") {
-            const err101 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      let data57 = data.observations;
+      if (data57 && typeof data57 == "object" && !Array.isArray(data57)) {
+        for (const key0 in data57) {
+          if (typeof data57[key0] !== "string") {
+            const err108 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             if (vErrors === null) {
-              vErrors = [err101];
+              vErrors = [err108];
             } else {
-              vErrors.push(err101);
+              vErrors.push(err108);
             }
             errors++;
           }
         }
       } else {
-        const err102 = { instancePath: instancePath + "/observations", schemaPath: "#/properties/observations/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err109 = { instancePath: instancePath + "/observations", schemaPath: "#/properties/observations/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
-          vErrors = [err102];
+          vErrors = [err109];
         } else {
-          vErrors.push(err102);
+          vErrors.push(err109);
         }
         errors++;
       }
     }
   } else {
-    const err103 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err110 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
-      vErrors = [err103];
+      vErrors = [err110];
     } else {
-      vErrors.push(err103);
+      vErrors.push(err110);
     }
     errors++;
   }
