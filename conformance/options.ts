@@ -1,5 +1,6 @@
 import type { Baseline } from '../schemas/index.ts'
 import type { OnResult } from './runner.ts'
+import type { Oracle } from './seeded/oracle.ts'
 import { UsageError } from './select-checks.ts'
 import type { Disclosure } from './target/disclosure.ts'
 
@@ -44,6 +45,12 @@ export interface ConformanceOptions {
   evidence?: Disclosure
   /** Ends the run early: the rest is not exercised. */
   signal?: AbortSignal
+  /** The target has loaded the simulated plant: its answers are compared with those of a server that has, too. */
+  seeded?: {
+    oracle: Oracle
+    /** How many generated statements. Default 0. */
+    fuzz?: number
+  }
   /** Version of the suite, for the report. */
   version?: string
   onResult?: OnResult

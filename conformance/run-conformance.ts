@@ -12,6 +12,7 @@ import { runNotes } from './run-notes.ts'
 import { runChecks, type RunOutcome } from './runner.ts'
 import { selectChecks } from './select-checks.ts'
 import { Client, TransportError } from './target/client.ts'
+import { seededChecks } from './seeded/checks.ts'
 import { disclosing } from './target/disclosure.ts'
 import { Limits, Stopped } from './target/limits.ts'
 import { describeReply, type Reply } from './target/reply.ts'
@@ -31,11 +32,12 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const { baseline, expiredToken, slowStatement, maxStatements, maxRows, maxDurationMs } = options
   checkNumbers(options)
   const timeLimitMs = options.timeLimitMs ?? contract.limits.executionMs
-  const { selected, leftOut } = selectChecks(allChecks, only, skip)
+  const known = [...allChecks, ...furtherChecks(options, timeLimitMs)]
+  const { selected, leftOut } = selectChecks(known, only, skip)
   if (baseline)
     checkBaseline(
       baseline,
-      allChecks.map(({ id }) => id),
+      known.map(({ id }) => id),
     )
   const baseUrl = parseBaseUrl(options.baseUrl)
   const secrets = secretsOf(options)
@@ -95,6 +97,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
       maxStatements,
       maxRows,
       maxDurationMs,
+      ...(options.seeded && { seeded: seededOptions(options.seeded) }),
     },
     counts: countOutcomes(run.results),
     checks: run.results,
@@ -102,6 +105,15 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     notObserved: run.notObserved,
   }
 }
+
+const seededOptions = ({ oracle: { seed, scale }, fuzz = 0 }: NonNullable<ConformanceOptions['seeded']>) => ({
+  seed,
+  scale,
+  fuzz,
+})
+
+const furtherChecks = ({ seeded, concurrency = 4 }: ConformanceOptions, timeLimitMs: number): Check[] =>
+  seeded ? seededChecks({ fuzz: 0, ...seeded, concurrency, timeoutMs: timeLimitMs + 20_000 }) : []
 
 interface Execution extends RunOutcome {
   /** Why the target can not be reached, where it can not. */

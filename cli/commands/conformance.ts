@@ -11,7 +11,17 @@ import { contract } from '../../schemas/index.ts'
 import { baselineBefore, readBaseline, writeBaseline } from '../baseline.ts'
 import { showBuild } from '../build-progress.ts'
 import { CommandError, EXIT } from '../exit.ts'
-import { count, duration, natural, pairs, repeatable, timeLimitOption } from '../parse.ts'
+import { openOracle } from '../oracle.ts'
+import {
+  count,
+  duration,
+  embeddedScale,
+  integer,
+  natural,
+  pairs,
+  repeatable,
+  timeLimitOption,
+} from '../parse.ts'
 import { openFile, openReports, reportFlag, type OpenReports, type ReportFlag } from '../reports.ts'
 import { readToken, resolveToken, type TokenSource } from '../token.ts'
 import { transportOf } from '../transport.ts'
@@ -44,6 +54,10 @@ interface Flags {
   evidence: 'hashed' | 'full'
   report?: ReportFlag[]
   profileOut?: string
+  seeded?: boolean
+  seed: number
+  scale: number
+  fuzz: number
   list?: boolean
 }
 
@@ -62,6 +76,8 @@ Examples:
   $ bioprocess-sql conformance --base-url https://data.example.org --report json=report.json
       the report as one JSON document; json=- prints it. Other formats: html for people, junit for CI systems,
       markdown for a job summary, github for annotations, ndjson for a stream with a line for each check
+  $ bioprocess-sql conformance --base-url http://127.0.0.1:8080 --token @token.txt --seeded --fuzz 2000
+      a service that has loaded \`bioprocess-sql fixtures export\`, held against the reference row for row
 
 A check that may fail sends only statements the contract documents. Nothing is written to the target
 without --destructive-probes. Reports hold no token and, unless --evidence full, no row value: a value is shown
@@ -134,6 +150,10 @@ export const conformanceCommand = (): Command =>
       '--profile-out <file>',
       'write what the target does where the contract is silent, for serve --profile',
     )
+    .option('--seeded', 'the target has loaded `fixtures export`: compare every answer with the reference')
+    .option('--seed <n>', 'the seed of that export', integer, 1)
+    .option('--scale <s>', 'the scale of that export', embeddedScale, 0.1)
+    .option('--fuzz <n>', 'with --seeded: so many generated statements too, the same for a seed', natural, 0)
     .option('--list', 'list the checks and exit')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: Flags) => {
@@ -153,12 +173,14 @@ export const conformanceCommand = (): Command =>
       const interrupt = () => interruption.abort()
       process.once('SIGINT', interrupt)
       let reports: OpenReports | undefined
+      let oracle: Awaited<ReturnType<typeof openOracle>> | undefined
       try {
         reports = openReports(flags.report ?? [], {
           suite: { name: 'bioprocess-sql-contract', version },
           contract: { version: contract.version },
           target: { baseUrl: parseBaseUrl(target.baseUrl) },
         })
+        if (flags.seeded || flags.fuzz > 0) oracle = await openOracle(flags)
         const report = await runConformance({
           ...target,
           expiredToken:
@@ -184,6 +206,7 @@ export const conformanceCommand = (): Command =>
             reports?.result(result)
           },
           slowStatement: flags.slowStatement,
+          ...(oracle && { seeded: { oracle, fuzz: flags.fuzz } }),
         })
         progress.end()
         reports.publish(report)
@@ -196,7 +219,7 @@ export const conformanceCommand = (): Command =>
         process.off('SIGINT', interrupt)
         progress.end()
         reports?.close()
-        await target.close()
+        await Promise.all([target.close(), oracle?.close()])
       }
     })
 
@@ -208,7 +231,8 @@ async function targetOf(
   if (baseUrl === undefined) {
     const { startServer } = await import('../../mock/index.ts')
     const build = showBuild(process.stderr)
-    return startServer({ timeLimitMs: flags.timeLimit, onProgress: build.step }).finally(build.end)
+    const { seed, scale, timeLimit: timeLimitMs } = flags
+    return startServer({ seed, scale, timeLimitMs, onProgress: build.step }).finally(build.end)
   }
   const token = await resolveToken(flags)
   if (token === undefined)

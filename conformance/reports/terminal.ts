@@ -20,6 +20,11 @@ export function terminalReport(unsafe: ConformanceReport, stream: Stream = {}): 
     report.checks.length > 0 ? clauseTable(report.checks, paint, width) : '',
     ...withOutcome(report, 'fail', 'error').map((result) => finding(result, paint)),
     ...withOutcome(report, 'warn').map((result) => finding(result, paint)),
+    brief(
+      'otherwise than the reference, where the contract is silent',
+      withOutcome(report, 'observed').filter(({ id }) => id.startsWith('seeded.')),
+      paint,
+    ),
     brief('waived', waivedOf(report), paint),
     brief('inconclusive', withOutcome(report, 'inconclusive'), paint),
     brief('not exercised', withOutcome(report, 'not-exercised'), paint),

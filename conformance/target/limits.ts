@@ -6,7 +6,7 @@ export class Stopped extends Error {
 export interface RunLimits {
   /** Requests that may be sent. */
   maxStatements?: number
-  /** Time the run may take, in milliseconds. */
+  /** Time the run may take, in milliseconds; Infinity for any. */
   maxDurationMs?: number
   /** Ends the run from outside. */
   signal?: AbortSignal
@@ -38,7 +38,8 @@ export class Limits {
     this.#most = maxStatements
     const late = () => this.stop(`its ${maxDurationMs / 1000} s were over (--max-duration)`)
     const abort = () => this.stop('it was aborted')
-    const timer = setTimeout(late, Math.min(maxDurationMs, LONGEST_TIMER_MS))
+    const timer =
+      maxDurationMs === Infinity ? undefined : setTimeout(late, Math.min(maxDurationMs, LONGEST_TIMER_MS))
     signal?.addEventListener('abort', abort)
     if (signal?.aborted) abort()
     this.#release = () => {

@@ -13,8 +13,12 @@ export interface Answer {
 }
 
 /** Sends a statement and reads its answer, whatever it is. */
-export async function ask({ baseUrl, token }: Target, statement: string): Promise<Answer> {
-  const response = await fetch(baseUrl + contract.endpoint.path, {
+export async function ask(
+  { baseUrl, token }: Target,
+  statement: string,
+  send: typeof fetch = fetch,
+): Promise<Answer> {
+  const response = await send(baseUrl + contract.endpoint.path, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ statement }),

@@ -1241,6 +1241,30 @@ export const schemas: Readonly<Record<string, SchemaDocument>> = {
               "full"
             ],
             "description": "Whether row values are hidden (hashed) or shown, answers included (full)."
+          },
+          "seeded": {
+            "title": "SeededRun",
+            "description": "The simulated plant that the target was said to hold, where it was.",
+            "type": "object",
+            "properties": {
+              "seed": {
+                "type": "number",
+                "description": "Seed of the plant, and of the generated statements."
+              },
+              "scale": {
+                "type": "number",
+                "description": "Scale of the plant."
+              },
+              "fuzz": {
+                "type": "number",
+                "description": "How many statements were generated."
+              }
+            },
+            "required": [
+              "seed",
+              "scale",
+              "fuzz"
+            ]
           }
         },
         "required": [

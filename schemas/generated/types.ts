@@ -687,6 +687,24 @@ export type Verdict =
   'conformant' | 'conformant-with-waivers' | 'incomplete' | 'non-conformant' | 'unreachable' | 'suite-error'
 
 /**
+ * The simulated plant that the target was said to hold, where it was.
+ */
+export interface SeededRun {
+  /**
+   * Seed of the plant, and of the generated statements.
+   */
+  seed: number
+  /**
+   * Scale of the plant.
+   */
+  scale: number
+  /**
+   * How many statements were generated.
+   */
+  fuzz: number
+}
+
+/**
  * What the run was asked to do, as far as it can change the verdict.
  */
 export interface RunOptions {
@@ -734,6 +752,10 @@ export interface RunOptions {
    * Whether row values are hidden (hashed) or shown, answers included (full).
    */
   evidence?: 'hashed' | 'full'
+  /**
+   * The simulated plant that the target was said to hold, where it was.
+   */
+  seeded?: SeededRun
 }
 
 /**

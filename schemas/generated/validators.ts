@@ -4175,7 +4175,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate41.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var validate_report = validate42;
-var schema58 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/report.schema.json", "title": "ConformanceReport", "description": "What the conformance suite found out about one target.", "type": "object", "properties": { "suite": { "title": "SuiteIdentity", "description": "Which suite judged.", "type": "object", "properties": { "name": { "type": "string", "description": "Name of the suite." }, "version": { "type": "string", "description": "Version of the suite." } }, "required": ["name", "version"] }, "contract": { "title": "ContractIdentity", "description": "Which contract, and so which set of requirements, was judged.", "type": "object", "properties": { "version": { "type": "string", "description": "Version of the contract." } }, "required": ["version"] }, "target": { "title": "ConformanceTarget", "description": "Who was judged.", "type": "object", "properties": { "baseUrl": { "type": "string", "description": "Base URL of the target, without secrets." } }, "required": ["baseUrl"] }, "verdict": { "title": "Verdict", "description": "The one-word result.", "type": "string", "enum": ["conformant", "conformant-with-waivers", "incomplete", "non-conformant", "unreachable", "suite-error"] }, "reasons": { "description": "Why the verdict is not `conformant`: one sentence each, waivers included. Empty when it is.", "type": "array", "items": { "type": "string" } }, "notes": { "description": "What else is to be known of the run: pauses the target asked for, renewed tokens.", "type": "array", "items": { "type": "string" } }, "startedAt": { "type": "string", "format": "iso8601-zoned", "description": "When the run began, UTC." }, "durationMs": { "type": "number", "description": "Length of the run in milliseconds." }, "statements": { "type": "number", "description": "Requests sent to the endpoint, retries included." }, "options": { "title": "RunOptions", "description": "What the run was asked to do, as far as it can change the verdict.", "type": "object", "properties": { "timeLimitMs": { "type": "number", "description": "Execution limit the target was held to, in milliseconds." }, "authenticated": { "type": "boolean", "description": "Whether requests carried a token." }, "destructiveProbes": { "type": "boolean", "description": "Whether real writes were attempted." }, "strict": { "type": "boolean", "description": "Whether warnings and notes fail." }, "only": { "type": "array", "items": { "type": "string" }, "description": "Selection of checks, as given." }, "skip": { "type": "array", "items": { "type": "string" }, "description": "Checks left out, as given." }, "baseline": { "type": "boolean", "description": "Whether known departures were waived by a baseline." }, "maxStatements": { "type": "number", "description": "The most requests that were allowed." }, "maxRows": { "type": "number", "description": "The most rows that a LIMIT was allowed to ask for." }, "maxDurationMs": { "type": "number", "description": "The longest the run was allowed to take." }, "evidence": { "type": "string", "enum": ["hashed", "full"], "description": "Whether row values are hidden (hashed) or shown, answers included (full)." } }, "required": ["timeLimitMs", "authenticated", "destructiveProbes", "strict", "only", "skip"] }, "counts": { "title": "OutcomeCounts", "description": "Checks by outcome.", "type": "object", "properties": { "pass": { "type": "number" }, "fail": { "type": "number" }, "warn": { "type": "number" }, "observed": { "type": "number" }, "notExercised": { "type": "number" }, "inconclusive": { "type": "number" }, "waived": { "type": "number" }, "error": { "type": "number" } }, "required": ["pass", "fail", "warn", "observed", "notExercised", "inconclusive", "waived", "error"] }, "checks": { "description": "One entry for every check that was selected, in the order of the requirements.", "type": "array", "items": { "title": "CheckResult", "description": "What one check found.", "type": "object", "properties": { "id": { "type": "string", "description": "Stable id of the check." }, "requirement": { "type": "string", "description": "Id of the requirement it tests." }, "level": { "type": "string", "enum": ["must", "should", "observe"], "description": "Level of the requirement." }, "clause": { "type": "string", "description": "Where the contract says it." }, "title": { "type": "string", "description": "What the target has to do." }, "outcome": { "title": "Outcome", "type": "string", "enum": ["pass", "fail", "warn", "observed", "not-exercised", "inconclusive", "waived", "error"], "description": "What came out." }, "message": { "type": "string", "description": "What was compared, or why not." }, "notes": { "type": "array", "items": { "type": "string" }, "description": "Remarks that change no outcome." }, "waiver": { "title": "AppliedWaiver", "description": "Why the failure is accepted, where a baseline says so.", "type": "object", "properties": { "reason": { "type": "string", "description": "The reason that the baseline gives." }, "expires": { "type": "string", "description": "The last day on which it is accepted." } }, "required": ["reason"] }, "expected": { "type": "string", "description": "What the contract asks for, where it was not met." }, "actual": { "type": "string", "description": "What was seen instead." }, "curl": { "type": "string", "description": "A command that shows it again; the token is a variable." }, "evidence": { "description": "The exchanges the finding rests on.", "type": "array", "items": { "title": "Evidence", "description": "One exchange. Bodies are given by their hash, and by their content only if asked for.", "type": "object", "properties": { "request": { "type": "string", "description": "The request body as sent, shortened." }, "status": { "type": "number", "description": "HTTP status; 0 where none came." }, "bytes": { "type": "number", "description": "Length of the response body in bytes." }, "sha256": { "type": "string", "description": "Hash of the response body." }, "durationMs": { "type": "number", "description": "Time to the whole response in milliseconds." }, "body": { "type": "string", "description": "The response body, cut after 64 KiB; only with full evidence." } }, "required": ["request", "status", "bytes", "sha256", "durationMs"] } }, "durationMs": { "type": "number", "description": "Length of the check in milliseconds." } }, "required": ["id", "requirement", "level", "clause", "title", "outcome", "message", "evidence", "durationMs"] } }, "observations": { "description": "What was seen where the contract is silent, by the id of the silence. Nothing in it is right or wrong.", "type": "object", "additionalProperties": { "title": "Observation", "description": "What the target does in one silence of the contract.", "type": "object", "properties": { "knob": { "type": "string", "description": "Name of the setting of the reference server." }, "variant": { "type": "string", "description": "The registered way that it is; absent where it is none of them or could not be told." }, "seen": { "type": "string", "description": "What was seen, without values of rows." } }, "required": ["knob", "seen"] } }, "notObserved": { "description": "Why nothing is known about the other silences, by their id. Empty where none was looked at.", "type": "object", "additionalProperties": { "type": "string" } } }, "required": ["suite", "contract", "target", "verdict", "reasons", "startedAt", "durationMs", "statements", "options", "counts", "checks", "observations"] };
+var schema58 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/report.schema.json", "title": "ConformanceReport", "description": "What the conformance suite found out about one target.", "type": "object", "properties": { "suite": { "title": "SuiteIdentity", "description": "Which suite judged.", "type": "object", "properties": { "name": { "type": "string", "description": "Name of the suite." }, "version": { "type": "string", "description": "Version of the suite." } }, "required": ["name", "version"] }, "contract": { "title": "ContractIdentity", "description": "Which contract, and so which set of requirements, was judged.", "type": "object", "properties": { "version": { "type": "string", "description": "Version of the contract." } }, "required": ["version"] }, "target": { "title": "ConformanceTarget", "description": "Who was judged.", "type": "object", "properties": { "baseUrl": { "type": "string", "description": "Base URL of the target, without secrets." } }, "required": ["baseUrl"] }, "verdict": { "title": "Verdict", "description": "The one-word result.", "type": "string", "enum": ["conformant", "conformant-with-waivers", "incomplete", "non-conformant", "unreachable", "suite-error"] }, "reasons": { "description": "Why the verdict is not `conformant`: one sentence each, waivers included. Empty when it is.", "type": "array", "items": { "type": "string" } }, "notes": { "description": "What else is to be known of the run: pauses the target asked for, renewed tokens.", "type": "array", "items": { "type": "string" } }, "startedAt": { "type": "string", "format": "iso8601-zoned", "description": "When the run began, UTC." }, "durationMs": { "type": "number", "description": "Length of the run in milliseconds." }, "statements": { "type": "number", "description": "Requests sent to the endpoint, retries included." }, "options": { "title": "RunOptions", "description": "What the run was asked to do, as far as it can change the verdict.", "type": "object", "properties": { "timeLimitMs": { "type": "number", "description": "Execution limit the target was held to, in milliseconds." }, "authenticated": { "type": "boolean", "description": "Whether requests carried a token." }, "destructiveProbes": { "type": "boolean", "description": "Whether real writes were attempted." }, "strict": { "type": "boolean", "description": "Whether warnings and notes fail." }, "only": { "type": "array", "items": { "type": "string" }, "description": "Selection of checks, as given." }, "skip": { "type": "array", "items": { "type": "string" }, "description": "Checks left out, as given." }, "baseline": { "type": "boolean", "description": "Whether known departures were waived by a baseline." }, "maxStatements": { "type": "number", "description": "The most requests that were allowed." }, "maxRows": { "type": "number", "description": "The most rows that a LIMIT was allowed to ask for." }, "maxDurationMs": { "type": "number", "description": "The longest the run was allowed to take." }, "evidence": { "type": "string", "enum": ["hashed", "full"], "description": "Whether row values are hidden (hashed) or shown, answers included (full)." }, "seeded": { "title": "SeededRun", "description": "The simulated plant that the target was said to hold, where it was.", "type": "object", "properties": { "seed": { "type": "number", "description": "Seed of the plant, and of the generated statements." }, "scale": { "type": "number", "description": "Scale of the plant." }, "fuzz": { "type": "number", "description": "How many statements were generated." } }, "required": ["seed", "scale", "fuzz"] } }, "required": ["timeLimitMs", "authenticated", "destructiveProbes", "strict", "only", "skip"] }, "counts": { "title": "OutcomeCounts", "description": "Checks by outcome.", "type": "object", "properties": { "pass": { "type": "number" }, "fail": { "type": "number" }, "warn": { "type": "number" }, "observed": { "type": "number" }, "notExercised": { "type": "number" }, "inconclusive": { "type": "number" }, "waived": { "type": "number" }, "error": { "type": "number" } }, "required": ["pass", "fail", "warn", "observed", "notExercised", "inconclusive", "waived", "error"] }, "checks": { "description": "One entry for every check that was selected, in the order of the requirements.", "type": "array", "items": { "title": "CheckResult", "description": "What one check found.", "type": "object", "properties": { "id": { "type": "string", "description": "Stable id of the check." }, "requirement": { "type": "string", "description": "Id of the requirement it tests." }, "level": { "type": "string", "enum": ["must", "should", "observe"], "description": "Level of the requirement." }, "clause": { "type": "string", "description": "Where the contract says it." }, "title": { "type": "string", "description": "What the target has to do." }, "outcome": { "title": "Outcome", "type": "string", "enum": ["pass", "fail", "warn", "observed", "not-exercised", "inconclusive", "waived", "error"], "description": "What came out." }, "message": { "type": "string", "description": "What was compared, or why not." }, "notes": { "type": "array", "items": { "type": "string" }, "description": "Remarks that change no outcome." }, "waiver": { "title": "AppliedWaiver", "description": "Why the failure is accepted, where a baseline says so.", "type": "object", "properties": { "reason": { "type": "string", "description": "The reason that the baseline gives." }, "expires": { "type": "string", "description": "The last day on which it is accepted." } }, "required": ["reason"] }, "expected": { "type": "string", "description": "What the contract asks for, where it was not met." }, "actual": { "type": "string", "description": "What was seen instead." }, "curl": { "type": "string", "description": "A command that shows it again; the token is a variable." }, "evidence": { "description": "The exchanges the finding rests on.", "type": "array", "items": { "title": "Evidence", "description": "One exchange. Bodies are given by their hash, and by their content only if asked for.", "type": "object", "properties": { "request": { "type": "string", "description": "The request body as sent, shortened." }, "status": { "type": "number", "description": "HTTP status; 0 where none came." }, "bytes": { "type": "number", "description": "Length of the response body in bytes." }, "sha256": { "type": "string", "description": "Hash of the response body." }, "durationMs": { "type": "number", "description": "Time to the whole response in milliseconds." }, "body": { "type": "string", "description": "The response body, cut after 64 KiB; only with full evidence." } }, "required": ["request", "status", "bytes", "sha256", "durationMs"] } }, "durationMs": { "type": "number", "description": "Length of the check in milliseconds." } }, "required": ["id", "requirement", "level", "clause", "title", "outcome", "message", "evidence", "durationMs"] } }, "observations": { "description": "What was seen where the contract is silent, by the id of the silence. Nothing in it is right or wrong.", "type": "object", "additionalProperties": { "title": "Observation", "description": "What the target does in one silence of the contract.", "type": "object", "properties": { "knob": { "type": "string", "description": "Name of the setting of the reference server." }, "variant": { "type": "string", "description": "The registered way that it is; absent where it is none of them or could not be told." }, "seen": { "type": "string", "description": "What was seen, without values of rows." } }, "required": ["knob", "seen"] } }, "notObserved": { "description": "Why nothing is known about the other silences, by their id. Empty where none was looked at.", "type": "object", "additionalProperties": { "type": "string" } } }, "required": ["suite", "contract", "target", "verdict", "reasons", "startedAt", "durationMs", "statements", "options", "counts", "checks", "observations"] };
 function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -4752,84 +4752,97 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
+        if (data15.seeded !== void 0) {
+          let data29 = data15.seeded;
+          if (data29 && typeof data29 == "object" && !Array.isArray(data29)) {
+            if (data29.seed === void 0) {
+              const err53 = { instancePath: instancePath + "/options/seeded", schemaPath: "#/properties/options/properties/seeded/required", keyword: "required", params: { missingProperty: "seed" }, message: "must have required property 'seed'" };
+              if (vErrors === null) {
+                vErrors = [err53];
+              } else {
+                vErrors.push(err53);
+              }
+              errors++;
+            }
+            if (data29.scale === void 0) {
+              const err54 = { instancePath: instancePath + "/options/seeded", schemaPath: "#/properties/options/properties/seeded/required", keyword: "required", params: { missingProperty: "scale" }, message: "must have required property 'scale'" };
+              if (vErrors === null) {
+                vErrors = [err54];
+              } else {
+                vErrors.push(err54);
+              }
+              errors++;
+            }
+            if (data29.fuzz === void 0) {
+              const err55 = { instancePath: instancePath + "/options/seeded", schemaPath: "#/properties/options/properties/seeded/required", keyword: "required", params: { missingProperty: "fuzz" }, message: "must have required property 'fuzz'" };
+              if (vErrors === null) {
+                vErrors = [err55];
+              } else {
+                vErrors.push(err55);
+              }
+              errors++;
+            }
+            if (data29.seed !== void 0) {
+              let data30 = data29.seed;
+              if (!(typeof data30 == "number" && isFinite(data30))) {
+                const err56 = { instancePath: instancePath + "/options/seeded/seed", schemaPath: "#/properties/options/properties/seeded/properties/seed/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                if (vErrors === null) {
+                  vErrors = [err56];
+                } else {
+                  vErrors.push(err56);
+                }
+                errors++;
+              }
+            }
+            if (data29.scale !== void 0) {
+              let data31 = data29.scale;
+              if (!(typeof data31 == "number" && isFinite(data31))) {
+                const err57 = { instancePath: instancePath + "/options/seeded/scale", schemaPath: "#/properties/options/properties/seeded/properties/scale/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                if (vErrors === null) {
+                  vErrors = [err57];
+                } else {
+                  vErrors.push(err57);
+                }
+                errors++;
+              }
+            }
+            if (data29.fuzz !== void 0) {
+              let data32 = data29.fuzz;
+              if (!(typeof data32 == "number" && isFinite(data32))) {
+                const err58 = { instancePath: instancePath + "/options/seeded/fuzz", schemaPath: "#/properties/options/properties/seeded/properties/fuzz/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                if (vErrors === null) {
+                  vErrors = [err58];
+                } else {
+                  vErrors.push(err58);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err59 = { instancePath: instancePath + "/options/seeded", schemaPath: "#/properties/options/properties/seeded/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            if (vErrors === null) {
+              vErrors = [err59];
+            } else {
+              vErrors.push(err59);
+            }
+            errors++;
+          }
+        }
       } else {
-        const err53 = { instancePath: instancePath + "/options", schemaPath: "#/properties/options/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err60 = { instancePath: instancePath + "/options", schemaPath: "#/properties/options/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
-          vErrors = [err53];
+          vErrors = [err60];
         } else {
-          vErrors.push(err53);
+          vErrors.push(err60);
         }
         errors++;
       }
     }
     if (data.counts !== void 0) {
-      let data29 = data.counts;
-      if (data29 && typeof data29 == "object" && !Array.isArray(data29)) {
-        if (data29.pass === void 0) {
-          const err54 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "pass" }, message: "must have required property 'pass'" };
-          if (vErrors === null) {
-            vErrors = [err54];
-          } else {
-            vErrors.push(err54);
-          }
-          errors++;
-        }
-        if (data29.fail === void 0) {
-          const err55 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "fail" }, message: "must have required property 'fail'" };
-          if (vErrors === null) {
-            vErrors = [err55];
-          } else {
-            vErrors.push(err55);
-          }
-          errors++;
-        }
-        if (data29.warn === void 0) {
-          const err56 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "warn" }, message: "must have required property 'warn'" };
-          if (vErrors === null) {
-            vErrors = [err56];
-          } else {
-            vErrors.push(err56);
-          }
-          errors++;
-        }
-        if (data29.observed === void 0) {
-          const err57 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "observed" }, message: "must have required property 'observed'" };
-          if (vErrors === null) {
-            vErrors = [err57];
-          } else {
-            vErrors.push(err57);
-          }
-          errors++;
-        }
-        if (data29.notExercised === void 0) {
-          const err58 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "notExercised" }, message: "must have required property 'notExercised'" };
-          if (vErrors === null) {
-            vErrors = [err58];
-          } else {
-            vErrors.push(err58);
-          }
-          errors++;
-        }
-        if (data29.inconclusive === void 0) {
-          const err59 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "inconclusive" }, message: "must have required property 'inconclusive'" };
-          if (vErrors === null) {
-            vErrors = [err59];
-          } else {
-            vErrors.push(err59);
-          }
-          errors++;
-        }
-        if (data29.waived === void 0) {
-          const err60 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "waived" }, message: "must have required property 'waived'" };
-          if (vErrors === null) {
-            vErrors = [err60];
-          } else {
-            vErrors.push(err60);
-          }
-          errors++;
-        }
-        if (data29.error === void 0) {
-          const err61 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "error" }, message: "must have required property 'error'" };
+      let data33 = data.counts;
+      if (data33 && typeof data33 == "object" && !Array.isArray(data33)) {
+        if (data33.pass === void 0) {
+          const err61 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "pass" }, message: "must have required property 'pass'" };
           if (vErrors === null) {
             vErrors = [err61];
           } else {
@@ -4837,94 +4850,73 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
           }
           errors++;
         }
-        if (data29.pass !== void 0) {
-          let data30 = data29.pass;
-          if (!(typeof data30 == "number" && isFinite(data30))) {
-            const err62 = { instancePath: instancePath + "/counts/pass", schemaPath: "#/properties/counts/properties/pass/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            if (vErrors === null) {
-              vErrors = [err62];
-            } else {
-              vErrors.push(err62);
-            }
-            errors++;
+        if (data33.fail === void 0) {
+          const err62 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "fail" }, message: "must have required property 'fail'" };
+          if (vErrors === null) {
+            vErrors = [err62];
+          } else {
+            vErrors.push(err62);
           }
+          errors++;
         }
-        if (data29.fail !== void 0) {
-          let data31 = data29.fail;
-          if (!(typeof data31 == "number" && isFinite(data31))) {
-            const err63 = { instancePath: instancePath + "/counts/fail", schemaPath: "#/properties/counts/properties/fail/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            if (vErrors === null) {
-              vErrors = [err63];
-            } else {
-              vErrors.push(err63);
-            }
-            errors++;
+        if (data33.warn === void 0) {
+          const err63 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "warn" }, message: "must have required property 'warn'" };
+          if (vErrors === null) {
+            vErrors = [err63];
+          } else {
+            vErrors.push(err63);
           }
+          errors++;
         }
-        if (data29.warn !== void 0) {
-          let data32 = data29.warn;
-          if (!(typeof data32 == "number" && isFinite(data32))) {
-            const err64 = { instancePath: instancePath + "/counts/warn", schemaPath: "#/properties/counts/properties/warn/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            if (vErrors === null) {
-              vErrors = [err64];
-            } else {
-              vErrors.push(err64);
-            }
-            errors++;
+        if (data33.observed === void 0) {
+          const err64 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "observed" }, message: "must have required property 'observed'" };
+          if (vErrors === null) {
+            vErrors = [err64];
+          } else {
+            vErrors.push(err64);
           }
+          errors++;
         }
-        if (data29.observed !== void 0) {
-          let data33 = data29.observed;
-          if (!(typeof data33 == "number" && isFinite(data33))) {
-            const err65 = { instancePath: instancePath + "/counts/observed", schemaPath: "#/properties/counts/properties/observed/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            if (vErrors === null) {
-              vErrors = [err65];
-            } else {
-              vErrors.push(err65);
-            }
-            errors++;
+        if (data33.notExercised === void 0) {
+          const err65 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "notExercised" }, message: "must have required property 'notExercised'" };
+          if (vErrors === null) {
+            vErrors = [err65];
+          } else {
+            vErrors.push(err65);
           }
+          errors++;
         }
-        if (data29.notExercised !== void 0) {
-          let data34 = data29.notExercised;
+        if (data33.inconclusive === void 0) {
+          const err66 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "inconclusive" }, message: "must have required property 'inconclusive'" };
+          if (vErrors === null) {
+            vErrors = [err66];
+          } else {
+            vErrors.push(err66);
+          }
+          errors++;
+        }
+        if (data33.waived === void 0) {
+          const err67 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "waived" }, message: "must have required property 'waived'" };
+          if (vErrors === null) {
+            vErrors = [err67];
+          } else {
+            vErrors.push(err67);
+          }
+          errors++;
+        }
+        if (data33.error === void 0) {
+          const err68 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "error" }, message: "must have required property 'error'" };
+          if (vErrors === null) {
+            vErrors = [err68];
+          } else {
+            vErrors.push(err68);
+          }
+          errors++;
+        }
+        if (data33.pass !== void 0) {
+          let data34 = data33.pass;
           if (!(typeof data34 == "number" && isFinite(data34))) {
-            const err66 = { instancePath: instancePath + "/counts/notExercised", schemaPath: "#/properties/counts/properties/notExercised/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            if (vErrors === null) {
-              vErrors = [err66];
-            } else {
-              vErrors.push(err66);
-            }
-            errors++;
-          }
-        }
-        if (data29.inconclusive !== void 0) {
-          let data35 = data29.inconclusive;
-          if (!(typeof data35 == "number" && isFinite(data35))) {
-            const err67 = { instancePath: instancePath + "/counts/inconclusive", schemaPath: "#/properties/counts/properties/inconclusive/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            if (vErrors === null) {
-              vErrors = [err67];
-            } else {
-              vErrors.push(err67);
-            }
-            errors++;
-          }
-        }
-        if (data29.waived !== void 0) {
-          let data36 = data29.waived;
-          if (!(typeof data36 == "number" && isFinite(data36))) {
-            const err68 = { instancePath: instancePath + "/counts/waived", schemaPath: "#/properties/counts/properties/waived/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            if (vErrors === null) {
-              vErrors = [err68];
-            } else {
-              vErrors.push(err68);
-            }
-            errors++;
-          }
-        }
-        if (data29.error !== void 0) {
-          let data37 = data29.error;
-          if (!(typeof data37 == "number" && isFinite(data37))) {
-            const err69 = { instancePath: instancePath + "/counts/error", schemaPath: "#/properties/counts/properties/error/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            const err69 = { instancePath: instancePath + "/counts/pass", schemaPath: "#/properties/counts/properties/pass/type", keyword: "type", params: { type: "number" }, message: "must be number" };
             if (vErrors === null) {
               vErrors = [err69];
             } else {
@@ -4933,88 +4925,109 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
+        if (data33.fail !== void 0) {
+          let data35 = data33.fail;
+          if (!(typeof data35 == "number" && isFinite(data35))) {
+            const err70 = { instancePath: instancePath + "/counts/fail", schemaPath: "#/properties/counts/properties/fail/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err70];
+            } else {
+              vErrors.push(err70);
+            }
+            errors++;
+          }
+        }
+        if (data33.warn !== void 0) {
+          let data36 = data33.warn;
+          if (!(typeof data36 == "number" && isFinite(data36))) {
+            const err71 = { instancePath: instancePath + "/counts/warn", schemaPath: "#/properties/counts/properties/warn/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err71];
+            } else {
+              vErrors.push(err71);
+            }
+            errors++;
+          }
+        }
+        if (data33.observed !== void 0) {
+          let data37 = data33.observed;
+          if (!(typeof data37 == "number" && isFinite(data37))) {
+            const err72 = { instancePath: instancePath + "/counts/observed", schemaPath: "#/properties/counts/properties/observed/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err72];
+            } else {
+              vErrors.push(err72);
+            }
+            errors++;
+          }
+        }
+        if (data33.notExercised !== void 0) {
+          let data38 = data33.notExercised;
+          if (!(typeof data38 == "number" && isFinite(data38))) {
+            const err73 = { instancePath: instancePath + "/counts/notExercised", schemaPath: "#/properties/counts/properties/notExercised/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err73];
+            } else {
+              vErrors.push(err73);
+            }
+            errors++;
+          }
+        }
+        if (data33.inconclusive !== void 0) {
+          let data39 = data33.inconclusive;
+          if (!(typeof data39 == "number" && isFinite(data39))) {
+            const err74 = { instancePath: instancePath + "/counts/inconclusive", schemaPath: "#/properties/counts/properties/inconclusive/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err74];
+            } else {
+              vErrors.push(err74);
+            }
+            errors++;
+          }
+        }
+        if (data33.waived !== void 0) {
+          let data40 = data33.waived;
+          if (!(typeof data40 == "number" && isFinite(data40))) {
+            const err75 = { instancePath: instancePath + "/counts/waived", schemaPath: "#/properties/counts/properties/waived/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err75];
+            } else {
+              vErrors.push(err75);
+            }
+            errors++;
+          }
+        }
+        if (data33.error !== void 0) {
+          let data41 = data33.error;
+          if (!(typeof data41 == "number" && isFinite(data41))) {
+            const err76 = { instancePath: instancePath + "/counts/error", schemaPath: "#/properties/counts/properties/error/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (vErrors === null) {
+              vErrors = [err76];
+            } else {
+              vErrors.push(err76);
+            }
+            errors++;
+          }
+        }
       } else {
-        const err70 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err77 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
-          vErrors = [err70];
+          vErrors = [err77];
         } else {
-          vErrors.push(err70);
+          vErrors.push(err77);
         }
         errors++;
       }
     }
     if (data.checks !== void 0) {
-      let data38 = data.checks;
-      if (Array.isArray(data38)) {
-        const len4 = data38.length;
+      let data42 = data.checks;
+      if (Array.isArray(data42)) {
+        const len4 = data42.length;
         for (let i4 = 0; i4 < len4; i4++) {
-          let data39 = data38[i4];
-          if (data39 && typeof data39 == "object" && !Array.isArray(data39)) {
-            if (data39.id === void 0) {
-              const err71 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'" };
-              if (vErrors === null) {
-                vErrors = [err71];
-              } else {
-                vErrors.push(err71);
-              }
-              errors++;
-            }
-            if (data39.requirement === void 0) {
-              const err72 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "requirement" }, message: "must have required property 'requirement'" };
-              if (vErrors === null) {
-                vErrors = [err72];
-              } else {
-                vErrors.push(err72);
-              }
-              errors++;
-            }
-            if (data39.level === void 0) {
-              const err73 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "level" }, message: "must have required property 'level'" };
-              if (vErrors === null) {
-                vErrors = [err73];
-              } else {
-                vErrors.push(err73);
-              }
-              errors++;
-            }
-            if (data39.clause === void 0) {
-              const err74 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "clause" }, message: "must have required property 'clause'" };
-              if (vErrors === null) {
-                vErrors = [err74];
-              } else {
-                vErrors.push(err74);
-              }
-              errors++;
-            }
-            if (data39.title === void 0) {
-              const err75 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "title" }, message: "must have required property 'title'" };
-              if (vErrors === null) {
-                vErrors = [err75];
-              } else {
-                vErrors.push(err75);
-              }
-              errors++;
-            }
-            if (data39.outcome === void 0) {
-              const err76 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "outcome" }, message: "must have required property 'outcome'" };
-              if (vErrors === null) {
-                vErrors = [err76];
-              } else {
-                vErrors.push(err76);
-              }
-              errors++;
-            }
-            if (data39.message === void 0) {
-              const err77 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'" };
-              if (vErrors === null) {
-                vErrors = [err77];
-              } else {
-                vErrors.push(err77);
-              }
-              errors++;
-            }
-            if (data39.evidence === void 0) {
-              const err78 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "evidence" }, message: "must have required property 'evidence'" };
+          let data43 = data42[i4];
+          if (data43 && typeof data43 == "object" && !Array.isArray(data43)) {
+            if (data43.id === void 0) {
+              const err78 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'" };
               if (vErrors === null) {
                 vErrors = [err78];
               } else {
@@ -5022,8 +5035,8 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data39.durationMs === void 0) {
-              const err79 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "durationMs" }, message: "must have required property 'durationMs'" };
+            if (data43.requirement === void 0) {
+              const err79 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "requirement" }, message: "must have required property 'requirement'" };
               if (vErrors === null) {
                 vErrors = [err79];
               } else {
@@ -5031,84 +5044,72 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data39.id !== void 0) {
-              if (typeof data39.id !== "string") {
-                const err80 = { instancePath: instancePath + "/checks/" + i4 + "/id", schemaPath: "#/properties/checks/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err80];
-                } else {
-                  vErrors.push(err80);
-                }
-                errors++;
+            if (data43.level === void 0) {
+              const err80 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "level" }, message: "must have required property 'level'" };
+              if (vErrors === null) {
+                vErrors = [err80];
+              } else {
+                vErrors.push(err80);
               }
+              errors++;
             }
-            if (data39.requirement !== void 0) {
-              if (typeof data39.requirement !== "string") {
-                const err81 = { instancePath: instancePath + "/checks/" + i4 + "/requirement", schemaPath: "#/properties/checks/items/properties/requirement/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err81];
-                } else {
-                  vErrors.push(err81);
-                }
-                errors++;
+            if (data43.clause === void 0) {
+              const err81 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "clause" }, message: "must have required property 'clause'" };
+              if (vErrors === null) {
+                vErrors = [err81];
+              } else {
+                vErrors.push(err81);
               }
+              errors++;
             }
-            if (data39.level !== void 0) {
-              let data42 = data39.level;
-              if (typeof data42 !== "string") {
-                const err82 = { instancePath: instancePath + "/checks/" + i4 + "/level", schemaPath: "#/properties/checks/items/properties/level/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err82];
-                } else {
-                  vErrors.push(err82);
-                }
-                errors++;
+            if (data43.title === void 0) {
+              const err82 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "title" }, message: "must have required property 'title'" };
+              if (vErrors === null) {
+                vErrors = [err82];
+              } else {
+                vErrors.push(err82);
               }
-              if (!(data42 === "must" || data42 === "should" || data42 === "observe")) {
-                const err83 = { instancePath: instancePath + "/checks/" + i4 + "/level", schemaPath: "#/properties/checks/items/properties/level/enum", keyword: "enum", params: { allowedValues: schema58.properties.checks.items.properties.level.enum }, message: "must be equal to one of the allowed values" };
-                if (vErrors === null) {
-                  vErrors = [err83];
-                } else {
-                  vErrors.push(err83);
-                }
-                errors++;
-              }
+              errors++;
             }
-            if (data39.clause !== void 0) {
-              if (typeof data39.clause !== "string") {
-                const err84 = { instancePath: instancePath + "/checks/" + i4 + "/clause", schemaPath: "#/properties/checks/items/properties/clause/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err84];
-                } else {
-                  vErrors.push(err84);
-                }
-                errors++;
+            if (data43.outcome === void 0) {
+              const err83 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "outcome" }, message: "must have required property 'outcome'" };
+              if (vErrors === null) {
+                vErrors = [err83];
+              } else {
+                vErrors.push(err83);
               }
+              errors++;
             }
-            if (data39.title !== void 0) {
-              if (typeof data39.title !== "string") {
-                const err85 = { instancePath: instancePath + "/checks/" + i4 + "/title", schemaPath: "#/properties/checks/items/properties/title/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err85];
-                } else {
-                  vErrors.push(err85);
-                }
-                errors++;
+            if (data43.message === void 0) {
+              const err84 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'" };
+              if (vErrors === null) {
+                vErrors = [err84];
+              } else {
+                vErrors.push(err84);
               }
+              errors++;
             }
-            if (data39.outcome !== void 0) {
-              let data45 = data39.outcome;
-              if (typeof data45 !== "string") {
-                const err86 = { instancePath: instancePath + "/checks/" + i4 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err86];
-                } else {
-                  vErrors.push(err86);
-                }
-                errors++;
+            if (data43.evidence === void 0) {
+              const err85 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "evidence" }, message: "must have required property 'evidence'" };
+              if (vErrors === null) {
+                vErrors = [err85];
+              } else {
+                vErrors.push(err85);
               }
-              if (!(data45 === "pass" || data45 === "fail" || data45 === "warn" || data45 === "observed" || data45 === "not-exercised" || data45 === "inconclusive" || data45 === "waived" || data45 === "error")) {
-                const err87 = { instancePath: instancePath + "/checks/" + i4 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/enum", keyword: "enum", params: { allowedValues: schema58.properties.checks.items.properties.outcome.enum }, message: "must be equal to one of the allowed values" };
+              errors++;
+            }
+            if (data43.durationMs === void 0) {
+              const err86 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/required", keyword: "required", params: { missingProperty: "durationMs" }, message: "must have required property 'durationMs'" };
+              if (vErrors === null) {
+                vErrors = [err86];
+              } else {
+                vErrors.push(err86);
+              }
+              errors++;
+            }
+            if (data43.id !== void 0) {
+              if (typeof data43.id !== "string") {
+                const err87 = { instancePath: instancePath + "/checks/" + i4 + "/id", schemaPath: "#/properties/checks/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err87];
                 } else {
@@ -5117,9 +5118,9 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data39.message !== void 0) {
-              if (typeof data39.message !== "string") {
-                const err88 = { instancePath: instancePath + "/checks/" + i4 + "/message", schemaPath: "#/properties/checks/items/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data43.requirement !== void 0) {
+              if (typeof data43.requirement !== "string") {
+                const err88 = { instancePath: instancePath + "/checks/" + i4 + "/requirement", schemaPath: "#/properties/checks/items/properties/requirement/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err88];
                 } else {
@@ -5128,23 +5129,19 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data39.notes !== void 0) {
-              let data47 = data39.notes;
-              if (Array.isArray(data47)) {
-                const len5 = data47.length;
-                for (let i5 = 0; i5 < len5; i5++) {
-                  if (typeof data47[i5] !== "string") {
-                    const err89 = { instancePath: instancePath + "/checks/" + i4 + "/notes/" + i5, schemaPath: "#/properties/checks/items/properties/notes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err89];
-                    } else {
-                      vErrors.push(err89);
-                    }
-                    errors++;
-                  }
+            if (data43.level !== void 0) {
+              let data46 = data43.level;
+              if (typeof data46 !== "string") {
+                const err89 = { instancePath: instancePath + "/checks/" + i4 + "/level", schemaPath: "#/properties/checks/items/properties/level/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err89];
+                } else {
+                  vErrors.push(err89);
                 }
-              } else {
-                const err90 = { instancePath: instancePath + "/checks/" + i4 + "/notes", schemaPath: "#/properties/checks/items/properties/notes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                errors++;
+              }
+              if (!(data46 === "must" || data46 === "should" || data46 === "observe")) {
+                const err90 = { instancePath: instancePath + "/checks/" + i4 + "/level", schemaPath: "#/properties/checks/items/properties/level/enum", keyword: "enum", params: { allowedValues: schema58.properties.checks.items.properties.level.enum }, message: "must be equal to one of the allowed values" };
                 if (vErrors === null) {
                   vErrors = [err90];
                 } else {
@@ -5153,42 +5150,41 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data39.waiver !== void 0) {
-              let data49 = data39.waiver;
-              if (data49 && typeof data49 == "object" && !Array.isArray(data49)) {
-                if (data49.reason === void 0) {
-                  const err91 = { instancePath: instancePath + "/checks/" + i4 + "/waiver", schemaPath: "#/properties/checks/items/properties/waiver/required", keyword: "required", params: { missingProperty: "reason" }, message: "must have required property 'reason'" };
-                  if (vErrors === null) {
-                    vErrors = [err91];
-                  } else {
-                    vErrors.push(err91);
-                  }
-                  errors++;
+            if (data43.clause !== void 0) {
+              if (typeof data43.clause !== "string") {
+                const err91 = { instancePath: instancePath + "/checks/" + i4 + "/clause", schemaPath: "#/properties/checks/items/properties/clause/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err91];
+                } else {
+                  vErrors.push(err91);
                 }
-                if (data49.reason !== void 0) {
-                  if (typeof data49.reason !== "string") {
-                    const err92 = { instancePath: instancePath + "/checks/" + i4 + "/waiver/reason", schemaPath: "#/properties/checks/items/properties/waiver/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err92];
-                    } else {
-                      vErrors.push(err92);
-                    }
-                    errors++;
-                  }
+                errors++;
+              }
+            }
+            if (data43.title !== void 0) {
+              if (typeof data43.title !== "string") {
+                const err92 = { instancePath: instancePath + "/checks/" + i4 + "/title", schemaPath: "#/properties/checks/items/properties/title/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err92];
+                } else {
+                  vErrors.push(err92);
                 }
-                if (data49.expires !== void 0) {
-                  if (typeof data49.expires !== "string") {
-                    const err93 = { instancePath: instancePath + "/checks/" + i4 + "/waiver/expires", schemaPath: "#/properties/checks/items/properties/waiver/properties/expires/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err93];
-                    } else {
-                      vErrors.push(err93);
-                    }
-                    errors++;
-                  }
+                errors++;
+              }
+            }
+            if (data43.outcome !== void 0) {
+              let data49 = data43.outcome;
+              if (typeof data49 !== "string") {
+                const err93 = { instancePath: instancePath + "/checks/" + i4 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err93];
+                } else {
+                  vErrors.push(err93);
                 }
-              } else {
-                const err94 = { instancePath: instancePath + "/checks/" + i4 + "/waiver", schemaPath: "#/properties/checks/items/properties/waiver/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                errors++;
+              }
+              if (!(data49 === "pass" || data49 === "fail" || data49 === "warn" || data49 === "observed" || data49 === "not-exercised" || data49 === "inconclusive" || data49 === "waived" || data49 === "error")) {
+                const err94 = { instancePath: instancePath + "/checks/" + i4 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/enum", keyword: "enum", params: { allowedValues: schema58.properties.checks.items.properties.outcome.enum }, message: "must be equal to one of the allowed values" };
                 if (vErrors === null) {
                   vErrors = [err94];
                 } else {
@@ -5197,9 +5193,9 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data39.expected !== void 0) {
-              if (typeof data39.expected !== "string") {
-                const err95 = { instancePath: instancePath + "/checks/" + i4 + "/expected", schemaPath: "#/properties/checks/items/properties/expected/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data43.message !== void 0) {
+              if (typeof data43.message !== "string") {
+                const err95 = { instancePath: instancePath + "/checks/" + i4 + "/message", schemaPath: "#/properties/checks/items/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err95];
                 } else {
@@ -5208,20 +5204,23 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data39.actual !== void 0) {
-              if (typeof data39.actual !== "string") {
-                const err96 = { instancePath: instancePath + "/checks/" + i4 + "/actual", schemaPath: "#/properties/checks/items/properties/actual/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err96];
-                } else {
-                  vErrors.push(err96);
+            if (data43.notes !== void 0) {
+              let data51 = data43.notes;
+              if (Array.isArray(data51)) {
+                const len5 = data51.length;
+                for (let i5 = 0; i5 < len5; i5++) {
+                  if (typeof data51[i5] !== "string") {
+                    const err96 = { instancePath: instancePath + "/checks/" + i4 + "/notes/" + i5, schemaPath: "#/properties/checks/items/properties/notes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (vErrors === null) {
+                      vErrors = [err96];
+                    } else {
+                      vErrors.push(err96);
+                    }
+                    errors++;
+                  }
                 }
-                errors++;
-              }
-            }
-            if (data39.curl !== void 0) {
-              if (typeof data39.curl !== "string") {
-                const err97 = { instancePath: instancePath + "/checks/" + i4 + "/curl", schemaPath: "#/properties/checks/items/properties/curl/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              } else {
+                const err97 = { instancePath: instancePath + "/checks/" + i4 + "/notes", schemaPath: "#/properties/checks/items/properties/notes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                 if (vErrors === null) {
                   vErrors = [err97];
                 } else {
@@ -5230,217 +5229,216 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data39.evidence !== void 0) {
-              let data55 = data39.evidence;
-              if (Array.isArray(data55)) {
-                const len6 = data55.length;
-                for (let i6 = 0; i6 < len6; i6++) {
-                  let data56 = data55[i6];
-                  if (data56 && typeof data56 == "object" && !Array.isArray(data56)) {
-                    if (data56.request === void 0) {
-                      const err98 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "request" }, message: "must have required property 'request'" };
-                      if (vErrors === null) {
-                        vErrors = [err98];
-                      } else {
-                        vErrors.push(err98);
-                      }
-                      errors++;
-                    }
-                    if (data56.status === void 0) {
-                      const err99 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "status" }, message: "must have required property 'status'" };
-                      if (vErrors === null) {
-                        vErrors = [err99];
-                      } else {
-                        vErrors.push(err99);
-                      }
-                      errors++;
-                    }
-                    if (data56.bytes === void 0) {
-                      const err100 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "bytes" }, message: "must have required property 'bytes'" };
-                      if (vErrors === null) {
-                        vErrors = [err100];
-                      } else {
-                        vErrors.push(err100);
-                      }
-                      errors++;
-                    }
-                    if (data56.sha256 === void 0) {
-                      const err101 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "sha256" }, message: "must have required property 'sha256'" };
-                      if (vErrors === null) {
-                        vErrors = [err101];
-                      } else {
-                        vErrors.push(err101);
-                      }
-                      errors++;
-                    }
-                    if (data56.durationMs === void 0) {
-                      const err102 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "durationMs" }, message: "must have required property 'durationMs'" };
-                      if (vErrors === null) {
-                        vErrors = [err102];
-                      } else {
-                        vErrors.push(err102);
-                      }
-                      errors++;
-                    }
-                    if (data56.request !== void 0) {
-                      if (typeof data56.request !== "string") {
-                        const err103 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/request", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/request/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                        if (vErrors === null) {
-                          vErrors = [err103];
-                        } else {
-                          vErrors.push(err103);
-                        }
-                        errors++;
-                      }
-                    }
-                    if (data56.status !== void 0) {
-                      let data58 = data56.status;
-                      if (!(typeof data58 == "number" && isFinite(data58))) {
-                        const err104 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/status", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/status/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                        if (vErrors === null) {
-                          vErrors = [err104];
-                        } else {
-                          vErrors.push(err104);
-                        }
-                        errors++;
-                      }
-                    }
-                    if (data56.bytes !== void 0) {
-                      let data59 = data56.bytes;
-                      if (!(typeof data59 == "number" && isFinite(data59))) {
-                        const err105 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/bytes", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/bytes/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                        if (vErrors === null) {
-                          vErrors = [err105];
-                        } else {
-                          vErrors.push(err105);
-                        }
-                        errors++;
-                      }
-                    }
-                    if (data56.sha256 !== void 0) {
-                      if (typeof data56.sha256 !== "string") {
-                        const err106 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/sha256", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/sha256/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                        if (vErrors === null) {
-                          vErrors = [err106];
-                        } else {
-                          vErrors.push(err106);
-                        }
-                        errors++;
-                      }
-                    }
-                    if (data56.durationMs !== void 0) {
-                      let data61 = data56.durationMs;
-                      if (!(typeof data61 == "number" && isFinite(data61))) {
-                        const err107 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/durationMs", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/durationMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                        if (vErrors === null) {
-                          vErrors = [err107];
-                        } else {
-                          vErrors.push(err107);
-                        }
-                        errors++;
-                      }
-                    }
-                    if (data56.body !== void 0) {
-                      if (typeof data56.body !== "string") {
-                        const err108 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/body", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/body/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                        if (vErrors === null) {
-                          vErrors = [err108];
-                        } else {
-                          vErrors.push(err108);
-                        }
-                        errors++;
-                      }
-                    }
+            if (data43.waiver !== void 0) {
+              let data53 = data43.waiver;
+              if (data53 && typeof data53 == "object" && !Array.isArray(data53)) {
+                if (data53.reason === void 0) {
+                  const err98 = { instancePath: instancePath + "/checks/" + i4 + "/waiver", schemaPath: "#/properties/checks/items/properties/waiver/required", keyword: "required", params: { missingProperty: "reason" }, message: "must have required property 'reason'" };
+                  if (vErrors === null) {
+                    vErrors = [err98];
                   } else {
-                    const err109 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                    vErrors.push(err98);
+                  }
+                  errors++;
+                }
+                if (data53.reason !== void 0) {
+                  if (typeof data53.reason !== "string") {
+                    const err99 = { instancePath: instancePath + "/checks/" + i4 + "/waiver/reason", schemaPath: "#/properties/checks/items/properties/waiver/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                     if (vErrors === null) {
-                      vErrors = [err109];
+                      vErrors = [err99];
                     } else {
-                      vErrors.push(err109);
+                      vErrors.push(err99);
+                    }
+                    errors++;
+                  }
+                }
+                if (data53.expires !== void 0) {
+                  if (typeof data53.expires !== "string") {
+                    const err100 = { instancePath: instancePath + "/checks/" + i4 + "/waiver/expires", schemaPath: "#/properties/checks/items/properties/waiver/properties/expires/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (vErrors === null) {
+                      vErrors = [err100];
+                    } else {
+                      vErrors.push(err100);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err110 = { instancePath: instancePath + "/checks/" + i4 + "/evidence", schemaPath: "#/properties/checks/items/properties/evidence/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                const err101 = { instancePath: instancePath + "/checks/" + i4 + "/waiver", schemaPath: "#/properties/checks/items/properties/waiver/type", keyword: "type", params: { type: "object" }, message: "must be object" };
                 if (vErrors === null) {
-                  vErrors = [err110];
+                  vErrors = [err101];
                 } else {
-                  vErrors.push(err110);
+                  vErrors.push(err101);
                 }
                 errors++;
               }
             }
-            if (data39.durationMs !== void 0) {
-              let data63 = data39.durationMs;
-              if (!(typeof data63 == "number" && isFinite(data63))) {
-                const err111 = { instancePath: instancePath + "/checks/" + i4 + "/durationMs", schemaPath: "#/properties/checks/items/properties/durationMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (data43.expected !== void 0) {
+              if (typeof data43.expected !== "string") {
+                const err102 = { instancePath: instancePath + "/checks/" + i4 + "/expected", schemaPath: "#/properties/checks/items/properties/expected/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
-                  vErrors = [err111];
+                  vErrors = [err102];
                 } else {
-                  vErrors.push(err111);
+                  vErrors.push(err102);
                 }
                 errors++;
               }
             }
-          } else {
-            const err112 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err112];
-            } else {
-              vErrors.push(err112);
+            if (data43.actual !== void 0) {
+              if (typeof data43.actual !== "string") {
+                const err103 = { instancePath: instancePath + "/checks/" + i4 + "/actual", schemaPath: "#/properties/checks/items/properties/actual/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err103];
+                } else {
+                  vErrors.push(err103);
+                }
+                errors++;
+              }
             }
-            errors++;
-          }
-        }
-      } else {
-        const err113 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        if (vErrors === null) {
-          vErrors = [err113];
-        } else {
-          vErrors.push(err113);
-        }
-        errors++;
-      }
-    }
-    if (data.observations !== void 0) {
-      let data64 = data.observations;
-      if (data64 && typeof data64 == "object" && !Array.isArray(data64)) {
-        for (const key0 in data64) {
-          let data65 = data64[key0];
-          if (data65 && typeof data65 == "object" && !Array.isArray(data65)) {
-            if (data65.knob === void 0) {
-              const err114 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/required", keyword: "required", params: { missingProperty: "knob" }, message: "must have required property 'knob'" };
-              if (vErrors === null) {
-                vErrors = [err114];
+            if (data43.curl !== void 0) {
+              if (typeof data43.curl !== "string") {
+                const err104 = { instancePath: instancePath + "/checks/" + i4 + "/curl", schemaPath: "#/properties/checks/items/properties/curl/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err104];
+                } else {
+                  vErrors.push(err104);
+                }
+                errors++;
+              }
+            }
+            if (data43.evidence !== void 0) {
+              let data59 = data43.evidence;
+              if (Array.isArray(data59)) {
+                const len6 = data59.length;
+                for (let i6 = 0; i6 < len6; i6++) {
+                  let data60 = data59[i6];
+                  if (data60 && typeof data60 == "object" && !Array.isArray(data60)) {
+                    if (data60.request === void 0) {
+                      const err105 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "request" }, message: "must have required property 'request'" };
+                      if (vErrors === null) {
+                        vErrors = [err105];
+                      } else {
+                        vErrors.push(err105);
+                      }
+                      errors++;
+                    }
+                    if (data60.status === void 0) {
+                      const err106 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "status" }, message: "must have required property 'status'" };
+                      if (vErrors === null) {
+                        vErrors = [err106];
+                      } else {
+                        vErrors.push(err106);
+                      }
+                      errors++;
+                    }
+                    if (data60.bytes === void 0) {
+                      const err107 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "bytes" }, message: "must have required property 'bytes'" };
+                      if (vErrors === null) {
+                        vErrors = [err107];
+                      } else {
+                        vErrors.push(err107);
+                      }
+                      errors++;
+                    }
+                    if (data60.sha256 === void 0) {
+                      const err108 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "sha256" }, message: "must have required property 'sha256'" };
+                      if (vErrors === null) {
+                        vErrors = [err108];
+                      } else {
+                        vErrors.push(err108);
+                      }
+                      errors++;
+                    }
+                    if (data60.durationMs === void 0) {
+                      const err109 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "durationMs" }, message: "must have required property 'durationMs'" };
+                      if (vErrors === null) {
+                        vErrors = [err109];
+                      } else {
+                        vErrors.push(err109);
+                      }
+                      errors++;
+                    }
+                    if (data60.request !== void 0) {
+                      if (typeof data60.request !== "string") {
+                        const err110 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/request", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/request/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                        if (vErrors === null) {
+                          vErrors = [err110];
+                        } else {
+                          vErrors.push(err110);
+                        }
+                        errors++;
+                      }
+                    }
+                    if (data60.status !== void 0) {
+                      let data62 = data60.status;
+                      if (!(typeof data62 == "number" && isFinite(data62))) {
+                        const err111 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/status", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/status/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                        if (vErrors === null) {
+                          vErrors = [err111];
+                        } else {
+                          vErrors.push(err111);
+                        }
+                        errors++;
+                      }
+                    }
+                    if (data60.bytes !== void 0) {
+                      let data63 = data60.bytes;
+                      if (!(typeof data63 == "number" && isFinite(data63))) {
+                        const err112 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/bytes", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/bytes/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                        if (vErrors === null) {
+                          vErrors = [err112];
+                        } else {
+                          vErrors.push(err112);
+                        }
+                        errors++;
+                      }
+                    }
+                    if (data60.sha256 !== void 0) {
+                      if (typeof data60.sha256 !== "string") {
+                        const err113 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/sha256", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/sha256/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                        if (vErrors === null) {
+                          vErrors = [err113];
+                        } else {
+                          vErrors.push(err113);
+                        }
+                        errors++;
+                      }
+                    }
+                    if (data60.durationMs !== void 0) {
+                      let data65 = data60.durationMs;
+                      if (!(typeof data65 == "number" && isFinite(data65))) {
+                        const err114 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/durationMs", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/durationMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                        if (vErrors === null) {
+                          vErrors = [err114];
+                        } else {
+                          vErrors.push(err114);
+                        }
+                        errors++;
+                      }
+                    }
+                    if (data60.body !== void 0) {
+                      if (typeof data60.body !== "string") {
+                        const err115 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/body", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/body/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                        if (vErrors === null) {
+                          vErrors = [err115];
+                        } else {
+                          vErrors.push(err115);
+                        }
+                        errors++;
+                      }
+                    }
+                  } else {
+                    const err116 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                    if (vErrors === null) {
+                      vErrors = [err116];
+                    } else {
+                      vErrors.push(err116);
+                    }
+                    errors++;
+                  }
+                }
               } else {
-                vErrors.push(err114);
-              }
-              errors++;
-            }
-            if (data65.seen === void 0) {
-              const err115 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/required", keyword: "required", params: { missingProperty: "seen" }, message: "must have required property 'seen'" };
-              if (vErrors === null) {
-                vErrors = [err115];
-              } else {
-                vErrors.push(err115);
-              }
-              errors++;
-            }
-            if (data65.knob !== void 0) {
-              if (typeof data65.knob !== "string") {
-                const err116 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/knob", schemaPath: "#/properties/observations/additionalProperties/properties/knob/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err116];
-                } else {
-                  vErrors.push(err116);
-                }
-                errors++;
-              }
-            }
-            if (data65.variant !== void 0) {
-              if (typeof data65.variant !== "string") {
-                const err117 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/variant", schemaPath: "#/properties/observations/additionalProperties/properties/variant/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                const err117 = { instancePath: instancePath + "/checks/" + i4 + "/evidence", schemaPath: "#/properties/checks/items/properties/evidence/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                 if (vErrors === null) {
                   vErrors = [err117];
                 } else {
@@ -5449,9 +5447,10 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data65.seen !== void 0) {
-              if (typeof data65.seen !== "string") {
-                const err118 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/seen", schemaPath: "#/properties/observations/additionalProperties/properties/seen/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data43.durationMs !== void 0) {
+              let data67 = data43.durationMs;
+              if (!(typeof data67 == "number" && isFinite(data67))) {
+                const err118 = { instancePath: instancePath + "/checks/" + i4 + "/durationMs", schemaPath: "#/properties/checks/items/properties/durationMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                 if (vErrors === null) {
                   vErrors = [err118];
                 } else {
@@ -5461,7 +5460,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            const err119 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            const err119 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
             if (vErrors === null) {
               vErrors = [err119];
             } else {
@@ -5471,7 +5470,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err120 = { instancePath: instancePath + "/observations", schemaPath: "#/properties/observations/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err120 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         if (vErrors === null) {
           vErrors = [err120];
         } else {
@@ -5480,36 +5479,113 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.notObserved !== void 0) {
-      let data69 = data.notObserved;
-      if (data69 && typeof data69 == "object" && !Array.isArray(data69)) {
-        for (const key1 in data69) {
-          if (typeof data69[key1] !== "string") {
-            const err121 = { instancePath: instancePath + "/notObserved/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/notObserved/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    if (data.observations !== void 0) {
+      let data68 = data.observations;
+      if (data68 && typeof data68 == "object" && !Array.isArray(data68)) {
+        for (const key0 in data68) {
+          let data69 = data68[key0];
+          if (data69 && typeof data69 == "object" && !Array.isArray(data69)) {
+            if (data69.knob === void 0) {
+              const err121 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/required", keyword: "required", params: { missingProperty: "knob" }, message: "must have required property 'knob'" };
+              if (vErrors === null) {
+                vErrors = [err121];
+              } else {
+                vErrors.push(err121);
+              }
+              errors++;
+            }
+            if (data69.seen === void 0) {
+              const err122 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/required", keyword: "required", params: { missingProperty: "seen" }, message: "must have required property 'seen'" };
+              if (vErrors === null) {
+                vErrors = [err122];
+              } else {
+                vErrors.push(err122);
+              }
+              errors++;
+            }
+            if (data69.knob !== void 0) {
+              if (typeof data69.knob !== "string") {
+                const err123 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/knob", schemaPath: "#/properties/observations/additionalProperties/properties/knob/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err123];
+                } else {
+                  vErrors.push(err123);
+                }
+                errors++;
+              }
+            }
+            if (data69.variant !== void 0) {
+              if (typeof data69.variant !== "string") {
+                const err124 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/variant", schemaPath: "#/properties/observations/additionalProperties/properties/variant/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err124];
+                } else {
+                  vErrors.push(err124);
+                }
+                errors++;
+              }
+            }
+            if (data69.seen !== void 0) {
+              if (typeof data69.seen !== "string") {
+                const err125 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/seen", schemaPath: "#/properties/observations/additionalProperties/properties/seen/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err125];
+                } else {
+                  vErrors.push(err125);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err126 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" };
             if (vErrors === null) {
-              vErrors = [err121];
+              vErrors = [err126];
             } else {
-              vErrors.push(err121);
+              vErrors.push(err126);
             }
             errors++;
           }
         }
       } else {
-        const err122 = { instancePath: instancePath + "/notObserved", schemaPath: "#/properties/notObserved/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err127 = { instancePath: instancePath + "/observations", schemaPath: "#/properties/observations/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
-          vErrors = [err122];
+          vErrors = [err127];
         } else {
-          vErrors.push(err122);
+          vErrors.push(err127);
+        }
+        errors++;
+      }
+    }
+    if (data.notObserved !== void 0) {
+      let data73 = data.notObserved;
+      if (data73 && typeof data73 == "object" && !Array.isArray(data73)) {
+        for (const key1 in data73) {
+          if (typeof data73[key1] !== "string") {
+            const err128 = { instancePath: instancePath + "/notObserved/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/notObserved/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err128];
+            } else {
+              vErrors.push(err128);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err129 = { instancePath: instancePath + "/notObserved", schemaPath: "#/properties/notObserved/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        if (vErrors === null) {
+          vErrors = [err129];
+        } else {
+          vErrors.push(err129);
         }
         errors++;
       }
     }
   } else {
-    const err123 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err130 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
-      vErrors = [err123];
+      vErrors = [err130];
     } else {
-      vErrors.push(err123);
+      vErrors.push(err130);
     }
     errors++;
   }

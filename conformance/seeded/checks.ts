@@ -1,0 +1,134 @@
+import { check, compared, notExercised, type Check } from '../check.ts'
+import type { Target } from '../target/target.ts'
+import { documentedKind, documentedKinds, type DocumentedKind } from './classify.ts'
+import { corpus } from './corpus/index.ts'
+import { compareCorpus } from './compare-corpus.ts'
+import { documentedQueries } from './documented.ts'
+import { fuzz, type FuzzResult } from './fuzz.ts'
+import { generate } from './generate.ts'
+import { requireLoaded, whyNotLoaded } from './loaded.ts'
+import { OracleClient, type Oracle } from './oracle.ts'
+import { comparePoints } from './points.ts'
+import { randomOf } from './random.ts'
+import { reportKind } from './report.ts'
+import { SideBySide } from './side-by-side.ts'
+import { readValues, type Values } from './values.ts'
+
+export interface SeededOptions {
+  oracle: Oracle
+  /** Generated statements; none where it is 0. */
+  fuzz: number
+  /** Statements at once. */
+  concurrency: number
+  /** Longest wait for the oracle, in milliseconds. */
+  timeoutMs: number
+}
+
+const kinds = Object.keys(documentedKinds) as DocumentedKind[]
+
+/** What the rules of a kind are, to end a sentence that begins with MUST. */
+const titles: Record<DocumentedKind, string> = {
+  select: 'answer a SELECT of columns with the rows of the plant',
+  limit: 'return n rows of the plant for LIMIT n',
+  'delta-by-date': 'return the rows of the plant that changed after a date',
+  'delta-by-newest': 'return the rows of the plant that changed after the newest row of a view',
+  join: 'join the rows of the plant as the reference does',
+}
+
+/** Mutants that only a wrong row can show. */
+const killedBy: Record<DocumentedKind, string[]> = {
+  select: ['named-columns-swapped'],
+  limit: ['limit-plus-one', 'limit-off-when-large', 'limit-repeats-first-row'],
+  'delta-by-date': ['delta-literal-ignored', 'delta-literal-lt', 'delta-literal-empty', 'delta-loses-row'],
+  'delta-by-newest': ['delta-gte', 'delta-subquery-lt', 'delta-subquery-min'],
+  join: ['join-inner', 'join-wrong-key', 'join-loses-row'],
+}
+
+/** Checks of a target that has loaded the plant: every answer has to be that of the oracle, row for row. */
+export function seededChecks(options: SeededOptions): Check[] {
+  const { seed, scale } = options.oracle
+  const plant = `--seeded --seed ${seed} --scale ${scale}`
+  const oracle = new OracleClient(options.oracle, options.timeoutMs)
+  const beside = (t: Target) => new SideBySide(t, oracle)
+  return [
+    check({
+      id: 'seeded.loaded',
+      requirement: 'REQ-SQL-11',
+      title: 'SHOULD hold the rows of the plant that its answers are compared with',
+      killedBy: [],
+      run: async (t) => {
+        const why = await whyNotLoaded(beside(t))
+        return why === undefined ? compared(3, 'view', 'the ids of the plant') : notExercised(why)
+      },
+    }),
+    ...kinds.map((kind) =>
+      check({
+        id: `seeded.${kind}`,
+        requirement: documentedKinds[kind],
+        title: `MUST ${titles[kind]}`,
+        killedBy: killedBy[kind],
+        run: async (t) => reportKind(await documented(beside(t), kind), kind, plant),
+      }),
+    ),
+    check({
+      id: 'seeded.points',
+      requirement: 'REQ-SQL-2',
+      title: 'MUST serve points as the plant has them',
+      killedBy: [],
+      run: async (t) => {
+        const both = beside(t)
+        await requireLoaded(both)
+        return comparePoints(both, await values(both))
+      },
+    }),
+    ...corpus.map(({ topic, title, statements }) =>
+      check({
+        id: `seeded.corpus:${topic}`,
+        requirement: 'REQ-SQL-11',
+        title: `SHOULD answer ${title} as the reference does`,
+        killedBy: [],
+        run: async (t) => {
+          const both = beside(t)
+          await requireLoaded(both)
+          return compareCorpus(both, statements)
+        },
+      }),
+    ),
+    ...(options.fuzz > 0 ? [...kinds, undefined] : []).map((kind) =>
+      check({
+        id: `seeded.fuzz:${kind ?? 'undocumented'}`,
+        requirement: kind ? documentedKinds[kind] : 'REQ-SQL-11',
+        title: kind
+          ? `MUST ${titles[kind]}, for generated statements`
+          : 'SHOULD answer generated statements of other kinds as the reference does',
+        killedBy: kind ? killedBy[kind] : [],
+        // Alone: it keeps the target busy by itself.
+        lane: 'alone',
+        run: async (t) =>
+          reportKind(await generated(beside(t), options), kind, `${plant} --fuzz ${options.fuzz}`),
+      }),
+    ),
+  ]
+}
+
+const values = (both: SideBySide): Promise<Values> =>
+  both.target.once('seeded values', async () => readValues(both.oracle, await both.target.dateSpelling()))
+
+async function documented(both: SideBySide, kind: DocumentedKind): Promise<FuzzResult> {
+  await requireLoaded(both)
+  const known = await values(both)
+  const queries = documentedQueries(known).filter((query) => documentedKind(query) === kind)
+  return fuzz(both, { queries, concurrency: 1 })
+}
+
+/** The statements are sent once; each kind has a check that looks at its own. */
+const generated = (
+  both: SideBySide,
+  { fuzz: count, concurrency, oracle }: SeededOptions,
+): Promise<FuzzResult> =>
+  both.target.once('seeded fuzz', async () => {
+    await requireLoaded(both)
+    const known = await values(both)
+    const ground = { random: randomOf(oracle.seed), values: known }
+    return fuzz(both, { queries: Array.from({ length: count }, () => generate(ground)), concurrency })
+  })

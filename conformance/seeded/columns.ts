@@ -1,0 +1,45 @@
+import { contract, view, type ViewName } from '../../schemas/index.ts'
+import type { ColumnKind, ColumnUse, Query, Source } from './syntax.ts'
+
+const KINDS = {
+  text: 'text',
+  timestamptz: 'instant',
+  float8: 'number',
+  boolean: 'boolean',
+  jsonb: 'json',
+} as const
+
+/** The columns of a view that every service offers, as columns of a source. */
+export const columnsOf = ({ view: name, alias }: Source): ColumnUse[] =>
+  view(name)
+    .columns.filter(({ optional }) => !optional)
+    .map((column) => ({
+      is: 'column',
+      of: alias,
+      name: column.name,
+      kind: KINDS[column.postgres] satisfies ColumnKind,
+    }))
+
+/** Columns that no two rows of a view share; none where the contract has no such columns. */
+export function keyOf(name: ViewName): readonly string[] {
+  if ((contract.uniqueIds as readonly ViewName[]).includes(name)) return ['id']
+  return name === 'v_timeseries_data' ? ['id', 'timestamp'] : []
+}
+
+/** Whether the rows of an answer have one order alone: every key of every view takes part in it. */
+export function isTotallyOrdered({ from, join, orderBy = [], distinct, groupBy }: Query): boolean {
+  if (distinct) return false
+  const ordered = orderBy.flatMap(({ expression }) =>
+    expression.is === 'column' ? [`${expression.of}.${expression.name}`] : [],
+  )
+  if (groupBy)
+    return groupBy.every((group) => group.is === 'column' && ordered.includes(`${group.of}.${group.name}`))
+  return [from, ...(join ? [join.source] : [])].every(({ view: name, alias }) => {
+    const key = keyOf(name)
+    return key.length > 0 && key.every((column) => ordered.includes(`${alias}.${column}`))
+  })
+}
+
+/** The names of an answer's columns in their order. */
+export const columnNames = (query: Query): string[] =>
+  query.items.flatMap((item) => (item === '*' ? columnsOf(query.from).map(({ name }) => name) : [item.name]))

@@ -1,0 +1,39 @@
+import { compared, fail, inconclusive, notExercised, type Finding } from '../check.ts'
+import type { Exchange } from '../target/exchange.ts'
+import type { CorpusStatement } from './corpus/statement.ts'
+import type { SideBySide } from './side-by-side.ts'
+
+/** Statements of one topic, one after the other. None of them can fail a target: they go beyond what is documented. */
+export async function compareCorpus(
+  both: SideBySide,
+  statements: readonly CorpusStatement[],
+): Promise<Finding> {
+  let [same, rows] = [0, 0]
+  const refused: string[] = []
+  const unclear: string[] = []
+  const differing: { id: string; message: string; expected: string; actual: string; exchange: Exchange }[] =
+    []
+  for (const { id, statement, ordered = false } of statements) {
+    const judged = await both.judge({ sql: statement, ordered, exact: false })
+    if (judged.is === 'same') [same, rows] = [same + 1, rows + judged.rows]
+    else if (judged.is === 'refused') refused.push(id)
+    else if (judged.is === 'unclear') unclear.push(`${id} (${judged.why})`)
+    else differing.push({ id, ...judged.difference, exchange: judged.exchange })
+  }
+  const rest = [
+    ...(refused.length > 0 ? [`refused: ${refused.join(', ')}`] : []),
+    ...(unclear.length > 0 ? [`could not be told: ${unclear.join(', ')}`] : []),
+  ]
+  if (differing.length > 0)
+    return fail({
+      message: [
+        `answered otherwise than by the reference: ${differing.map(({ id, message }) => `${id} (${message})`).join(', ')}`,
+        ...rest,
+      ].join('; '),
+      expected: differing.map(({ id, expected }) => `${id}: ${expected}`).join('\n'),
+      actual: differing.map(({ id, actual }) => `${id}: ${actual}`).join('\n'),
+      exchanges: differing.map(({ exchange }) => exchange).toReversed(),
+    })
+  if (same === 0) return unclear.length > 0 ? inconclusive(rest.join('; ')) : notExercised(rest.join('; '))
+  return compared(same, 'statement', [`${rows} rows as the reference has them`, ...rest].join('; '))
+}

@@ -1,0 +1,117 @@
+import { showPlain, type JsonObject } from '../target/json.ts'
+import { nearlySame, rowText, sameRow } from './same-value.ts'
+
+export interface Answers {
+  /** Columns that are compared; whatever else a row holds is not. */
+  columns: readonly string[]
+  /** What the reference answers; where `chosen` is given, every row that may be among those chosen. */
+  expected: readonly JsonObject[]
+  actual: readonly JsonObject[]
+  /** Whether the order of rows is determined. */
+  ordered: boolean
+  /** Whether every value is stored as it is shown: then nothing but equality will do. */
+  exact: boolean
+  /** How many of the expected rows a LIMIT leaves, where any of them will do. */
+  chosen?: number
+}
+
+/** How two answers differ. */
+export interface Difference {
+  message: string
+  expected: string
+  actual: string
+}
+
+/** What tells two answers apart; undefined where they are the same. */
+export function difference(answers: Answers): Difference | undefined {
+  const { columns, expected, actual, ordered, chosen } = answers
+  const wanted = chosen ?? expected.length
+  // Most answers agree in their order too, which takes the least to see.
+  if (actual.length === wanted && actual.every((row, at) => sameRow(row, expected[at]!, columns)))
+    return undefined
+  if (actual.length !== wanted && chosen !== undefined) return miscounted(answers, wanted)
+  if (ordered && actual.length === wanted && chosen === undefined) {
+    const at = expected.findIndex((row, index) => !matches(row, actual[index]!, answers))
+    return at < 0
+      ? undefined
+      : {
+          message: `row ${at + 1} of ${wanted} is another one`,
+          ...shown(expected[at], actual[at], columns),
+        }
+  }
+  const { missing, surplus } = unmatched(answers)
+  if (surplus.length === 0 && (missing.length === 0 || chosen !== undefined)) return undefined
+  if (chosen !== undefined)
+    return {
+      message: `${surplus.length} of ${actual.length} rows are none of those to choose from`,
+      ...shown(undefined, surplus[0], columns),
+    }
+  if (actual.length !== wanted) return miscounted(answers, wanted, missing[0], surplus[0])
+  return {
+    message: `${surplus.length} of ${wanted} rows differ`,
+    ...shown(missing[0], surplus[0], columns),
+  }
+}
+
+const rows = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`
+
+function miscounted(
+  { actual, columns }: Answers,
+  wanted: number,
+  missing?: JsonObject,
+  surplus?: JsonObject,
+): Difference {
+  const example = missing ? `, one of them ${showRow(missing, columns)}` : ''
+  const stranger = surplus ? `, one of them ${showRow(surplus, columns)}` : ''
+  return {
+    message: `${rows(actual.length)} instead of ${wanted}`,
+    expected: `${rows(wanted)}${actual.length < wanted ? example : ''}`,
+    actual: `${rows(actual.length)}${actual.length > wanted ? stranger : ''}`,
+  }
+}
+
+/** The first columns that differ, so that a wide row does not hide them. */
+function shown(expected: JsonObject | undefined, actual: JsonObject | undefined, columns: readonly string[]) {
+  const differing =
+    expected && actual
+      ? columns.filter((column) => !nearlySame(expected[column] ?? null, actual[column] ?? null))
+      : []
+  const key = columns.includes('id') && !differing.includes('id') ? ['id'] : []
+  const names = differing.length > 0 ? [...key, ...differing] : columns
+  return {
+    expected: expected ? showRow(expected, names) : 'rows that the view holds',
+    actual: actual ? showRow(actual, names) : 'no such row',
+  }
+}
+
+const showRow = (row: JsonObject, columns: readonly string[]): string =>
+  showPlain(Object.fromEntries(columns.map((column) => [column, row[column] ?? null])), 300)
+
+function matches(one: JsonObject, other: JsonObject, { columns, exact }: Answers): boolean {
+  if (sameRow(one, other, columns)) return true
+  return !exact && columns.every((column) => nearlySame(one[column] ?? null, other[column] ?? null))
+}
+
+/** More rows than this are not paired one with each other: they differ anyhow. */
+const MOST_PAIRED = 2000
+
+/** The rows of each side that are left when equal ones have been put aside. */
+function unmatched(answers: Answers): { missing: JsonObject[]; surplus: JsonObject[] } {
+  const { columns, expected, actual, exact } = answers
+  const stock = new Map<string, JsonObject[]>()
+  for (const row of expected) {
+    const text = rowText(row, columns)
+    const same = stock.get(text)
+    if (same) same.push(row)
+    else stock.set(text, [row])
+  }
+  const surplus = actual.filter((row) => stock.get(rowText(row, columns))?.pop() === undefined)
+  const missing = [...stock.values()].flat()
+  if (exact || surplus.length > MOST_PAIRED || missing.length > MOST_PAIRED) return { missing, surplus }
+  const strangers = surplus.filter((row) => {
+    const at = missing.findIndex((candidate) => matches(candidate, row, answers))
+    if (at >= 0) missing.splice(at, 1)
+    return at < 0
+  })
+  return { missing, surplus: strangers }
+}

@@ -1,0 +1,87 @@
+import { contract, type ViewName } from '../../schemas/index.ts'
+import { columnsOf } from './columns.ts'
+import type { Ground } from './ground.ts'
+import type { ColumnUse, Condition, Expression, Literal, Source } from './syntax.ts'
+
+/** A condition over one source, with up to `depth` connectives one in the other. */
+export function conditionOf(ground: Ground, source: Source, depth: number): Condition {
+  const { random } = ground
+  if (depth === 0) return predicate(ground, source)
+  const part = () => conditionOf(ground, source, depth - 1)
+  if (random.chance(0.2)) return { is: 'not', part: part() }
+  return { is: random.pick(['and', 'or']), parts: [part(), part()] }
+}
+
+function predicate(ground: Ground, source: Source): Condition {
+  const { random, values } = ground
+  const columns = columnsOf(source)
+  const kind = random.pick([...new Set(columns.map((column) => column.kind))])
+  const column = random.pick(columns.filter((candidate) => candidate.kind === kind))
+  const isNull = (): Condition => ({ is: 'null', of: column, not: random.chance(0.5) })
+  if (column.kind === 'json') return member(ground, source.view, column) ?? isNull()
+  const known = values.literals(source.view, column)
+  if (known.length === 0 || random.chance(0.15)) return isNull()
+  const literal = () => random.pick(known)
+  const compare = (operators: readonly ('=' | '<>' | '<' | '<=' | '>' | '>=')[]): Condition => ({
+    is: 'compare',
+    operator: random.pick(operators),
+    left: random.chance(0.1) ? withDefault(column, literal()) : column,
+    right: literal(),
+  })
+  const list = (): Condition => ({
+    is: 'in',
+    of: column,
+    list: random.some(known, random.whole(1, 4)),
+    not: random.chance(0.3),
+  })
+  if (column.kind === 'boolean') return compare(['=', '<>'])
+  if (column.kind === 'text')
+    return random.pick([() => compare(['=', '<>']), list, () => textual(ground, source, column)])()
+  return random.pick([
+    () => compare(['=', '<>', '<', '<=', '>', '>=']),
+    () => compare(['<', '<=', '>', '>=']),
+    list,
+    (): Condition => between(column, literal(), literal()),
+    (): Condition => ({
+      is: 'compare',
+      operator: random.pick(['<', '<=', '=', '>=', '>']),
+      left: column,
+      right: { is: 'extreme', function: random.pick(['MAX', 'MIN']), column: column.name, view: source.view },
+    }),
+  ])()
+}
+
+/** In either order of its bounds: the wrong one finds nothing, which is worth asking too. */
+const between = (of: Expression, low: Literal, high: Literal): Condition => ({ is: 'between', of, low, high })
+
+const withDefault = (column: ColumnUse, literal: Literal): Expression => ({
+  is: 'call',
+  function: 'COALESCE',
+  arguments: [column, literal],
+})
+
+/** Parts of texts, texts in another case, and keys that another view knows. */
+function textual({ random, values }: Ground, source: Source, column: ColumnUse): Condition {
+  const { sql } = random.pick(values.literals(source.view, column))
+  const text = sql.slice(1, -1).replaceAll("''", "'")
+  const relation = contract.relations.find(({ from }) => from === `${source.view}.${column.name}`)
+  if (relation && random.chance(0.5)) {
+    const [view, name] = relation.to.split('.') as [ViewName, string]
+    return { is: 'among', of: column, column: name, view, not: random.chance(0.3) }
+  }
+  if (random.chance(0.5)) {
+    const other: Literal = { is: 'literal', sql: random.chance(0.5) ? sql.toLowerCase() : sql.toUpperCase() }
+    return { is: 'compare', operator: random.pick(['=', '<>']), left: column, right: other }
+  }
+  // Wildcards of their own in the text would only make the pattern match more; a backslash would escape.
+  const part = text.replaceAll('\\', '_').slice(0, random.whole(1, 6))
+  const pattern = random.pick([`${part}%`, `%${part}%`, `%${part.slice(1)}`])
+  return { is: 'like', of: column, pattern, not: random.chance(0.3) }
+}
+
+/** `qc ->> 'status'`, as a text or for its absence. */
+function member({ random, values }: Ground, view: ViewName, of: ColumnUse): Condition | undefined {
+  const keys = values.keys(view, of)
+  if (keys.length === 0) return undefined
+  return { is: 'null', of: { is: 'member', of, key: random.pick(keys) }, not: random.chance(0.5) }
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import type { Exchange } from '../target/exchange.ts'
+import type { Reply } from '../target/reply.ts'
+import { columnsOf } from './columns.ts'
+import { fuzz } from './fuzz.ts'
+import { render } from './render.ts'
+import { reportKind } from './report.ts'
+import type { Judged, SideBySide } from './side-by-side.ts'
+import type { ColumnUse, Condition, Expression, Query } from './syntax.ts'
+
+const from = { view: 'v_timeseries', alias: 'v_timeseries' } as const
+const column = (name: string): ColumnUse => columnsOf(from).find((candidate) => candidate.name === name)!
+const where = (condition: Condition): Query => ({
+  items: [{ expression: column('id'), name: 'id' }],
+  from,
+  where: condition,
+})
+const compare = (operator: '=' | '>', name: string, right: Expression): Condition => ({
+  is: 'compare',
+  operator,
+  left: column(name),
+  right,
+})
+const literal = (sql: string): Expression => ({ is: 'literal', sql })
+const newest: Expression = { is: 'extreme', function: 'MAX', column: 'last_updated_at', view: 'v_timeseries' }
+
+const exchange: Exchange = {
+  request: { method: 'POST', url: 'http://a', headers: {}, body: '' },
+  durationMs: 0,
+}
+const differs = { is: 'differs', difference: { message: 'm', expected: 'e', actual: 'a' }, exchange } as const
+const refused: Judged = { is: 'refused', reply: { message: 'no', status: 200, exchange } as Reply }
+
+/** A target that has the verdict on every statement the pattern fits, and agrees in all others. */
+const run = (pattern: RegExp, verdict: Judged, queries: Query[]) => {
+  const both = {
+    judge: async ({ sql }: { sql: string }) => (pattern.test(sql) ? verdict : { is: 'same', rows: 1 }),
+  }
+  return fuzz(both as unknown as SideBySide, { queries, concurrency: 2 })
+}
+
+const unitIs = (text: string) => compare('=', 'unit', literal(`'${text}'`))
+const idIs = (text: string) => compare('=', 'id', literal(`'${text}'`))
+
+const isNull = (name: string): Condition => ({ is: 'null', of: column(name), not: false })
+const either = (...parts: [Condition, Condition]) => where({ is: 'or', parts })
+
+test('a documented failure is not put down to a statement beyond the documented ones', async () => {
+  const queries = [
+    where(compare('>', 'last_updated_at', literal("'2025-12-01T12:00:00Z'"))),
+    where(compare('>', 'last_updated_at', newest)),
+  ]
+  const result = await run(/ > /, differs, queries)
+  expect(result.findings.map(({ kind }) => kind)).toEqual([undefined, 'delta-by-newest'])
+  expect(reportKind(result, 'delta-by-newest', 'x').outcome).toBe('fail')
+})
+
+test('statements that need both sides of a connective have one cause', async () => {
+  const queries = [either(unitIs('g'), idIs('a')), either(isNull('unit'), idIs('b'))]
+  const { findings } = await run(/ OR /, differs, queries)
+  expect(findings.map(({ count }) => count)).toEqual([2])
+})
+
+test('a simpler statement that is met later takes over the others', async () => {
+  const queries = [where({ is: 'not', part: isNull('unit') }), where(isNull('id'))]
+  const { findings } = await run(/NOT unit IS NULL|WHERE id IS NULL/, differs, queries)
+  expect(findings.map(({ query, count }) => `${render(query)}: ${count}`)).toEqual([
+    'SELECT id FROM v_timeseries WHERE id IS NULL: 2',
+  ])
+})
+
+test('what is not documented may be refused, what is documented may not', async () => {
+  const queries = [where(unitIs('g')), where(compare('>', 'last_updated_at', newest))]
+  const result = await run(/WHERE/, refused, queries)
+  expect(reportKind(result, undefined, 'x')).toMatchObject({ outcome: 'not-exercised' })
+  expect(reportKind(result, 'delta-by-newest', 'x')).toMatchObject({ outcome: 'fail', actual: 'no' })
+})
+
+test('a statement that could not be told is no pass', async () => {
+  const result = await run(/WHERE/, { is: 'unclear', why: 'it was busy' }, [where(unitIs('g'))])
+  expect(reportKind(result, undefined, 'x').outcome).toBe('inconclusive')
+  expect(reportKind(result, 'join', 'x').outcome).toBe('not-exercised')
+})

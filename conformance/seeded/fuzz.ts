@@ -1,0 +1,129 @@
+import { fault, features } from './features.ts'
+import { shrink } from './shrink.ts'
+import { questionOf, type Disagreement, type Judged, type SideBySide } from './side-by-side.ts'
+import { documentedKind, type DocumentedKind } from './classify.ts'
+import { render } from './render.ts'
+import { isGrouped, type Query } from './syntax.ts'
+
+export interface FuzzOptions {
+  queries: readonly Query[]
+  /** Statements at once. */
+  concurrency: number
+}
+
+/** A way in which the target disagrees, in the smallest statement that shows it. */
+export interface FuzzFinding extends Disagreement {
+  query: Query
+  /** Undefined where the statement goes beyond the documented kinds. */
+  kind: DocumentedKind | undefined
+  /** The generated statement. */
+  original: string
+  /** Generated statements that disagree and make use of all that the smallest one does. */
+  count: number
+}
+
+export interface FuzzResult {
+  findings: FuzzFinding[]
+  /** Statements by what came of them, and by their kind. */
+  tally: Record<DocumentedKind | 'undocumented', Record<Judged['is'], number>>
+  /** Statements that disagree and were not made smaller, for want of patience. */
+  unexplained: number
+  /** Why the first unclear answer was. */
+  unclear?: string
+}
+
+/** Different findings that are made smaller: a vendor mends the first few first. */
+const MOST_FINDINGS = 20
+
+/**
+ * Sends queries to the target and the oracle. Every disagreement is shrunk, unless it has all the features of
+ * one that was shrunk before.
+ */
+export async function fuzz(both: SideBySide, { queries, concurrency }: FuzzOptions): Promise<FuzzResult> {
+  const judged = await judgeAll(both, queries, concurrency)
+  const result: FuzzResult = { findings: [], tally: emptyTally(), unexplained: 0 }
+  for (const [index, verdict] of judged.entries()) {
+    const query = queries[index]!
+    result.tally[documentedKind(query) ?? 'undocumented'][verdict.is]++
+    if (verdict.is === 'unclear') result.unclear ??= verdict.why
+    const disagreement = disagreementOf(query, verdict)
+    if (!disagreement) continue
+    const known = result.findings.find((finding) => explains(finding, query))
+    if (known) known.count++
+    else if (result.findings.length >= MOST_FINDINGS) result.unexplained++
+    else result.findings.push(await smallest(both, query, disagreement))
+  }
+  result.findings = merged(result.findings)
+  return result
+}
+
+async function judgeAll(both: SideBySide, queries: readonly Query[], width: number): Promise<Judged[]> {
+  const judged: Judged[] = []
+  const queue = queries.entries()
+  const worker = async () => {
+    for (const [index, query] of queue) judged[index] = await both.judge(questionOf(query))
+  }
+  await Promise.all(Array.from({ length: width }, worker))
+  return judged
+}
+
+/** A documented statement has to be accepted; whether others are is the target's own affair. */
+function disagreementOf(query: Query, judged: Judged): Disagreement | undefined {
+  if (judged.is === 'differs') return judged
+  if (judged.is !== 'refused' || documentedKind(query) === undefined) return undefined
+  const actual = judged.reply.message || `HTTP ${judged.reply.status}`
+  return {
+    difference: { message: 'it is refused', expected: 'state "success"', actual },
+    exchange: judged.reply.exchange,
+  }
+}
+
+/**
+ * Whether a query makes use of all that makes the smallest statement of a finding disagree. A documented statement
+ * is never put down to one that goes beyond what is documented: that would hide a failure.
+ */
+function explains(finding: FuzzFinding, query: Query): boolean {
+  if (finding.kind === undefined && documentedKind(query) !== undefined) return false
+  const used = features(query)
+  return [...fault(finding.query)].every((feature) => used.has(feature))
+}
+
+/** The findings that no simpler one explains: what was shrunk first need not be the simplest. */
+function merged(findings: readonly FuzzFinding[]): FuzzFinding[] {
+  const size = ({ kind, query }: FuzzFinding) => fault(query).size + (kind === undefined ? 0.5 : 0)
+  const kept: FuzzFinding[] = []
+  for (const finding of findings.toSorted((a, b) => size(a) - size(b))) {
+    const simpler = kept.find((other) => explains(other, finding.query))
+    if (simpler) simpler.count += finding.count
+    else kept.push(finding)
+  }
+  return kept
+}
+
+async function smallest(both: SideBySide, query: Query, disagreement: Disagreement): Promise<FuzzFinding> {
+  const shrunk = await shrink(query, disagreement, async (candidate) =>
+    readsPoints(candidate) ? undefined : disagreementOf(candidate, await both.judge(questionOf(candidate))),
+  )
+  return {
+    ...shrunk.found,
+    query: shrunk.query,
+    kind: documentedKind(shrunk.query),
+    original: render(query),
+    count: 1,
+  }
+}
+
+/** Whether a query reads all points there are, which is for no server a small thing to do. */
+const readsPoints = (query: Query): boolean =>
+  query.from.view === 'v_timeseries_data' && query.where === undefined && !isGrouped(query)
+
+const none = () => ({ same: 0, differs: 0, refused: 0, unclear: 0 })
+
+const emptyTally = (): FuzzResult['tally'] => ({
+  select: none(),
+  limit: none(),
+  'delta-by-date': none(),
+  'delta-by-newest': none(),
+  join: none(),
+  undocumented: none(),
+})

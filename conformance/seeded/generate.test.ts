@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { contract } from '../../schemas/index.ts'
+import { documentedKind, documentedKinds } from './classify.ts'
+import { clausesOf, features } from './features.ts'
+import { generate } from './generate.ts'
+import { randomOf } from './random.ts'
+import { reductions } from './reductions.ts'
+import { render } from './render.ts'
+import type { Values } from './values.ts'
+
+const literal = (sql: string) => ({ is: 'literal', sql }) as const
+const values: Values = {
+  literals: (_, { kind }) =>
+    ({
+      text: [literal("'O''Neill'"), literal("'b'")],
+      instant: [literal("'2025-07-10T14:00:09.563852+00:00'")],
+      number: [literal('1.5'), literal('2')],
+      boolean: [literal('TRUE')],
+      json: [],
+    })[kind],
+  keys: () => ['status'],
+  dates: () => [{ ...literal("'2025-12-01'"), date: true }],
+  size: () => 50,
+}
+
+function many(seed: number) {
+  const ground = { random: randomOf(seed), values }
+  return Array.from({ length: 2000 }, () => generate(ground))
+}
+
+const queries = many(1)
+
+test('a seed repeats its statements, another one makes others', () => {
+  expect(many(1).map(render)).toEqual(queries.map(render))
+  expect(many(2).map(render)).not.toEqual(queries.map(render))
+})
+
+test('most statements are of documented kinds, and every kind has a good share', () => {
+  const kinds = queries.map(documentedKind)
+  for (const kind of Object.keys(documentedKinds))
+    expect(kinds.filter((own) => own === kind).length, kind).toBeGreaterThan(100)
+  expect(kinds.filter(Boolean).length).toBeGreaterThan(1000)
+  expect(kinds.filter((kind) => kind === undefined).length).toBeGreaterThan(500)
+})
+
+test('every view, clause, operator and connective occurs', () => {
+  const used = new Set(queries.flatMap((query) => [...features(query), ...clausesOf(query)]))
+  const expected = `AND|OR|NOT|IS NULL|IS NOT NULL|->>|COALESCE|COUNT|SUM|AVG|LEFT JOIN|JOIN|instant =|instant <>|
+    instant <|instant <=|instant >|instant >=|text =|text <>|text IN|text NOT IN|text LIKE|text AMONG|
+    number BETWEEN|boolean =|distinct|join|where|groupBy|having|orderBy|limit|offset`
+  for (const feature of expected.split(/\|\s*/)) expect(used, feature).toContain(feature)
+  for (const view of contract.views) expect(queries.some(({ from }) => from.view === view)).toBe(true)
+})
+
+test('what is left of a documented statement is documented', () => {
+  const documented = queries.filter(documentedKind)
+  const left = documented.flatMap(reductions).filter(({ join }) => !join)
+  expect(left.length).toBeGreaterThan(1000)
+  expect(left.filter((query) => !documentedKind(query)).map(render)).toEqual([])
+})

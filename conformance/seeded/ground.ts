@@ -1,0 +1,74 @@
+import { contract, type ViewName } from '../../schemas/index.ts'
+import { columnsOf } from './columns.ts'
+import type { Random } from './random.ts'
+import type { ColumnUse, Item, Join, Source } from './syntax.ts'
+import type { Values } from './values.ts'
+
+/** What statements are made with. */
+export interface Ground {
+  random: Random
+  values: Values
+}
+
+/** Too large to be read whole. */
+export const POINTS = 'v_timeseries_data'
+/** The views that can be read whole. */
+export const readable: readonly ViewName[] = contract.views.filter((name) => name !== POINTS)
+
+const relations = contract.relations
+  .map(({ from, to }) => ({ from: endOf(from), to: endOf(to) }))
+  .filter(({ from }) => from.view !== POINTS)
+
+function endOf(text: string): { view: ViewName; column: string } {
+  const [view, column] = text.split('.') as [ViewName, string]
+  return { view, column }
+}
+
+/** A view alone. */
+export const single = (view: ViewName): Source => ({ view, alias: view })
+
+/** A column under its own name. */
+export const item = (column: ColumnUse): Item => ({ expression: column, name: column.name })
+
+/** Some columns of a view, the key among them more often than not. */
+export function someColumns({ random }: Ground, columns: readonly ColumnUse[]): Item[] {
+  const chosen = random.some(columns, random.whole(1, 4))
+  const key = columns[0]!
+  return (chosen.includes(key) || random.chance(0.4) ? chosen : [key, ...chosen]).map(item)
+}
+
+/** Numbers of rows worth asking for: one, all but one, all, more than all, and any. */
+export function rowCount({ random, values }: Ground, view: ViewName): number {
+  const size = values.size(view)
+  return random.pick([
+    1,
+    2,
+    random.whole(1, size),
+    random.whole(1, size),
+    Math.max(1, size - 1),
+    size,
+    size + 1,
+  ])
+}
+
+/** Two views along a documented relation, in either direction. */
+export function pair({ random }: Ground): { from: Source; join: Join } {
+  const relation = random.pick(relations)
+  const [left, right] = random.chance(0.5) ? [relation.from, relation.to] : [relation.to, relation.from]
+  return {
+    from: { view: left.view, alias: 'l' },
+    join: {
+      kind: 'LEFT JOIN',
+      source: { view: right.view, alias: 'r' },
+      on: { left: left.column, right: right.column },
+    },
+  }
+}
+
+/** Columns whose names differ: what becomes of equal ones is not documented. */
+export function joinedItems({ random }: Ground, { from, join }: { from: Source; join: Join }): Item[] {
+  const left = random.some(columnsOf(from), random.whole(1, 2))
+  const names = left.map(({ name }) => name)
+  const others = columnsOf(join.source).filter(({ name }) => !names.includes(name))
+  return [...left, ...random.some(others, random.whole(1, 2))].map(item)
+}

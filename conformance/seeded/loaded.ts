@@ -1,0 +1,38 @@
+import type { ViewName } from '../../schemas/index.ts'
+import { describeReply } from '../target/reply.ts'
+import { NotExercised } from '../target/target.ts'
+import { columnsOf } from './columns.ts'
+import { questionOf, type SideBySide } from './side-by-side.ts'
+
+/** Small views that tell one plant from another: what is in them depends on seed and scale. */
+const TELLING: readonly ViewName[] = ['v_quantities', 'v_experiments', 'v_bioprocesses']
+
+/**
+ * Why answers can not be compared: the target does not hold the rows that the oracle holds. Undefined where it
+ * does. Told by the ids of small views, which are asked for once, in a documented way.
+ */
+export const whyNotLoaded = (both: SideBySide): Promise<string | undefined> =>
+  both.target.once('seeded rows', async () => {
+    for (const view of TELLING) {
+      const [id] = columnsOf({ view, alias: view })
+      const judged = await both.judge(
+        questionOf({ items: [{ expression: id!, name: id!.name }], from: { view, alias: view } }),
+      )
+      if (judged.is === 'same') continue
+      if (judged.is === 'refused')
+        return `\`SELECT id FROM ${view}\` was answered ${describeReply(judged.reply)}`
+      const why = judged.is === 'differs' ? judged.difference.message : judged.why
+      const { seed, scale } = both.oracle.oracle
+      return (
+        `the target does not hold the plant of seed ${seed} at scale ${scale} (${view}: ${why}). ` +
+        `Write its rows with \`${both.oracle.exportCommand}\`, load them and nothing else, and try again`
+      )
+    }
+    return undefined
+  })
+
+/** @throws NotExercised where the target does not hold the rows that its answers are compared with */
+export async function requireLoaded(both: SideBySide): Promise<void> {
+  if ((await whyNotLoaded(both)) !== undefined)
+    throw new NotExercised('the target does not hold the rows to compare with, see seeded.loaded')
+}

@@ -1,0 +1,41 @@
+import { compared, fail, inconclusive, notExercised, type Finding } from '../check.ts'
+import { describeReply } from '../target/reply.ts'
+import { isObject, type JsonObject } from '../target/json.ts'
+import { rowsOf } from '../target/rows.ts'
+import { columnsOf } from './columns.ts'
+import { difference } from './compare.ts'
+import { quoted } from './render.ts'
+import type { SideBySide } from './side-by-side.ts'
+import type { Values } from './values.ts'
+
+const VIEW = 'v_timeseries_data'
+const LIMIT = 500
+/** Series that the oracle is asked for in one statement. */
+const MOST_SERIES = 100
+
+/** Any points, held against those of the same series: the whole view is never read. */
+export async function comparePoints(both: SideBySide, values: Values): Promise<Finding> {
+  const columns = columnsOf({ view: VIEW, alias: VIEW }).map(({ name }) => name)
+  const reply = await both.target.query(`SELECT ${columns.join(', ')} FROM ${VIEW} LIMIT ${LIMIT}`)
+  const exchanges = [reply.exchange]
+  if (!reply.ok) return notExercised(`${VIEW} was answered ${describeReply(reply)}`, { exchanges })
+  const actual = rowsOf(reply, columns, true)?.rows ?? []
+  const series = [...new Set(actual.flatMap(({ id }) => (typeof id === 'string' ? [quoted(id)] : [])))]
+  if (series.length === 0 || series.length > MOST_SERIES)
+    return inconclusive(`${LIMIT} points were of ${series.length} series`, { exchanges })
+  const expected = await both.oracle.rows(
+    `SELECT ${columns.join(', ')} FROM ${VIEW} WHERE id IN (${series.join(', ')})`,
+  )
+  const found = difference({
+    columns,
+    expected: expected.filter(isObject) as JsonObject[],
+    actual,
+    ordered: false,
+    exact: true,
+    chosen: Math.min(LIMIT, values.size(VIEW)),
+  })
+  if (found) return fail({ ...found, exchanges })
+  return compared(actual.length, 'row', `points of ${series.length} series as the reference has them`, {
+    exchanges,
+  })
+}

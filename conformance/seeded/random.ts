@@ -1,0 +1,37 @@
+/** Random choices that a seed repeats. */
+export interface Random {
+  /** From 0 to 1, 1 left out. */
+  next(): number
+  /** A whole number from `from` to `to`, both included. */
+  whole(from: number, to: number): number
+  chance(probability: number): boolean
+  pick<T>(items: readonly T[]): T
+  /** `count` different items in the order of the list; all of them where there are fewer. */
+  some<T>(items: readonly T[], count: number): T[]
+}
+
+/** A generator of its own, so that a seed means the same statements wherever and whenever the suite runs. */
+export function randomOf(seed: number): Random {
+  let state = seed | 0
+  // splitmix32: its state is one number, and neighbouring seeds have nothing in common.
+  const next = (): number => {
+    state = (state + 0x9e3779b9) | 0
+    let mixed = state ^ (state >>> 16)
+    mixed = Math.imul(mixed, 0x21f0aaad)
+    mixed ^= mixed >>> 15
+    mixed = Math.imul(mixed, 0x735a2d97)
+    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32
+  }
+  const whole = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1))
+  return {
+    next,
+    whole,
+    chance: (probability) => next() < probability,
+    pick: (items) => items[whole(0, items.length - 1)]!,
+    some(items, count) {
+      const indexes = new Set<number>()
+      while (indexes.size < Math.min(count, items.length)) indexes.add(whole(0, items.length - 1))
+      return [...indexes].sort((a, b) => a - b).map((index) => items[index]!)
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import type { Exchange } from '../target/exchange.ts'
+import { isObject, type JsonObject } from '../target/json.ts'
+import { describeReply, type Reply } from '../target/reply.ts'
+import { rowsOf } from '../target/rows.ts'
+import type { Target } from '../target/target.ts'
+import { documentedKind } from './classify.ts'
+import { columnNames, isTotallyOrdered } from './columns.ts'
+import { difference, type Answers, type Difference } from './compare.ts'
+import type { OracleClient } from './oracle.ts'
+import { render } from './render.ts'
+import type { Query } from './syntax.ts'
+
+/** A statement, and how its answers have to agree. */
+export interface Question {
+  sql: string
+  /** The columns it names, in their order; undefined for those of the oracle's answer. */
+  columns?: readonly string[]
+  /** Whether `columns` stands for `*`, whose order is not shown. */
+  star?: boolean
+  ordered: boolean
+  exact: boolean
+  /** Which rows there are to choose from, and how many are chosen, where LIMIT may take any. */
+  choice?: { sql: string; limit: number; offset: number }
+}
+
+/** What came of asking both. */
+export type Judged =
+  | { is: 'same'; rows: number }
+  | ({ is: 'differs' } & Disagreement)
+  | { is: 'refused'; reply: Reply }
+  /** Nothing can be told from these answers. */
+  | { is: 'unclear'; why: string }
+
+export interface Disagreement {
+  difference: Difference
+  exchange: Exchange
+}
+
+/** How the answers to a query have to agree. Only what is documented is held to every digit. */
+export function questionOf(query: Query): Question {
+  const { limit, offset, orderBy: _, ...all } = query
+  const ordered = isTotallyOrdered(query)
+  const chosen = !ordered && (limit !== undefined || offset !== undefined)
+  return {
+    sql: render(query),
+    columns: columnNames(query),
+    star: query.items.includes('*'),
+    ordered,
+    exact: documentedKind(query) !== undefined,
+    ...(chosen ? { choice: { sql: render(all), limit: limit ?? Infinity, offset: offset ?? 0 } } : {}),
+  }
+}
+
+/** The services have no time for these now: says nothing about the statement. */
+const BUSY = [429, 502, 503, 504]
+
+/** A target and the oracle, asked the same. */
+export class SideBySide {
+  readonly target: Target
+  readonly oracle: OracleClient
+
+  constructor(target: Target, oracle: OracleClient) {
+    this.target = target
+    this.oracle = oracle
+  }
+
+  /** Asks both, and the target once more where it disagrees: an answer that does not stay is no evidence. */
+  async judge(question: Question): Promise<Judged> {
+    const first = await this.#once(question)
+    if (first.is !== 'differs') return first
+    const again = await this.#once(question)
+    if (again.is === 'differs') return again
+    return { is: 'unclear', why: 'the same statement was answered in two ways' }
+  }
+
+  async #once(question: Question): Promise<Judged> {
+    const [expected, actual] = await Promise.all([
+      this.oracle.ask(question.choice?.sql ?? question.sql),
+      this.target.query(question.sql),
+    ])
+    if (!expected.ok) return { is: 'unclear', why: `the reference answers ${describeReply(expected)}` }
+    if (BUSY.includes(actual.status))
+      return { is: 'unclear', why: `it was answered ${describeReply(actual)}` }
+    if (!actual.ok) return { is: 'refused', reply: actual }
+    const answers = readAnswers(question, expected, actual)
+    if (!answers) return { is: 'unclear', why: 'rows are arrays without column names' }
+    const found = difference(answers)
+    if (!found) return { is: 'same', rows: answers.actual.length }
+    if (looksCapped(answers)) return { is: 'unclear', why: 'the answer looks cut at a round number of rows' }
+    return { is: 'differs', difference: found, exchange: actual.exchange }
+  }
+}
+
+function readAnswers(question: Question, expected: Reply, actual: Reply): Answers | undefined {
+  const { star = false, ordered, exact, choice } = question
+  const all = expected.data.filter(isObject) as JsonObject[]
+  const columns = question.columns ?? Object.keys(all[0] ?? {})
+  const rows = rowsOf(actual, columns, !star)?.rows
+  if (!rows) return undefined
+  const chosen = choice && { chosen: Math.max(0, Math.min(choice.limit, all.length - choice.offset)) }
+  return { columns, expected: all, actual: rows, ordered, exact, ...chosen }
+}
+
+/** A cap on rows is not documented, and is a round number where services have one (NS-36). */
+function looksCapped({ expected, actual, chosen }: Answers): boolean {
+  const { length } = actual
+  return length >= 100 && length % 100 === 0 && length < (chosen ?? expected.length)
+}

@@ -1,0 +1,87 @@
+import { contract, views, type ViewName } from '../../schemas/index.ts'
+import { dateOf, MARGIN } from '../relations/changes.ts'
+import type { DateSpelling } from '../target/date-literal.ts'
+import { instantOf } from '../target/instant.ts'
+import { isObject, showPlain, type Json, type JsonObject } from '../target/json.ts'
+import { columnsOf, keyOf } from './columns.ts'
+import type { OracleClient } from './oracle.ts'
+import { quoted } from './render.ts'
+import type { ColumnUse, Literal } from './syntax.ts'
+
+/** What the plant holds, as far as statements are made from it: a literal that no row knows finds nothing. */
+export interface Values {
+  /** Literals of some values of a column; empty where it holds nothing but null or JSON. */
+  literals(view: ViewName, column: ColumnUse): readonly Literal[]
+  /** Keys of the JSON objects in a column. */
+  keys(view: ViewName, column: ColumnUse): readonly string[]
+  /** Dates that part a view's rows, in any time zone. */
+  dates(view: ViewName): readonly Literal[]
+  /** Number of rows. */
+  size(view: ViewName): number
+}
+
+/** Rows looked at in a view. */
+const LOOKED_AT = 200
+
+/** Reads what literals are made of from the oracle: never from the target, which may be wrong. */
+export async function readValues(oracle: OracleClient, spelling: DateSpelling): Promise<Values> {
+  const literals = new Map<string, Literal[]>()
+  const keys = new Map<string, string[]>()
+  const dates = new Map<ViewName, Literal[]>()
+  const sizes = new Map<ViewName, number>()
+  for (const { name } of views) {
+    const columns = columnsOf({ view: name, alias: name })
+    const order = keyOf(name).join(', ') || columns.map(({ name: column }) => column).join(', ')
+    const rows = (await oracle.rows(
+      `SELECT * FROM ${name} ORDER BY ${order} LIMIT ${LOOKED_AT}`,
+    )) as JsonObject[]
+    for (const column of columns) {
+      const values = rows.flatMap((row) => row[column.name] ?? [])
+      const texts = column.kind === 'json' ? [] : [...new Set(values.map((value) => showPlain(value, 200)))]
+      literals.set(
+        `${name}.${column.name}`,
+        texts.map((text) => ({ is: 'literal', sql: literalOf(text) })),
+      )
+      keys.set(
+        `${name}.${column.name}`,
+        [...new Set(values.filter(isObject).flatMap(Object.keys))].slice(0, 8),
+      )
+    }
+    const count = (await oracle.rows(`SELECT COUNT(*) AS n FROM ${name}`)) as JsonObject[]
+    sizes.set(name, Number(showPlain(count[0]!['n'])))
+    if ((contract.delta.views as readonly ViewName[]).includes(name))
+      dates.set(name, await partingDates(oracle, name, spelling))
+  }
+  return {
+    literals: (view, { name }) => literals.get(`${view}.${name}`) ?? [],
+    keys: (view, { name }) => keys.get(`${view}.${name}`) ?? [],
+    dates: (view) => dates.get(view) ?? [],
+    size: (view) => sizes.get(view) ?? 0,
+  }
+}
+
+/** JSON text of a value as SQL: texts change their quotes, the rest is the same. */
+const literalOf = (json: string): string =>
+  json.startsWith('"') ? quoted(JSON.parse(json) as string) : json.toUpperCase()
+
+/** In which zone a date begins is not documented: those with a row near their midnight would tell it. */
+async function partingDates(
+  oracle: OracleClient,
+  name: ViewName,
+  spelling: DateSpelling,
+): Promise<Literal[]> {
+  const { column } = contract.delta
+  const rows = await oracle.rows(`SELECT DISTINCT ${column} FROM ${name} ORDER BY ${column}`)
+  const instants = rows.flatMap((row) => instantOf(text((row as JsonObject)[column])) ?? [])
+  const candidates = new Set(
+    instants.flatMap((instant) => [-2n, 2n, 3n].map((days) => dateOf(instant + days * DAY))),
+  )
+  const free = [...candidates].filter((date) => {
+    const midnight = instantOf(date)!
+    return !instants.some((instant) => instant > midnight - MARGIN && instant < midnight + MARGIN)
+  })
+  return free.sort().map((date) => ({ is: 'literal', sql: spelling.write(date), date: true }))
+}
+
+const DAY = 86_400_000_000_000n
+const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
