@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { openReports, reportFlag } from './reports.ts'
+import { reportFlag } from './report-flag.ts'
+import { openReports } from './reports.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'reports-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))

@@ -1,6 +1,4 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { InvalidArgumentError } from 'commander'
 import {
   ndjsonStream,
   reportFormats,
@@ -10,31 +8,7 @@ import {
 } from '../conformance/index.ts'
 import type { CheckResult, ConformanceReport } from '../schemas/index.ts'
 import { CommandError, EXIT } from './exit.ts'
-
-type Format = keyof typeof reportFormats | 'ndjson'
-
-const FORMATS = [...Object.keys(reportFormats), 'ndjson'] as Format[]
-
-/** One `--report FORMAT=FILE`; `-` is stdout. */
-export interface ReportFlag {
-  format: Format
-  file: string
-}
-
-/** Collects `--report FORMAT=FILE`. Two reports can share neither a file nor stdout. */
-export function reportFlag(text: string, before: ReportFlag[] = []): ReportFlag[] {
-  const [format, file] = [text.slice(0, text.indexOf('=')) as Format, text.slice(text.indexOf('=') + 1)]
-  if (!FORMATS.includes(format) || file === '')
-    throw new InvalidArgumentError(
-      `Write it as --report json=FILE, with json or one of ${FORMATS.slice(1).join(', ')}; - is stdout.`,
-    )
-  const path = file === '-' ? file : resolve(file)
-  if (before.some((other) => other.file === path))
-    throw new InvalidArgumentError(
-      `${file === '-' ? 'Stdout' : file} can hold one report. Give each report a file of its own.`,
-    )
-  return [...before, { format, file: path }]
-}
+import type { ReportFlag } from './report-flag.ts'
 
 export interface OpenReports {
   /** Tells the streams of a check that has ended. */

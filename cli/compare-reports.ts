@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import {
+  comparisonHtml,
+  comparisonMarkdown,
+  readReport,
+  regressions,
+  ReportError,
+} from '../conformance/index.ts'
+import { CommandError, EXIT } from './exit.ts'
+import { openFile } from './reports.ts'
+
+const FORMATS = { markdown: comparisonMarkdown, html: comparisonHtml }
+
+export interface CompareFlags {
+  format: keyof typeof FORMATS
+  out: string
+  gate?: boolean
+}
+
+/** Writes the matrix of `compare` and, as a gate, sets the exit code. */
+export function compareReports(files: readonly string[], { format, out, gate }: CompareFlags): void {
+  if (files.length < 2)
+    throw new CommandError('One report compares with nothing. Name two files or more.', EXIT.usage)
+  const reports = files.map((name) => ({ name, report: read(name) }))
+  const file = openFile(out)
+  file.write(FORMATS[format](reports))
+  file.close()
+  if (!gate) return
+  const [before, after] = reports.slice(-2).map(({ report }) => report)
+  const worse = regressions(before!, after!)
+  process.stderr.write(
+    worse.length === 0
+      ? `${files.at(-1)} is not worse than ${files.at(-2)}.\n`
+      : `${files.at(-1)} is worse than ${files.at(-2)}:\n${worse.map((line) => `  ${line}\n`).join('')}`,
+  )
+  if (worse.length > 0) process.exitCode = EXIT.failed
+}
+
+function read(name: string) {
+  let text
+  try {
+    text = readFileSync(name, 'utf8')
+  } catch (error) {
+    throw new CommandError(
+      `${name} can not be read (${(error as NodeJS.ErrnoException).code}). Name a file that --report json=FILE or ndjson=FILE wrote.`,
+      EXIT.usage,
+    )
+  }
+  try {
+    return readReport(text, name)
+  } catch (error) {
+    if (!(error instanceof ReportError)) throw error
+    throw new CommandError(error.message, error.cut ? EXIT.failed : EXIT.usage)
+  }
+}
