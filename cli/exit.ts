@@ -1,5 +1,3 @@
-import { UsageError } from '../conformance/index.ts'
-
 /** Exit codes shared by all commands; `conformance` has further ones for its verdicts. */
 export const EXIT = { done: 0, failed: 1, usage: 2, broken: 4, interrupted: 130 } as const
 
@@ -15,6 +13,7 @@ export class CommandError extends Error {
 /** Errors of other parts whose message is meant for the user, with the exit code they call for. */
 const KNOWN: Record<string, number> = {
   UnknownVariant: EXIT.usage,
+  UsageError: EXIT.usage,
   ServerError: EXIT.failed,
   ExportError: EXIT.failed,
   DatasetError: EXIT.usage,
@@ -24,7 +23,6 @@ const KNOWN: Record<string, number> = {
 export function explain(error: unknown): { sentence: string; exitCode: number } {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
   if (error instanceof CommandError) return { sentence: message, exitCode: error.exitCode }
-  if (error instanceof UsageError) return { sentence: message, exitCode: EXIT.usage }
   if (name in KNOWN) return { sentence: message, exitCode: KNOWN[name]! }
   const detail = process.env['DEBUG'] ? `\n${stack}` : ' Set DEBUG=1 to see where.'
   return {

@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander'
-import { schemas } from '../../schemas/index.ts'
+import { schemas } from '../../schemas/generated/schemas.ts'
 import { packageFile } from '../package.ts'
 
 const FORMS = {

@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
-import { contract } from '../../schemas/index.ts'
+import { contract } from '../../schemas/generated/contract.ts'
 import type { Server } from '../../mock/index.ts'
 import { showBuild } from '../build-progress.ts'
 import { CommandError, EXIT } from '../exit.ts'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { contract, openapi, schemas } from '../../schemas/index.ts'
+import { contract } from '../../schemas/generated/contract.ts'
 import type { StatementEngine } from '../engine/engine.ts'
 import { createAdmin } from './admin/admin.ts'
 import type { EngineStatus } from './admin/engine-status.ts'
@@ -69,8 +69,10 @@ export function createApp(options: AppOptions): App {
     toResponse(errorEnvelope(404, `There is nothing here. Statements are sent to ${path} with POST.`)),
   )
 
-  app.get('/openapi.json', () => json(openapi))
-  app.get('/schemas/*', (c) => {
+  // loaded only here: together they are larger than the application
+  app.get('/openapi.json', async () => json((await import('../../schemas/generated/openapi.ts')).openapi))
+  app.get('/schemas/*', async (c) => {
+    const { schemas } = await import('../../schemas/generated/schemas.ts')
     const name = c.req.path.slice('/schemas/'.length).replace(/\.schema\.json$/, '')
     return Object.hasOwn(schemas, name) ? json(schemas[name]) : c.notFound()
   })

@@ -1,4 +1,4 @@
-import { undocumented } from '../../schemas/index.ts'
+import { undocumented } from '../../schemas/generated/undocumented.ts'
 import type { RowFormat } from '../engine/engine.ts'
 
 /**

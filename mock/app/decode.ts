@@ -1,4 +1,4 @@
-import { contract } from '../../schemas/index.ts'
+import { contract } from '../../schemas/generated/contract.ts'
 import { statusOf, type Behaviour } from './behaviour.ts'
 import { explainJson } from './explain-json.ts'
 import { Refusal } from './refusal.ts'

@@ -1,4 +1,4 @@
-import { contract } from '../../schemas/index.ts'
+import { contract } from '../../schemas/generated/contract.ts'
 import type { StatementResult } from '../engine/engine.ts'
 import { concat } from '../engine/wire.ts'
 import { statusOf, type Behaviour } from './behaviour.ts'

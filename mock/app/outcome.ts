@@ -1,4 +1,4 @@
-import { contract } from '../../schemas/index.ts'
+import { contract } from '../../schemas/generated/contract.ts'
 import { EngineBusy, publicMessage, SqlError, StatementTimeout } from '../engine/engine.ts'
 import { statusOf, type Behaviour } from './behaviour.ts'
 import { answerWhole, errorEnvelope, type Answer } from './answer.ts'

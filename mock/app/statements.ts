@@ -1,4 +1,4 @@
-import { contract } from '../../schemas/index.ts'
+import { contract } from '../../schemas/generated/contract.ts'
 import { EngineBusy, type StatementEngine } from '../engine/engine.ts'
 import type { Answer } from './answer.ts'
 import { authenticate } from './auth.ts'

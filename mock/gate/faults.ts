@@ -1,4 +1,4 @@
-import { views } from '../../schemas/index.ts'
+import { views } from '../../schemas/generated/views.ts'
 import { allowedFunctions } from './functions.ts'
 import { type Fields, fieldsOf, isFields, listOf, namesOf, nodeOf } from './syntax-tree.ts'
 import { allowedTypes } from './types.ts'

@@ -1,4 +1,4 @@
-import { views } from '../../schemas/index.ts'
+import { views } from '../../schemas/generated/views.ts'
 import { type StatementKinds, StatementRefused } from '../engine/engine.ts'
 import { undocumentedPart } from './documented.ts'
 import { type Faults, findFaults } from './faults.ts'

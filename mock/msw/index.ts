@@ -1,5 +1,5 @@
 import { http, type HttpHandler } from 'msw'
-import { contract } from '../../schemas/index.ts'
+import { contract } from '../../schemas/generated/contract.ts'
 import { createBehaviour } from '../app/behaviour.ts'
 import type { Reference } from '../node/server.ts'
 

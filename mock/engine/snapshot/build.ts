@@ -1,6 +1,7 @@
 import { MemoryFS, PGlite } from '@electric-sql/pglite'
 import type { Dataset } from '../../../fixtures/dataset.ts'
-import { ddl, type ViewDefinition, views } from '../../../schemas/index.ts'
+import { ddl } from '../../../schemas/generated/ddl.ts'
+import { type ViewDefinition, views } from '../../../schemas/generated/views.ts'
 import { type Artifacts, artifactOptions } from '../artifacts.ts'
 import { copyLine } from './copy-text.ts'
 import { lockdown } from './lockdown.ts'

@@ -1,5 +1,5 @@
 import type { Dataset, Tables } from '../../../fixtures/dataset.ts'
-import { views } from '../../../schemas/index.ts'
+import { views } from '../../../schemas/generated/views.ts'
 import type { Artifacts } from '../../engine/artifacts.ts'
 import type { StatementKinds } from '../../engine/engine.ts'
 import type { ProgressListener } from '../../engine/snapshot/build.ts'

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ddl } from '../../../schemas/index.ts'
+import { ddl } from '../../../schemas/generated/ddl.ts'
 import { lockdown } from '../../engine/snapshot/lockdown.ts'
 
 /** What generated rows follow from: the options of createDataset, with none left to a default. */
