@@ -7,6 +7,7 @@ import { TransportError } from './target/client.ts'
 import type { Disclosure } from './target/disclosure.ts'
 import { curlOf, evidenceOf } from './target/exchange.ts'
 import { Stopped } from './target/limits.ts'
+import { acceptedSleep } from './target/overrun.ts'
 import type { Secrets } from './target/secrets.ts'
 import { NotExercised, type Target } from './target/target.ts'
 
@@ -103,12 +104,14 @@ const PROBE_MS = 2000
  * soon as the small one is answered; `over` tells when the sleep has ended too.
  */
 async function probeSleep(target: Target): Promise<{ servesOthers: boolean; over: Promise<void> }> {
+  const sleep = await acceptedSleep(target).catch(() => undefined)
+  if (!sleep) return { servesOthers: false, over: Promise.resolve() }
   let asleep = true
   const wake = () => {
     asleep = false
   }
   const ms = Math.min(PROBE_MS, target.options.timeLimitMs / 2)
-  const over = target.query(`SELECT pg_sleep(${ms / 1000})`).then(wake, wake)
+  const over = target.query(sleep(ms)).then(wake, wake)
   await new Promise((resolve) => setTimeout(resolve, 50))
   const served = await target.query('SELECT id FROM v_bioprocesses LIMIT 1').then(
     () => asleep,

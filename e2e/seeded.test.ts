@@ -17,12 +17,13 @@ beforeAll(async () => {
 afterAll(() => Promise.all([reference.close(), larger.close()]))
 
 /** Judges the reference by its own answers, or by those of a larger plant. */
-async function judge(only: string[], { fuzz = 0, mutant = '', scale = 0.01 } = {}) {
+async function judge(only: string[], { fuzz = 0, mutant = '', scale = 0.01, variant = '' } = {}) {
   const { wrap } = mutants.find(({ id }) => id === mutant) ?? { wrap: (fetch: Reference['fetch']) => fetch }
   const report = await runConformance({
     baseUrl: reference.baseUrl,
     token: reference.token,
     fetch: wrap(reference.fetch),
+    headers: variant ? { 'X-Mock-Variant': variant } : {},
     seeded: { oracle: { ...(scale === 0.01 ? reference : larger), seed, scale }, fuzz },
     only,
   })
@@ -45,6 +46,15 @@ describe('a target that holds the plant', () => {
     expect(checks.filter(({ outcome }) => outcome !== 'pass')).toEqual([])
     expect(checks.find(({ id }) => id === 'seeded.points')!.message).toMatch(/^500 rows: /)
   })
+
+  test.each(['ts.format=millis-z', 'ts.format=seconds-z'])(
+    'may print its timestamps otherwise: %s',
+    async (variant) => {
+      const checks = await judge(['seeded.*'], { variant })
+      expect(checks.filter(({ outcome }) => outcome === 'fail')).toEqual([])
+      expect(checks.filter(({ outcome }) => outcome === 'pass').length).toBeGreaterThan(10)
+    },
+  )
 
   test('fails in the clause, with the smallest statement, a curl and both answers', async () => {
     const checks = await judge(['seeded.join', 'seeded.fuzz*'], { fuzz: 100, mutant: 'join-inner' })

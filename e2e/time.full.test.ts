@@ -30,3 +30,19 @@ test('with --allow-heavy a join runs past the limit', async () => {
   expect(message).toMatch(/ended with HTTP 504 after 2\.\d s, and a small one was answered.* afterwards/)
   expect(outcome).toBe('pass')
 })
+
+test('a target that sleeps in another dialect is judged beside the wait too', async () => {
+  const events: string[] = []
+  const mysql = wrapper(async (call, next) => {
+    const { statement = '' } = call
+    if (!/sleep/i.test(statement)) return next(call)
+    if (statement.includes('pg_sleep')) return errorReply('Error executing statement')
+    events.push(`begin ${statement}`)
+    const reply = await next({ ...call, statement: statement.replace('SLEEP', 'pg_sleep') })
+    events.push(`end ${statement}`)
+    return reply
+  })
+  await judge(reference, ['time.below-limit', 'time.limit'], mysql)
+  expect(events.indexOf('begin SELECT SLEEP(1.2)')).toBeGreaterThan(-1)
+  expect(events.indexOf('begin SELECT SLEEP(1.2)')).toBeLessThan(events.indexOf('end SELECT SLEEP(1)'))
+})

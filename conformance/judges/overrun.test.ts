@@ -45,6 +45,15 @@ describe('how a long statement ended', () => {
     expect(judgeOverrun({ long: answered(504, 30_000), after }, limit).outcome).toBe(outcome)
   })
 
+  test('a statement that ends at once and leaves nothing served tells nothing of the limit', () => {
+    const dead = answered(502, 3)
+    expect(judgeOverrun({ long: dead, after: dead }, limit)).toMatchObject({
+      outcome: 'inconclusive',
+      message:
+        'the slow statement ended with HTTP 502 after 0.0 s, and a small one after it was not served either',
+    })
+  })
+
   test.each([
     ['first', true, 'was answered meanwhile and afterwards'],
     ['not first', false, 'was answered, not meanwhile but afterwards'],

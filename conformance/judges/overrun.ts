@@ -18,6 +18,13 @@ export function judgeOverrun({ long, meanwhile, after }: Overrun, limitMs: numbe
   if (long.response.status !== 504) {
     // It may have ended by itself, or been refused for what it asks: then nothing outlasted the limit.
     const never = readReply(long).ok ? limitMs : limitMs / 10
+    if (long.durationMs < never && !(after.response && readReply(after).ok))
+      return inconclusive(
+        `the slow statement ended with ${ended}, and a small one after it was not served either`,
+        {
+          exchanges: [long, after],
+        },
+      )
     if (long.durationMs < never)
       return notExercised(
         `the slow statement did not run past the limit, it ended with ${ended}; pass one that does with --slow-statement`,

@@ -17,7 +17,7 @@ export async function compareCorpus(
     const judged = await both.judge({ sql: statement, ordered, exact: false })
     if (judged.is === 'same') [same, rows] = [same + 1, rows + judged.rows]
     else if (judged.is === 'refused') refused.push(id)
-    else if (judged.is === 'unclear') unclear.push(`${id} (${judged.why})`)
+    else if (judged.is === 'unclear' || judged.is === 'unserved') unclear.push(`${id} (${judged.why})`)
     else differing.push({ id, ...judged.difference, exchange: judged.exchange })
   }
   const rest = [

@@ -69,4 +69,16 @@ describe('a limit that may take any rows', () => {
     for (const wrong of [rows(1, 9), rows(1, 1)])
       expect(compare(all, wrong, { chosen: 2 })!.message).toBe('1 of 2 rows are none of those to choose from')
   })
+
+  test('shows beside a stranger the row that is most like it, to the last digit', () => {
+    const points = row('{"id": "a", "b": 6.81}').concat(row('{"id": "b", "b": 7}'))
+    const found = compare(points, row('{"id": "a", "b": 6.8100000000000005}'), {
+      columns: ['id', 'b'],
+      chosen: 1,
+    })
+    expect(found).toMatchObject({
+      expected: '{"id":"a","b":6.81}',
+      actual: '{"id":"a","b":6.8100000000000005}',
+    })
+  })
 })

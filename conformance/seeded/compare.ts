@@ -1,4 +1,5 @@
 import { showPlain, type JsonObject } from '../target/json.ts'
+import { asPrinted } from './printed-precision.ts'
 import { nearlySame, rowText, sameRow } from './same-value.ts'
 
 export interface Answers {
@@ -22,8 +23,16 @@ export interface Difference {
   actual: string
 }
 
-/** What tells two answers apart; undefined where they are the same. */
+/** What tells two answers apart; undefined where they are the same, as far as the target prints timestamps. */
 export function difference(answers: Answers): Difference | undefined {
+  const found = exactDifference(answers)
+  const coarser = found ? asPrinted(answers) : []
+  if (coarser.length === 0) return found
+  const differences = coarser.map(exactDifference)
+  return differences.every((one) => one !== undefined) ? differences[0] : undefined
+}
+
+function exactDifference(answers: Answers): Difference | undefined {
   const { columns, expected, actual, ordered, chosen } = answers
   const wanted = chosen ?? expected.length
   // Most answers agree in their order too, which takes the least to see.
@@ -36,7 +45,7 @@ export function difference(answers: Answers): Difference | undefined {
       ? undefined
       : {
           message: `row ${at + 1} of ${wanted} is another one`,
-          ...shown(expected[at], actual[at], columns),
+          ...shown(expected[at], actual[at], answers),
         }
   }
   const { missing, surplus } = unmatched(answers)
@@ -44,12 +53,12 @@ export function difference(answers: Answers): Difference | undefined {
   if (chosen !== undefined)
     return {
       message: `${surplus.length} of ${actual.length} rows are none of those to choose from`,
-      ...shown(undefined, surplus[0], columns),
+      ...shown(nearest(missing, surplus[0]!, columns), surplus[0], answers),
     }
   if (actual.length !== wanted) return miscounted(answers, wanted, missing[0], surplus[0])
   return {
     message: `${surplus.length} of ${wanted} rows differ`,
-    ...shown(missing[0], surplus[0], columns),
+    ...shown(missing[0], surplus[0], answers),
   }
 }
 
@@ -70,12 +79,29 @@ function miscounted(
   }
 }
 
+/** The row that has most of its columns in common with a stranger: likely what the stranger should have been. */
+function nearest(
+  rows: readonly JsonObject[],
+  stranger: JsonObject,
+  columns: readonly string[],
+): JsonObject | undefined {
+  let best: { row: JsonObject; common: number } | undefined
+  for (const row of rows) {
+    const common = columns.filter((column) => sameRow(row, stranger, [column])).length
+    if (common > (best?.common ?? 0)) best = { row, common }
+  }
+  return best?.row
+}
+
 /** The first columns that differ, so that a wide row does not hide them. */
-function shown(expected: JsonObject | undefined, actual: JsonObject | undefined, columns: readonly string[]) {
-  const differing =
-    expected && actual
-      ? columns.filter((column) => !nearlySame(expected[column] ?? null, actual[column] ?? null))
-      : []
+function shown(
+  expected: JsonObject | undefined,
+  actual: JsonObject | undefined,
+  { columns, exact }: Answers,
+) {
+  const same = (one: JsonObject, other: JsonObject, column: string) =>
+    exact ? sameRow(one, other, [column]) : nearlySame(one[column] ?? null, other[column] ?? null)
+  const differing = expected && actual ? columns.filter((column) => !same(expected, actual, column)) : []
   const key = columns.includes('id') && !differing.includes('id') ? ['id'] : []
   const names = differing.length > 0 ? [...key, ...differing] : columns
   return {

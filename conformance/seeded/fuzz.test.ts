@@ -81,3 +81,13 @@ test('a statement that could not be told is no pass', async () => {
   expect(reportKind(result, undefined, 'x').outcome).toBe('inconclusive')
   expect(reportKind(result, 'join', 'x').outcome).toBe('not-exercised')
 })
+
+test('a target that dies on the way has not passed by what it answered before', async () => {
+  const unserved: Judged = { is: 'unserved', why: 'it was answered HTTP 502' }
+  const queries = [where(isNull('id')), where(isNull('unit')), where(unitIs('g'))]
+  expect(reportKind(await run(/unit/, unserved, queries), undefined, 'x')).toMatchObject({
+    outcome: 'inconclusive',
+    message: '2 of 3 statements were not served: it was answered HTTP 502',
+  })
+  expect(reportKind(await run(/ = /, unserved, queries), undefined, 'x').outcome).toBe('pass')
+})

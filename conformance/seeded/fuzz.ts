@@ -28,7 +28,7 @@ export interface FuzzResult {
   tally: Record<DocumentedKind | 'undocumented', Record<Judged['is'], number>>
   /** Statements that disagree and were not made smaller, for want of patience. */
   unexplained: number
-  /** Why the first unclear answer was. */
+  /** Why the first answer that tells nothing came about. */
   unclear?: string
 }
 
@@ -45,7 +45,7 @@ export async function fuzz(both: SideBySide, { queries, concurrency }: FuzzOptio
   for (const [index, verdict] of judged.entries()) {
     const query = queries[index]!
     result.tally[documentedKind(query) ?? 'undocumented'][verdict.is]++
-    if (verdict.is === 'unclear') result.unclear ??= verdict.why
+    if (verdict.is === 'unclear' || verdict.is === 'unserved') result.unclear ??= verdict.why
     const disagreement = disagreementOf(query, verdict)
     if (!disagreement) continue
     const known = result.findings.find((finding) => explains(finding, query))
@@ -117,7 +117,7 @@ async function smallest(both: SideBySide, query: Query, disagreement: Disagreeme
 const readsPoints = (query: Query): boolean =>
   query.from.view === 'v_timeseries_data' && query.where === undefined && !isGrouped(query)
 
-const none = () => ({ same: 0, differs: 0, refused: 0, unclear: 0 })
+const none = () => ({ same: 0, differs: 0, refused: 0, unclear: 0, unserved: 0 })
 
 const emptyTally = (): FuzzResult['tally'] => ({
   select: none(),

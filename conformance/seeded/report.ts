@@ -10,7 +10,8 @@ import { render } from './render.ts'
  * @param again how to send the same statements again, as the end of a sentence
  */
 export function reportKind(result: FuzzResult, kind: DocumentedKind | undefined, again: string): Finding {
-  const { same, refused, unclear } = result.tally[kind ?? 'undocumented']
+  const { same, refused, unserved, unclear: untold } = result.tally[kind ?? 'undocumented']
+  const unclear = untold + unserved
   const findings = result.findings.filter((finding) => finding.kind === kind)
   if (findings.length > 0) return disagreement(findings, again, kind ? 0 : result.unexplained)
   const rest = [
@@ -19,6 +20,8 @@ export function reportKind(result: FuzzResult, kind: DocumentedKind | undefined,
   ]
   if (same === 0 && unclear > 0)
     return inconclusive(`of ${unclear} statements none could be told: ${result.unclear}`)
+  if (unserved > same)
+    return inconclusive(`${unserved} of ${same + unclear} statements were not served: ${result.unclear}`)
   if (same === 0 && refused > 0) return notExercised(`all ${refused} statements are refused`)
   return compared(same, 'statement', ['answered as the reference does', ...rest].join('; '))
 }

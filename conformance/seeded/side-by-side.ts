@@ -30,6 +30,8 @@ export type Judged =
   | { is: 'refused'; reply: Reply }
   /** Nothing can be told from these answers. */
   | { is: 'unclear'; why: string }
+  /** The target had no time for it, or is gone. */
+  | { is: 'unserved'; why: string }
 
 export interface Disagreement {
   difference: Difference
@@ -80,7 +82,7 @@ export class SideBySide {
     ])
     if (!expected.ok) return { is: 'unclear', why: `the reference answers ${describeReply(expected)}` }
     if (BUSY.includes(actual.status))
-      return { is: 'unclear', why: `it was answered ${describeReply(actual)}` }
+      return { is: 'unserved', why: `it was answered ${describeReply(actual)}` }
     if (!actual.ok) return { is: 'refused', reply: actual }
     const answers = readAnswers(question, expected, actual)
     if (!answers) return { is: 'unclear', why: 'rows are arrays without column names' }
