@@ -30,7 +30,7 @@ async function furtherMembers(t: Target): Promise<Finding> {
 }
 
 async function archivedRecords(t: Target): Promise<Finding> {
-  const { rows, reply } = await t.selectAll('v_archived_records', 'LIMIT 200')
+  const { rows, reply } = await t.selectAll('v_archived_records', `LIMIT ${t.rows(200)}`)
   if (rows.length === 0) return notExercised('v_archived_records has no rows')
   const there = rows.some((row) => contract.delta.column in row)
   return observed(`v_archived_records ${there ? 'has' : 'has no'} ${contract.delta.column}`, reply.exchange)

@@ -96,7 +96,7 @@ async function extraColumns(t: Target): Promise<Seen | undefined> {
   const extra: string[] = []
   let read = 0
   for (const { name, columns } of views) {
-    const all = await unlessRefused(t.selectAll(name, 'LIMIT 200'))
+    const all = await unlessRefused(t.selectAll(name, `LIMIT ${t.rows(200)}`))
     if (!all || all.rows.length === 0) continue
     read++
     const keys = new Set(all.rows.flatMap((row) => Object.keys(row)))
@@ -113,7 +113,7 @@ const inOrder = (rows: readonly JsonObject[]): string => canonical(rows.map(({ i
 async function order(t: Target): Promise<Seen | undefined> {
   const named = await t.sample('v_quantities')
   if (named.rows.length < 10) return undefined
-  const all = await unlessRefused(t.selectAll('v_quantities', 'LIMIT 200'))
+  const all = await unlessRefused(t.selectAll('v_quantities', `LIMIT ${t.rows(200)}`))
   const same = (other: Selection) => inOrder(other.rows) === inOrder(named.rows)
   if ((all && same(all)) || same(await t.select(named.sql, named.columns)))
     return { variant: 'stable', seen: `${counted(named.rows.length, 'row')} in the same order twice` }
@@ -124,7 +124,7 @@ const UPDATED = 'last_updated_at'
 
 async function pointUpdates(t: Target): Promise<Seen | undefined> {
   if (!view('v_timeseries_data').columns.some(({ name }) => name === UPDATED)) return undefined
-  const all = await unlessRefused(t.selectAll('v_timeseries_data', 'LIMIT 200'))
+  const all = await unlessRefused(t.selectAll('v_timeseries_data', `LIMIT ${t.rows(200)}`))
   if (all && all.rows.length > 0) {
     const present = all.rows.some((row) => UPDATED in row)
     return { variant: present ? 'present' : 'absent', seen: `${present ? 'in' : 'not in'} SELECT *` }

@@ -90,7 +90,7 @@ function numberForm(values: readonly Json[]): Seen | undefined {
 /** NaN where it shows; that it is written as null looks like any other null. */
 async function nonFinite(t: Target): Promise<Seen | undefined> {
   for (const { name } of views) {
-    const { json, exchange } = await t.shared(`SELECT * FROM ${name} LIMIT 200`)
+    const { json, exchange } = await t.shared(`SELECT * FROM ${name} LIMIT ${t.rows(200)}`)
     if (json === undefined && /[[:,]\s*(NaN|-?Infinity)\b/.test(exchange.response!.text))
       return { variant: 'bare-nan', seen: `without quotes, in ${name}` }
   }

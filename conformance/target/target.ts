@@ -177,7 +177,7 @@ export class Target {
 
   /** `SELECT *` of a view: of some rows, which other checks want too, and where that is refused of one. */
   async anyRow(name: ViewName): Promise<Reply> {
-    const some = await this.shared(`SELECT * FROM ${name} LIMIT ${SAMPLE.other}`)
+    const some = await this.shared(`SELECT * FROM ${name} LIMIT ${this.rows(SAMPLE.other)}`)
     return some.ok ? some : this.shared(`SELECT * FROM ${name} LIMIT 1`)
   }
 
