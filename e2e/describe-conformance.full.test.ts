@@ -62,7 +62,7 @@ test('vitest runs a test for each check', async () => {
   const text = stdout + stderr
   expect(exitCode).toBe(1)
   for (const line of lines) expect(text).toMatch(line)
-  expect(text).toMatch(/2 failed \| 9 passed \| 3 skipped/)
+  expect(text).toMatch(/2 failed \| 10 passed \| 3 skipped/)
   expect(text).not.toContain('secret-token')
 })
 
@@ -74,6 +74,6 @@ test('node:test runs a test for each check', async () => {
   const text = stdout + stderr
   expect(exitCode).toBe(1)
   for (const line of lines) expect(text).toMatch(line)
-  expect(text).toMatch(/pass 9\n.*fail 2\n/)
+  expect(text).toMatch(/pass 10\n.*fail 2\n/)
   expect(text).not.toContain('secret-token')
 })

@@ -1,6 +1,6 @@
 import { contract, view } from '../../schemas/index.ts'
 import { notExercised, type Finding } from '../check.ts'
-import { show, type Json } from '../target/json.ts'
+import { canonical, type Json } from '../target/json.ts'
 import type { Target } from '../target/target.ts'
 import { beyond, idsOf, numberIn, sameAs, wrong } from './beyond.ts'
 import { ground, NO_GROUND, overGround, overSplit } from './beyond-ground.ts'
@@ -102,9 +102,11 @@ export const aboveMinimum = overGround('MIN in the scalar subquery', ({ name, wh
     statements: [`SELECT id FROM ${name} WHERE ${column} > (SELECT MIN(${column}) FROM ${name})`],
     judge: ([answer]) => {
       const near = new Set(
-        whole.rows.filter((row) => updatedAt(row)! - first < close).map((row) => show(row['id'])),
+        whole.rows
+          .filter((row) => updatedAt(row)! - first < close)
+          .map((row) => canonical(row['id'] ?? null)),
       )
-      const judged = (ids: Json[]) => ids.filter((id) => !near.has(show(id)))
+      const judged = (ids: Json[]) => ids.filter((id) => !near.has(canonical(id)))
       if (answer!.rows.length >= whole.rows.length)
         return wrong('fewer rows than there are', answer!.rows.length)
       return sameAs(judged(idsOf(whole.rows)), judged(idsOf(answer!.rows)))

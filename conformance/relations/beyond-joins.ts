@@ -1,6 +1,6 @@
 import { contract } from '../../schemas/index.ts'
 import { notExercised, type Finding } from '../check.ts'
-import { isObject, show } from '../target/json.ts'
+import { canonical, isObject, show } from '../target/json.ts'
 import { unlessRefused } from '../target/refusal.ts'
 import { isWhole, type Selection, type Target } from '../target/target.ts'
 import { beyond, idsOf, sameAs, wrong } from './beyond.ts'
@@ -65,7 +65,7 @@ export async function joinedDelta(t: Target): Promise<Finding> {
   const sql = `SELECT id, ${column} FROM v_timeseries WHERE ${column} ${filter}`
   const delta = await t.selectOnce(sql, ['id', column])
   if (!isWhole(delta)) return notExercised('the delta is too long to be read whole')
-  const names = new Map(bases.runs.rows.map((run) => [show(run['id']), run['name'] ?? null]))
+  const names = new Map(bases.runs.rows.map((run) => [canonical(run['id'] ?? null), run['name'] ?? null]))
   return beyond(t, {
     kind: 'A delta over a join',
     statements: [
@@ -75,7 +75,9 @@ export async function joinedDelta(t: Target): Promise<Finding> {
     bases: [bases.runs, delta],
     judge: ([answer]) => {
       const odd = answer!.rows.find(
-        (row) => show(names.get(show(row['bioprocess_id'])) ?? null) !== show(row['name'] ?? null),
+        (row) =>
+          canonical(names.get(canonical(row['bioprocess_id'] ?? null)) ?? null) !==
+          canonical(row['name'] ?? null),
       )
       return odd
         ? wrong('each series beside its bioprocess', show(odd))

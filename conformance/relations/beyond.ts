@@ -1,5 +1,5 @@
 import { compared, fail, notExercised, type Finding } from '../check.ts'
-import { canonical, isObject, type Json, type JsonObject } from '../target/json.ts'
+import { canonical, isObject, show, type Json, type JsonObject } from '../target/json.ts'
 import { describeReply, type Reply } from '../target/reply.ts'
 import { rowsOf } from '../target/rows.ts'
 import { multiset, type Selection, type Target } from '../target/target.ts'
@@ -60,7 +60,7 @@ export function sameAs(expected: readonly Json[], actual: readonly Json[]): Retu
   const stranger = actual.find((value) => !known.has(canonical(value)))
   return {
     expected: `${expected.length} rows`,
-    actual: `${actual.length} rows${stranger === undefined ? '' : `, among them ${canonical(stranger)}`}`,
+    actual: `${actual.length} rows${stranger === undefined ? '' : `, among them ${show(stranger)}`}`,
   }
 }
 
