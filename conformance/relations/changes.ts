@@ -3,7 +3,7 @@ import { fail, type Finding } from '../check.ts'
 import { instantOf } from '../target/instant.ts'
 import { canonical, show, type JsonObject } from '../target/json.ts'
 import { isWhole, type Selection, type Target } from '../target/target.ts'
-import { whereMoved } from './bracket.ts'
+import { steadyRows, whereMoved } from './bracket.ts'
 import { newest, oldest, updatedAt, updatesOf } from './updates.ts'
 
 const { column } = contract.delta
@@ -81,10 +81,18 @@ export async function judgeDelta(
     const rows = complete ? expected.length + base.rows.filter(isOlder).length : 0
     return { rows, newer: delta.rows.filter(isNewer).length, delta }
   }
-  const moved = await whereMoved(t, 'compared', bound.from, stale.length === 0 ? base : undefined)
+  const moved = await whereMoved(t, 'compared', bound.from)
   if (moved) return moved
-  const [wrong, verb] = stale[0] ? [stale[0], 'holds'] : [missing[0]!, 'lacks']
-  const count = stale.length || missing.length
+  // Rows that were written meanwhile excuse nothing but themselves.
+  const steady = stale.length === 0 ? await steadyRows(t, 'compared', base) : undefined
+  if (steady?.moved && steady.unseen) return steady.moved
+  const lost = steady ? missing.filter((row) => steady.rows.includes(row)) : missing
+  if (stale.length === 0 && lost.length === 0) {
+    const rows = base.rows.filter((row) => isNewer(row) || isOlder(row)).length - missing.length
+    return { rows, newer: delta.rows.filter(isNewer).length, delta }
+  }
+  const [wrong, verb] = stale[0] ? [stale[0], 'holds'] : [lost[0]!, 'lacks']
+  const count = stale.length || lost.length
   return fail({
     message: `the delta of ${name} above ${bound.sql} ${verb} ${count} ${count === 1 ? 'row' : 'rows'} ${
       stale[0] ? 'older' : 'newer'
