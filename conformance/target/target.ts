@@ -226,7 +226,7 @@ export class Target {
   }
 
   /**
-   * The same target with nothing read yet: for a second look at data that moved. It reads views whole without their
+   * The same target with nothing read yet: for another look at data that moved. It reads views whole without their
    * other columns: the less time between two readings, the less moves.
    */
   fresh(): Target {
