@@ -33,6 +33,9 @@ const runs = {
   writes: asked('writes', FULL.writes),
 }
 
+// The cluster outlives an interrupted terminal: it is stopped on exit.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
 const result = await soakTargets({
   runs,
   scale: asked('scale', 0.1),

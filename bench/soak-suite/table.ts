@@ -37,7 +37,7 @@ export function document(
       .join('\n'),
     'Every target is right, so a fail is a false alarm. The checks that wait for the 504 are left out, which alone makes a\nrun incomplete; "conformant but for the time checks" says that nothing else did. Three numbers are least / median / most.',
     faults.length === 0
-      ? 'No false alarm; no verdict that changes.'
+      ? 'No false alarm, and where nobody writes always the same verdict.'
       : faults.map((fault) => `- ${fault}`).join('\n'),
     table(HEAD, rows),
     ...(skipped ? [`**PostgreSQL was left out**: ${skipped}.`] : []),
@@ -52,12 +52,14 @@ function movedPart({
   inconclusive,
   inconclusivePerRun,
   flapping,
+  gaps,
 }: SoakResult['soaked'][number]['tally']) {
   const none = inconclusivePerRun.filter((found) => found === 0).length
   const lines = [...flapping].map(([id, outcomes]) => `- \`${id}\`: ${listed(outcomes)}`)
   return [
     `${target}: ${none} of ${runs} runs had no inconclusive check.`,
     ...(inconclusive.size > 0 ? [`Inconclusive, in all runs together: ${listed(inconclusive)}.`] : []),
+    ...(gaps.length > 0 ? [`Incomplete for another reason than the time checks: ${gaps.join('; ')}.`] : []),
     ...(lines.length > 0 ? [`Checks with more than one outcome:\n\n${lines.join('\n')}`] : []),
   ].join(' ')
 }
