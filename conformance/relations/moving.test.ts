@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest'
 import type { ViewName } from '../../schemas/index.ts'
 import { deltaChecks } from '../checks/delta.ts'
 import { sqlChecks } from '../checks/sql.ts'
+import { readDelta } from './changes.ts'
 import { written, type Rows } from './written.test-helper.ts'
 
-const run = (id: string, ...target: Parameters<typeof written>) =>
-  [...deltaChecks, ...sqlChecks].find((check) => check.id === id)!.run(written(...target))
+const checkOf = (id: string) => [...deltaChecks, ...sqlChecks].find((check) => check.id === id)!
+const run = (id: string, ...target: Parameters<typeof written>) => checkOf(id).run(written(...target))
 
 const row = (id: string, day: string) => ({ id, last_updated_at: `2025-${day}T00:00:00Z` })
 const some = (...days: string[]) => days.map((day, index) => row(`row-${index}`, day))
@@ -93,6 +94,28 @@ describe('the delta above another view', () => {
       outcome: 'fail',
       message: expect.stringContaining('is empty, although'),
     })
+  })
+
+  test('a delta that another check read earlier lacks no row that was written since', async () => {
+    const rows = { v_bioprocesses: some('01-02', '01-03'), v_timeseries: series.slice(0, 301) }
+    const target = written(rows, () => {})
+    await target.sample('v_bioprocesses')
+    await readDelta(target, 'v_timeseries', '(SELECT MAX(last_updated_at) FROM v_bioprocesses)')
+    rows.v_timeseries.push(row('late', '01-04'))
+    const finding = await checkOf('delta.above-other-view').run(target)
+    expect(finding).toMatchObject({ outcome: 'inconclusive', moved: true })
+    expect(await checkOf('delta.above-other-view').run(target.fresh())).toMatchObject({ outcome: 'pass' })
+  })
+
+  test('nor does it hold rows that are older than a bound read since', async () => {
+    const runs = Array.from({ length: 301 }, (_, index) => row(`run-${index}`, '01-01'))
+    const rows = { v_bioprocesses: runs, v_timeseries: some('01-01', '01-02') }
+    const target = written(rows, () => {})
+    await target.sample('v_timeseries')
+    await readDelta(target, 'v_timeseries', '(SELECT MAX(last_updated_at) FROM v_bioprocesses)')
+    runs.push(row('late', '01-04'))
+    const finding = await checkOf('delta.above-other-view').run(target)
+    expect(finding).toMatchObject({ outcome: 'inconclusive', moved: true })
   })
 
   test('each may have been the older one at its own moment', async () => {
