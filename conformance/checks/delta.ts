@@ -79,6 +79,7 @@ async function strictlyAfter(t: Target, name: ViewName): Promise<Compared> {
 async function aboveOtherView(t: Target): Promise<Finding> {
   let rows = 0
   const bases: Selection[] = []
+  let close = false
   for (const [name, other] of [
     ['v_timeseries', 'v_bioprocesses'],
     ['v_bioprocesses', 'v_timeseries'],
@@ -90,6 +91,7 @@ async function aboveOtherView(t: Target): Promise<Finding> {
     const judged = await judgeDelta(t, name, base, bound)
     if ('outcome' in judged) return judged
     bases.push(judged.delta, bound.from)
+    close ||= judged.delta.rows.length > 0
     rows += judged.rows
     if (judged.newer > 0)
       return compared(rows, 'row', `as the client's own filter has it, ${judged.newer} of ${name} newer`)
@@ -98,7 +100,10 @@ async function aboveOtherView(t: Target): Promise<Finding> {
   }
   // Where both are written, each may have been the older one at its own moment.
   const moved = await whereMoved(t, 'compared', ...bases)
-  return moved ?? notExercised('neither view has rows newer than the newest of the other')
+  if (moved) return moved
+  return close
+    ? notExercised('the newest rows of both views are too close to each other', { moved: true })
+    : notExercised('neither view has rows newer than the newest of the other')
 }
 
 /** A delta without a row although its view has a newer maximum. */

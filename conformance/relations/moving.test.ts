@@ -118,6 +118,16 @@ describe('the delta above another view', () => {
     expect(finding).toMatchObject({ outcome: 'inconclusive', moved: true })
   })
 
+  test('rows that may be newer, or not, are waited out', async () => {
+    const runs = [row('run-0', '01-02'), { id: 'run-1', last_updated_at: '2025-01-03T00:00:01Z' }]
+    const close = { v_bioprocesses: runs, v_timeseries: [...series, row('late', '01-03')] }
+    expect(await run('delta.above-other-view', close, () => {})).toMatchObject({
+      outcome: 'not-exercised',
+      message: expect.stringContaining('too close'),
+      moved: true,
+    })
+  })
+
   test('each may have been the older one at its own moment', async () => {
     let asked = 0
     const late = (sql: string, { v_timeseries: all }: Rows) => {
