@@ -71,7 +71,7 @@ function cellsOf(measure: Measure): string[] {
 }
 
 /** Columns padded, so that it reads well in a terminal too. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((cell, column) =>
     Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)),
   )

@@ -22,7 +22,7 @@ export interface Finding {
   actual?: string
   /** The exchanges the finding rests on; the last one is the one a `curl` repeats. */
   exchanges?: Exchange[]
-  /** Set where rows that changed meanwhile kept it from a verdict: the runner has a second look. */
+  /** Set where rows that change kept it from a verdict: the runner has another look. */
   moved?: true
 }
 

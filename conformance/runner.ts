@@ -142,10 +142,18 @@ async function settle(
   }
 }
 
+/** What the looks behind the first are called; there are no more of them than names. */
+const FURTHER_LOOKS = ['second', 'third']
+
 /** Rows moved under a check: with everything read anew it may come to a verdict. That there was a first look is told. */
 async function lookAgain(check: Check, target: Target, first: Finding): Promise<Finding> {
-  const second = await check.run(target.fresh())
-  return { ...second, message: `${second.message} (at a second look; at the first ${first.message})` }
+  let finding = first
+  for (const look of FURTHER_LOOKS) {
+    const { message, ...rest } = await check.run(target.fresh())
+    finding = { ...rest, message: `${message} (at a ${look} look; at the first ${first.message})` }
+    if (!finding.moved) break
+  }
+  return finding
 }
 
 function toResult(

@@ -3,7 +3,7 @@ import { check, compared, fail, inconclusive, notExercised, type Check, type Fin
 import { canonical, show } from '../target/json.ts'
 import { unlessRefused } from '../target/refusal.ts'
 import { describeReply } from '../target/reply.ts'
-import type { Target } from '../target/target.ts'
+import type { Selection, Target } from '../target/target.ts'
 import { whereMoved } from '../relations/bracket.ts'
 import {
   baseRows,
@@ -78,6 +78,8 @@ async function strictlyAfter(t: Target, name: ViewName): Promise<Compared> {
  */
 async function aboveOtherView(t: Target): Promise<Finding> {
   let rows = 0
+  const bases: Selection[] = []
+  let close = false
   for (const [name, other] of [
     ['v_timeseries', 'v_bioprocesses'],
     ['v_bioprocesses', 'v_timeseries'],
@@ -88,18 +90,26 @@ async function aboveOtherView(t: Target): Promise<Finding> {
       return notExercised('too few rows with a last update that can be told')
     const judged = await judgeDelta(t, name, base, bound)
     if ('outcome' in judged) return judged
+    bases.push(judged.delta, bound.from)
+    close ||= judged.delta.rows.length > 0
     rows += judged.rows
     if (judged.newer > 0)
       return compared(rows, 'row', `as the client's own filter has it, ${judged.newer} of ${name} newer`)
     const own = await newestOf(t, name)
     if (own && own.older > bound.newer) return emptyThough(t, own, bound, judged)
   }
-  return notExercised('neither view has rows newer than the newest of the other')
+  // Where both are written, each may have been the older one at its own moment.
+  const moved = await whereMoved(t, 'compared', ...bases)
+  if (moved) return moved
+  return close
+    ? notExercised('the newest rows of both views are too close to each other', { moved: true })
+    : notExercised('neither view has rows newer than the newest of the other')
 }
 
 /** A delta without a row although its view has a newer maximum. */
 async function emptyThough(t: Target, own: Required<Bound>, bound: Required<Bound>, { delta }: Judged) {
-  const moved = await whereMoved(t, 'compared', own.from, bound.from)
+  // The newer maximum may have been written behind the delta: then the same delta has rows by now.
+  const moved = await whereMoved(t, 'compared', delta, own.from, bound.from)
   if (moved) return moved
   return fail({
     message: `the delta above ${bound.sql} is empty, although ${own.sql} is newer`,

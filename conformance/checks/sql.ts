@@ -4,7 +4,7 @@ import { check, compared, fail, inconclusive, notExercised, type Check, type Fin
 import { refusal, unlessRefused } from '../target/refusal.ts'
 import { describeReply, type Reply } from '../target/reply.ts'
 import { multiset, type Target } from '../target/target.ts'
-import { whereMoved } from '../relations/bracket.ts'
+import { steadyRows, whereMoved } from '../relations/bracket.ts'
 import { limit } from '../relations/limit.ts'
 import { overViews, type Compared } from '../relations/over-views.ts'
 import { hiddenColumns, projectionFault } from '../relations/projection.ts'
@@ -43,10 +43,10 @@ async function selectNamed(t: Target, name: ViewName): Promise<Compared> {
   const columns = present.filter((column, index) => column === 'id' || index % 2 === 1).toReversed()
   const named = await unlessRefused(t.select(`SELECT ${columns.join(', ')} FROM ${name} ${ROWS}`, columns))
   if (!named) return 0
-  const { matched, fault } = projectionFault(all.rows, named, columns)
-  if (!fault) return matched < 2 ? 0 : matched
-  const moved = fault.mayHaveMoved && (await whereMoved(t, 'compared', all))
-  if (moved) return moved
+  const first = projectionFault(all.rows, named, columns)
+  const steady = first.fault?.mayHaveMoved ? await steadyRows(t, 'compared', all) : undefined
+  const { matched, fault } = steady ? projectionFault(steady.rows, named, columns) : first
+  if (!fault) return matched < 2 ? (steady?.moved ?? 0) : matched
   return fail({
     message: `SELECT of named columns from ${name} ${fault.message}`,
     expected: fault.expected,

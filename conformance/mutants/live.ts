@@ -33,10 +33,11 @@ export const live =
   (fetch) => {
     let now = 0
     return onStatement((sql) => {
-      if (!/^\s*select\b/i.test(sql) || !ORDER.some((name) => sql.includes(name))) return sql
+      const [, own] = /^\s*(select|with)\b/i.exec(sql) ?? []
+      if (!own || !ORDER.some((name) => sql.includes(name))) return sql
       now++
-      const asOf = ORDER.map((name) => `${name} AS (${rowsAt(view(name), now, writers)})`)
-      return `WITH ${asOf.join(', ')} ${sql}`
+      const asOf = ORDER.map((name) => `${name} AS (${rowsAt(view(name), now, writers)})`).join(', ')
+      return /with/i.test(own) ? sql.replace(/with\b/i, () => `WITH ${asOf},`) : `WITH ${asOf} ${sql}`
     })(fetch)
   }
 

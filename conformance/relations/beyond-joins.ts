@@ -30,8 +30,8 @@ export async function jsonAccess(t: Target): Promise<Finding> {
 
 /** The series and the runs that joins are held against. */
 async function joinBases(t: Target): Promise<{ series: Selection; runs: Selection } | undefined> {
-  const runs = await t.whole('v_bioprocesses', ['id', 'name'])
   const series = await unlessRefused(t.sample('v_timeseries'))
+  const runs = await t.whole('v_bioprocesses', ['id', 'name'])
   return runs && series && runs.rows.length > 1 && series.rows.length > 1 ? { runs, series } : undefined
 }
 

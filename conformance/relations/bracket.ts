@@ -1,7 +1,7 @@
-import { contract, views, type ViewName } from '../../schemas/index.ts'
+import { contract, type ViewName } from '../../schemas/index.ts'
 import { inconclusive, type Finding } from '../check.ts'
 import { canonical, type JsonObject } from '../target/json.ts'
-import { isWhole, type Selection, type Target } from '../target/target.ts'
+import { isWhole, seenOf, type Selection, type Target } from '../target/target.ts'
 import { keyColumns } from './projection.ts'
 import { newest, updatesOf } from './updates.ts'
 
@@ -18,19 +18,46 @@ export async function whereMoved(
 ): Promise<Finding | undefined> {
   for (const before of bases) {
     const after = before && (await t.readAgain(before))
-    if (!before || !after) continue
-    const name = viewOf(before)
-    const vanished = vanishedUnseen(name, before, after)
-    const unseen =
-      vanished === 0
-        ? ''
-        : `; ${vanished} vanished although no ${contract.delta.column} is newer: a delta does not tell of it`
-    return inconclusive(`rows of ${name} changed while they were ${doing}${unseen}`, {
-      moved: true,
-      exchanges: [before.reply.exchange, after.reply.exchange],
-    })
+    if (before && after) return changed(doing, before, after).finding
   }
   return undefined
+}
+
+/** The rows of a base that nobody wrote meanwhile, and what to say of the others. */
+export interface Steady {
+  rows: JsonObject[]
+  /** What {@link whereMoved} says; undefined where nothing moved. */
+  moved?: Finding
+  /** Whether rows vanished that a delta does not tell of. */
+  unseen: boolean
+}
+
+/** Reads a base again: what differs in the rows that are the same, no write explains. */
+export async function steadyRows(t: Target, doing: string, before: Selection): Promise<Steady> {
+  const after = await t.readAgain(before)
+  if (!after) return { rows: before.rows, unseen: false }
+  const { finding, vanished } = changed(doing, before, after)
+  return { rows: unchanged(before, after), moved: finding, unseen: vanished > 0 }
+}
+
+/** The rows of the first reading that the second one shows too. */
+export function unchanged(before: Pick<Selection, 'rows'>, after: Pick<Selection, 'rows'>): JsonObject[] {
+  const still = new Set(seenOf(before, after).map(canonical))
+  return before.rows.filter((row) => still.has(canonical(row)))
+}
+
+function changed(doing: string, before: Selection, after: Selection): { finding: Finding; vanished: number } {
+  const name = viewOf(before)
+  const vanished = vanishedUnseen(name, before, after)
+  const unseen =
+    vanished === 0
+      ? ''
+      : `; ${vanished} vanished although no ${contract.delta.column} is newer: a delta does not tell of it`
+  const finding = inconclusive(`rows of ${name} changed while they were ${doing}${unseen}`, {
+    moved: true,
+    exchanges: [before.reply.exchange, after.reply.exchange],
+  })
+  return { finding, vanished }
 }
 
 /**
@@ -53,6 +80,5 @@ export function vanishedUnseen(
   return before.rows.filter((row) => !left.has(key(row))).length
 }
 
-/** The view that a statement of ours reads: it names only one. */
-const viewOf = ({ sql }: Selection): ViewName =>
-  views.map(({ name }) => name).find((name) => new RegExp(`\\b${name}\\b`).test(sql))!
+/** The view that a statement of ours reads; a bound behind it may name another. */
+const viewOf = ({ sql }: Selection): ViewName => / FROM (\w+)/.exec(sql)![1] as ViewName

@@ -1,9 +1,9 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
-import { fail, type Finding } from '../check.ts'
+import { fail, inconclusive, type Finding } from '../check.ts'
 import { instantOf } from '../target/instant.ts'
 import { canonical, show, type JsonObject } from '../target/json.ts'
 import { isWhole, type Selection, type Target } from '../target/target.ts'
-import { whereMoved } from './bracket.ts'
+import { steadyRows, whereMoved } from './bracket.ts'
 import { newest, oldest, updatedAt, updatesOf } from './updates.ts'
 
 const { column } = contract.delta
@@ -73,26 +73,40 @@ export async function judgeDelta(
   const isNewer = (row: JsonObject) => (updatedAt(row) ?? bound.newer) > bound.newer
   const isOlder = (row: JsonObject) => (updatedAt(row) ?? bound.older) < bound.older
   const complete = base.whole || delta.complete
-  const found = new Set(delta.rows.map(({ id }) => canonical(id ?? null)))
   const stale = delta.rows.filter(isOlder)
   const expected = base.rows.filter(isNewer)
-  const missing = complete ? expected.filter(({ id }) => !found.has(canonical(id ?? null))) : []
-  if (stale.length === 0 && missing.length === 0) {
-    const rows = complete ? expected.length + base.rows.filter(isOlder).length : 0
-    return { rows, newer: delta.rows.filter(isNewer).length, delta }
-  }
-  const moved = await whereMoved(t, 'compared', bound.from, stale.length === 0 ? base : undefined)
+  const missing = complete ? expected.filter(notIn(delta)) : []
+  const judged = { newer: delta.rows.filter(isNewer).length, delta }
+  const rows = complete ? expected.length + base.rows.filter(isOlder).length - missing.length : 0
+  if (stale.length === 0 && missing.length === 0) return { ...judged, rows }
+  // Another check may have read the delta first: what was written between is told by the same delta now.
+  const again = (await t.readAgain(delta)) ?? delta
+  const moved = await whereMoved(t, 'compared', bound.from)
   if (moved) return moved
-  const [wrong, verb] = stale[0] ? [stale[0], 'holds'] : [missing[0]!, 'lacks']
-  const count = stale.length || missing.length
+  // Rows that were written meanwhile excuse nothing but themselves.
+  const steady = stale.length === 0 ? await steadyRows(t, 'compared', base) : undefined
+  if (steady?.moved && steady.unseen) return steady.moved
+  const lost = steady ? missing.filter((row) => steady.rows.includes(row)) : []
+  if (steady && lost.length === 0) return { ...judged, rows }
+  const wrong = steady ? lost.filter(notIn(again)) : again.rows.filter(isOlder)
+  if (!wrong[0])
+    return inconclusive(`rows of ${name} changed while they were compared`, {
+      moved: true,
+      exchanges: [delta.reply.exchange, again.reply.exchange],
+    })
+  const [verb, rest] = steady ? ['lacks', 'newer'] : ['holds', 'older']
   return fail({
-    message: `the delta of ${name} above ${bound.sql} ${verb} ${count} ${count === 1 ? 'row' : 'rows'} ${
-      stale[0] ? 'older' : 'newer'
-    } than that`,
-    expected: `${stale[0] ? 'no row older' : 'every row newer'} than ${bound.sql}`,
-    actual: `${verb} ${show(wrong['id'])}, updated ${show(wrong[column])}`,
-    exchanges: [base.reply.exchange, delta.reply.exchange],
+    message: `the delta of ${name} above ${bound.sql} ${verb} ${wrong.length} ${wrong.length === 1 ? 'row' : 'rows'} ${rest} than that`,
+    expected: `${steady ? 'every row newer' : 'no row older'} than ${bound.sql}`,
+    actual: `${verb} ${show(wrong[0]['id'])}, updated ${show(wrong[0][column])}`,
+    exchanges: [base.reply.exchange, again.reply.exchange],
   })
+}
+
+/** Tells the rows whose id a selection does not show. */
+function notIn({ rows }: Selection): (row: JsonObject) => boolean {
+  const found = new Set(rows.map(({ id }) => canonical(id ?? null)))
+  return ({ id }) => !found.has(canonical(id ?? null))
 }
 
 /**

@@ -1,0 +1,87 @@
+import { startServer } from '../../mock/index.ts'
+import { exportFixtures, scratch, startVendor, VENDOR_TOKEN } from '../../e2e/support/vendor.ts'
+import { startPostgresVendor, type Written } from './postgres/vendor.ts'
+import { soak } from './soak.ts'
+import type { Tally } from './tally.ts'
+
+/** How often each target is judged; 0 leaves it out. */
+export interface Runs {
+  reference: number
+  pglite: number
+  postgres: number
+  writes: number
+}
+
+export interface SoakOptions {
+  runs: Runs
+  /** Of the plant that all targets hold. */
+  scale: number
+  writesPerSecond: number
+  /** Told what happens, a line at a time. */
+  say: (line: string) => void
+}
+
+export interface Soaked {
+  tally: Tally
+  /** Whether somebody wrote meanwhile. */
+  moves: boolean
+}
+
+export interface SoakResult {
+  soaked: Soaked[]
+  /** What was written meanwhile. */
+  written?: Written
+  postgres?: string
+  /** Why PostgreSQL was left out, where it was asked for. */
+  skipped?: string
+}
+
+/** Judges the targets one after the other. */
+export async function soakTargets({ runs, scale, writesPerSecond, say }: SoakOptions): Promise<SoakResult> {
+  const result: SoakResult = { soaked: [] }
+  const folder = scratch()
+  const judge = async (
+    name: string,
+    times: number,
+    target: { baseUrl: string; token: string },
+    moves = false,
+  ) => {
+    if (times === 0) return
+    say(`${name}: ${times} runs`)
+    const tally = await soak(name, times, target, (report, run) => {
+      const { fail, warn, error, inconclusive } = report.counts
+      say(
+        `  ${run}  ${fail} fail, ${warn} warn, ${error} error, ${inconclusive} inconclusive, ${report.durationMs} ms`,
+      )
+    })
+    result.soaked.push({ tally, moves })
+  }
+  try {
+    if (runs.reference > 0) {
+      const server = await startServer({ scale })
+      await judge('reference', runs.reference, server).finally(() => server.close())
+    }
+    const fixtures = await exportFixtures(folder.dir, scale)
+    if (runs.pglite > 0) {
+      const vendor = await startVendor({ fixtures })
+      const target = { ...vendor, token: VENDOR_TOKEN }
+      await judge('minimal vendor, PGlite', runs.pglite, target).finally(vendor.stop)
+    }
+    if (runs.postgres + runs.writes === 0) return result
+    const vendor = await startPostgresVendor(fixtures)
+    if (typeof vendor === 'string') return { ...result, skipped: vendor }
+    try {
+      result.postgres = vendor.version
+      const target = { ...vendor, token: VENDOR_TOKEN }
+      await judge('minimal vendor, PostgreSQL', runs.postgres, target)
+      const stopWriting = await vendor.write(writesPerSecond)
+      await judge('minimal vendor, PostgreSQL under writes', runs.writes, target, true)
+      result.written = await stopWriting()
+    } finally {
+      await vendor.stop()
+    }
+    return result
+  } finally {
+    folder.remove()
+  }
+}
