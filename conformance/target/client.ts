@@ -124,6 +124,8 @@ export class Client {
   /**
    * With a new token the request is repeated once. Without one the refusal is the answer, unless the plainest
    * statement is refused as well by now: then the token is dead, and nothing that follows says anything.
+   *
+   * @throws Stopped when the token is dead
    */
   async #afterRefusal(exchange: Exchange, options: SendOptions): Promise<Exchange> {
     const { body, headers } = exchange.request
@@ -138,7 +140,8 @@ export class Client {
     limits.stop(
       'the target refuses the token by now (HTTP 401); pass one that lives longer, or --token-command to renew it',
     )
-    return refused
+    // no check may take this refusal for an answer
+    throw limits.signal.reason
   }
 
   async #stillLetsIn(): Promise<boolean> {
