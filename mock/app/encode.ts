@@ -12,8 +12,8 @@ export type Delivered = (bytes: number, cause?: unknown) => void
 
 /**
  * The answer to a statement that ran: `{"data":[...],"status":{...}}`, as a whole where all rows are there, else
- * streamed. Resolves when the first page is there, so that an error before it still becomes an answer of its own. An error after it breaks the stream:
- * rows without their `status` never close into a valid document.
+ * streamed. Resolves when the first page is there, so that an error before it still becomes an answer of its own.
+ * An error after it breaks the stream: rows without their `status` never close into a valid document.
  *
  * @throws whatever the first page of the result throws
  */

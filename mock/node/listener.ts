@@ -67,14 +67,9 @@ async function sendRows(
 ): Promise<void> {
   outgoing.flushHeaders()
   try {
-    if (zip) await pipeline(chunksOf(body), createGzip(gzipOptions), outgoing)
-    else await pipeline(chunksOf(body), outgoing)
+    if (zip) await pipeline(body, createGzip(gzipOptions), outgoing)
+    else await pipeline(body, outgoing)
   } catch {
     // The application has logged the cause, and pipeline has broken the connection.
   }
-}
-
-/** One chunk at a time: handed to pipeline as it is, a web stream is read many chunks ahead of its reader. */
-async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* body as unknown as AsyncIterable<Uint8Array>
 }

@@ -1,10 +1,9 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
-import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { freePort } from '../../harness/servers.ts'
 
 /** A PostgreSQL of our own, empty, on a loopback port, in a folder that goes with it. */
 export interface Cluster {
@@ -102,13 +101,4 @@ function succeeded({ status, stdout, stderr, error }: SpawnSyncReturns<Buffer>):
   if (error) throw error
   if (status !== 0) throw new Error(`A program of PostgreSQL ended with ${status}: ${stderr} ${stdout}`)
   return stdout.toString()
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -4,10 +4,9 @@ import { setFlagsFromString } from 'node:v8'
 const patientSince = 12
 
 /**
- * Lets V8 translate WebAssembly with its optimising compiler later. With the budget of Node 20, 1.8 million, what a
- * start runs once is compiled a second time, for longer than the start itself takes, and every further engine
- * waits for it. Statements that are sent often reach this budget within a second. Process-wide; holds for modules
- * compiled from now on. Measured in decisions/0013.
+ * Lets V8 translate WebAssembly with its optimising compiler later. With the budget of Node 20, 1.8 million, much of
+ * what a start runs once is compiled a second time, and every further engine waits for it. Process-wide; holds for
+ * modules compiled from now on. Measured in decisions/0013.
  */
 export function compilePatiently(): void {
   if (Number.parseInt(process.versions.v8, 10) < patientSince)
