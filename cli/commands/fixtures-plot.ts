@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { CommandError } from '../exit.ts'
 import { count, instant, integer, scale } from '../parse.ts'
 import { openGallery } from '../gallery-file.ts'
 
@@ -34,7 +35,7 @@ export const plotCommand = (): Command =>
     .action(async ({ seed, scale, asOf, run, runs, out }: Flags) => {
       const file = openGallery(out)
       const { createDataset } = await import('../../fixtures/index.ts')
-      const { galleryOf } = await import('../../fixtures/plot/index.ts')
+      const { galleryOf } = await import('../../fixtures/plot/index.ts').catch(explainMissing)
       const wish = { ...(run && { runs: run }), ...(runs && { atMost: runs }) }
       const gallery = await galleryOf(createDataset({ seed, scale, asOf }), wish)
       file.write(gallery.page)
@@ -43,3 +44,11 @@ export const plotCommand = (): Command =>
           `${gallery.runs} ${gallery.runs === 1 ? 'run is' : 'runs are'} drawn in ${out}\n`,
         )
     })
+
+/** The drawing library is large, so it does not come with the package. */
+function explainMissing(error: NodeJS.ErrnoException): never {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND' || !error.message.includes('echarts')) throw error
+  throw new CommandError(
+    '`fixtures plot` draws with echarts, which is not installed. Run: npm install echarts',
+  )
+}
