@@ -72,9 +72,11 @@ export class Evidence {
       this.points.set(id, points)
       this.#latest = { id, points }
     }
+    const time = microsOf(row['timestamp'])
     const updated = this.#stampOf(row['last_updated_at'])
     this.#see(updated)
-    this.#latest.points.push(microsOf(row['timestamp']), row['value'], row['data_item_id'], updated)
+    // a point of no time has no place among the others: another invariant tells of it
+    if (!Number.isNaN(time)) this.#latest.points.push(time, row['value'], row['data_item_id'], updated)
   }
 
   /** Points that came in together have the same text. */

@@ -44,15 +44,17 @@ function carbonProblems(run: Run): Problems | undefined {
 /** Below this dry weight, g/L, both are near their detection limit. */
 const measurable = 1
 
+/** By the median of the samples: a single one errs by more than the strain. */
 function densityProblems(run: Run): Problems | undefined {
   const density = run.curve('OD600', '')
   const weight = run.curve('DCW', 'g/L')
   if (!density || !weight) return undefined
-  const ratios = Array.from(pairs(density, weight)).flatMap(([od, dry]) =>
-    dry >= measurable ? [od / dry] : [],
-  )
-  const outside = ratios.find((ratio) => ratio < 2 || ratio > 4)
-  return ratios.length === 0 ? undefined : unless(outside === undefined, say`OD per g/L is ${outside}.`)
+  const ratios = Array.from(pairs(density, weight))
+    .filter(([, dry]) => dry >= measurable)
+    .map(([od, dry]) => od / dry)
+    .sort((one, other) => one - other)
+  const median = ratios[ratios.length >> 1]
+  return median === undefined ? undefined : unless(median >= 2 && median <= 4, say`OD per g/L is ${median}.`)
 }
 
 const views = {

@@ -1,9 +1,17 @@
-import { microsOf, isoOf, isSameInstant, hour, type Micros } from '../evidence/instant.ts'
+import { isoOf, isSameInstant, microsOf, type Micros } from '../evidence/instant.ts'
 import type { Run, RunSeries } from '../evidence/run.ts'
-import { isClose, isRecord, nameOf, together, unless, type Invariant, type Judgement } from '../invariant.ts'
+import {
+  isClose,
+  isRecord,
+  nameOf,
+  together,
+  unless,
+  type Invariant,
+  type Judgement,
+  type Problems,
+} from '../invariant.ts'
 import { say } from '../message.ts'
 import { pairOf, unique } from '../relations.ts'
-import { hasNotStarted } from './records.ts'
 
 const ofPoints = { judges: ['v_timeseries'], whole: ['v_timeseries_data'] } as const
 const ofRuns = { judges: ['v_timeseries'], whole: ['v_timeseries_data', 'v_bioprocesses'] } as const
@@ -37,21 +45,19 @@ export const edges: Invariant = together(
     for (const row of evidence.rows('v_timeseries')) {
       const times = evidence.points.get(nameOf(row))?.times ?? []
       if (times.length === 0) continue
-      const problems = (
-        [
-          ['start_timestamp', times[0]!],
-          ['end_timestamp', times.at(-1)!],
-        ] as const
-      ).flatMap(([column, time]) => {
-        const message = say`It says ${row[column]}, the point is at ${textOf(time)}.`
-        return unless(!(Math.abs(microsOf(row[column]) - time) >= 1000), message)
-      })
+      const problems = [
+        ...edgeProblems(row['start_timestamp'], times[0]!),
+        ...edgeProblems(row['end_timestamp'], times.at(-1)!),
+      ]
       yield { view: 'v_timeseries', row: nameOf(row), problems }
     }
   },
 )
 
-const textOf = (time: Micros) => (Number.isNaN(time) ? 'no time' : isoOf(time))
+function edgeProblems(said: unknown, time: Micros): Problems {
+  const agrees = Number.isNaN(microsOf(said)) || isSameInstant(microsOf(said), time)
+  return unless(agrees, say`It says ${said}, the point is at ${isoOf(time)}.`)
+}
 
 export const increasing: Invariant = together(
   'P12',
@@ -62,7 +68,7 @@ export const increasing: Invariant = together(
       let repeated: Micros | undefined
       for (let i = 1; i < times.length && repeated === undefined; i++)
         if (times[i]! === times[i - 1]!) repeated = times[i]
-      const message = say`Two points are at ${textOf(repeated ?? Number.NaN)}.`
+      const message = say`Two points are at ${repeated === undefined ? '' : isoOf(repeated)}.`
       yield { view: 'v_timeseries_data', row: id, problems: unless(repeated === undefined, message) }
     }
   },
@@ -94,54 +100,6 @@ export const deviation: Invariant = together(
       const fits = [sample, population].some((value) => isClose(printed, value, deviationTolerance))
       const message = say`standard_deviation is ${printed}, the points give ${sample} or ${population}.`
       yield { view: 'v_timeseries', row: nameOf(row), problems: unless(fits, message) }
-    }
-  },
-)
-
-/** A run in progress was measured this short before, or two of the intervals at which the series is. */
-const fresh = 2 * hour
-
-export const current: Invariant = together(
-  'P35',
-  'A run in progress was measured just now',
-  { judges: ['v_bioprocesses'], whole: ['v_timeseries', 'v_timeseries_data'] },
-  function* (evidence) {
-    for (const { status, series, id } of evidence.runs) {
-      if (status !== 'In-progress') continue
-      const times = series
-        .map(({ points }) => points?.times ?? new Float64Array())
-        .filter((own) => own.length > 0)
-      const newest = times.reduce(
-        (one, other) => (one.at(-1)! < other.at(-1)! ? other : one),
-        new Float64Array([-Infinity]),
-      )
-      if (times.length === 0) continue
-      const near = Math.max(fresh, 2 * medianInterval(newest))
-      const message = say`Its newest point is of ${isoOf(newest.at(-1)!)}, and it is ${isoOf(evidence.now)}.`
-      yield {
-        view: 'v_bioprocesses',
-        row: id,
-        problems: unless(evidence.now - newest.at(-1)! <= near, message),
-      }
-    }
-  },
-)
-
-function medianInterval(times: Float64Array): Micros {
-  const intervals = Float64Array.from(times.subarray(1), (time, i) => time - times[i]!).sort()
-  return intervals[intervals.length >> 1] ?? 0
-}
-
-export const none: Invariant = together(
-  'P36',
-  'A bioprocess that has not started has no points',
-  { judges: ['v_bioprocesses'], whole: ['v_timeseries', 'v_timeseries_data'] },
-  function* (evidence) {
-    for (const { row, id, status, series } of evidence.runs) {
-      if (!hasNotStarted(row)) continue
-      const count = series.reduce((sum, { points }) => sum + (points?.length ?? 0), 0)
-      const message = say`It is ${status}, and has ${count} points.`
-      yield { view: 'v_bioprocesses', row: id, problems: unless(count === 0, message) }
     }
   },
 )
