@@ -41,8 +41,12 @@ export class Inspection {
     this.#most = examples
     this.#evidence = new Evidence(asOf)
     this.#tallies = invariants.map(({ id, title, kind }) => ({
-      ...{ id, title, kind },
-      ...{ judged: 0, violations: 0, examples: [] },
+      id,
+      title,
+      kind,
+      judged: 0,
+      violations: 0,
+      examples: [],
     }))
     this.#byView = Object.fromEntries(views.map(({ name }) => [name, this.#judgeOf(name)])) as Record<
       ViewName,

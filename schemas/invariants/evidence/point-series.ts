@@ -104,14 +104,24 @@ export function summaryOf(values: ArrayLike<number>): Summary {
     last = value
   }
   const mean = count > 0 ? sum / count : null
+  const none = count === 0
+  return {
+    min: none ? null : min,
+    max: none ? null : max,
+    sum,
+    first,
+    last,
+    arithmetic_mean: mean,
+    count,
+    squares: mean === null ? 0 : squaresAround(mean, values),
+  }
+}
+
+function squaresAround(mean: number, values: ArrayLike<number>): number {
   let squares = 0
-  for (let i = 0; mean !== null && i < values.length; i++) {
+  for (let i = 0; i < values.length; i++) {
     const distance = values[i]! - mean
     if (!Number.isNaN(distance)) squares += distance * distance
   }
-  const none = count === 0
-  return {
-    ...{ min: none ? null : min, max: none ? null : max },
-    ...{ sum, first, last, count, squares, arithmetic_mean: mean },
-  }
+  return squares
 }

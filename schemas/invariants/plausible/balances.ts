@@ -67,12 +67,11 @@ export function carbonRecoveryOf(run: Run): number | undefined {
     return undefined
 
   const broth = despiked(volume)
-  const at = (curve: Curve | undefined, time: Micros) => (curve ? valueAt(curve, time) : 0)
   const carbonAt = (time: Micros) =>
-    carbonIn.biomass * at(biomass, time) +
-    carbonIn.product * at(titer, time) +
-    carbonIn.acetate * at(acetate, time) +
-    carbonIn.glucose * at(glucose, time)
+    carbonIn.biomass * concentrationAt(biomass, time) +
+    carbonIn.product * concentrationAt(titer, time) +
+    carbonIn.acetate * concentrationAt(acetate, time) +
+    carbonIn.glucose * concentrationAt(glucose, time)
   const rates = despiked(release)
   const released = areaOf({
     times: rates.times,
@@ -84,6 +83,9 @@ export function carbonRecoveryOf(run: Run): number | undefined {
     .reduce((sum, sample) => sum + sample.volume * carbonAt(sample.time), 0)
   return (carbonAt(end) * lastOf(broth) + inSamples + carbonIn.millimoleOfCo2 * released) / fed
 }
+
+/** What was not measured is taken for absent. */
+const concentrationAt = (curve: Curve | undefined, time: Micros): number => (curve ? valueAt(curve, time) : 0)
 
 const hasOtherSubstrate = (run: Run): boolean =>
   ['Glycerol', 'Methanol', 'Methanol volume'].some(

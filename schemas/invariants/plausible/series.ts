@@ -67,7 +67,7 @@ export const increasing: Invariant = together(
     for (const [id, { times }] of evidence.points) {
       let repeated: Micros | undefined
       for (let i = 1; i < times.length && repeated === undefined; i++)
-        if (times[i]! === times[i - 1]!) repeated = times[i]
+        if (times[i] === times[i - 1]) repeated = times[i]
       const message = say`Two points are at ${repeated === undefined ? '' : isoOf(repeated)}.`
       yield { view: 'v_timeseries_data', row: id, problems: unless(repeated === undefined, message) }
     }
