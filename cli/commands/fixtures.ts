@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { instant, integer, scale } from '../parse.ts'
 import { version } from '../package.ts'
+import { verifyCommand } from './fixtures-verify.ts'
 
 interface Flags {
   seed: number
@@ -44,4 +45,5 @@ export const fixturesCommand = (): Command =>
   new Command('fixtures')
     .description('The simulated plant behind the reference server.')
     .addCommand(exportCommand(), { isDefault: true })
+    .addCommand(verifyCommand())
     .addHelpText('after', EXAMPLES)
