@@ -8,8 +8,10 @@ import { nameOf, type Invariant, type Judgement, type Problems, type Row } from 
 export type Source = (view: ViewName) => Iterable<object>
 
 export interface JudgeOptions {
-  /** The moment the rows were read, microseconds since 1970; without it nobody knows what is too young. */
+  /** The moment that the rows describe, microseconds since 1970. Without it: the newest change that they tell of. */
   asOf?: Micros
+  /** No row can have changed after this. Default asOf; without either nobody knows what is too young. */
+  latest?: Micros
   /** How many violations of an invariant are kept; all are counted. Default 5. */
   examples?: number
 }
@@ -36,10 +38,10 @@ export class Inspection {
   readonly #evidence: Evidence
   readonly #byView: Readonly<Record<ViewName, (row: Row) => void>>
 
-  constructor(invariants: readonly Invariant[], { asOf, examples = 5 }: JudgeOptions = {}) {
+  constructor(invariants: readonly Invariant[], { asOf, latest, examples = 5 }: JudgeOptions = {}) {
     this.#invariants = invariants
     this.#most = examples
-    this.#evidence = new Evidence(asOf)
+    this.#evidence = new Evidence(asOf, latest)
     this.#tallies = invariants.map(({ id, title, kind }) => ({
       id,
       title,

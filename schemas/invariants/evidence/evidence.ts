@@ -11,8 +11,9 @@ export type KeptView = Exclude<ViewName, 'v_timeseries_data'>
 
 /** What was read, ordered for those who judge rows together. Filled once, then read. */
 export class Evidence {
-  /** The moment the rows were read; NaN where nobody said. */
-  readonly asOf: Micros
+  /** No row can have changed after this; NaN where nobody said. */
+  readonly latest: Micros
+  readonly #asOf: Micros
   /** The points of each series, by its id. */
   readonly points = new Map<string, PointSeries>()
   readonly #rows = Object.fromEntries(views.map(({ name }) => [name, []])) as unknown as Record<
@@ -26,8 +27,9 @@ export class Evidence {
   #latest: { id: string; points: PointSeries } | undefined
   #stamp: { text: unknown; time: Micros } = { text: undefined, time: Number.NaN }
 
-  constructor(asOf: Micros = Number.NaN) {
-    this.asOf = asOf
+  constructor(asOf: Micros = Number.NaN, latest: Micros = asOf) {
+    this.#asOf = asOf
+    this.latest = latest
   }
 
   add(view: ViewName, row: Row): void {
@@ -50,9 +52,9 @@ export class Evidence {
     return rows
   }
 
-  /** When the rows were read or, where nobody said, the newest change that they tell of. */
+  /** The moment that the rows describe or, where nobody said, the newest change that they tell of. */
   get now(): Micros {
-    return Number.isNaN(this.asOf) ? this.#newest : this.asOf
+    return Number.isNaN(this.#asOf) ? this.#newest : this.#asOf
   }
 
   /** The standard names of quantities, by id; undefined where a quantity has none. */

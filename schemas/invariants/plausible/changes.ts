@@ -30,9 +30,9 @@ export const changes: Invariant = together(
             changed >= child.time,
             say`It changed at ${row['last_updated_at']}, before ${words(child.what)} at ${isoOf(child.time)}.`,
           ])
-        if (!Number.isNaN(evidence.asOf))
+        if (!Number.isNaN(evidence.latest))
           bounds.push([
-            changed <= evidence.asOf,
+            changed <= evidence.latest,
             say`It changed at ${row['last_updated_at']}, after it was read.`,
           ])
         if (Number.isNaN(changed) || bounds.length === 0) continue
@@ -78,7 +78,7 @@ export const archival: Invariant = together(
   'archived_at is not in the future',
   { judges: ['v_archived_records'] },
   function* (evidence) {
-    if (Number.isNaN(evidence.asOf)) return
+    if (Number.isNaN(evidence.latest)) return
     for (const row of evidence.rows('v_archived_records')) {
       const archived = microsOf(row['archived_at'])
       if (Number.isNaN(archived)) continue
@@ -86,7 +86,7 @@ export const archival: Invariant = together(
       yield {
         view: 'v_archived_records',
         row: nameOf(row),
-        problems: unless(archived <= evidence.asOf, message),
+        problems: unless(archived <= evidence.latest, message),
       }
     }
   },
