@@ -34,13 +34,15 @@ export const verifyCommand = (): Command =>
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 function summaryOf(problems: number, rows: number, findings: InvariantFinding[] | undefined): string {
-  const files = problems === 0 ? 'the files are those of the manifest' : `${problems} problems with files`
+  const files = problems === 0 ? 'the files are those of the manifest' : `${counted(problems, 'problem')} with files`
   if (!findings)
     return `${files}; their rows can not be read back, so no invariant was judged. Export as ndjson for that.`
   const broken = findings.filter(({ violations }) => violations > 0)
   const idle = findings.filter(({ judged }) => judged === 0).map(({ id }) => id)
   const held = findings.length - broken.length - idle.length
-  const nothing = idle.length > 0 ? `, ${idle.length} found nothing to judge (${idle.join(', ')})` : ''
-  return `${rows} rows; ${files}; ${held} invariants hold, ${broken.length} are broken${nothing}.`
+  const nothing = idle.length > 0 ? `, ${idle.length} with nothing to judge (${idle.join(', ')})` : ''
+  return `${counted(rows, 'row')}; ${files}; invariants: ${held} hold, ${broken.length} broken${nothing}.`
 }

@@ -24,7 +24,7 @@ test.each([
   expect(text).toMatch(/data quality \(never fails\)/i)
   expect(text).toMatch(/P4:? Start before end: not so in 3 of 40 rows, for instance a row/)
   expect(text).toContain(
-    '1 expectations hold in the rows that the checks have read; 1 had nothing to judge there: P8',
+    'Of the expectations, 1 hold in the rows that the checks have read; 1 had nothing to judge there: P8',
   )
   expect(write(quiet)).not.toMatch(/data quality/i)
 })

@@ -108,7 +108,7 @@ export function qualityOf({ dataQuality = [] }: ConformanceReport): Quality | un
       message: `${title}: not so in ${violations} of ${rows} rows${first === undefined ? '' : `, for instance ${first}`}`,
     })),
     rest: [
-      `${held.length} expectations hold in the rows that the checks have read`,
+      `Of the expectations, ${held.length} hold in the rows that the checks have read`,
       ...(unjudged.length > 0
         ? [`${unjudged.length} had nothing to judge there: ${unjudged.join(', ')}`]
         : []),

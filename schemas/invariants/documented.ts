@@ -3,7 +3,7 @@ import { views } from '../generated/views.ts'
 import * as bioprocess from './bioprocess.ts'
 import * as columns from './columns.ts'
 import type { KeptView } from './evidence/evidence.ts'
-import { eachRow, type Invariant } from './invariant.ts'
+import { eachRow, keyOf, type Invariant } from './invariant.ts'
 import { pointStatistics } from './points.ts'
 import { pairOf, parentsApart, relations, unique } from './relations.ts'
 import { statisticsProblems } from './statistics.ts'
@@ -19,7 +19,7 @@ const formulaResults = ['v_formula_results'] as const
 export const documented: readonly Invariant[] = [
   eachRow('D1', 'The nine views have their documented columns', all, columns.columnProblems),
   unique('D2', 'Unique identifiers occur once', contract.uniqueIds as readonly KeptView[], (row) =>
-    String(row['id']),
+    keyOf(row['id']),
   ),
   eachRow('D3', 'v_bioprocesses.data is empty', bioprocesses, bioprocess.dataProblems),
   eachRow('D4', 'v_bioprocesses.status is a documented value', bioprocesses, bioprocess.statusProblems),

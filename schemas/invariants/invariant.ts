@@ -67,7 +67,19 @@ export function together(
 
 /** What a report calls a row. */
 export function nameOf(row: Row): string {
-  return String(row['id'] ?? row['record_id'])
+  return keyOf(row['id'] ?? row['record_id'])
+}
+
+/** A value of a row as a key. Whatever an id holds has one, what no template can print too. */
+export function keyOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
+}
+
+/** A number, or a text that is one; NaN for anything else. */
+export function numberOf(value: unknown): number {
+  return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+    ? Number(value)
+    : Number.NaN
 }
 
 /** Nothing is wrong. */

@@ -1,7 +1,7 @@
 import { contract } from '../generated/contract.ts'
 import type { ViewName } from '../generated/types.ts'
 import type { Evidence, KeptView } from './evidence/evidence.ts'
-import { nameOf, together, unless, type Invariant, type Judgement, type Row } from './invariant.ts'
+import { keyOf, nameOf, together, unless, type Invariant, type Judgement, type Row } from './invariant.ts'
 import { say, words } from './message.ts'
 
 /** The seven relations of the contract resolve: D9 to D15. */
@@ -34,13 +34,13 @@ export function unique(
   id: string,
   title: string,
   views: readonly KeptView[],
-  keyOf: (row: Row) => string,
+  tell: (row: Row) => string,
 ): Invariant {
   return together(id, title, { judges: views }, function* (evidence): Generator<Judgement> {
     for (const view of views) {
       const seen = new Set<string>()
       for (const row of evidence.rows(view)) {
-        const key = keyOf(row)
+        const key = tell(row)
         yield { view, row: nameOf(row), problems: unless(!seen.has(key), say`${key} occurs more than once.`) }
         seen.add(key)
       }
@@ -49,9 +49,9 @@ export function unique(
 }
 
 /** What tells a row of v_timeseries or v_bioprocess_quantity_data: of what, and of which bioprocess. */
-export const pairOf = (row: Row): string => `${row['bioprocess_id']} ${row['quantity_id']}`
+export const pairOf = (row: Row): string => `${keyOf(row['bioprocess_id'])} ${keyOf(row['quantity_id'])}`
 
-const nameBoth = (row: Row) => `${row['id']} ${row['external_id']}`
+const nameBoth = (row: Row) => `${keyOf(row['id'])} ${keyOf(row['external_id'])}`
 
 /** Parents of bioprocesses are experiments, so none of them is a bioprocess too. */
 export const parentsApart: Invariant = together(

@@ -1,6 +1,6 @@
 import type { ViewName } from '../../generated/types.ts'
 import { views } from '../../generated/views.ts'
-import { nameOf, type Row } from '../invariant.ts'
+import { keyOf, nameOf, type Row } from '../invariant.ts'
 import { microsOf, type Micros } from './instant.ts'
 import { PointSeries } from './point-series.ts'
 import { standardNameOf } from './quantity-names.ts'
@@ -68,7 +68,7 @@ export class Evidence {
   }
 
   #addPoint(row: Row): void {
-    const id = String(row['id'])
+    const id = keyOf(row['id'])
     if (this.#latest?.id !== id) {
       const points = this.points.get(id) ?? new PointSeries()
       this.points.set(id, points)
@@ -96,7 +96,7 @@ function runsOf(evidence: Evidence): Run[] {
   const names = evidence.standardNames
   const series = new Map<string, RunSeries[]>()
   for (const row of evidence.rows('v_timeseries')) {
-    const [id, run] = [nameOf(row), String(row['bioprocess_id'])]
+    const [id, run] = [nameOf(row), keyOf(row['bioprocess_id'])]
     if (!series.has(run)) series.set(run, [])
     series
       .get(run)!
@@ -105,7 +105,7 @@ function runsOf(evidence: Evidence): Run[] {
   const scalars = new Map<string, Map<string, Row>>()
   for (const row of evidence.rows('v_bioprocess_quantity_data')) {
     const name = names.get(row['quantity_id'])
-    const run = String(row['bioprocess_id'])
+    const run = keyOf(row['bioprocess_id'])
     if (name === undefined) continue
     if (!scalars.has(run)) scalars.set(run, new Map())
     scalars.get(run)!.set(name, row)

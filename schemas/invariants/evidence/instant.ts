@@ -27,6 +27,7 @@ export function isSameInstant(one: Micros, other: Micros): boolean {
 
 /** The instant as ISO 8601. */
 export function isoOf(time: Micros): string {
+  if (Number.isNaN(time)) return 'no time'
   const rest = time - Math.floor(time / second) * second
   const whole = new Date((time - rest) / 1000).toISOString().slice(0, 19)
   return `${whole}.${String(rest).padStart(6, '0')}Z`

@@ -1,4 +1,4 @@
-import type { Row } from '../invariant.ts'
+import { keyOf, type Row } from '../invariant.ts'
 
 /** What the quantities that invariants ask for are also called. Names that others share ("Glu") are left out. */
 const alsoCalled: Readonly<Record<string, readonly string[]>> = {
@@ -43,7 +43,7 @@ const standardNames = new Map(
 export function standardNameOf({ name, alternative_names: others }: Row): string | undefined {
   const called = [name, ...(Array.isArray(others) ? (others as unknown[]) : [])]
   for (const text of called) {
-    const standard = standardNames.get(String(text).trim().toLowerCase())
+    const standard = standardNames.get(keyOf(text).trim().toLowerCase())
     if (standard !== undefined) return standard
   }
   return undefined

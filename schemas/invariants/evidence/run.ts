@@ -1,4 +1,4 @@
-import { nameOf, type Row } from '../invariant.ts'
+import { keyOf, nameOf, numberOf, type Row } from '../invariant.ts'
 import type { Curve } from './curve.ts'
 import { eventsOf, type TimedEvent } from './events.ts'
 import { microsOf, type Micros } from './instant.ts'
@@ -42,7 +42,7 @@ export class Run {
   /** Whether the run is over and its quality control says Pass: only then do its data have to make sense. */
   get passed(): boolean {
     const { status } = (this.row['qc'] ?? {}) as Row
-    return this.status === 'Completed' && /^pass(ed)?$/i.test(String(status))
+    return this.status === 'Completed' && /^pass(ed)?$/i.test(keyOf(status))
   }
 
   get events(): readonly TimedEvent[] {
@@ -51,7 +51,7 @@ export class Run {
 
   /** Events with a text under a key, whatever its case: `('removal_type', 'Sample')`. */
   eventsWith(key: string, text: string): TimedEvent[] {
-    return this.events.filter(({ event }) => String(event[key]).toLowerCase() === text.toLowerCase())
+    return this.events.filter(({ event }) => keyOf(event[key]).toLowerCase() === text.toLowerCase())
   }
 
   /** When the product was induced: what induction_event says, or its event; NaN where neither is there. */
@@ -83,8 +83,6 @@ export class Run {
   /** A scalar as a number in a unit; NaN where it is not there, no number, or of another unit. */
   scalar(quantity: string, unit: string): number {
     const row = this.#scalars.get(quantity)
-    const value = row?.['value']
-    if (value === undefined || value === null || value === '') return Number.NaN
-    return Number(value) * conversion(row!['unit'], unit)
+    return row ? numberOf(row['value']) * conversion(row['unit'], unit) : Number.NaN
   }
 }

@@ -2,7 +2,7 @@ import { areaOf, despiked, lastOf, valueAt, type Curve } from '../evidence/curve
 import type { Micros } from '../evidence/instant.ts'
 import type { Run } from '../evidence/run.ts'
 import { conversion } from '../evidence/units.ts'
-import { isRecord } from '../invariant.ts'
+import { isRecord, numberOf } from '../invariant.ts'
 
 /** What was taken out of the broth. */
 interface Taken {
@@ -16,7 +16,7 @@ function takenFrom(run: Run): Taken[] | undefined {
   const removals = run.events.filter(({ event }) => 'removal_type' in event)
   const taken = removals.map(({ event, time }) => {
     const volume = isRecord(event['volume']) ? event['volume'] : {}
-    return { time, volume: Number(volume['value'] ?? Number.NaN) * conversion(volume['unit'], 'L') }
+    return { time, volume: numberOf(volume['value']) * conversion(volume['unit'], 'L') }
   })
   const known = taken.every(({ time, volume }) => !Number.isNaN(time + volume))
   return known ? taken.sort((one, other) => one.time - other.time) : undefined

@@ -2,7 +2,7 @@ import { contract } from '../../generated/contract.ts'
 import { views } from '../../generated/views.ts'
 import type { Evidence, KeptView } from '../evidence/evidence.ts'
 import { isoOf, microsOf, type Micros } from '../evidence/instant.ts'
-import { nameOf, together, unless, type Invariant, type Judgement, type Row } from '../invariant.ts'
+import { keyOf, nameOf, together, unless, type Invariant, type Judgement, type Row } from '../invariant.ts'
 import { say, words, type Message } from '../message.ts'
 
 const kept = contract.delta.views as readonly KeptView[]
@@ -66,7 +66,7 @@ function newestChildren(evidence: Evidence): Map<Row, Child> {
   }
   const runs = new Map(completed.map(({ id, row }) => [id, row]))
   for (const scalar of evidence.rows('v_bioprocess_quantity_data')) {
-    const run = runs.get(String(scalar['bioprocess_id']))
+    const run = runs.get(keyOf(scalar['bioprocess_id']))
     if (run) see(run, 'one of its scalars', microsOf(scalar['last_updated_at']))
   }
   return newest
@@ -109,9 +109,9 @@ export const gone: Invariant = together(
   { judges: ['v_archived_records'], whole: contract.uniqueIds },
   function* (evidence): Generator<Judgement> {
     for (const row of evidence.rows('v_archived_records')) {
-      const view = viewOf.get(String(row['table_name']))
+      const view = viewOf.get(keyOf(row['table_name']))
       if (view === undefined || !identified.has(view)) continue
-      const live = evidence.byId(view as KeptView).has(String(row['record_id']))
+      const live = evidence.byId(view as KeptView).has(keyOf(row['record_id']))
       const message = say`${row['record_id']} is archived, and still in ${words(view)}.`
       yield { view: 'v_archived_records', row: nameOf(row), problems: unless(!live, message) }
     }

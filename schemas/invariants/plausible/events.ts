@@ -1,9 +1,9 @@
 import { eventsOf, type TimedEvent } from '../evidence/events.ts'
 import { isoOf, isSameInstant, microsOf } from '../evidence/instant.ts'
-import { isRecord, unless, type Problems, type Row } from '../invariant.ts'
+import { isRecord, keyOf, unless, type Problems, type Row } from '../invariant.ts'
 import { say, type Message } from '../message.ts'
 
-const isLike = (value: unknown, text: string) => String(value).toLowerCase() === text
+const isLike = (value: unknown, text: string) => keyOf(value).toLowerCase() === text
 
 /** P27: the induction lies within the run, and is the time of an event of that type. */
 export function inductionProblems(row: Row): Problems | undefined {

@@ -1,5 +1,5 @@
 import { microsOf } from '../evidence/instant.ts'
-import { nameOf, together, unless, type Invariant, type Problems, type Row } from '../invariant.ts'
+import { keyOf, nameOf, together, unless, type Invariant, type Problems, type Row } from '../invariant.ts'
 import { say, words } from '../message.ts'
 import { parentsIn } from './events.ts'
 
@@ -15,7 +15,7 @@ export const resolved: Invariant = together(
       const parent = row['parent_id'] ?? null
       if (parent === null) continue
       const problems = unless(
-        experiments.has(String(parent)),
+        experiments.has(keyOf(parent)),
         say`parent_id ${parent} is not in v_experiments.`,
       )
       yield { view: 'v_bioprocesses', row: nameOf(row), problems }
@@ -31,7 +31,7 @@ export const scheduled: Invariant = together(
   function* (evidence) {
     const experiments = evidence.byId('v_experiments')
     for (const row of evidence.rows('v_bioprocesses')) {
-      const parent = experiments.get(String(row['parent_id']))
+      const parent = experiments.get(keyOf(row['parent_id']))
       const problems = parent && outside(row, parent)
       if (problems) yield { view: 'v_bioprocesses', row: nameOf(row), problems }
     }

@@ -11,6 +11,7 @@ export const current: Invariant = together(
   'A run in progress was measured just now',
   { judges: ['v_bioprocesses'], whole: ['v_timeseries', 'v_timeseries_data'] },
   function* (evidence) {
+    if (Number.isNaN(evidence.now)) return
     for (const { status, series, id } of evidence.runs) {
       if (status !== 'In-progress') continue
       const times = series

@@ -1,5 +1,6 @@
 import { summaryOf } from '../evidence/point-series.ts'
 import {
+  keyOf,
   isClose,
   isRecord,
   nameOf,
@@ -81,7 +82,7 @@ export const readyOnly: Invariant = together(
   function* (evidence) {
     const formulas = evidence.byId('v_formulas')
     for (const row of evidence.rows('v_formula_results')) {
-      const state = formulas.get(String(row['formula_id']))?.['state']
+      const state = formulas.get(keyOf(row['formula_id']))?.['state']
       if (typeof state !== 'string') continue
       const problems = unless(state === 'ready', say`The formula is in the state ${state}.`)
       yield { view: 'v_formula_results', row: nameOf(row), problems }

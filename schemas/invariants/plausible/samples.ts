@@ -1,7 +1,7 @@
 import type { Evidence } from '../evidence/evidence.ts'
 import { isoOf, isSameInstant, type Micros } from '../evidence/instant.ts'
 import type { Run, RunSeries } from '../evidence/run.ts'
-import { together, unless, type Invariant, type Judgement, type Problems } from '../invariant.ts'
+import { keyOf, together, unless, type Invariant, type Judgement, type Problems } from '../invariant.ts'
 import { say, type Message } from '../message.ts'
 
 /**
@@ -30,7 +30,7 @@ export const samples: Invariant = together(
       if (measured.size === 0 || run.status !== 'Completed') continue
       const idle = run
         .eventsWith('removal_type', 'Sample')
-        .filter(({ event }) => !measured.has(String(event['id'])))
+        .filter(({ event }) => !measured.has(keyOf(event['id'])))
       const message = say`Nothing was measured in the sample ${idle[0]?.event['id']}.`
       yield {
         view: 'v_bioprocesses',
@@ -50,7 +50,7 @@ function removalsOf({ runs }: Evidence): Map<string, Removal> {
   const removals = new Map<string, Removal>()
   for (const run of runs)
     for (const { event, time } of run.events)
-      if ('removal_type' in event && 'id' in event) removals.set(String(event['id']), { run: run.id, time })
+      if ('removal_type' in event && 'id' in event) removals.set(keyOf(event['id']), { run: run.id, time })
   return removals
 }
 

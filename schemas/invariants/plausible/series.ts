@@ -1,6 +1,7 @@
 import { isoOf, isSameInstant, microsOf, type Micros } from '../evidence/instant.ts'
 import type { Run, RunSeries } from '../evidence/run.ts'
 import {
+  keyOf,
   isClose,
   isRecord,
   nameOf,
@@ -24,7 +25,7 @@ export const kinds: Invariant = together(
     const quantities = evidence.byId('v_quantities')
     for (const view of ['v_timeseries', 'v_bioprocess_quantity_data'] as const) {
       for (const row of evidence.rows(view)) {
-        const quantity = quantities.get(String(row['quantity_id']))
+        const quantity = quantities.get(keyOf(row['quantity_id']))
         const flag = quantity?.['is_timeseries']
         if (typeof flag !== 'boolean') continue
         const fits = flag === (view === 'v_timeseries')

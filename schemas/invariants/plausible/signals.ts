@@ -2,7 +2,15 @@ import { pairs } from '../evidence/curve.ts'
 import { isoOf } from '../evidence/instant.ts'
 import type { Run } from '../evidence/run.ts'
 import { conversion } from '../evidence/units.ts'
-import { isRecord, together, unless, type Invariant, type Judgement, type Problems } from '../invariant.ts'
+import {
+  isRecord,
+  nameOf,
+  together,
+  unless,
+  type Invariant,
+  type Judgement,
+  type Problems,
+} from '../invariant.ts'
 import { say } from '../message.ts'
 
 const ofPoints = {
@@ -96,7 +104,7 @@ export const bounded: Invariant = together(
       const holds = factor * min >= low && factor * max <= high
       yield {
         view: 'v_timeseries',
-        row: String(row['id']),
+        row: nameOf(row),
         problems: unless(holds, say`It reaches from ${min} to ${max} ${row['unit']}.`),
       }
     }

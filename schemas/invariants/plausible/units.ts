@@ -1,6 +1,6 @@
 import type { KeptView } from '../evidence/evidence.ts'
 import { dimensionOf, sameDimension, unitOf } from '../evidence/units.ts'
-import { nameOf, together, unless, type Invariant, type Judgement, type Row } from '../invariant.ts'
+import { keyOf, nameOf, together, unless, type Invariant, type Judgement, type Row } from '../invariant.ts'
 import { say, words } from '../message.ts'
 
 const measured = ['v_timeseries', 'v_bioprocess_quantity_data'] as const
@@ -16,7 +16,7 @@ export const dimensions: Invariant = together(
       yield* judged('v_quantities', row, row, ['default_unit', 'default_ingestion_unit'])
     for (const view of measured)
       for (const row of evidence.rows(view))
-        yield* judged(view, row, quantities.get(String(row['quantity_id'])), ['unit'])
+        yield* judged(view, row, quantities.get(keyOf(row['quantity_id'])), ['unit'])
   },
 )
 
