@@ -37,7 +37,8 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 function summaryOf(problems: number, rows: number, findings: InvariantFinding[] | undefined): string {
-  const files = problems === 0 ? 'the files are those of the manifest' : `${counted(problems, 'problem')} with files`
+  const files =
+    problems === 0 ? 'the files are those of the manifest' : `${counted(problems, 'problem')} with files`
   if (!findings)
     return `${files}; their rows can not be read back, so no invariant was judged. Export as ndjson for that.`
   const broken = findings.filter(({ violations }) => violations > 0)
