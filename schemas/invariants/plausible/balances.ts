@@ -24,21 +24,27 @@ function takenFrom(run: Run): Taken[] | undefined {
 
 /**
  * The culture volume at its last point per what pumps and removals account for; undefined where the rows do not say
- * enough. Feed and base have to be there; a plant without the other totals pumps nothing else.
+ * enough. Feed and base have to be there; a plant without the other totals pumps nothing else. Methanol is a part of the
+ * feed in some plants and pumped beside it in others: the reading that closes better counts.
  */
 export function volumeBalanceOf(run: Run): number | undefined {
   const measured = run.curve('Culture volume', 'L')
-  const [feed, base] = ['Feed volume', 'Base volume'].map((total) => run.curve(total, 'L'))
-  const initial = run.scalar('Initial volume', 'L')
   const taken = takenFrom(run)
-  if (!measured || !feed || !base || !taken || Number.isNaN(initial)) return undefined
-  const others = ['Acid volume', 'Antifoam volume', 'Methanol volume'].flatMap(
-    (total) => run.curve(total, 'L') ?? [],
-  )
+  const initial = run.scalar('Initial volume', 'L')
+  const known = measured && run.curve('Feed volume', 'L') && run.curve('Base volume', 'L')
+  if (!known || !taken || Number.isNaN(initial)) return undefined
   const end = measured.times.at(-1)!
-  const pumped = [feed, base, ...others].reduce((sum, total) => sum + valueAt(total, end), 0)
+  const pumped = (total: string) => {
+    const curve = run.curve(total, 'L')
+    return curve ? valueAt(curve, end) : 0
+  }
   const removed = taken.filter(({ time }) => time < end).reduce((sum, { volume }) => sum + volume, 0)
-  return lastOf(despiked(measured)) / (initial + pumped - removed)
+  const totals = ['Feed volume', 'Base volume', 'Acid volume', 'Antifoam volume']
+  const inside = totals.reduce((sum, total) => sum + pumped(total), initial - removed)
+  const [within, beside] = [inside, inside + pumped('Methanol volume')].map(
+    (volume) => lastOf(despiked(measured)) / volume,
+  )
+  return Math.abs(within! - 1) <= Math.abs(beside! - 1) ? within : beside
 }
 
 /** g of carbon in a gram of each substance, and in a mmol of CO2. */
@@ -49,7 +55,8 @@ const carbonIn = { glucose: 0.4, acetate: 0.4, biomass: 0.488, product: 0.53, mi
  *
  * Carbon fed is the glucose of the batch (first sample) and of the feed; carbon found is biomass, product, acetate and
  * glucose in the broth of the last sample and in all samples taken out, and the CO2 that CER and the culture volume add
- * up to. Carbon of the inoculum, dissolved CO2 and lysed cells are neglected.
+ * up to. Of the batch one sample tells, with an error as large as what may be missing: a run is judged where more glucose
+ * was pumped than that. Carbon of the inoculum, dissolved CO2 and lysed cells are neglected.
  */
 export function carbonRecoveryOf(run: Run): number | undefined {
   const [biomass, glucose, acetate, titer] = ['DCW', 'Glucose', 'Acetate', 'Titer'].map((name) =>
@@ -59,11 +66,10 @@ export function carbonRecoveryOf(run: Run): number | undefined {
   const release = run.curve('CER', 'mmol/L/h')
   const feed = run.curve('Feed volume', 'L')
   const batch = run.scalar('Initial volume', 'L') * (glucose?.values[0] ?? Number.NaN)
-  const fed =
-    carbonIn.glucose *
-    (batch + lastOf(feed ?? { times: [], values: [] }) * run.scalar('Feed glucose concentration', 'g/L'))
+  const pumped = feed ? lastOf(feed) * run.scalar('Feed glucose concentration', 'g/L') : Number.NaN
+  const fed = carbonIn.glucose * (batch + pumped)
   const taken = takenFrom(run)
-  if (!biomass || !glucose || !volume || !release || !taken || !(fed > 0) || hasOtherSubstrate(run))
+  if (!biomass || !glucose || !volume || !release || !taken || !(pumped > batch) || hasOtherSubstrate(run))
     return undefined
 
   const broth = despiked(volume)

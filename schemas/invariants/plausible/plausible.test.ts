@@ -15,6 +15,14 @@ const run = (t: Changed, id = 'b1') => byId(t.v_bioprocesses, id)
 const series = (t: Changed, name: string) => byId(t.v_timeseries, `b1 ${name}`)
 const points = (t: Changed, name: string) =>
   t.v_timeseries_data.filter(({ id }) => id === `b1 ${name}`) as Anything[]
+/** Adds a total of methanol to the first run, mL at its end. */
+function methanolOf(t: Changed, total: number) {
+  const own = { id: 'b1 Methanol', quantity_id: 'q Methanol' }
+  t.v_quantities.push({ ...t.v_quantities[0]!, id: 'q Methanol', name: 'MeOH total' })
+  t.v_timeseries.push({ ...series(t, 'Feed volume'), ...own })
+  for (const [hour, point] of points(t, 'Feed volume').entries())
+    t.v_timeseries_data.push({ ...point, id: own.id, value: (total * hour) / 12 })
+}
 const result = (t: Changed) => t.v_formula_results[0]! as Anything
 
 /** For each invariant changes that break it, and the row that is to be named. */
@@ -239,6 +247,23 @@ const fine: [id: string, what: string, change: (tables: Changed) => unknown][] =
     (t) => [
       (series(t, 'Base volume')['quantity_id'] = 'q x'),
       points(t, 'Culture volume').forEach((point) => (point['value'] *= 2)),
+    ],
+  ],
+  ['P31', 'methanol that the feed total holds', (t) => methanolOf(t, 50)],
+  [
+    'P31',
+    'methanol beside the feed total',
+    (t) => [
+      methanolOf(t, 50),
+      points(t, 'Culture volume').forEach((point, hour) => (point['value'] += (0.05 * hour) / 12)),
+    ],
+  ],
+  [
+    'P32',
+    'a batch, whose glucose one sample tells',
+    (t) => [
+      (byId(t.v_bioprocess_quantity_data, 'd2')['value'] = 90),
+      points(t, 'CER').forEach((point) => (point['value'] = 5)),
     ],
   ],
   [
