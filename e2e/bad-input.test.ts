@@ -38,6 +38,10 @@ describe('the command line is wrong: exit 2', () => {
   test.each([
     [['conformance', '--no-such-flag'], /unknown option '--no-such-flag'/],
     [['conformanse'], /unknown command 'conformanse'.*Did you mean conformance/s],
+    [
+      ['fixtures', 'verify', 'no/such'],
+      /There is no folder no\/such\. Give one that `fixtures export` wrote/,
+    ],
     [['conformance', '--base-url', 'data.example.org', '--no-auth'], /Write it with its scheme/],
     [
       ['conformance', '--base-url', 'http://h.example/external/v1/statements/', '--no-auth'],

@@ -18,7 +18,12 @@ const MAY_IMPORT: Record<string, string[]> = {
 }
 
 /** What also has to run in a browser. */
-const PORTABLE = [/^schemas\//, /^fixtures\/(?!export|gallery\/)/, /^mock\/(app|gate|engine)\//, /^client\//]
+const PORTABLE = [
+  /^schemas\//,
+  /^fixtures\/(?!export|import|gallery\/|verify\/|generate-)/,
+  /^mock\/(app|gate|engine)\//,
+  /^client\//,
+]
 
 interface SourceFile {
   path: string

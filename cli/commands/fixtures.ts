@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import { instant, integer, scale } from '../parse.ts'
 import { version } from '../package.ts'
 import { plotCommand } from './fixtures-plot.ts'
+import { verifyCommand } from './fixtures-verify.ts'
 
 interface Flags {
   seed: number
@@ -46,4 +47,5 @@ export const fixturesCommand = (): Command =>
     .description('The simulated plant behind the reference server.')
     .addCommand(exportCommand(), { isDefault: true })
     .addCommand(plotCommand())
+    .addCommand(verifyCommand())
     .addHelpText('after', EXAMPLES)
