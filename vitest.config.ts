@@ -30,7 +30,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
-          include: ['{schemas,generators,fixtures,conformance,cli}/**/*.test.ts'],
+          include: ['{schemas,generators,fixtures,conformance,client,cli}/**/*.test.ts'],
           exclude: [full],
           sequence: { groupOrder: 0 },
         },
@@ -49,7 +49,9 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'full',
-          include: ['{schemas,generators,fixtures,conformance,cli,mock,e2e,examples}/**/*.full.test.ts'],
+          include: [
+            '{schemas,generators,fixtures,conformance,client,cli,mock,e2e,examples}/**/*.full.test.ts',
+          ],
           exclude: ['**/node_modules/**'],
           fileParallelism: false,
           sequence: { groupOrder: 2 },
