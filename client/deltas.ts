@@ -107,4 +107,5 @@ function checkNumbers(numbers: Readonly<Record<string, number | undefined>>): vo
   for (const [name, value] of Object.entries(numbers))
     if (value !== undefined && !(value >= 0 && Number.isFinite(value)))
       throw new ClientError(`${name} is ${value}. Give a number that is not below 0, or leave it out.`)
+  if (numbers['pageSize'] === 0) throw new ClientError('pageSize is 0. Give the number of rows of a page.')
 }

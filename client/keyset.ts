@@ -12,7 +12,8 @@ export type ReadPage = (part: {
 /**
  * Pages of a view in the order of its time of change. Each begins with the row that the one before it ended with, so
  * that rows of equal time and ids are not split; the caller leaves out what it knows. The last page ends where it begins:
- * a short page may only be one that the service cut.
+ * a short page may only be one that the service cut. (What no client can see: a service that cuts pages without a word
+ * in the middle of rows that print one time and are stored with several.)
  *
  * ORDER BY and the comparison of rows are not documented: a service may refuse them.
  *

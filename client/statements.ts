@@ -28,6 +28,8 @@ export function select({ view, columns, where, orderBy, limit }: Selection): str
 
 /** The columns of a view that a selection reads: those named, or all. */
 export function columnsOf(view: ViewName, names?: readonly string[]): readonly ColumnDefinition[] {
+  if (!contract.views.includes(view))
+    throw new ClientError(`There is no view "${String(view)}". The views are ${contract.views.join(', ')}.`)
   const { columns } = definitionOf(view)
   if (names === undefined) return columns
   if (names.length === 0)
@@ -43,7 +45,7 @@ export function columnsOf(view: ViewName, names?: readonly string[]): readonly C
 
 /** The scalar subquery of rule 2: the newest change in a view. */
 export function newestOf(view: ViewName): string {
-  if (!contract.views.includes(view)) throw new ClientError(`There is no view "${view}".`)
+  columnsOf(view, ['last_updated_at'])
   return `(SELECT MAX(last_updated_at) FROM ${view})`
 }
 
