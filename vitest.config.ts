@@ -32,6 +32,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{schemas,generators,fixtures,conformance,client,cli}/**/*.test.ts'],
           exclude: [full],
+          typecheck: { enabled: true, include: ['client/**/*.test-d.ts'], tsconfig: 'client/tsconfig.json' },
           sequence: { groupOrder: 0 },
         },
       },
