@@ -103,6 +103,7 @@ describe('wrong use is refused before anything is sent', () => {
     [{ updatedAfter: 'yesterday' }, '"yesterday" is not a timestamp'],
     [{ updatedAfter: "2025-12-01' OR ''='" }, 'is not a timestamp'],
     [{ updatedAfter: '2025-13-01' }, 'is not a timestamp'],
+    [{ updatedAfter: null }, 'is not a timestamp'],
     [{ updatedAfter: new Date(Number.NaN) }, 'is not a timestamp'],
     [{ updatedAfter: { newestOf: 'v_nope' } }, 'There is no view "v_nope"'],
     [

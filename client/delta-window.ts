@@ -16,7 +16,7 @@ export function changeColumns(view: ViewName): ChangeColumns {
 
 /**
  * What a load of changes remembers between two reads: how far it came, and the rows it gave in the stretch that every
- * read goes back over. See `deltas` for why.
+ * read goes back over. `readDeltas` says why.
  */
 export class DeltaWindow {
   readonly #time: string
@@ -51,7 +51,7 @@ export class DeltaWindow {
    */
   take(rows: readonly Row[]): Row[] {
     const timed = rows
-      .filter((row) => this.#given.size === 0 || !this.#given.has(JSON.stringify(row)))
+      .filter((row) => this.#given.size === 0 || !this.#given.has(textOf(row)))
       .map((row) => ({ row, nanos: timeOf(row, this.#time).nanos }))
       .sort((a, b) => (a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0))
     const newest = timed.at(-1)
@@ -74,7 +74,10 @@ export class DeltaWindow {
     if (bound === undefined) return
     const { nanos, unit } = instantOf(bound)!
     for (const [text, time] of this.#given) if (time <= nanos - unit) this.#given.delete(text)
-    for (const { row, nanos: time } of timed)
-      if (time > nanos - unit) this.#given.set(JSON.stringify(row), time)
+    for (const { row, nanos: time } of timed) if (time > nanos - unit) this.#given.set(textOf(row), time)
   }
 }
+
+/** The whole of a row as text; another parser may give integers that JSON does not know. */
+const textOf = (row: Row): string =>
+  JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))

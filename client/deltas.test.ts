@@ -14,6 +14,9 @@ function load(stored: Stored[], options: PlantOptions = {}) {
   return { client, statements }
 }
 
+const numbersAsBigints = (text: string) =>
+  JSON.parse(text, (_, value: unknown) => (typeof value === 'number' ? BigInt(value) : value)) as unknown
+
 const ids = (deltas: readonly Delta<{ id: string }>[]) => deltas.map(({ rows }) => rows.map(({ id }) => id))
 
 async function all<T>(deltas: AsyncIterable<T>): Promise<T[]> {
@@ -108,6 +111,13 @@ describe('a load of changes', () => {
     const { client } = clientOf(() => rows([point, point, { ...point, value: 2 }]))
     const [delta] = await all(client.deltas('v_timeseries_data'))
     expect(delta!.rows).toHaveLength(3)
+  })
+
+  test('takes what another parser makes of integers', async () => {
+    const row = { id: 'a', external_id: 'x', tenant: 1, last_updated_at: at(1) }
+    const { client } = clientOf(() => rows([row]), { parse: numbersAsBigints })
+    const [delta] = await all(client.deltas('v_experiments'))
+    expect(delta!.rows[0]).toMatchObject({ tenant: 1n })
   })
 
   test.each([null, 1764576000, 'yesterday', '2025-12-01 08:00:00'])(

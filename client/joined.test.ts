@@ -35,8 +35,11 @@ describe('the documented join', () => {
   })
 
   test('has null on the right where there is no partner, also where nulls are left out', async () => {
-    const found = await read(leftOnly)
-    expect(found).toMatchObject({ ...leftOnly, id: null, name: null, last_updated_at: null, events: null })
+    const none = { ...leftOnly, id: null, name: null, last_updated_at: null, events: null }
+    expect(await read(leftOnly)).toMatchObject(none)
+    // a name of the left view alone is not one of the right
+    expect(await read({ ...left, ...lefts })).toMatchObject(none)
+    expect(await read({ ...leftOnly, t_id: 't1', ...under('t_', lefts) })).toMatchObject(none)
   })
 
   test('is refused where the names of the right view are lost', async () => {

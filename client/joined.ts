@@ -41,15 +41,17 @@ export function readJoined(ask: Ask, { limit, signal }: JoinOptions): Promise<Ti
  */
 function lastNameWins(served: Row): Row {
   const row = { ...served }
+  // never null in the right view, and in no other: null or left out, there is no partner
+  const isMatched = typeof row['name'] === 'string'
   for (const { name } of shared) {
     const [first, last, numbered] = [`${t}_${name}`, `${b}_${name}`, `${name}_1`]
-    if (Object.hasOwn(row, last) || Object.hasOwn(row, first)) row[name] = row[last] ?? null
+    if (!isMatched) row[name] = null
+    else if (Object.hasOwn(row, last)) row[name] = row[last]
     else if (Object.hasOwn(row, numbered)) row[name] = row[numbered]
-    else if (Array.isArray(row[name]) && row[name].length === 2) row[name] = row[name][1]
+    else if (Array.isArray(row[name])) row[name] = row[name].at(-1)
     for (const other of [first, last, numbered]) delete row[other]
   }
-  const matched = typeof row['name'] === 'string'
-  if (matched && row[rightKey] !== row[leftKey])
+  if (isMatched && row[rightKey] !== row[leftKey])
     throw new UnreadableRows(
       `Of two columns with one name the service does not keep the last: ${keysOf(served)}. ` +
         `Read ${left} and ${right} by themselves and join them by ${leftKey}.`,

@@ -56,4 +56,16 @@ describe('views', () => {
       expect(statements()[0]).toMatch(new RegExp(`> ${literal}$`))
     }
   })
+
+  test('a row whose printed time may have been cut is not left out', async () => {
+    const times = ['2025-12-01T07:59:59Z', '2025-12-01T08:00:00Z', '2025-12-01T08:00:01Z']
+    const { client } = clientOf(
+      () => rows(times.map((last_updated_at, n) => ({ id: String(n), last_updated_at }))),
+      { dateLiteral: 'quoted-date' },
+    )
+    const columns = ['id', 'last_updated_at'] as const
+    const after = (updatedAfter: string) => client.views.v_quantities.select({ columns, updatedAfter })
+    expect((await after('2025-12-01T08:00:00.5Z')).map(({ id }) => id)).toEqual(['1', '2'])
+    expect((await after('2025-12-01T08:00:00Z')).map(({ id }) => id)).toEqual(['2'])
+  })
 })

@@ -67,7 +67,7 @@ async function selectFrom(
   const { columns: names, updatedAfter, limit, signal } = options
   const columns = columnsOf(view, names)
   if (updatedAfter !== undefined) columnsOf(view, ['last_updated_at'])
-  if (typeof updatedAfter === 'object' && 'newestOf' in updatedAfter) {
+  if (typeof updatedAfter === 'object' && updatedAfter !== null && 'newestOf' in updatedAfter) {
     const where = `last_updated_at > ${newestOf(updatedAfter.newestOf)}`
     return ask.rows(select({ view, columns: names, where, limit }), signal, names, (rows) =>
       completeRows(rows, columns),
