@@ -87,7 +87,7 @@ describe('the house', () => {
     expect(wrong).toEqual([])
   })
 
-  test.each(['schemas/index.ts', 'fixtures/index.ts', 'mock/app/app.ts'])(
+  test.each(['schemas/index.ts', 'client/index.ts', 'fixtures/index.ts', 'mock/app/app.ts'])(
     '%s bundles for a browser',
     async (entry) => {
       const { metafile } = await build({
