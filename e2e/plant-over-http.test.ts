@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { quantile, runFigures, type RunFigures } from '../fixtures/statistics.ts'
+import { quantile } from '../fixtures/figures/curve.ts'
+import { runFigures, type RunFigures } from '../fixtures/figures/run-figures.ts'
 import { startServer, type Server } from '../mock/index.ts'
 import { contract, type ViewName, type ViewRows } from '../schemas/index.ts'
 
@@ -7,7 +8,8 @@ import { contract, type ViewName, type ViewRows } from '../schemas/index.ts'
  * 300 E. coli runs, read back over HTTP as any client reads them. What an engineer would calculate from the rows has to
  * agree with what is known of such processes: 5, 50 and 95 % of the runs, each within 10 %.
  */
-const PERCENTILES: [keyof RunFigures, string, number, number, number][] = [
+type Figure = 'endHours' | 'finalBiomass' | 'finalTiter' | 'peakOxygenUptake'
+const PERCENTILES: [Figure, string, number, number, number][] = [
   ['endHours', 'length of the run, h', 25, 30, 38],
   ['finalBiomass', 'final DCW, g/L', 32, 49, 66],
   ['finalTiter', 'final titer, g/L', 2.2, 3.9, 5.5],
@@ -18,7 +20,7 @@ let server: Server
 let figures: RunFigures[]
 
 beforeAll(async () => {
-  server = await startServer({ runs: 300, scale: 0.01 })
+  server = await startServer({ runs: 340, scale: 0.01, process: 'ecoli' })
   const tables = {
     v_bioprocesses: await read('v_bioprocesses'),
     v_bioprocess_quantity_data: await read('v_bioprocess_quantity_data'),

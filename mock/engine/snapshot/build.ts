@@ -9,6 +9,9 @@ import { lockdown } from './lockdown.ts'
 /** Called while a snapshot is built, with a sentence for people. */
 export type ProgressListener = (message: string) => void
 
+/** How often the progress is told while rows are stored. */
+const reports = 9
+
 /** Characters of COPY text that go to the database at once. */
 const copyLength = 8 << 20
 
@@ -60,10 +63,7 @@ export async function buildSnapshot(
   })
   try {
     await database.exec(ddl)
-    for (const view of views) {
-      const rows = await copyRows(database, view, dataset.rows(view.name))
-      onProgress(`Stored ${rows} rows of ${view.name}.`)
-    }
+    await copyRows(database, dataset, onProgress)
     await database.exec(lockdown)
     for (const statement of finish) await database.exec(statement)
   } finally {
@@ -72,23 +72,50 @@ export async function buildSnapshot(
   return new Uint8Array(await fs.archive!.arrayBuffer())
 }
 
-async function copyRows(database: PGlite, view: ViewDefinition, rows: Iterable<object>): Promise<number> {
-  let count = 0
-  let lines: string[] = []
-  let length = 0
-  const send = async () => {
-    const blob = new Blob(lines)
-    await database.query(`COPY plant.${view.table} FROM '/dev/blob'`, [], { blob })
-    lines = []
-    length = 0
+/** Part by part, as each is simulated once for all views. */
+async function copyRows(database: PGlite, dataset: Dataset, onProgress: ProgressListener): Promise<void> {
+  const tables = views.map((view) => new TableWriter(database, view))
+  const news = Math.ceil(dataset.parts / reports)
+  for (let index = 0; index < dataset.parts; index++) {
+    const part = dataset.part(index)
+    for (const table of tables) await table.add(part.rows(table.view.name))
+    if (index % news === news - 1)
+      onProgress(`Simulated ${index + 1} of ${dataset.parts} parts of the plant.`)
   }
-  for (const row of rows) {
-    const line = copyLine(row, view.columns)
-    lines.push(line)
-    length += line.length
-    count++
-    if (length > copyLength) await send()
+  for (const table of tables) {
+    await table.flush()
+    onProgress(`Stored ${table.rows} rows of ${table.view.name}.`)
   }
-  if (lines.length > 0) await send()
-  return count
+}
+
+/** Collects the rows of a table and copies them to the database in large pieces. */
+class TableWriter {
+  readonly view: ViewDefinition
+  rows = 0
+  readonly #database: PGlite
+  #lines: string[] = []
+  #length = 0
+
+  constructor(database: PGlite, view: ViewDefinition) {
+    this.#database = database
+    this.view = view
+  }
+
+  async add(rows: Iterable<object>): Promise<void> {
+    for (const row of rows) {
+      const line = copyLine(row, this.view.columns)
+      this.#lines.push(line)
+      this.rows++
+      this.#length += line.length
+      if (this.#length > copyLength) await this.flush()
+    }
+  }
+
+  async flush(): Promise<void> {
+    if (this.#lines.length === 0) return
+    const blob = new Blob(this.#lines)
+    await this.#database.query(`COPY plant.${this.view.table} FROM '/dev/blob'`, [], { blob })
+    this.#lines = []
+    this.#length = 0
+  }
 }

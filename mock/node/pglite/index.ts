@@ -66,8 +66,14 @@ function loadSnapshot(
   const build = async (rows: SnapshotTask['rows']) =>
     buildInThread({ artifacts: await artifacts, rows }, onProgress)
   if (dataset) return build({ tables: tablesOf(dataset) })
-  const { seed = 1, scale = 0.1, asOf = '2026-01-01T00:00:00Z', runs } = options
-  const generate: GeneratorOptions = { seed, scale, asOf, ...(runs !== undefined && { runs }) }
+  const { seed = 1, scale = 0.1, asOf = '2026-01-01T00:00:00Z', runs, process } = options
+  const generate: GeneratorOptions = {
+    seed,
+    scale,
+    asOf,
+    ...(runs !== undefined && { runs }),
+    ...(process !== undefined && { process }),
+  }
   return cachedSnapshot({
     directory: cacheDir,
     key: snapshotKey(generate),

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { ProcessName } from '../../../fixtures/index.ts'
 import { ddl } from '../../../schemas/generated/ddl.ts'
 import { lockdown } from '../../engine/snapshot/lockdown.ts'
 
@@ -12,6 +13,7 @@ export interface GeneratorOptions {
   readonly scale: number
   readonly asOf: string
   readonly runs?: number
+  readonly process?: ProcessName
 }
 
 /** Sources that decide what is in a snapshot, relative to this file. */
