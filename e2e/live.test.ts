@@ -62,7 +62,7 @@ test('points arrive, a run ends, and a client that follows ends with the rows of
   const points = 'SELECT count(*) AS n FROM v_timeseries_data'
   const [before] = await select(points)
   expect(running.length).toBeGreaterThan(0)
-  for (const hours of [0, 1, 6, 400, 900]) {
+  for (const hours of [0, 6, 900]) {
     await until(asOf + hours * hour)
     await catchUp(copy)
   }
