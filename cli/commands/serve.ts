@@ -4,7 +4,16 @@ import { contract } from '../../schemas/generated/contract.ts'
 import type { Server } from '../../mock/index.ts'
 import { showBuild } from '../build-progress.ts'
 import { CommandError, EXIT } from '../exit.ts'
-import { count, embeddedScale, instant, integer, pairs, repeatable, timeLimitOption } from '../parse.ts'
+import {
+  count,
+  embeddedScale,
+  instant,
+  integer,
+  pairs,
+  repeatable,
+  speed,
+  timeLimitOption,
+} from '../parse.ts'
 
 export interface ServeFlags {
   listen: string
@@ -20,6 +29,7 @@ export interface ServeFlags {
   adminToken?: string
   adminHost?: string[]
   readyFile?: string
+  live?: number
   database?: string
 }
 
@@ -27,6 +37,8 @@ const EXAMPLES = `
 Examples:
   $ bioprocess-sql serve
   $ bioprocess-sql serve --listen 127.0.0.1:0 --token secret --ready-file ready.json
+  $ bioprocess-sql serve --live 600
+      ten plant minutes a second: points arrive, runs start and finish
   $ bioprocess-sql serve --variant rows.shape=array --variant ts.format=millis-z
       answers as another vendor might, where the contract leaves it open`
 
@@ -71,6 +83,14 @@ export const serveCommand = (): Command =>
       'a name besides localhost by which /_mock/* may be addressed; repeatable',
       repeatable,
     )
+    .addOption(
+      new Option(
+        '--live [speed]',
+        'let time move on from --as-of: so many plant seconds a second, 60 without a number, at most 100000',
+      )
+        .argParser(speed)
+        .preset('60'),
+    )
     .option('--ready-file <file>', 'written once the server answers: {baseUrl, token, pid}')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: ServeFlags) => {
@@ -97,7 +117,7 @@ export async function start(flags: ServeFlags, log?: (line: string) => void): Pr
     )
   const { startServer } = await import('../../mock/index.ts')
   const { listen, seed, scale, asOf, workers, token, timeLimit, sql, variant, basePath } = flags
-  const { adminToken, adminHost } = flags
+  const { adminToken, adminHost, live } = flags
   const build = showBuild(process.stderr)
   return startServer({
     listen,
@@ -114,6 +134,7 @@ export async function start(flags: ServeFlags, log?: (line: string) => void): Pr
     ...(basePath ? { basePath } : {}),
     ...(adminToken !== undefined ? { adminToken } : {}),
     ...(adminHost ? { adminHosts: adminHost } : {}),
+    ...(live !== undefined ? { live: { speed: live } } : {}),
   }).finally(build.end)
 }
 
