@@ -18,7 +18,12 @@ const MAY_IMPORT: Record<string, string[]> = {
 }
 
 /** What also has to run in a browser. */
-const PORTABLE = [/^schemas\//, /^fixtures\/(?!export)/, /^mock\/(app|gate|engine)\//, /^client\//]
+const PORTABLE = [
+  /^schemas\//,
+  /^fixtures\/(?!(export|import|threads)\/)/,
+  /^mock\/(app|gate|engine)\//,
+  /^client\//,
+]
 
 interface SourceFile {
   path: string

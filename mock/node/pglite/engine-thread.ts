@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import type { Artifacts } from '../../engine/artifacts.ts'
 import { type ExecuteOptions, SqlError } from '../../engine/engine.ts'
-import { startWorker } from '../start-worker.ts'
+import { startWorker } from '../../../fixtures/threads/start-worker.ts'
 import type { Ending } from './ending.ts'
 import { Execution, type ExecutionListener } from './execution.ts'
 import type { Reply, Request } from './protocol.ts'
