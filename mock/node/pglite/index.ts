@@ -14,7 +14,7 @@ import type { SnapshotReply, SnapshotTask } from './snapshot-worker.ts'
 import { compilePatiently } from './wasm-tiering.ts'
 
 export interface NodeEngineOptions extends Partial<GeneratorOptions> {
-  /** Rows of one's own instead of generated ones. Their snapshot is never cached. */
+  /** Rows of one's own instead of generated ones. Their snapshot is cached only where the key holds a `sha256` of them. */
   readonly dataset?: Dataset
   /** Limit of one statement in milliseconds. Default: 30 000, the contract's. */
   readonly timeLimitMs?: number
@@ -65,16 +65,22 @@ function loadSnapshot(
   const { dataset, cacheDir = defaultCacheDirectory(), onProgress = () => {} } = options
   const build = async (rows: SnapshotTask['rows']) =>
     buildInThread({ artifacts: await artifacts, rows }, onProgress)
-  if (dataset) return build({ tables: tablesOf(dataset) })
+  const cached = (key: string, rows: () => SnapshotTask['rows']) =>
+    cachedSnapshot({
+      directory: cacheDir,
+      key,
+      build: () => build(rows()),
+      warn,
+      onWait: () => onProgress('Another process builds the same snapshot. Waiting for it.'),
+    })
+  if (dataset) {
+    const rows = () => ({ tables: tablesOf(dataset) })
+    const { sha256 } = dataset.key
+    return sha256 === undefined ? build(rows()) : cached(snapshotKey({ sha256 }), rows)
+  }
   const { seed = 1, scale = 0.1, asOf = '2026-01-01T00:00:00Z', runs } = options
   const generate: GeneratorOptions = { seed, scale, asOf, ...(runs !== undefined && { runs }) }
-  return cachedSnapshot({
-    directory: cacheDir,
-    key: snapshotKey(generate),
-    build: () => build({ generate }),
-    warn,
-    onWait: () => onProgress('Another process builds the same snapshot. Waiting for it.'),
-  })
+  return cached(snapshotKey(generate), () => ({ generate }))
 }
 
 function tablesOf(dataset: Dataset): Tables {
