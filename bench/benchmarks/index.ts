@@ -2,6 +2,7 @@ import type { Benchmark } from '../benchmark.ts'
 import { bigResult } from './big-result.ts'
 import { cpu } from './cpu.ts'
 import { firstStart } from './first-start.ts'
+import { generate, generateLargest } from './generate.ts'
 import { idleMemory } from './idle-memory.ts'
 import { sleepers } from './sleepers.ts'
 import { soak } from './soak.ts'
@@ -20,4 +21,6 @@ export const benchmarks: readonly Benchmark[] = [
   sleepers,
   termination,
   soak,
+  generate,
+  generateLargest,
 ]

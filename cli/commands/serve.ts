@@ -4,6 +4,7 @@ import { contract } from '../../schemas/generated/contract.ts'
 import type { Server } from '../../mock/index.ts'
 import { showBuild } from '../build-progress.ts'
 import { CommandError, EXIT } from '../exit.ts'
+import { readOwnRows } from '../own-rows.ts'
 import {
   count,
   embeddedScale,
@@ -31,6 +32,8 @@ export interface ServeFlags {
   readyFile?: string
   live?: number
   database?: string
+  data?: string
+  skipInvalid?: boolean
 }
 
 const EXAMPLES = `
@@ -40,7 +43,9 @@ Examples:
   $ bioprocess-sql serve --live 600
       ten plant minutes a second: points arrive, runs start and finish
   $ bioprocess-sql serve --variant rows.shape=array --variant ts.format=millis-z
-      answers as another vendor might, where the contract leaves it open`
+      answers as another vendor might, where the contract leaves it open
+  $ bioprocess-sql serve --data my-plant
+      serves v_bioprocesses.csv, v_timeseries.ndjson.gz and what else of the nine views is in the folder`
 
 /** The options of a server, shared by `serve` and `exec`. */
 export const withServerOptions = (command: Command, listen: string): Command =>
@@ -49,6 +54,16 @@ export const withServerOptions = (command: Command, listen: string): Command =>
     .option('--seed <n>', 'another seed is another plant', integer, 1)
     .option('--scale <s>', 'how much data: 0.01 to 3', embeddedScale, 0.1)
     .option('--as-of <time>', 'the moment the data describe', instant, '2026-01-01T00:00:00Z')
+    .addOption(
+      new Option(
+        '--data <dir>',
+        'serve rows of your own: <view>.ndjson, .csv (both also .gz, .zst) or .parquet',
+      ).conflicts(['seed', 'scale', 'asOf']),
+    )
+    .option(
+      '--skip-invalid',
+      'start without the rows of --data that do not follow the contract, and list them',
+    )
     .option('--workers <n>', 'engines that serve; a spare one is kept beside them', count, 1)
     .option(
       '--token <token>',
@@ -115,6 +130,9 @@ export async function start(flags: ServeFlags, log?: (line: string) => void): Pr
       '--database is not built yet. Leave it out: the server then runs on its embedded PostgreSQL.',
       EXIT.usage,
     )
+  if (flags.skipInvalid && flags.data === undefined)
+    throw new CommandError('--skip-invalid belongs to --data. Leave it out, or name a folder.', EXIT.usage)
+  const own = flags.data === undefined ? {} : { dataset: await readOwnRows(flags.data, flags) }
   const { startServer } = await import('../../mock/index.ts')
   const { listen, seed, scale, asOf, workers, token, timeLimit, sql, variant, basePath } = flags
   const { adminToken, adminHost, live } = flags
@@ -125,6 +143,7 @@ export async function start(flags: ServeFlags, log?: (line: string) => void): Pr
     scale,
     asOf,
     workers,
+    ...own,
     timeLimitMs: timeLimit,
     sql,
     onProgress: build.step,

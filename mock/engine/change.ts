@@ -1,7 +1,7 @@
 import type { Changes } from '../../fixtures/changes.ts'
 import { iso } from '../../fixtures/time.ts'
 import { type ViewName, view } from '../../schemas/index.ts'
-import { copyLine } from './snapshot/copy-text.ts'
+import { copyLine } from '../../fixtures/copy-text.ts'
 
 /** One statement of a change, with its parameters or with rows in COPY's text format, which may be in shared memory. */
 export interface ChangeStep {

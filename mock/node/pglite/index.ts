@@ -4,7 +4,7 @@ import type { Artifacts } from '../../engine/artifacts.ts'
 import type { StatementEngine, StatementKinds } from '../../engine/engine.ts'
 import type { EngineStatus } from '../../app/admin/engine-status.ts'
 import type { ProgressListener } from '../../engine/snapshot/build.ts'
-import { startWorker } from '../start-worker.ts'
+import { startWorker } from '../../../fixtures/threads/start-worker.ts'
 import { loadArtifacts } from './artifacts.ts'
 import { defaultCacheDirectory } from './cache-directory.ts'
 import { EnginePool } from './engine-pool.ts'
@@ -16,7 +16,7 @@ import type { SnapshotReply, SnapshotTask } from './snapshot-worker.ts'
 import { compilePatiently } from './wasm-tiering.ts'
 
 export interface NodeEngineOptions extends Partial<GeneratorOptions> {
-  /** Rows of one's own instead of generated ones. Their snapshot is never cached. */
+  /** Rows of one's own instead of generated ones. Their snapshot is cached only where the key holds a `sha256` of them. */
   readonly dataset?: Dataset
   /** Lets time move on in the simulated plant. Default: it stands at `asOf`. */
   readonly live?: LiveOptions
@@ -103,15 +103,21 @@ function loadSnapshot(
   const { dataset, cacheDir = defaultCacheDirectory(), onProgress = () => {} } = options
   const build = async (rows: SnapshotTask['rows']) =>
     buildInThread({ artifacts: await artifacts, rows }, onProgress)
-  if (dataset) return build({ tables: tablesOf(dataset) })
+  const cached = (key: string, rows: () => SnapshotTask['rows']) =>
+    cachedSnapshot({
+      directory: cacheDir,
+      key,
+      build: () => build(rows()),
+      warn,
+      onWait: () => onProgress('Another process builds the same snapshot. Waiting for it.'),
+    })
+  if (dataset) {
+    const rows = () => ({ tables: tablesOf(dataset) })
+    const { sha256 } = dataset.key
+    return sha256 === undefined ? build(rows()) : cached(snapshotKey({ sha256 }), rows)
+  }
   const generate = generatorOf(options)
-  return cachedSnapshot({
-    directory: cacheDir,
-    key: snapshotKey(generate),
-    build: () => build({ generate }),
-    warn,
-    onWait: () => onProgress('Another process builds the same snapshot. Waiting for it.'),
-  })
+  return cached(snapshotKey(generate), () => ({ generate }))
 }
 
 function tablesOf(dataset: Dataset): Tables {

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import type { Micros } from '../../../fixtures/time.ts'
 import type { ChangeStep } from '../../engine/change.ts'
-import { startWorker } from '../start-worker.ts'
+import { startWorker } from '../../../fixtures/threads/start-worker.ts'
 import type { PlantReply, PlantRequest } from './plant-worker.ts'
 import type { GeneratorOptions } from './snapshot-key.ts'
 
