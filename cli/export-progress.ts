@@ -23,6 +23,8 @@ export function showExport(
   return {
     step(progress) {
       const time = now()
+      // the catalogue says nothing about the rate
+      if (progress.points === 0) return
       if (time - shown < (stream.isTTY ? everyMs.terminal : everyMs.log)) return
       shown = time
       const line = describe(progress, time - started)

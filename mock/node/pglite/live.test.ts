@@ -68,9 +68,8 @@ describe('a live plant', () => {
   })
   afterAll(() => engine.close())
 
-  it('begins at asOf', async () => {
+  it('begins at asOf', () => {
     expect(engine.plantTime()).toBe(iso(asOf))
-    await expectPlantAt(asOf, select)
   })
 
   it('shows the rows of its time', async () => {
@@ -140,7 +139,6 @@ describe('a session that is changed', () => {
     expect(await inSession('SELECT current_user, session_user')).toEqual([
       { current_user: 'reader', session_user: 'reader' },
     ])
-    await expectPlantAt(asOf + 24 * hour, inSession)
   })
 
   it('is the same after it was tidied up', async () => {
