@@ -132,6 +132,11 @@ export async function start(flags: ServeFlags, log?: (line: string) => void): Pr
     )
   if (flags.skipInvalid && flags.data === undefined)
     throw new CommandError('--skip-invalid belongs to --data. Leave it out, or name a folder.', EXIT.usage)
+  if (flags.live !== undefined && flags.data !== undefined)
+    throw new CommandError(
+      '--live moves the simulated plant, rows of --data stand still. Leave one of the two out.',
+      EXIT.usage,
+    )
   const own = flags.data === undefined ? {} : { dataset: await readOwnRows(flags.data, flags) }
   const { startServer } = await import('../../mock/index.ts')
   const { listen, seed, scale, asOf, workers, token, timeLimit, sql, variant, basePath } = flags
