@@ -85,7 +85,7 @@ describe('the command line is wrong: exit 2', () => {
     [['serve', '--variant', 'no.knob=1'], /no\.knob/],
     [['serve', '--scale', 'huge'], /scale factor from 0\.01 to 100/],
     [['serve', '--scale', '50'], /up to 3\. For more, export files/],
-    [['fixtures', '--format', 'parquet', '--out', 'x'], /Allowed choices are ndjson, sql/],
+    [['fixtures', '--format', 'xlsx', '--out', 'x'], /Allowed choices are ndjson, csv, sql, parquet/],
     [['fixtures', 'plot', '--runs', '0'], /whole number from 1 on/],
     [['fixtures', 'plot', '--runs', '2', '--run', 'BR-EC-0001'], /'--runs <n>' cannot be used with/],
     [
