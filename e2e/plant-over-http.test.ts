@@ -32,11 +32,14 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => server.close())
 
+/** Points have an order where one asks for it. */
+const orders: { [V in ViewName]?: string } = { v_timeseries_data: ' ORDER BY id, timestamp' }
+
 async function read<V extends ViewName>(view: V): Promise<ViewRows[V][]> {
   const response = await fetch(server.baseUrl + contract.endpoint.path, {
     method: 'POST',
     headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ statement: `SELECT * FROM ${view}` }),
+    body: JSON.stringify({ statement: `SELECT * FROM ${view}${orders[view] ?? ''}` }),
   })
   const { data, status } = (await response.json()) as { data: ViewRows[V][]; status: { state: string } }
   expect(status.state).toBe('success')
