@@ -6,6 +6,8 @@ export interface Artifacts {
   readonly database: NonNullable<PGliteOptions['pgliteWasmModule']>
   /** pglite.data: the files PostgreSQL expects around it. May be shared memory. */
   readonly files: Uint8Array
+  /** libpg-query.wasm, compiled, where the parser can't load it itself. */
+  readonly parser?: Artifacts['database']
 }
 
 /** The options that hand the parts to PGlite, which would otherwise load them itself. */

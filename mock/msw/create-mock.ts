@@ -38,6 +38,7 @@ export interface Boot {
   readonly variants: Readonly<Record<string, string>>
   readonly tokens: readonly string[] | 'any'
   readonly basePath: string
+  readonly timeLimitMs: number
 }
 
 /** The reference server, wherever it runs. */
@@ -93,10 +94,10 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
 }
 
 async function start(options: CheckedOptions, boot: (options: Boot) => Promise<Service>): Promise<Service> {
-  const { seed, scale, data, variants, tokens, base } = options
+  const { data, base, ...rest } = options
   const dataset = data && (await import('./own-rows.ts')).ownDataset(data)
   const basePath = base?.pathname ?? ''
-  return boot({ seed, scale, ...(dataset && { dataset }), variants, tokens, basePath })
+  return boot({ ...rest, ...(dataset && { dataset }), basePath })
 }
 
 /** One service for all who ask, started by the first of them; a start that failed is tried again. */

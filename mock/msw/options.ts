@@ -1,4 +1,5 @@
 import { volumesAt } from '../../fixtures/plan.ts'
+import { contract } from '../../schemas/generated/contract.ts'
 import type { ViewName, ViewRows } from '../../schemas/index.ts'
 import { createBehaviour } from '../app/behaviour.ts'
 
@@ -20,6 +21,8 @@ export interface MockOptions {
   readonly variants?: Readonly<Record<string, string>>
   /** Milliseconds that every answer takes longer, or the least and the most of them. Default: 0. */
   readonly latency?: number | readonly [least: number, most: number]
+  /** How long a statement may run before it is answered with 504, in milliseconds. Default: 30 000, the contract's. */
+  readonly timeLimitMs?: number
 }
 
 /** The mock can not be created, or not be used any more; the message names the remedy. */
@@ -36,6 +39,7 @@ export interface CheckedOptions {
   readonly data: OwnRows | undefined
   readonly variants: Readonly<Record<string, string>>
   readonly latency: readonly [least: number, most: number]
+  readonly timeLimitMs: number
 }
 
 /**
@@ -45,9 +49,12 @@ export interface CheckedOptions {
  */
 export function checkOptions(options: MockOptions): CheckedOptions {
   const { baseUrl, token, seed = 1, scale = 0.01, variants = {}, latency = 0, data } = options
+  const { timeLimitMs = contract.limits.executionMs } = options
   createBehaviour(variants)
   volumesAt(scale)
   if (!Number.isSafeInteger(seed)) throw new RangeError(`seed is ${seed}. Give a whole number.`)
+  if (!(Number.isFinite(timeLimitMs) && timeLimitMs > 0))
+    throw new RangeError(`timeLimitMs is ${timeLimitMs}. Give milliseconds, such as 2000.`)
   if (token !== undefined && !/^[!-~]+$/.test(token))
     throw new MockError(
       'A token that is empty or holds spaces or letters beyond ASCII can not be sent in a header. Name another one.',
@@ -62,6 +69,7 @@ export function checkOptions(options: MockOptions): CheckedOptions {
     data,
     variants,
     latency: parseLatency(latency),
+    timeLimitMs,
   }
 }
 

@@ -47,7 +47,7 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
   const snapshot = loadSnapshot(options, artifacts, log)
   const image = Promise.all([artifacts, snapshot]).then(([artifacts, snapshot]) => ({ artifacts, snapshot }))
   return EnginePool.open({
-    start: () => EngineThread.start(image),
+    start: () => EngineThread.start(image, startEngineWorker()),
     timeLimitMs,
     readerLimitMs,
     workers,
@@ -56,6 +56,17 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
     log,
   })
 }
+
+/** The snapshot that an engine with these options starts from, out of the cache or built. */
+export function createSnapshot(options: NodeEngineOptions): Promise<Uint8Array> {
+  return loadSnapshot(options, loadArtifacts(), options.log ?? (() => {}))
+}
+
+/** A deeply nested statement needs a deep stack to fail cleanly instead of trapping. */
+const startEngineWorker = () =>
+  startWorker('./engine-worker.ts', import.meta.url, {
+    resourceLimits: { stackSizeMb: 64, maxOldGenerationSizeMb: 512 },
+  })
 
 function loadSnapshot(
   options: NodeEngineOptions,
