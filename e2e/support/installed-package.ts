@@ -6,7 +6,10 @@ import { root } from './cli.ts'
 /** Packs what npm would publish into a folder. @returns the tarball */
 export function packInto(folder: string): string {
   execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: root, stdio: 'pipe', shell: true })
-  return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz'))!)
+  return join(
+    folder,
+    readdirSync(folder).find((name) => name.endsWith('.tgz'))!,
+  )
 }
 
 /** Unpacks a tarball where a project of its own finds it. @returns the package's folder */

@@ -44,6 +44,15 @@ const compile = (text: string) =>
 const bytesOf = async (text: string) => new Uint8Array(await new Response(unpack(text)).arrayBuffer())
 
 function unpack(text: string): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const compressed = Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
-  return new Blob([compressed]).stream().pipeThrough(new DecompressionStream('gzip'))
+  return new Blob([fromBase64(text)]).stream().pipeThrough(new DecompressionStream('gzip'))
+}
+
+/** Megabytes: browsers that can do it themselves are ten times faster. */
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const { fromBase64 } = Uint8Array as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> }
+  if (fromBase64) return fromBase64.call(Uint8Array, text)
+  const chars = atob(text)
+  const bytes = new Uint8Array(chars.length)
+  for (let i = 0; i < chars.length; i++) bytes[i] = chars.charCodeAt(i)
+  return bytes
 }

@@ -8,12 +8,9 @@ export interface Packed {
   readonly files: string
   /** libpg-query.wasm. */
   readonly parser: string
-  /** The data directory of {@link packedPlant}. */
+  /** The data directory of `packedPlant`. */
   readonly snapshot: string
 }
-
-/** The plant whose snapshot is packed. */
-export const packedPlant = { seed: 1, scale: 0.01, asOf: '2026-01-01T00:00:00Z' } as const
 
 /** Not there in the sources: the build writes another module over this one in dist/. */
 export const packed: Packed | undefined = undefined

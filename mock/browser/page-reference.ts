@@ -5,7 +5,8 @@ import { createBehaviour } from '../app/behaviour.ts'
 import { EnginePool } from '../node/pglite/engine-pool.ts'
 import { type EngineImage, EngineThread } from '../node/pglite/engine-thread.ts'
 import type { ImageReply, ImageTask } from './image.ts'
-import { packed, packedPlant } from './packed.ts'
+import { packed } from './packed.ts'
+import { packedPlant } from './packed-plant.ts'
 import { explainFailure, openWorker, pageThread } from './page-thread.ts'
 
 export interface PageReferenceOptions {

@@ -15,6 +15,11 @@ export function artifactOptions({ database, files }: Artifacts): PGliteOptions {
   return { pgliteWasmModule: database, fsBundle: new LazyBlob(files) }
 }
 
+/** The same for a start from a snapshot. It never runs initdb, which PGlite would load all the same. */
+export function snapshotOptions(artifacts: Artifacts): PGliteOptions {
+  return { ...artifactOptions(artifacts), initdbWasmModule: artifacts.database }
+}
+
 /** Copies its bytes once, when asked for them; a plain Blob copies slowly, and twice. */
 class LazyBlob extends Blob {
   readonly #bytes: Uint8Array

@@ -9,7 +9,8 @@ import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { build, type Plugin } from 'esbuild'
-import { type Packed, packedPlant } from '../browser/packed.ts'
+import type { Packed } from '../browser/packed.ts'
+import { packedPlant } from '../browser/packed-plant.ts'
 import { pgliteDirectory } from './pglite/artifacts.ts'
 import { createSnapshot } from './pglite/index.ts'
 
@@ -71,7 +72,4 @@ const [worker, database, files, parser, snapshot] = await Promise.all([
 ])
 const packed: Packed = { worker, database, files, parser, snapshot }
 const module = join(root, 'dist/mock/browser/packed.js')
-await writeFile(
-  module,
-  `export const packedPlant = ${JSON.stringify(packedPlant)}\nexport const packed = ${JSON.stringify(packed)}\n`,
-)
+await writeFile(module, `export const packed = ${JSON.stringify(packed)}\n`)

@@ -4,4 +4,5 @@ import { createMock } from 'bioprocess-sql-contract/msw'
 export const mock = createMock({ baseUrl: 'https://data.example.org', token: 'secret', timeLimitMs: 2000 })
 
 /** Resolves when the service worker answers in place of the service. */
-export const startMock = () => setupWorker(...mock.handlers).start({ onUnhandledRequest: 'bypass', quiet: true })
+export const startMock = () =>
+  setupWorker(...mock.handlers).start({ onUnhandledRequest: 'bypass', quiet: true })

@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite'
 import type { Dataset } from '../../../fixtures/dataset.ts'
 import { views } from '../../../schemas/generated/views.ts'
-import { type Artifacts, artifactOptions } from '../artifacts.ts'
+import { type Artifacts, snapshotOptions } from '../artifacts.ts'
 import { copyRows, type ProgressListener, walParams } from './build.ts'
 import { SnapshotFs } from './snapshot-fs.ts'
 
@@ -27,7 +27,7 @@ export async function refillSnapshot(
 ): Promise<Uint8Array> {
   const fs = new RefilledFs(snapshot)
   const database = await PGlite.create({
-    ...artifactOptions(artifacts),
+    ...snapshotOptions(artifacts),
     fs,
     startParams: [...PGlite.defaultStartParams, ...walParams],
   })

@@ -11,6 +11,7 @@ import { EngineThread } from './engine-thread.ts'
 import { cachedSnapshot } from './snapshot-cache.ts'
 import { type GeneratorOptions, snapshotKey } from './snapshot-key.ts'
 import type { SnapshotReply, SnapshotTask } from './snapshot-worker.ts'
+import { packedSnapshot } from './packed-snapshot.ts'
 import { compilePatiently } from './wasm-tiering.ts'
 
 export interface NodeEngineOptions extends Partial<GeneratorOptions> {
@@ -88,7 +89,7 @@ function loadSnapshot(
   return cachedSnapshot({
     directory: cacheDir,
     key: snapshotKey(generate),
-    build: () => build({ generate }),
+    build: async () => (await packedSnapshot(generate)) ?? build({ generate }),
     warn,
     onWait: () => onProgress('Another process builds the same snapshot. Waiting for it.'),
   })
