@@ -17,6 +17,7 @@ const KNOWN: Record<string, number> = {
   ServerError: EXIT.failed,
   ExportError: EXIT.failed,
   DatasetError: EXIT.usage,
+  PlotError: EXIT.usage,
 }
 
 /** What to tell the user, in a sentence. A stack is shown only when DEBUG asks for it. */

@@ -1,10 +1,11 @@
-import type { CheckResult, ConformanceReport } from '../schemas/index.ts'
+import type { CheckResult, ConformanceReport, DataQualityNote } from '../schemas/index.ts'
 import { contract } from '../schemas/index.ts'
 import { parseBaseUrl } from './base-url.ts'
 import { checkBaseline } from './baseline/parse-baseline.ts'
 import { staleEntries, waive } from './baseline/waivers.ts'
 import type { Check } from './check.ts'
 import { checks as allChecks } from './checks/index.ts'
+import { dataQualityOf } from './data-quality.ts'
 import { checkNumbers, type ConformanceOptions } from './options.ts'
 import { probes } from './probes/index.ts'
 import { withoutProbe } from './probes/without-probe.ts'
@@ -103,6 +104,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     checks: run.results,
     observations: run.observations,
     notObserved: run.notObserved,
+    ...(run.dataQuality && { dataQuality: run.dataQuality }),
   }
 }
 
@@ -116,6 +118,8 @@ const furtherChecks = ({ seeded, concurrency = 4 }: ConformanceOptions, timeLimi
   seeded ? seededChecks({ fuzz: 0, ...seeded, concurrency, timeoutMs: timeLimitMs + 20_000 }) : []
 
 interface Execution extends RunOutcome {
+  /** Only of a whole run, as it rests on what the checks have read. */
+  dataQuality?: DataQualityNote[]
   /** Why the target can not be reached, where it can not. */
   unreachable: string | undefined
 }
@@ -149,7 +153,10 @@ async function execute(
   const mayAsk = limits.reason === undefined || limits.silent
   return {
     ...outcome,
-    ...(observing ? { notObserved: { ...withoutProbe, ...outcome.notObserved } } : {}),
+    ...(observing && {
+      notObserved: { ...withoutProbe, ...outcome.notObserved },
+      dataQuality: await dataQualityOf(target, new Date(), (text) => secrets.redact(text)),
+    }),
     unreachable: lost && mayAsk ? await target.client.whySilent() : undefined,
   }
 }

@@ -38,6 +38,10 @@ describe('the command line is wrong: exit 2', () => {
   test.each([
     [['conformance', '--no-such-flag'], /unknown option '--no-such-flag'/],
     [['conformanse'], /unknown command 'conformanse'.*Did you mean conformance/s],
+    [
+      ['fixtures', 'verify', 'no/such'],
+      /There is no folder no\/such\. Give one that `fixtures export` wrote/,
+    ],
     [['conformance', '--base-url', 'data.example.org', '--no-auth'], /Write it with its scheme/],
     [
       ['conformance', '--base-url', 'http://h.example/external/v1/statements/', '--no-auth'],
@@ -79,6 +83,12 @@ describe('the command line is wrong: exit 2', () => {
     [['serve', '--scale', 'huge'], /scale factor from 0\.01 to 100/],
     [['serve', '--scale', '50'], /up to 3\. For more, export files/],
     [['fixtures', '--format', 'parquet', '--out', 'x'], /Allowed choices are ndjson, sql/],
+    [['fixtures', 'plot', '--runs', '0'], /whole number from 1 on/],
+    [['fixtures', 'plot', '--runs', '2', '--run', 'BR-EC-0001'], /'--runs <n>' cannot be used with/],
+    [
+      ['fixtures', 'plot', '--scale', '0.01', '--out', '-', '--run', 'BR-0'],
+      /No run that has started is called BR-0\. Give one like/,
+    ],
     [['contract', 'pdf'], /Allowed choices are openapi, ddl, schemas, reference/],
   ] as [string[], RegExp][])('%j', async (args, sentence) => {
     expectSentence(await runCli(args), 2, sentence)

@@ -20,7 +20,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 /** What also has to run in a browser. */
 const PORTABLE = [
   /^schemas\//,
-  /^fixtures\/(?!export)/,
+  /^fixtures\/(?!export|import|gallery\/|verify\/|generate-)/,
   /^mock\/(app|gate|engine|browser|msw)\//,
   /^client\//,
 ]
@@ -51,6 +51,11 @@ function sources(folder: string): SourceFile[] {
 }
 
 const folderOf = (path: string): string => path.split('/')[0]!
+
+const usersOf = (specifiers: RegExp): string[] =>
+  files
+    .filter(({ imports }) => imports.some((specifier) => specifiers.test(specifier)))
+    .map(({ path }) => path)
 
 describe('the house', () => {
   test('has files to look at', () => {
@@ -96,7 +101,7 @@ describe('the house', () => {
       })
       const inputs = Object.keys(metafile.inputs)
       expect(inputs.length).toBeGreaterThan(3)
-      expect(inputs.filter((path) => /pglite|libpg-query|(^|\/)node:/.test(path))).toEqual([])
+      expect(inputs.filter((path) => /pglite|libpg-query|echarts|zrender|(^|\/)node:/.test(path))).toEqual([])
     },
   )
 
@@ -123,6 +128,15 @@ describe('the house', () => {
   test('only the msw adapter needs msw', () => {
     const users = files.filter(({ imports }) => imports.some((specifier) => /^msw(\/|$)/.test(specifier)))
     expect(users.map(({ path }) => path).filter((path) => !path.startsWith('mock/msw/'))).toEqual([])
+  })
+
+  test('only the gallery draws, and only its command needs it', () => {
+    const drawing = usersOf(/^(echarts|zrender)(\/|$)/)
+    expect(drawing.filter((path) => !path.startsWith('fixtures/plot/'))).toEqual([])
+    const outside = usersOf(/\/plot\/(?!generator)/).filter(
+      (path) => !/^fixtures\/(plot|gallery)\//.test(path),
+    )
+    expect(outside).toEqual(['cli/commands/fixtures-plot.ts'])
   })
 })
 

@@ -1,6 +1,8 @@
 import { Command, Option } from 'commander'
 import { instant, integer, scale } from '../parse.ts'
 import { version } from '../package.ts'
+import { plotCommand } from './fixtures-plot.ts'
+import { verifyCommand } from './fixtures-verify.ts'
 
 interface Flags {
   seed: number
@@ -44,4 +46,6 @@ export const fixturesCommand = (): Command =>
   new Command('fixtures')
     .description('The simulated plant behind the reference server.')
     .addCommand(exportCommand(), { isDefault: true })
+    .addCommand(plotCommand())
+    .addCommand(verifyCommand())
     .addHelpText('after', EXAMPLES)

@@ -21,7 +21,12 @@ const saying = (text: string): ConformanceReport =>
         evidence: [{ request: text, status: 200, bytes: 1, sha256: 'x', durationMs: 1 }],
       }),
     ),
-    { verdict: 'non-conformant', reasons: [text], observations: { 'NS-13': { knob: text, seen: text } } },
+    {
+      verdict: 'non-conformant',
+      reasons: [text],
+      observations: { 'NS-13': { knob: text, seen: text } },
+      dataQuality: [{ id: 'P1', title: 'In order', rows: 2, violations: 1, examples: [text] }],
+    },
   )
 
 const NASTY = [

@@ -3,7 +3,17 @@ import { clauseRows } from './clause-rows.ts'
 import { capped, fence, inline, table, type Block } from './markdown-syntax.ts'
 import { SYMBOLS } from './paint.ts'
 import { plain } from './plain.ts'
-import { detailsOf, factsOf, notesOf, observationsOf, optionsOf, waivedOf, withOutcome } from './summary.ts'
+import {
+  detailsOf,
+  factsOf,
+  notesOf,
+  observationsOf,
+  optionsOf,
+  QUALITY,
+  qualityOf,
+  waivedOf,
+  withOutcome,
+} from './summary.ts'
 
 /** What GitHub takes as the summary of a job step, in bytes. */
 const JOB_SUMMARY_LIMIT = 1024 * 1024
@@ -24,6 +34,7 @@ export function markdownReport(unsafe: ConformanceReport): string {
       ...brief('## Not exercised', withOutcome(report, 'not-exercised')),
       ...brief('## Notes', notesOf(report)),
       ...clauses(report),
+      ...quality(report),
       ...observations(report),
       ...options(report),
     ],
@@ -71,6 +82,13 @@ function clauses(report: ConformanceReport): Block[] {
     inline(found),
   ])
   return [block('the clauses', '## Clauses', table(['', 'Requirement', 'Level', 'Clause', 'Found'], rows))]
+}
+
+function quality(report: ConformanceReport): Block[] {
+  const { broken, rest } = qualityOf(report) ?? {}
+  if (!broken || rest === undefined) return []
+  const lines = broken.map(({ id, message }) => `- **${inline(id)}**: ${inline(message)}`)
+  return [block('the data quality', `## ${QUALITY}`, [...lines, `- ${inline(rest)}`].join('\n'))]
 }
 
 function observations(report: ConformanceReport): Block[] {

@@ -88,3 +88,33 @@ function inWords(value: unknown): string {
     .map(([key, item]) => (key === 'seen' || key === 'variant' ? inWords(item) : `${key}: ${inWords(item)}`))
     .join(': ')
 }
+
+export interface Quality {
+  /** What rows do not meet, with how many of them and the first. */
+  broken: { id: string; message: string }[]
+  /** What is known of the rest, in a sentence. */
+  rest: string
+}
+
+/** What an engineer would say of the rows; undefined where nobody looked. None of it counts. */
+export function qualityOf({ dataQuality = [] }: ConformanceReport): Quality | undefined {
+  if (dataQuality.length === 0) return undefined
+  const broken = dataQuality.filter(({ violations }) => violations > 0)
+  const held = dataQuality.filter(({ rows, violations }) => rows > 0 && violations === 0)
+  const unjudged = dataQuality.filter(({ rows }) => rows === 0).map(({ id }) => id)
+  return {
+    broken: broken.map(({ id, title, rows, violations, examples: [first] }) => ({
+      id,
+      message: `${title}: not so in ${violations} of ${rows} rows${first === undefined ? '' : `, for instance ${first}`}`,
+    })),
+    rest: [
+      `Of the expectations, ${held.length} hold in the rows that the checks have read`,
+      ...(unjudged.length > 0
+        ? [`${unjudged.length} had nothing to judge there: ${unjudged.join(', ')}`]
+        : []),
+    ].join('; '),
+  }
+}
+
+/** Heads the part on data quality wherever it stands. */
+export const QUALITY = 'Data quality (never fails)'

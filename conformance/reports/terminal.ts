@@ -2,7 +2,7 @@ import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
 import { clauseTable } from './clause-table.ts'
 import { painter, SYMBOLS, VERDICT_STYLE, type Paint } from './paint.ts'
 import { plain } from './plain.ts'
-import { detailsOf, factsOf, notesOf, waivedOf, withOutcome } from './summary.ts'
+import { detailsOf, factsOf, notesOf, QUALITY, qualityOf, waivedOf, withOutcome } from './summary.ts'
 
 interface Stream {
   isTTY?: boolean
@@ -29,6 +29,7 @@ export function terminalReport(unsafe: ConformanceReport, stream: Stream = {}): 
     brief('inconclusive', withOutcome(report, 'inconclusive'), paint),
     brief('not exercised', withOutcome(report, 'not-exercised'), paint),
     brief('notes', notesOf(report), paint),
+    quality(report, paint),
     silences(report),
     report.verdict === 'conformant' ? '' : why(report, paint),
     verdict,
@@ -54,6 +55,13 @@ function finding(result: CheckResult, paint: Paint): string {
 function brief(heading: string, results: { id: string; message: string }[], paint: Paint): string {
   if (results.length === 0) return ''
   return [paint('bold', heading), ...results.map(({ id, message }) => `  ${id}: ${message}`)].join('\n')
+}
+
+function quality(report: ConformanceReport, paint: Paint): string {
+  const { broken, rest } = qualityOf(report) ?? {}
+  if (!broken) return ''
+  const lines = broken.map(({ id, message }) => `  ${id}: ${message}`)
+  return [paint('bold', QUALITY.toLowerCase()), ...lines, `  ${rest}`].join('\n')
 }
 
 /** What was seen where nothing is right or wrong: only how much of it, since none of it needs a reader. */

@@ -197,6 +197,12 @@ export class Target {
     })
   }
 
+  /** The sample of a view where somebody has read it already, undefined elsewhere: nothing is sent. */
+  async sampleRead(name: ViewName): Promise<Selection | undefined> {
+    const reading = this.#cache.get(`sample ${name}`) as Promise<Selection> | undefined
+    return reading?.catch(() => undefined)
+  }
+
   /**
    * Every row of a view with the given columns, or undefined when it is too large to be read whole or when its
    * round count looks like a cap on rows (NS-36).

@@ -1499,6 +1499,47 @@ export const schemas: Readonly<Record<string, SchemaDocument>> = {
         "additionalProperties": {
           "type": "string"
         }
+      },
+      "dataQuality": {
+        "description": "What a bioprocess engineer would say of the rows that the checks have read. None of it changes an outcome or the verdict.",
+        "type": "array",
+        "items": {
+          "title": "DataQualityNote",
+          "description": "How many rows meet one expectation.",
+          "type": "object",
+          "properties": {
+            "id": {
+              "type": "string",
+              "description": "Stable id of the expectation, P1 and so on."
+            },
+            "title": {
+              "type": "string",
+              "description": "What is expected."
+            },
+            "rows": {
+              "type": "number",
+              "description": "How many rows it was held against. Where that is 0, nothing is known."
+            },
+            "violations": {
+              "type": "number",
+              "description": "How many of them do not meet it."
+            },
+            "examples": {
+              "type": "array",
+              "items": {
+                "type": "string"
+              },
+              "description": "The first of them, row values only by their shape unless evidence is full."
+            }
+          },
+          "required": [
+            "id",
+            "title",
+            "rows",
+            "violations",
+            "examples"
+          ]
+        }
       }
     },
     "required": [

@@ -905,6 +905,32 @@ export interface Observation {
 }
 
 /**
+ * How many rows meet one expectation.
+ */
+export interface DataQualityNote {
+  /**
+   * Stable id of the expectation, P1 and so on.
+   */
+  id: string
+  /**
+   * What is expected.
+   */
+  title: string
+  /**
+   * How many rows it was held against. Where that is 0, nothing is known.
+   */
+  rows: number
+  /**
+   * How many of them do not meet it.
+   */
+  violations: number
+  /**
+   * The first of them, row values only by their shape unless evidence is full.
+   */
+  examples: string[]
+}
+
+/**
  * What the conformance suite found out about one target.
  */
 export interface ConformanceReport {
@@ -973,6 +999,12 @@ export interface ConformanceReport {
   notObserved?: {
     [k: string]: string
   }
+  /**
+   * What a bioprocess engineer would say of the rows that the checks have read. None of it changes an outcome or the verdict.
+   *
+   * Items: How many rows meet one expectation.
+   */
+  dataQuality?: DataQualityNote[]
 }
 
 /**

@@ -10,9 +10,9 @@ var __commonJS = (cb, mod) => function __require() {
   }
 };
 
-// ../node_modules/ajv/dist/runtime/ucs2length.js
+// ../../../main/node_modules/ajv/dist/runtime/ucs2length.js
 var require_ucs2length = __commonJS({
-  "../node_modules/ajv/dist/runtime/ucs2length.js"(exports) {
+  "../../../main/node_modules/ajv/dist/runtime/ucs2length.js"(exports) {
     "use strict";
     Object.defineProperty(exports, "__esModule", { value: true });
     function ucs2length(str) {
@@ -4175,7 +4175,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate41.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var validate_report = validate42;
-var schema58 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/report.schema.json", "title": "ConformanceReport", "description": "What the conformance suite found out about one target.", "type": "object", "properties": { "suite": { "title": "SuiteIdentity", "description": "Which suite judged.", "type": "object", "properties": { "name": { "type": "string", "description": "Name of the suite." }, "version": { "type": "string", "description": "Version of the suite." } }, "required": ["name", "version"] }, "contract": { "title": "ContractIdentity", "description": "Which contract, and so which set of requirements, was judged.", "type": "object", "properties": { "version": { "type": "string", "description": "Version of the contract." } }, "required": ["version"] }, "target": { "title": "ConformanceTarget", "description": "Who was judged.", "type": "object", "properties": { "baseUrl": { "type": "string", "description": "Base URL of the target, without secrets." } }, "required": ["baseUrl"] }, "verdict": { "title": "Verdict", "description": "The one-word result.", "type": "string", "enum": ["conformant", "conformant-with-waivers", "incomplete", "non-conformant", "unreachable", "suite-error"] }, "reasons": { "description": "Why the verdict is not `conformant`: one sentence each, waivers included. Empty when it is.", "type": "array", "items": { "type": "string" } }, "notes": { "description": "What else is to be known of the run: pauses the target asked for, renewed tokens.", "type": "array", "items": { "type": "string" } }, "startedAt": { "type": "string", "format": "iso8601-zoned", "description": "When the run began, UTC." }, "durationMs": { "type": "number", "description": "Length of the run in milliseconds." }, "statements": { "type": "number", "description": "Requests sent to the endpoint, retries included." }, "options": { "title": "RunOptions", "description": "What the run was asked to do, as far as it can change the verdict.", "type": "object", "properties": { "timeLimitMs": { "type": "number", "description": "Execution limit the target was held to, in milliseconds." }, "authenticated": { "type": "boolean", "description": "Whether requests carried a token." }, "destructiveProbes": { "type": "boolean", "description": "Whether real writes were attempted." }, "strict": { "type": "boolean", "description": "Whether warnings and notes fail." }, "only": { "type": "array", "items": { "type": "string" }, "description": "Selection of checks, as given." }, "skip": { "type": "array", "items": { "type": "string" }, "description": "Checks left out, as given." }, "baseline": { "type": "boolean", "description": "Whether known departures were waived by a baseline." }, "maxStatements": { "type": "number", "description": "The most requests that were allowed." }, "maxRows": { "type": "number", "description": "The most rows that a LIMIT was allowed to ask for." }, "maxDurationMs": { "type": "number", "description": "The longest the run was allowed to take." }, "evidence": { "type": "string", "enum": ["hashed", "full"], "description": "Whether row values are hidden (hashed) or shown, answers included (full)." }, "seeded": { "title": "SeededRun", "description": "The simulated plant that the target was said to hold, where it was.", "type": "object", "properties": { "seed": { "type": "number", "description": "Seed of the plant, and of the generated statements." }, "scale": { "type": "number", "description": "Scale of the plant." }, "fuzz": { "type": "number", "description": "How many statements were generated." } }, "required": ["seed", "scale", "fuzz"] } }, "required": ["timeLimitMs", "authenticated", "destructiveProbes", "strict", "only", "skip"] }, "counts": { "title": "OutcomeCounts", "description": "Checks by outcome.", "type": "object", "properties": { "pass": { "type": "number" }, "fail": { "type": "number" }, "warn": { "type": "number" }, "observed": { "type": "number" }, "notExercised": { "type": "number" }, "inconclusive": { "type": "number" }, "waived": { "type": "number" }, "error": { "type": "number" } }, "required": ["pass", "fail", "warn", "observed", "notExercised", "inconclusive", "waived", "error"] }, "checks": { "description": "One entry for every check that was selected, in the order of the requirements.", "type": "array", "items": { "title": "CheckResult", "description": "What one check found.", "type": "object", "properties": { "id": { "type": "string", "description": "Stable id of the check." }, "requirement": { "type": "string", "description": "Id of the requirement it tests." }, "level": { "type": "string", "enum": ["must", "should", "observe"], "description": "Level of the requirement." }, "clause": { "type": "string", "description": "Where the contract says it." }, "title": { "type": "string", "description": "What the target has to do." }, "outcome": { "title": "Outcome", "type": "string", "enum": ["pass", "fail", "warn", "observed", "not-exercised", "inconclusive", "waived", "error"], "description": "What came out." }, "message": { "type": "string", "description": "What was compared, or why not." }, "notes": { "type": "array", "items": { "type": "string" }, "description": "Remarks that change no outcome." }, "waiver": { "title": "AppliedWaiver", "description": "Why the failure is accepted, where a baseline says so.", "type": "object", "properties": { "reason": { "type": "string", "description": "The reason that the baseline gives." }, "expires": { "type": "string", "description": "The last day on which it is accepted." } }, "required": ["reason"] }, "expected": { "type": "string", "description": "What the contract asks for, where it was not met." }, "actual": { "type": "string", "description": "What was seen instead." }, "curl": { "type": "string", "description": "A command that shows it again; the token is a variable." }, "evidence": { "description": "The exchanges the finding rests on.", "type": "array", "items": { "title": "Evidence", "description": "One exchange. Bodies are given by their hash, and by their content only if asked for.", "type": "object", "properties": { "request": { "type": "string", "description": "The request body as sent, shortened." }, "status": { "type": "number", "description": "HTTP status; 0 where none came." }, "bytes": { "type": "number", "description": "Length of the response body in bytes." }, "sha256": { "type": "string", "description": "Hash of the response body." }, "durationMs": { "type": "number", "description": "Time to the whole response in milliseconds." }, "body": { "type": "string", "description": "The response body, cut after 64 KiB; only with full evidence." } }, "required": ["request", "status", "bytes", "sha256", "durationMs"] } }, "durationMs": { "type": "number", "description": "Length of the check in milliseconds." } }, "required": ["id", "requirement", "level", "clause", "title", "outcome", "message", "evidence", "durationMs"] } }, "observations": { "description": "What was seen where the contract is silent, by the id of the silence. Nothing in it is right or wrong.", "type": "object", "additionalProperties": { "title": "Observation", "description": "What the target does in one silence of the contract.", "type": "object", "properties": { "knob": { "type": "string", "description": "Name of the setting of the reference server." }, "variant": { "type": "string", "description": "The registered way that it is; absent where it is none of them or could not be told." }, "seen": { "type": "string", "description": "What was seen, without values of rows." } }, "required": ["knob", "seen"] } }, "notObserved": { "description": "Why nothing is known about the other silences, by their id. Empty where none was looked at.", "type": "object", "additionalProperties": { "type": "string" } } }, "required": ["suite", "contract", "target", "verdict", "reasons", "startedAt", "durationMs", "statements", "options", "counts", "checks", "observations"] };
+var schema58 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/report.schema.json", "title": "ConformanceReport", "description": "What the conformance suite found out about one target.", "type": "object", "properties": { "suite": { "title": "SuiteIdentity", "description": "Which suite judged.", "type": "object", "properties": { "name": { "type": "string", "description": "Name of the suite." }, "version": { "type": "string", "description": "Version of the suite." } }, "required": ["name", "version"] }, "contract": { "title": "ContractIdentity", "description": "Which contract, and so which set of requirements, was judged.", "type": "object", "properties": { "version": { "type": "string", "description": "Version of the contract." } }, "required": ["version"] }, "target": { "title": "ConformanceTarget", "description": "Who was judged.", "type": "object", "properties": { "baseUrl": { "type": "string", "description": "Base URL of the target, without secrets." } }, "required": ["baseUrl"] }, "verdict": { "title": "Verdict", "description": "The one-word result.", "type": "string", "enum": ["conformant", "conformant-with-waivers", "incomplete", "non-conformant", "unreachable", "suite-error"] }, "reasons": { "description": "Why the verdict is not `conformant`: one sentence each, waivers included. Empty when it is.", "type": "array", "items": { "type": "string" } }, "notes": { "description": "What else is to be known of the run: pauses the target asked for, renewed tokens.", "type": "array", "items": { "type": "string" } }, "startedAt": { "type": "string", "format": "iso8601-zoned", "description": "When the run began, UTC." }, "durationMs": { "type": "number", "description": "Length of the run in milliseconds." }, "statements": { "type": "number", "description": "Requests sent to the endpoint, retries included." }, "options": { "title": "RunOptions", "description": "What the run was asked to do, as far as it can change the verdict.", "type": "object", "properties": { "timeLimitMs": { "type": "number", "description": "Execution limit the target was held to, in milliseconds." }, "authenticated": { "type": "boolean", "description": "Whether requests carried a token." }, "destructiveProbes": { "type": "boolean", "description": "Whether real writes were attempted." }, "strict": { "type": "boolean", "description": "Whether warnings and notes fail." }, "only": { "type": "array", "items": { "type": "string" }, "description": "Selection of checks, as given." }, "skip": { "type": "array", "items": { "type": "string" }, "description": "Checks left out, as given." }, "baseline": { "type": "boolean", "description": "Whether known departures were waived by a baseline." }, "maxStatements": { "type": "number", "description": "The most requests that were allowed." }, "maxRows": { "type": "number", "description": "The most rows that a LIMIT was allowed to ask for." }, "maxDurationMs": { "type": "number", "description": "The longest the run was allowed to take." }, "evidence": { "type": "string", "enum": ["hashed", "full"], "description": "Whether row values are hidden (hashed) or shown, answers included (full)." }, "seeded": { "title": "SeededRun", "description": "The simulated plant that the target was said to hold, where it was.", "type": "object", "properties": { "seed": { "type": "number", "description": "Seed of the plant, and of the generated statements." }, "scale": { "type": "number", "description": "Scale of the plant." }, "fuzz": { "type": "number", "description": "How many statements were generated." } }, "required": ["seed", "scale", "fuzz"] } }, "required": ["timeLimitMs", "authenticated", "destructiveProbes", "strict", "only", "skip"] }, "counts": { "title": "OutcomeCounts", "description": "Checks by outcome.", "type": "object", "properties": { "pass": { "type": "number" }, "fail": { "type": "number" }, "warn": { "type": "number" }, "observed": { "type": "number" }, "notExercised": { "type": "number" }, "inconclusive": { "type": "number" }, "waived": { "type": "number" }, "error": { "type": "number" } }, "required": ["pass", "fail", "warn", "observed", "notExercised", "inconclusive", "waived", "error"] }, "checks": { "description": "One entry for every check that was selected, in the order of the requirements.", "type": "array", "items": { "title": "CheckResult", "description": "What one check found.", "type": "object", "properties": { "id": { "type": "string", "description": "Stable id of the check." }, "requirement": { "type": "string", "description": "Id of the requirement it tests." }, "level": { "type": "string", "enum": ["must", "should", "observe"], "description": "Level of the requirement." }, "clause": { "type": "string", "description": "Where the contract says it." }, "title": { "type": "string", "description": "What the target has to do." }, "outcome": { "title": "Outcome", "type": "string", "enum": ["pass", "fail", "warn", "observed", "not-exercised", "inconclusive", "waived", "error"], "description": "What came out." }, "message": { "type": "string", "description": "What was compared, or why not." }, "notes": { "type": "array", "items": { "type": "string" }, "description": "Remarks that change no outcome." }, "waiver": { "title": "AppliedWaiver", "description": "Why the failure is accepted, where a baseline says so.", "type": "object", "properties": { "reason": { "type": "string", "description": "The reason that the baseline gives." }, "expires": { "type": "string", "description": "The last day on which it is accepted." } }, "required": ["reason"] }, "expected": { "type": "string", "description": "What the contract asks for, where it was not met." }, "actual": { "type": "string", "description": "What was seen instead." }, "curl": { "type": "string", "description": "A command that shows it again; the token is a variable." }, "evidence": { "description": "The exchanges the finding rests on.", "type": "array", "items": { "title": "Evidence", "description": "One exchange. Bodies are given by their hash, and by their content only if asked for.", "type": "object", "properties": { "request": { "type": "string", "description": "The request body as sent, shortened." }, "status": { "type": "number", "description": "HTTP status; 0 where none came." }, "bytes": { "type": "number", "description": "Length of the response body in bytes." }, "sha256": { "type": "string", "description": "Hash of the response body." }, "durationMs": { "type": "number", "description": "Time to the whole response in milliseconds." }, "body": { "type": "string", "description": "The response body, cut after 64 KiB; only with full evidence." } }, "required": ["request", "status", "bytes", "sha256", "durationMs"] } }, "durationMs": { "type": "number", "description": "Length of the check in milliseconds." } }, "required": ["id", "requirement", "level", "clause", "title", "outcome", "message", "evidence", "durationMs"] } }, "observations": { "description": "What was seen where the contract is silent, by the id of the silence. Nothing in it is right or wrong.", "type": "object", "additionalProperties": { "title": "Observation", "description": "What the target does in one silence of the contract.", "type": "object", "properties": { "knob": { "type": "string", "description": "Name of the setting of the reference server." }, "variant": { "type": "string", "description": "The registered way that it is; absent where it is none of them or could not be told." }, "seen": { "type": "string", "description": "What was seen, without values of rows." } }, "required": ["knob", "seen"] } }, "notObserved": { "description": "Why nothing is known about the other silences, by their id. Empty where none was looked at.", "type": "object", "additionalProperties": { "type": "string" } }, "dataQuality": { "description": "What a bioprocess engineer would say of the rows that the checks have read. None of it changes an outcome or the verdict.", "type": "array", "items": { "title": "DataQualityNote", "description": "How many rows meet one expectation.", "type": "object", "properties": { "id": { "type": "string", "description": "Stable id of the expectation, P1 and so on." }, "title": { "type": "string", "description": "What is expected." }, "rows": { "type": "number", "description": "How many rows it was held against. Where that is 0, nothing is known." }, "violations": { "type": "number", "description": "How many of them do not meet it." }, "examples": { "type": "array", "items": { "type": "string" }, "description": "The first of them, row values only by their shape unless evidence is full." } }, "required": ["id", "title", "rows", "violations", "examples"] } } }, "required": ["suite", "contract", "target", "verdict", "reasons", "startedAt", "durationMs", "statements", "options", "counts", "checks", "observations"] };
 function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -5580,19 +5580,162 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.dataQuality !== void 0) {
+      let data75 = data.dataQuality;
+      if (Array.isArray(data75)) {
+        const len7 = data75.length;
+        for (let i7 = 0; i7 < len7; i7++) {
+          let data76 = data75[i7];
+          if (data76 && typeof data76 == "object" && !Array.isArray(data76)) {
+            if (data76.id === void 0) {
+              const err130 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'" };
+              if (vErrors === null) {
+                vErrors = [err130];
+              } else {
+                vErrors.push(err130);
+              }
+              errors++;
+            }
+            if (data76.title === void 0) {
+              const err131 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "title" }, message: "must have required property 'title'" };
+              if (vErrors === null) {
+                vErrors = [err131];
+              } else {
+                vErrors.push(err131);
+              }
+              errors++;
+            }
+            if (data76.rows === void 0) {
+              const err132 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "rows" }, message: "must have required property 'rows'" };
+              if (vErrors === null) {
+                vErrors = [err132];
+              } else {
+                vErrors.push(err132);
+              }
+              errors++;
+            }
+            if (data76.violations === void 0) {
+              const err133 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "violations" }, message: "must have required property 'violations'" };
+              if (vErrors === null) {
+                vErrors = [err133];
+              } else {
+                vErrors.push(err133);
+              }
+              errors++;
+            }
+            if (data76.examples === void 0) {
+              const err134 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "examples" }, message: "must have required property 'examples'" };
+              if (vErrors === null) {
+                vErrors = [err134];
+              } else {
+                vErrors.push(err134);
+              }
+              errors++;
+            }
+            if (data76.id !== void 0) {
+              if (typeof data76.id !== "string") {
+                const err135 = { instancePath: instancePath + "/dataQuality/" + i7 + "/id", schemaPath: "#/properties/dataQuality/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err135];
+                } else {
+                  vErrors.push(err135);
+                }
+                errors++;
+              }
+            }
+            if (data76.title !== void 0) {
+              if (typeof data76.title !== "string") {
+                const err136 = { instancePath: instancePath + "/dataQuality/" + i7 + "/title", schemaPath: "#/properties/dataQuality/items/properties/title/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err136];
+                } else {
+                  vErrors.push(err136);
+                }
+                errors++;
+              }
+            }
+            if (data76.rows !== void 0) {
+              let data79 = data76.rows;
+              if (!(typeof data79 == "number" && isFinite(data79))) {
+                const err137 = { instancePath: instancePath + "/dataQuality/" + i7 + "/rows", schemaPath: "#/properties/dataQuality/items/properties/rows/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                if (vErrors === null) {
+                  vErrors = [err137];
+                } else {
+                  vErrors.push(err137);
+                }
+                errors++;
+              }
+            }
+            if (data76.violations !== void 0) {
+              let data80 = data76.violations;
+              if (!(typeof data80 == "number" && isFinite(data80))) {
+                const err138 = { instancePath: instancePath + "/dataQuality/" + i7 + "/violations", schemaPath: "#/properties/dataQuality/items/properties/violations/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                if (vErrors === null) {
+                  vErrors = [err138];
+                } else {
+                  vErrors.push(err138);
+                }
+                errors++;
+              }
+            }
+            if (data76.examples !== void 0) {
+              let data81 = data76.examples;
+              if (Array.isArray(data81)) {
+                const len8 = data81.length;
+                for (let i8 = 0; i8 < len8; i8++) {
+                  if (typeof data81[i8] !== "string") {
+                    const err139 = { instancePath: instancePath + "/dataQuality/" + i7 + "/examples/" + i8, schemaPath: "#/properties/dataQuality/items/properties/examples/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (vErrors === null) {
+                      vErrors = [err139];
+                    } else {
+                      vErrors.push(err139);
+                    }
+                    errors++;
+                  }
+                }
+              } else {
+                const err140 = { instancePath: instancePath + "/dataQuality/" + i7 + "/examples", schemaPath: "#/properties/dataQuality/items/properties/examples/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                if (vErrors === null) {
+                  vErrors = [err140];
+                } else {
+                  vErrors.push(err140);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err141 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            if (vErrors === null) {
+              vErrors = [err141];
+            } else {
+              vErrors.push(err141);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err142 = { instancePath: instancePath + "/dataQuality", schemaPath: "#/properties/dataQuality/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        if (vErrors === null) {
+          vErrors = [err142];
+        } else {
+          vErrors.push(err142);
+        }
+        errors++;
+      }
+    }
   } else {
-    const err130 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err143 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
-      vErrors = [err130];
+      vErrors = [err143];
     } else {
-      vErrors.push(err130);
+      vErrors.push(err143);
     }
     errors++;
   }
   validate42.errors = vErrors;
   return errors === 0;
 }
-validate42.evaluated = { "props": { "suite": true, "contract": true, "target": true, "verdict": true, "reasons": true, "notes": true, "startedAt": true, "durationMs": true, "statements": true, "options": true, "counts": true, "checks": true, "observations": true, "notObserved": true }, "dynamicProps": false, "dynamicItems": false };
+validate42.evaluated = { "props": { "suite": true, "contract": true, "target": true, "verdict": true, "reasons": true, "notes": true, "startedAt": true, "durationMs": true, "statements": true, "options": true, "counts": true, "checks": true, "observations": true, "notObserved": true, "dataQuality": true }, "dynamicProps": false, "dynamicItems": false };
 var validate_request = validate43;
 function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;

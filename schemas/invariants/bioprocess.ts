@@ -1,7 +1,8 @@
 import { schemas } from '../generated/schemas.ts'
 import { validators } from '../generated/validators.ts'
 import { eventProblems } from './events.ts'
-import { isRecord, shown, unless, type Problems, type Row } from './invariant.ts'
+import { isRecord, unless, type Problems, type Row } from './invariant.ts'
+import { say, words } from './message.ts'
 
 const { status: statusSchema } = schemas['views/v_bioprocesses']!['properties'] as {
   status: { enum: string[] }
@@ -12,23 +13,23 @@ export const bioprocessStatuses: readonly string[] = statusSchema.enum
 
 /** `data` is always an empty array. */
 export function dataProblems({ data }: Row): Problems {
-  return unless(Array.isArray(data) && data.length === 0, `data is ${shown(data)}, not [].`)
+  return unless(Array.isArray(data) && data.length === 0, say`data is ${data}, not [].`)
 }
 
 /** `status` is one of the five values. */
 export function statusProblems({ status }: Row): Problems {
-  return unless(bioprocessStatuses.includes(status as string), `status is ${shown(status)}.`)
+  return unless(bioprocessStatuses.includes(status as string), say`status is ${status}.`)
 }
 
 /** `qc` is an object with the keys status and failure_mode. */
 export function qcProblems({ qc }: Row): Problems {
-  if (!isRecord(qc)) return [`qc is ${shown(qc)}, not an object.`]
-  return ['status', 'failure_mode'].filter((key) => !(key in qc)).map((key) => `qc has no ${key}.`)
+  if (!isRecord(qc)) return [say`qc is ${qc}, not an object.`]
+  return ['status', 'failure_mode'].filter((key) => !(key in qc)).map((key) => words(`qc has no ${key}.`))
 }
 
 /** `events` is an array of records, see {@link eventProblems}. */
 export function eventsProblems({ events }: Row): Problems {
-  return Array.isArray(events) ? events.flatMap(eventProblems) : [`events is ${shown(events)}, not an array.`]
+  return Array.isArray(events) ? events.flatMap(eventProblems) : [say`events is ${events}, not an array.`]
 }
 
 /** A volume, where an event has one, is a unit and a value. */
@@ -36,6 +37,6 @@ export function volumeProblems({ events }: Row): Problems {
   if (!Array.isArray(events)) return []
   const volumes = events.filter(isRecord).filter((event) => 'volume' in event)
   return volumes.flatMap(({ volume }) =>
-    unless(validators['objects/volume'](volume), `A volume is ${shown(volume)}, not {unit, value}.`),
+    unless(validators['objects/volume'](volume), say`A volume is ${volume}, not {unit, value}.`),
   )
 }

@@ -1,5 +1,6 @@
 import { validators } from '../generated/validators.ts'
-import { isRecord, shown, type Problems } from './invariant.ts'
+import { isRecord, type Problems } from './invariant.ts'
+import { say, words } from './message.ts'
 
 /** The schema of each documented kind of event record. */
 const schemaOf = {
@@ -26,7 +27,7 @@ export function apparentKind(event: Readonly<Record<string, unknown>>): EventKin
 }
 
 /** What a record lacks of the keys and types of a kind. */
-export function kindProblems(event: Readonly<Record<string, unknown>>, kind: EventKind): Problems {
+export function kindProblems(event: Readonly<Record<string, unknown>>, kind: EventKind): readonly string[] {
   const validate = validators[schemaOf[kind]]
   if (validate(event)) return []
   return (validate.errors ?? []).map(({ instancePath, message }) => `${kind}${instancePath} ${message}.`)
@@ -34,7 +35,7 @@ export function kindProblems(event: Readonly<Record<string, unknown>>, kind: Eve
 
 /** An event that names a documented kind, under any key, has the keys and types of that kind. */
 export function eventProblems(event: unknown): Problems {
-  if (!isRecord(event)) return [`An event is ${shown(event)}, not a record.`]
+  if (!isRecord(event)) return [say`An event is ${event}, not a record.`]
   const kind = namedKind(event)
-  return kind === undefined ? [] : kindProblems(event, kind)
+  return kind === undefined ? [] : kindProblems(event, kind).map(words)
 }

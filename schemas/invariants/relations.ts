@@ -1,66 +1,68 @@
 import { contract } from '../generated/contract.ts'
 import type { ViewName } from '../generated/types.ts'
-import { nameOf, rowsOf, type Invariant, type Row, type Tables, type Violation } from './invariant.ts'
+import type { Evidence, KeptView } from './evidence/evidence.ts'
+import { keyOf, nameOf, together, unless, type Invariant, type Judgement, type Row } from './invariant.ts'
+import { say, words } from './message.ts'
 
 /** The seven relations of the contract resolve: D9 to D15. */
 export const relations: readonly Invariant[] = contract.relations.map(({ from, to }, index) => {
-  const id = `D${9 + index}`
   const [view, column] = from.split('.') as [ViewName, string]
-  const [target, key] = to.split('.') as [ViewName, string]
-  return {
-    id,
-    title: `${from} refers to ${to}`,
-    check: (tables) => {
-      const known = new Set(rowsOf(tables, target).map((row) => row[key]))
-      return rowsOf(tables, view)
-        .filter((row) => !known.has(row[column]))
-        .map((row) => ({
-          invariant: id,
-          view,
-          row: nameOf(row),
-          message: `${column} ${row[column]} is not in ${target}.`,
-        }))
-    },
-  }
+  const [target, key] = to.split('.') as [KeptView, string]
+  const views = { judges: [view], whole: [target] }
+  return together(`D${9 + index}`, `${from} refers to ${to}`, views, function* (evidence) {
+    const known = new Set(evidence.rows(target).map((row) => row[key]))
+    for (const { row, value } of references(evidence, view, column)) {
+      const message = say`${words(column)} ${value} is not in ${words(target)}.`
+      yield { view, row, problems: unless(known.has(value), message) }
+    }
+  })
 })
+
+/** What a column refers to, row by row; points of one series refer to it together. */
+function references(
+  evidence: Evidence,
+  view: ViewName,
+  column: string,
+): Iterable<{ row: string; value: unknown }> {
+  if (view === 'v_timeseries_data')
+    return Array.from(evidence.points.keys(), (id) => ({ row: id, value: id }))
+  return evidence.rows(view).map((row) => ({ row: nameOf(row), value: row[column] }))
+}
 
 /** No two rows of a view have the same key. */
 export function unique(
   id: string,
   title: string,
-  views: readonly ViewName[],
-  keyOf: (row: Row) => string,
+  views: readonly KeptView[],
+  tell: (row: Row) => string,
 ): Invariant {
-  const check = (tables: Tables) =>
-    views.flatMap((view) => {
+  return together(id, title, { judges: views }, function* (evidence): Generator<Judgement> {
+    for (const view of views) {
       const seen = new Set<string>()
-      return rowsOf(tables, view).flatMap((row): Violation[] => {
-        const key = keyOf(row)
-        const repeated = seen.has(key)
+      for (const row of evidence.rows(view)) {
+        const key = tell(row)
+        yield { view, row: nameOf(row), problems: unless(!seen.has(key), say`${key} occurs more than once.`) }
         seen.add(key)
-        return repeated
-          ? [{ invariant: id, view, row: nameOf(row), message: `${key} occurs more than once.` }]
-          : []
-      })
-    })
-  return { id, title, check }
+      }
+    }
+  })
 }
 
-const nameBoth = (row: Row) => `${row['id']} ${row['external_id']}`
+/** What tells a row of v_timeseries or v_bioprocess_quantity_data: of what, and of which bioprocess. */
+export const pairOf = (row: Row): string => `${keyOf(row['bioprocess_id'])} ${keyOf(row['quantity_id'])}`
+
+const nameBoth = (row: Row) => `${keyOf(row['id'])} ${keyOf(row['external_id'])}`
 
 /** Parents of bioprocesses are experiments, so none of them is a bioprocess too. */
-export const parentsApart: Invariant = {
-  id: 'D32',
-  title: 'No experiment is a row of v_bioprocesses',
-  check: (tables) => {
-    const experiments = new Set(rowsOf(tables, 'v_experiments').map(nameBoth))
-    return rowsOf(tables, 'v_bioprocesses')
-      .filter((row) => experiments.has(nameBoth(row)))
-      .map((row) => ({
-        invariant: 'D32',
-        view: 'v_bioprocesses',
-        row: nameOf(row),
-        message: 'The same row is in v_experiments.',
-      }))
+export const parentsApart: Invariant = together(
+  'D32',
+  'No experiment is a row of v_bioprocesses',
+  { judges: ['v_bioprocesses'], whole: ['v_experiments'] },
+  function* (evidence) {
+    const experiments = new Set(evidence.rows('v_experiments').map(nameBoth))
+    for (const row of evidence.rows('v_bioprocesses')) {
+      const problems = unless(!experiments.has(nameBoth(row)), say`The same row is in v_experiments.`)
+      yield { view: 'v_bioprocesses', row: nameOf(row), problems }
+    }
   },
-}
+)

@@ -1,54 +1,48 @@
-import { isRecord, shown, unless, type Problems } from './invariant.ts'
+import { isClose, isRecord, unless, type Problems, type Row } from './invariant.ts'
+import { say, words } from './message.ts'
 
 const always = ['sum', 'count']
 const keys = [...always, 'max', 'min', 'last', 'first', 'arithmetic_mean', 'standard_deviation']
 
 /** A statistics object has its eight keys: sum and count are numbers, the others numbers or null. */
-export function statisticsProblems(statistics: unknown): Problems {
-  if (!isRecord(statistics)) return [`statistics is ${shown(statistics)}, not an object.`]
+export function statisticsProblems({ statistics }: Row): Problems {
+  if (!isRecord(statistics)) return [say`statistics is ${statistics}, not an object.`]
   return keys.flatMap((key) => {
     const value = statistics[key]
     const allowed = typeof value === 'number' || (value === null && !always.includes(key))
-    return unless(allowed, `statistics.${key} is ${shown(value)}.`)
+    return unless(allowed, say`${words(`statistics.${key}`)} is ${value}.`)
   })
 }
 
-/** A value of a statistics object, calculated from the values of the points in time order. */
-export type Statistic = (values: readonly number[]) => number | null
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
-const edge = (values: readonly number[], better: (one: number, other: number) => number) =>
-  values.length > 0 ? values.reduce((one, other) => better(one, other)) : null
-
-/** How the points lead to the statistics. Points without a value do not count. */
-export const statisticOf = {
-  min: (values) => edge(values, Math.min),
-  max: (values) => edge(values, Math.max),
-  sum,
-  first: (values) => values[0] ?? null,
-  last: (values) => values.at(-1) ?? null,
-  arithmetic_mean: (values) => (values.length > 0 ? sum(values) / values.length : null),
-  count: (values) => values.length,
-} satisfies Record<string, Statistic>
-
-/** Whether two numbers are the same but for the order in which they were added up. */
-export function isClose(one: unknown, other: unknown, tolerance = 1e-9): boolean {
-  if (typeof one !== 'number' || typeof other !== 'number') return one === other
-  return Math.abs(one - other) <= tolerance * Math.max(1, Math.abs(one), Math.abs(other))
+/** The statistics of a row under the names of a statistics object: those of v_timeseries, or of v_formula_results. */
+export function statisticsOf(row: Row): Row | undefined {
+  if (isRecord(row['statistics'])) return row['statistics']
+  if (!('timeseries_statistics_count' in row)) return undefined
+  return Object.fromEntries(keys.map((key) => [key, row[`timeseries_statistics_${key}`]]))
 }
 
-/**
- * A statistics object agrees with itself: min <= mean <= max, mean times count is the sum, and count is 0 exactly where
- * there is no minimum, maximum, first, last and mean.
- */
-export function statisticsContradictions(statistics: Readonly<Record<string, unknown>>): Problems {
-  const { count, min, max, sum: total, arithmetic_mean: mean } = statistics as Record<string, number>
-  const values = ['min', 'max', 'first', 'last', 'arithmetic_mean'].filter((key) => statistics[key] !== null)
-  if (count === 0) return values.map((key) => `${key} is there, although count is 0.`)
-  if (values.length < 5) return ['A value is null, although count is not 0.']
-  const ordered = (min! <= mean! || isClose(min, mean)) && (mean! <= max! || isClose(mean, max))
-  return [
-    ...unless(ordered, 'The mean is not between minimum and maximum.'),
-    ...unless(isClose(mean! * count!, total), 'Mean times count is not the sum.'),
-  ]
+/** The mean times the number of values is their sum. */
+export function meanProblems(row: Row): Problems | undefined {
+  const { count, sum, arithmetic_mean: mean } = (statisticsOf(row) ?? {}) as Record<string, unknown>
+  if (typeof count !== 'number' || typeof mean !== 'number' || typeof sum !== 'number') return undefined
+  return unless(
+    isClose(mean * count, sum),
+    say`The mean ${mean} times the count ${count} is not the sum ${sum}.`,
+  )
+}
+
+/** Minimum, mean and maximum are in order, and there are none exactly where the count is 0. */
+export function rangeProblems(row: Row): Problems | undefined {
+  const statistics = statisticsOf(row)
+  const count = statistics?.['count']
+  if (!statistics || typeof count !== 'number') return undefined
+  const [min, mean, max] = ['min', 'arithmetic_mean', 'max'].map((key) => statistics[key] ?? null)
+  if (count === 0) {
+    const none = min === null && mean === null && max === null
+    return unless(none, say`count is 0, yet there are ${min}, ${mean} and ${max}.`)
+  }
+  if (typeof min !== 'number' || typeof mean !== 'number' || typeof max !== 'number')
+    return [say`count is ${count}, yet minimum, mean and maximum are ${min}, ${mean} and ${max}.`]
+  const ordered = (min <= mean || isClose(min, mean)) && (mean <= max || isClose(mean, max))
+  return unless(ordered, say`The mean ${mean} is not between the minimum ${min} and the maximum ${max}.`)
 }

@@ -1,7 +1,17 @@
 import type { ConformanceReport } from '../../../schemas/index.ts'
 import { plain } from '../plain.ts'
 import { factsOf, notesOf, waivedOf, withOutcome } from '../summary.ts'
-import { brief, clauses, everyCheck, findings, observations, theRun, why, type Section } from './sections.ts'
+import {
+  brief,
+  clauses,
+  dataQuality,
+  everyCheck,
+  findings,
+  observations,
+  theRun,
+  why,
+  type Section,
+} from './sections.ts'
 import { html } from './tag.ts'
 import { verdictBadge } from './badge.ts'
 import { page } from './page.ts'
@@ -19,6 +29,7 @@ export function htmlReport(unsafe: ConformanceReport): string {
     brief('not-exercised', 'Not exercised', withOutcome(report, 'not-exercised')),
     brief('notes', 'Notes', notesOf(report)),
     clauses(report),
+    dataQuality(report),
     observations(report),
     everyCheck(report),
     theRun(report),

@@ -1,6 +1,6 @@
 import type { CheckResult, ConformanceReport } from '../../../schemas/index.ts'
 import { clauseRows } from '../clause-rows.ts'
-import { detailsOf, observationsOf, optionsOf, seconds } from '../summary.ts'
+import { detailsOf, observationsOf, optionsOf, QUALITY, qualityOf, seconds } from '../summary.ts'
 import { classOf, outcomeBadge } from './badge.ts'
 import { evidence } from './evidence.ts'
 import { tableOf } from './table.ts'
@@ -120,6 +120,20 @@ export function everyCheck({ checks }: ConformanceReport): Maybe {
       ['Outcome', 'Check', 'Found', 'Time'],
       rows,
     ),
+  }
+}
+
+export function dataQuality(report: ConformanceReport): Maybe {
+  const { broken, rest } = qualityOf(report) ?? {}
+  if (!broken) return undefined
+  const items = broken.map(({ id, message }) => html`<li><code>${id}</code> ${message}</li>`)
+  return {
+    id: 'data-quality',
+    heading: QUALITY,
+    body: html`<ul>
+      ${items}
+      <li>${rest}</li>
+    </ul>`,
   }
 }
 
