@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -164,9 +163,11 @@ describe('the mock in a page', () => {
     await page.close()
   })
 
+  const remedy = "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:"
+
   test.each([
-    ["script-src 'self'; worker-src 'self' blob:", 'does not let the mock run WebAssembly'],
-    ["script-src 'self' 'unsafe-eval'; worker-src 'self'", 'mock'],
+    ["script-src 'self'; worker-src 'self' blob:", 'The page does not let the mock run WebAssembly.'],
+    ["script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'", 'worker of the mock did not start.'],
   ])('says what a page with the policy %s has to allow', async (policy, sentence) => {
     const page = await openProbe(policy)
     const message = await inPage<string>(
@@ -174,7 +175,15 @@ describe('the mock in a page', () => {
       `${ask} return createMock().ready().then(() => 'ready', ({ message }) => message)`,
     )
     expect(message).toContain(sentence)
-    expect(message).toContain("script-src 'self' blob: 'unsafe-eval'; worker-src 'self' blob:")
+    expect(message).toContain(remedy)
+    await page.close()
+  })
+
+  test('runs in a page with the policy that it names', async () => {
+    const page = await openProbe(`default-src 'self'; ${remedy}`)
+    expect(await inPage(page, `${ask} return (await ask(createMock(), 'SELECT 1 AS n')).data`)).toEqual([
+      { n: 1 },
+    ])
     await page.close()
   })
 

@@ -3,6 +3,7 @@ import { bigResult } from './big-result.ts'
 import { cpu } from './cpu.ts'
 import { firstStart } from './first-start.ts'
 import { idleMemory } from './idle-memory.ts'
+import { msw } from './msw.ts'
 import { sleepers } from './sleepers.ts'
 import { soak } from './soak.ts'
 import { start } from './start.ts'
@@ -19,5 +20,6 @@ export const benchmarks: readonly Benchmark[] = [
   timeLimit,
   sleepers,
   termination,
+  msw,
   soak,
 ]

@@ -6,9 +6,10 @@ export class PageRefuses extends Error {
   override readonly name = 'PageRefuses'
 }
 
+/** All that the engine needs; nothing of it calls `eval`. */
 const remedy =
-  'Let the Content-Security-Policy of the page have, in development only: ' +
-  "script-src 'self' blob: 'unsafe-eval'; worker-src 'self' blob:."
+  'Let the Content-Security-Policy of the page have, at least in development: ' +
+  "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:."
 
 /**
  * Starts a worker from the address of its script.
