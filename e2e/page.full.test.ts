@@ -38,6 +38,19 @@ async function openExample(url: string): Promise<{ page: Page; problems: string[
   return { page, problems }
 }
 
+/** Opens the page that shows nothing. */
+async function openProbe(policy?: string): Promise<Page> {
+  const page = await browser.newPage()
+  await page.route('**/probe.html', async (route) => {
+    const response = await route.fetch()
+    const headers = { ...response.headers(), ...(policy && { 'content-security-policy': policy }) }
+    await route.fulfill({ response, headers })
+  })
+  await page.goto(`${built.url}probe.html`)
+  await page.waitForFunction('window.mocks !== undefined')
+  return page
+}
+
 describe('the page with the service worker', () => {
   test.each([
     ['built', () => built],
@@ -98,18 +111,6 @@ describe('the mock in a page', () => {
       body: JSON.stringify({ statement }),
     })).json())
     const { createMock } = window.mocks;`
-
-  async function openProbe(policy?: string): Promise<Page> {
-    const page = await browser.newPage()
-    await page.route('**/probe.html', async (route) => {
-      const response = await route.fetch()
-      const headers = { ...response.headers(), ...(policy && { 'content-security-policy': policy }) }
-      await route.fulfill({ response, headers })
-    })
-    await page.goto(`${built.url}probe.html`)
-    await page.waitForFunction('window.mocks !== undefined')
-    return page
-  }
 
   test('loads nothing of the engine before the first statement, and 10 MB at most with it', async () => {
     const page = await browser.newPage()

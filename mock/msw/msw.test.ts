@@ -19,6 +19,13 @@ const send = (url: string, statement: string, headers: Record<string, string> = 
     headers: { authorization: 'Bearer secret', 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ statement }),
   })
+/** What is given to `mock.fetch`. */
+const init = (statement: string) => ({
+  method: 'POST',
+  headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
+  body: JSON.stringify({ statement }),
+})
+
 const one = { data: [{ n: 1 }], status: { state: 'success', message: 'Statement executed successfully' } }
 
 describe('a mock of one service', () => {
@@ -248,12 +255,6 @@ describe('own rows', () => {
     state: 'ready',
     last_updated_at: '2026-01-01T00:00:00.000000+00:00',
   }
-  const init = (statement: string) => ({
-    method: 'POST',
-    headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
-    body: JSON.stringify({ statement }),
-  })
-
   test('are what statements see, and nothing else', async () => {
     const mock = createMock({ data: { v_formulas: [formula] } })
     const ask = async (statement: string) =>
@@ -288,6 +289,14 @@ describe('own rows', () => {
   })
 })
 
+/** The experiments that whoever answers at an origin knows. */
+async function experiments(origin: string, token: string) {
+  const response = await send(origin + path, 'SELECT id FROM v_experiments ORDER BY id', {
+    authorization: `Bearer ${token}`,
+  })
+  return [response.status, ((await response.json()) as { data: unknown[] }).data] as const
+}
+
 describe('two mocks in one process', () => {
   const [first, second] = [
     createMock({ baseUrl: 'https://one.example', token: 'a' }),
@@ -302,16 +311,10 @@ describe('two mocks in one process', () => {
   })
 
   test('stand side by side, and handlers that are registered twice answer once', async () => {
-    const ask = async (origin: string, token: string) => {
-      const response = await send(origin + path, 'SELECT id FROM v_experiments ORDER BY id', {
-        authorization: `Bearer ${token}`,
-      })
-      return [response.status, ((await response.json()) as { data: unknown[] }).data] as const
-    }
     const [one, two, refused] = await Promise.all([
-      ask('https://one.example', 'a'),
-      ask('https://two.example', 'b'),
-      ask('https://two.example', 'a'),
+      experiments('https://one.example', 'a'),
+      experiments('https://two.example', 'b'),
+      experiments('https://two.example', 'a'),
     ])
     expect([one[0], two[0], refused[0]]).toEqual([200, 200, 401])
     expect(one[1]).not.toEqual(two[1])
