@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { root } from './support/cli.ts'
 import { packInto, unpackInto } from './support/installed-package.ts'
 import { scratch } from './support/vendor.ts'
 
