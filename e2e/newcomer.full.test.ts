@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { chromiumOptions } from './support/chromium.ts'
 import { root } from './support/cli.ts'
 import { copyExample, packInto } from './support/installed-package.ts'
 import { Newcomer, readmeSnippet } from './support/newcomer.ts'
@@ -43,4 +44,40 @@ test('the example with vitest and msw passes as it is', () => {
   const project = begin('msw@2', 'vitest@4')
   copyExample('vitest-msw-node', project.folder)
   expect(project.vitest()).toMatch(/Tests {2}5 passed/)
+}, 300_000)
+
+test('the mock runs in the browser mode of vitest, without any configuration of its own', async () => {
+  const project = begin('msw@2', 'vitest@4', '@vitest/browser-playwright@4', 'playwright')
+  project.npm('exec', '--', 'msw', 'init', 'public', '--no-save')
+  const { executablePath, args } = await chromiumOptions()
+  project.write(
+    'vitest.config.js',
+    `import { playwright } from '@vitest/browser-playwright'
+     const launchOptions = ${JSON.stringify({ executablePath, args })}
+     const instances = [{ browser: 'chromium' }]
+     export default {
+       test: { browser: { enabled: true, headless: true, screenshotFailures: false, provider: playwright({ launchOptions }), instances } },
+     }`,
+  )
+  project.write(
+    'page.test.js',
+    `import { setupWorker } from 'msw/browser'
+     import { expect, test } from 'vitest'
+     import { createMock, on } from 'bioprocess-sql-contract/msw'
+     const mock = createMock({ baseUrl: 'https://data.example.org' })
+     const worker = setupWorker(...mock.handlers)
+     const query = (statement) =>
+       fetch('https://data.example.org/external/v1/statements/', {
+         method: 'POST',
+         headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
+         body: JSON.stringify({ statement }),
+       })
+     test('answers in a page', async () => {
+       await worker.start({ quiet: true, onUnhandledRequest: 'bypass' })
+       expect((await (await query('SELECT count(*) AS n FROM v_formulas')).json()).data[0].n).toBeGreaterThan(0)
+       worker.use(on.timeout())
+       expect((await query('SELECT 1')).status).toBe(504)
+     }, 60_000)`,
+  )
+  expect(project.vitest()).toMatch(/Tests {2}1 passed/)
 }, 300_000)

@@ -3,11 +3,16 @@ import { type Browser, chromium } from 'playwright-core'
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** Starts the Chromium of the system, or the one that came with `npm ci` where there is none. */
-export async function launchChromium(): Promise<Browser> {
-  const installed = process.env['BIOPROCESS_SQL_CHROMIUM'] ?? places.find((place) => existsSync(place))
-  if (installed !== undefined && installed !== 'packed')
-    return chromium.launch({ executablePath: installed, args: ['--no-sandbox'] })
+/**
+ * How to start the Chromium of the system, or the one that came with `npm ci` where there is none. The environment
+ * variable BIOPROCESS_SQL_CHROMIUM names another one; `packed` is the one of `npm ci`.
+ */
+export async function chromiumOptions(): Promise<{ executablePath: string; args: string[] }> {
+  const wanted = process.env['BIOPROCESS_SQL_CHROMIUM'] ?? places.find((place) => existsSync(place))
+  if (wanted !== undefined && wanted !== 'packed') return { executablePath: wanted, args: ['--no-sandbox'] }
   const { default: packed } = await import('@sparticuz/chromium')
-  return chromium.launch({ executablePath: await packed.executablePath(), args: packed.args })
+  return { executablePath: await packed.executablePath(), args: packed.args }
 }
+
+/** Starts that Chromium. */
+export const launchChromium = async (): Promise<Browser> => chromium.launch(await chromiumOptions())
