@@ -11,7 +11,9 @@ export async function chromiumOptions(): Promise<{ executablePath: string; args:
   const wanted = process.env['BIOPROCESS_SQL_CHROMIUM'] ?? places.find((place) => existsSync(place))
   if (wanted !== undefined && wanted !== 'packed') return { executablePath: wanted, args: ['--no-sandbox'] }
   const { default: packed } = await import('@sparticuz/chromium')
-  return { executablePath: await packed.executablePath(), args: packed.args }
+  // meant for a function that serves one page: in a single process the browser goes with its first page
+  const args = packed.args.filter((arg) => arg !== '--single-process' && arg !== '--no-zygote')
+  return { executablePath: await packed.executablePath(), args }
 }
 
 /** Starts that Chromium. */
