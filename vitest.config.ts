@@ -30,8 +30,9 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
-          include: ['{schemas,generators,fixtures,conformance,cli}/**/*.test.ts'],
+          include: ['{schemas,generators,fixtures,conformance,client,cli}/**/*.test.ts'],
           exclude: [full],
+          typecheck: { enabled: true, include: ['client/**/*.test-d.ts'], tsconfig: 'client/tsconfig.json' },
           sequence: { groupOrder: 0 },
         },
       },
@@ -49,7 +50,9 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'full',
-          include: ['{schemas,generators,fixtures,conformance,cli,mock,e2e,examples}/**/*.full.test.ts'],
+          include: [
+            '{schemas,generators,fixtures,conformance,client,cli,mock,e2e,examples}/**/*.full.test.ts',
+          ],
           exclude: ['**/node_modules/**'],
           fileParallelism: false,
           sequence: { groupOrder: 2 },

@@ -24,6 +24,8 @@ export interface Benchmark {
   /** By which it is picked. */
   readonly name: string
   readonly title: string
+  /** Runs only when it is named: it takes more time or disk than most have. */
+  readonly onDemand?: true
   run(): Promise<Findings>
 }
 

@@ -15,7 +15,8 @@ import { installPeers } from './harness/peers.ts'
 import { evidenceOf, type Ran, targetTable, verdict } from './report.ts'
 
 const names = process.argv.slice(2)
-const picked = names.length === 0 ? benchmarks : benchmarks.filter(({ name }) => names.includes(name))
+const usual = benchmarks.filter(({ onDemand }) => !onDemand)
+const picked = names.length === 0 ? usual : benchmarks.filter(({ name }) => names.includes(name))
 
 if (process.platform !== 'linux') {
   console.log('The benchmarks read processor time and memory from /proc: they run on Linux only.')
@@ -49,7 +50,7 @@ async function main(): Promise<void> {
     ...ran.flatMap(evidenceOf),
   ].join('\n\n')
   console.log(`\n${document}`)
-  if (picked.length < benchmarks.length) return
+  if (names.length > 0) return
   const file = join(results, `${date}.md`)
   writeFileSync(file, `${document}\n`)
   console.log(`\nKept in ${file}.`)

@@ -16,6 +16,7 @@ const KNOWN: Record<string, number> = {
   UsageError: EXIT.usage,
   ServerError: EXIT.failed,
   ExportError: EXIT.failed,
+  ImportError: EXIT.failed,
   DatasetError: EXIT.usage,
   PlotError: EXIT.usage,
 }

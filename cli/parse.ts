@@ -54,6 +54,14 @@ export function embeddedScale(text: string): number {
   return value
 }
 
+/** Plant seconds in a second. */
+export function speed(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !(value > 0 && value <= 100_000))
+    throw new InvalidArgumentError('Write plant seconds in a second: a number above 0, at most 100000.')
+  return value
+}
+
 export function instant(text: string): string {
   if (
     !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) ||

@@ -20,7 +20,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 /** What also has to run in a browser. */
 const PORTABLE = [
   /^schemas\//,
-  /^fixtures\/(?!export|import|gallery\/|verify\/|generate-)/,
+  /^fixtures\/(?!(export|import|threads|gallery|verify)\/|generate-)/,
   /^mock\/(app|gate|engine|browser|msw)\//,
   /^client\//,
 ]
@@ -87,7 +87,7 @@ describe('the house', () => {
     expect(wrong).toEqual([])
   })
 
-  test.each(['schemas/index.ts', 'fixtures/index.ts', 'mock/app/app.ts'])(
+  test.each(['schemas/index.ts', 'client/index.ts', 'fixtures/index.ts', 'mock/app/app.ts'])(
     '%s bundles for a browser',
     async (entry) => {
       const { metafile } = await build({

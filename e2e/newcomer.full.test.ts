@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { chromiumOptions } from './support/chromium.ts'
 import { root } from './support/cli.ts'
 import { copyExample, packInto } from './support/installed-package.ts'
-import { Newcomer, readmeSnippet } from './support/newcomer.ts'
+import { Newcomer } from './support/newcomer.ts'
+import { readmeSnippet } from './support/readme-snippet.ts'
 import { scratch } from './support/vendor.ts'
 
 /** Begins in an empty folder with what npm would publish, as the README says. */

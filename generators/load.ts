@@ -38,6 +38,8 @@ export interface Contract {
   readonly views: readonly string[]
   readonly uniqueIds: readonly string[]
   readonly relations: readonly { readonly from: string; readonly to: string }[]
+  /** The join of Endpoints, rule 3. */
+  readonly join: { readonly left: string; readonly right: string }
   readonly limits: { readonly executionMs: number; readonly timeoutStatus: number }
   readonly messages: Readonly<
     Record<'success' | 'empty' | 'unknownView' | 'exception' | 'jsonDecode', string>

@@ -27,6 +27,14 @@ export const view: t.ViewName = 'v_experiments'
 export const row: t.ViewRows['v_timeseries']['statistics'] = {} as t.Statistics
 export const single: t.FormulaResult = { ...result, timeseries: null, timeseries_statistics_sum: null }
 
+declare const joined: t.TimeseriesWithBioprocess
+export const unmatched: t.TimeseriesWithBioprocess = { ...joined, id: null, name: null, duration_ms: null, events: null }
+export const matched: t.TimeseriesWithBioprocess = { ...joined, ...bioprocess }
+
+// @ts-expect-error a column of the left view, which always has a row
+export const j: t.TimeseriesWithBioprocess = { ...joined, unit: null }
+// @ts-expect-error a column that may come from no row
+export const k: string = joined.last_updated_at
 // @ts-expect-error a column that is never null
 export const a: t.Bioprocess = { ...bioprocess, name: null }
 // @ts-expect-error a state the contract does not list
@@ -59,6 +67,10 @@ describe('types.ts', () => {
 
   it('would be caught if a type were too tight', () => {
     expect(compile(types!.text.replace('parent_id: string | null', 'parent_id: string'))).toContain('TS2322')
+    const right = "last_updated_at: Bioprocess['last_updated_at'] | null"
+    expect(compile(types!.text.replace(right, "last_updated_at: Timeseries['last_updated_at']"))).toContain(
+      'TS2578',
+    )
   })
 
   it('declares every title once', () => {

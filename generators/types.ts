@@ -1,14 +1,16 @@
 import { compile } from 'json-schema-to-typescript'
+import { viewsOf, type View } from './columns.ts'
 import { mapSubschemas, type JsonSchema } from './json-schema.ts'
 import { resolve, type GeneratedFile, type SchemaDocument, type Sources } from './load.ts'
 import { moduleText } from './module-text.ts'
 
-/** types.ts: one interface for every title in the schemas, and the union and table of the views. */
+/** types.ts: one interface for every title in the schemas, the row of the join, and the union and table of the views. */
 export async function generateTypes(sources: Sources): Promise<GeneratedFile[]> {
   const interfaces = [...titledSchemas(sources)].map(([title, schema]) =>
     compile(schema as object, title, options),
   )
-  const text = moduleText('', ...(await Promise.all(interfaces)), viewTypes(sources))
+  const join = compile(joinSchema(sources), '', options)
+  const text = moduleText('', ...(await Promise.all([...interfaces, join])), viewTypes(sources))
   return [{ path: 'types.ts', text }]
 }
 
@@ -68,6 +70,36 @@ function open(schema: JsonSchema): JsonSchema {
   const undocumented = [schema.type].flat().includes('object') && !schema.properties
   return undocumented ? { additionalProperties: true, ...schema } : schema
 }
+
+/**
+ * A row of the documented join over all columns. Of two columns with one name the last wins, which is that of the right
+ * view; those of the right view are null in a row without a partner. Its types refer to those of the views.
+ */
+function joinSchema(sources: Sources): object {
+  const { left, right } = sources.contract.join
+  const [a, b] = [left, right].map((name) => viewsOf(sources).find((view) => view.name === name)!) as [
+    View,
+    View,
+  ]
+  const properties: Record<string, object> = Object.fromEntries([
+    ...members(a),
+    ...members(b, ' | null', ` From ${right}; null: the row has none.`),
+  ])
+  return {
+    title: `${a.title}With${b.title}`,
+    description: `A row of ${left} LEFT JOIN ${right} over all columns: of two columns with one name the last wins.`,
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
+  }
+}
+
+/** The columns of a view as properties that take their types from its row type. */
+const members = ({ title, columns }: View, or = '', says = '') =>
+  columns.map(({ name, description }) => [
+    name,
+    { tsType: `${title}['${name}']${or}`, description: description + says },
+  ])
 
 function viewTypes({ contract, documents }: Sources): string {
   const title = (view: string) => documents.find(({ name }) => name === `views/${view}`)?.schema.title

@@ -8,3 +8,4 @@ export {
   type Server,
   type ServerOptions,
 } from './node/server.ts'
+export type { LiveOptions } from './node/pglite/live-plant.ts'

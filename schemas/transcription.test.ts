@@ -185,6 +185,8 @@ test('contract.json has the endpoint, the relations, the limits and the messages
   expect(contract.endpoint).toEqual({ method, path, requestHeaders: headers })
   expect(contract.views).toEqual(viewNames)
   expect(contract.relations).toEqual(typed.relations.map(([from, to]) => ({ from, to })))
+  const { left, right, on } = contract.join
+  expect(typed.relations).toContainEqual([`${left}.${on[0]}`, `${right}.${on[1]}`])
   expect(contract.eventKinds).toEqual(Object.keys(typed.events))
   expect(contract.formulaExpressions).toEqual(typed.formulaExpressions)
   expect(contract.limits).toEqual({

@@ -2,6 +2,7 @@ import type { Benchmark } from '../benchmark.ts'
 import { bigResult } from './big-result.ts'
 import { cpu } from './cpu.ts'
 import { firstStart } from './first-start.ts'
+import { generate, generateLargest } from './generate.ts'
 import { idleMemory } from './idle-memory.ts'
 import { msw } from './msw.ts'
 import { sleepers } from './sleepers.ts'
@@ -22,4 +23,6 @@ export const benchmarks: readonly Benchmark[] = [
   termination,
   msw,
   soak,
+  generate,
+  generateLargest,
 ]

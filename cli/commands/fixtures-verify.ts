@@ -8,7 +8,7 @@ Exit codes: 0 all is well, 1 a file or an invariant is broken, 2 no such folder,
 export const verifyCommand = (): Command =>
   new Command('verify')
     .description('Hold exported files against their manifest, and their rows against every invariant.')
-    .argument('<dir>', 'a folder that `fixtures export` wrote; rows are read back from ndjson')
+    .argument('<dir>', 'a folder that `fixtures export` wrote')
     .addHelpText('after', EXIT_CODES)
     .action(async (dir: string) => {
       const { verifyExport, VerifyError } = await import('../../fixtures/verify/verify-export.ts')
@@ -40,7 +40,7 @@ function summaryOf(problems: number, rows: number, findings: InvariantFinding[] 
   const files =
     problems === 0 ? 'the files are those of the manifest' : `${counted(problems, 'problem')} with files`
   if (!findings)
-    return `${files}; their rows can not be read back, so no invariant was judged. Export as ndjson for that.`
+    return `${files}; their rows can not be read back, so no invariant was judged. Export as ndjson, csv or parquet for that.`
   const broken = findings.filter(({ violations }) => violations > 0)
   const idle = findings.filter(({ judged }) => judged === 0).map(({ id }) => id)
   const held = findings.length - broken.length - idle.length

@@ -4,7 +4,17 @@ import { contract } from '../../schemas/generated/contract.ts'
 import type { Server } from '../../mock/index.ts'
 import { showBuild } from '../build-progress.ts'
 import { CommandError, EXIT } from '../exit.ts'
-import { count, embeddedScale, instant, integer, pairs, repeatable, timeLimitOption } from '../parse.ts'
+import { readOwnRows } from '../own-rows.ts'
+import {
+  count,
+  embeddedScale,
+  instant,
+  integer,
+  pairs,
+  repeatable,
+  speed,
+  timeLimitOption,
+} from '../parse.ts'
 
 export interface ServeFlags {
   listen: string
@@ -20,15 +30,22 @@ export interface ServeFlags {
   adminToken?: string
   adminHost?: string[]
   readyFile?: string
+  live?: number
   database?: string
+  data?: string
+  skipInvalid?: boolean
 }
 
 const EXAMPLES = `
 Examples:
   $ bioprocess-sql serve
   $ bioprocess-sql serve --listen 127.0.0.1:0 --token secret --ready-file ready.json
+  $ bioprocess-sql serve --live 600
+      ten plant minutes a second: points arrive, runs start and finish
   $ bioprocess-sql serve --variant rows.shape=array --variant ts.format=millis-z
-      answers as another vendor might, where the contract leaves it open`
+      answers as another vendor might, where the contract leaves it open
+  $ bioprocess-sql serve --data my-plant
+      serves v_bioprocesses.csv, v_timeseries.ndjson.gz and what else of the nine views is in the folder`
 
 /** The options of a server, shared by `serve` and `exec`. */
 export const withServerOptions = (command: Command, listen: string): Command =>
@@ -37,6 +54,16 @@ export const withServerOptions = (command: Command, listen: string): Command =>
     .option('--seed <n>', 'another seed is another plant', integer, 1)
     .option('--scale <s>', 'how much data: 0.01 to 3', embeddedScale, 0.1)
     .option('--as-of <time>', 'the moment the data describe', instant, '2026-01-01T00:00:00Z')
+    .addOption(
+      new Option(
+        '--data <dir>',
+        'serve rows of your own: <view>.ndjson, .csv (both also .gz, .zst) or .parquet',
+      ).conflicts(['seed', 'scale', 'asOf']),
+    )
+    .option(
+      '--skip-invalid',
+      'start without the rows of --data that do not follow the contract, and list them',
+    )
     .option('--workers <n>', 'engines that serve; a spare one is kept beside them', count, 1)
     .option(
       '--token <token>',
@@ -71,6 +98,14 @@ export const serveCommand = (): Command =>
       'a name besides localhost by which /_mock/* may be addressed; repeatable',
       repeatable,
     )
+    .addOption(
+      new Option(
+        '--live [speed]',
+        'let time move on from --as-of: so many plant seconds a second, 60 without a number, at most 100000',
+      )
+        .argParser(speed)
+        .preset('60'),
+    )
     .option('--ready-file <file>', 'written once the server answers: {baseUrl, token, pid}')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: ServeFlags) => {
@@ -95,9 +130,17 @@ export async function start(flags: ServeFlags, log?: (line: string) => void): Pr
       '--database is not built yet. Leave it out: the server then runs on its embedded PostgreSQL.',
       EXIT.usage,
     )
+  if (flags.skipInvalid && flags.data === undefined)
+    throw new CommandError('--skip-invalid belongs to --data. Leave it out, or name a folder.', EXIT.usage)
+  if (flags.live !== undefined && flags.data !== undefined)
+    throw new CommandError(
+      '--live moves the simulated plant, rows of --data stand still. Leave one of the two out.',
+      EXIT.usage,
+    )
+  const own = flags.data === undefined ? {} : { dataset: await readOwnRows(flags.data, flags) }
   const { startServer } = await import('../../mock/index.ts')
   const { listen, seed, scale, asOf, workers, token, timeLimit, sql, variant, basePath } = flags
-  const { adminToken, adminHost } = flags
+  const { adminToken, adminHost, live } = flags
   const build = showBuild(process.stderr)
   return startServer({
     listen,
@@ -105,6 +148,7 @@ export async function start(flags: ServeFlags, log?: (line: string) => void): Pr
     scale,
     asOf,
     workers,
+    ...own,
     timeLimitMs: timeLimit,
     sql,
     onProgress: build.step,
@@ -114,6 +158,7 @@ export async function start(flags: ServeFlags, log?: (line: string) => void): Pr
     ...(basePath ? { basePath } : {}),
     ...(adminToken !== undefined ? { adminToken } : {}),
     ...(adminHost ? { adminHosts: adminHost } : {}),
+    ...(live !== undefined ? { live: { speed: live } } : {}),
   }).finally(build.end)
 }
 

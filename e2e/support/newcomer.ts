@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { root } from './cli.ts'
 
 /** An empty folder outside the repository, where somebody begins with `npm init`. */
 export class Newcomer {
@@ -51,11 +50,4 @@ export class Newcomer {
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true })
   }
-}
-
-/** The code block of the README that imports something. */
-export function readmeSnippet(imported: string): string {
-  const blocks = readFileSync(join(root, 'README.md'), 'utf8').matchAll(/```js\n(.*?)```/gs)
-  for (const [, code] of blocks) if (code!.includes(`from '${imported}'`)) return code!
-  throw new Error(`The README shows no use of ${imported}.`)
 }

@@ -1,8 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import { exportDataset } from '../../fixtures/export.ts'
-import { createDataset } from '../../fixtures/index.ts'
+import { exportDataset } from '../../fixtures/export/index.ts'
 import { end, printed, root } from './cli.ts'
 
 export const VENDOR_TOKEN = 'vendor-token-1'
@@ -23,7 +22,7 @@ export function scratch(): { dir: string; remove(): void } {
 /** The fixtures as a vendor gets them: files. */
 export async function exportFixtures(dir: string, scale = 0.01): Promise<string> {
   const out = join(dir, 'fixtures')
-  await exportDataset(createDataset({ scale }), { format: 'ndjson', dir: out, version: 'e2e' })
+  await exportDataset({ scale }, { format: 'ndjson', dir: out, version: 'e2e' })
   return out
 }
 

@@ -26,6 +26,8 @@ export interface AppOptions {
   readonly admin?: AdminAccess | false
   /** What the engines do, for `/_mock/metrics` and `/_mock/health`. */
   readonly engineStatus?: () => EngineStatus | undefined
+  /** The time of a plant whose time moves, ISO 8601. */
+  readonly plantTime?: () => string | undefined
   /** Memory of the process in bytes, where there is one. */
   readonly residentBytes?: () => number
   /** Aborts when the server stops: ends answers that would never end by themselves. */
@@ -44,7 +46,13 @@ export interface App {
 /** The reference server as a function from request to response, with no socket and no Node in it. */
 export function createApp(options: AppOptions): App {
   const { engine, behaviour = defaultBehaviour, bodyTimeLimitMs = 10_000 } = options
-  const { admin = {}, engineStatus, residentBytes, closing = new AbortController().signal } = options
+  const {
+    admin = {},
+    engineStatus,
+    plantTime,
+    residentBytes,
+    closing = new AbortController().signal,
+  } = options
   const started = performance.now()
   const metrics = new Metrics()
   const requests = new RequestLog()
@@ -81,6 +89,7 @@ export function createApp(options: AppOptions): App {
     const surroundings = () => ({
       uptime: (performance.now() - started) / 1000,
       engines: engineStatus?.(),
+      plantTime: plantTime?.(),
       residentBytes: residentBytes?.(),
     })
     const isReady = () => engine() !== undefined

@@ -21,7 +21,7 @@ export function snapshotOptions(artifacts: Artifacts): PGliteOptions {
 }
 
 /** Copies its bytes once, when asked for them; a plain Blob copies slowly, and twice. */
-class LazyBlob extends Blob {
+export class LazyBlob extends Blob {
   readonly #bytes: Uint8Array
 
   constructor(bytes: Uint8Array) {

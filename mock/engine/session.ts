@@ -1,6 +1,7 @@
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { admit } from '../gate/gate.ts'
-import { type Artifacts, snapshotOptions } from './artifacts.ts'
+import { type Artifacts, LazyBlob, snapshotOptions } from './artifacts.ts'
+import type { ChangeStep } from './change.ts'
 import { defaultRowFormat, type RowFormat, SqlError, type StatementKinds } from './engine.ts'
 import { withNaps } from './nap.ts'
 import { type ColumnNamer, type Page, Result } from './result.ts'
@@ -34,6 +35,9 @@ const nextRows = (rows: number) => concat(frontend.execute(portal, rows), fronte
 const firstRows = nextRows(firstPageRows)
 const rollback = frontend.query('ROLLBACK')
 
+/** So many rows are changed before the space of the former ones is taken back. */
+const untidyRows = 5000
+
 /**
  * One database that runs one statement at a time, each as the reading role in a READ ONLY transaction that is
  * rolled back. Nothing else needs resetting: a single SELECT can't prepare, listen, lock or create, and
@@ -43,6 +47,7 @@ export class Session {
   readonly #database: PGlite
   readonly #views: ReadonlyMap<number, string>
   #trap: unknown
+  #changedRows = 0
 
   private constructor(database: PGlite, views: ReadonlyMap<number, string>) {
     this.#database = database
@@ -82,6 +87,41 @@ export class Session {
     return this.#pages(statement, (fields) => nameSources(fields, sources, this.#views), format, !ordered)
   }
 
+  /**
+   * Changes the tables between two statements: all steps or none. Only here does the session work with the rights of their
+   * owner, on statements of our own, and it gives them back before it returns.
+   *
+   * @throws SessionPoisoned when a step fails or the rights could not be given back
+   */
+  async apply(steps: readonly ChangeStep[]): Promise<void> {
+    try {
+      await this.#database.exec(`SET SESSION AUTHORIZATION ${ownerRole}`)
+      await this.#database.exec('BEGIN READ WRITE')
+      for (const step of steps) await this.#change(step)
+      await this.#database.exec('COMMIT')
+      if (this.#changedRows > untidyRows) await this.#tidy()
+      await this.#database.exec(`SET SESSION AUTHORIZATION ${readerRole}`)
+      const { rows } = await this.#database.query('SELECT session_user, current_user')
+      if (JSON.stringify(rows) !== readerAlone) throw new Error(`${JSON.stringify(rows)} is left.`)
+    } catch (error) {
+      this.#trap ??= error
+    }
+    this.#checkForTraps()
+  }
+
+  async #change({ sql, params, rows }: ChangeStep): Promise<void> {
+    const options = rows && { blob: new LazyBlob(rows) }
+    const { affectedRows = 0 } = await this.#database.query(sql, params && [...params], options)
+    this.#changedRows += affectedRows
+  }
+
+  /** Nothing does this by itself: there is no autovacuum, and no checkpointer that would drop old parts of the log. */
+  async #tidy(): Promise<void> {
+    this.#changedRows = 0
+    await this.#database.exec('VACUUM')
+    await this.#database.exec('CHECKPOINT')
+  }
+
   /** Runs a statement past the gate and returns the SQLSTATE of its failure. For the self-test. */
   async attempt(statement: string): Promise<string | undefined> {
     try {
@@ -116,10 +156,15 @@ export class Session {
 
   /** Sends messages and gives the answer to the reader. */
   async #exchange(messages: Uint8Array, reader: MessageReader): Promise<void> {
+    this.#checkForTraps()
     await this.#database.execProtocolRawStream(messages, {
       syncToFs: false,
       onRawData: (bytes) => reader.push(bytes),
     })
+    this.#checkForTraps()
+  }
+
+  #checkForTraps(): void {
     if (this.#trap !== undefined) throw new SessionPoisoned(String(this.#trap))
   }
 
@@ -138,6 +183,10 @@ export class Session {
   }
 }
 
+/** Whoever made the tables. */
+const ownerRole = 'postgres'
+const readerAlone = JSON.stringify([{ session_user: readerRole, current_user: readerRole }])
+
 /** The call by which PGlite lets PostgreSQL handle one message. */
 const mainLoop = '_PostgresMainLoopOnce'
 
@@ -154,6 +203,11 @@ const settings = {
   // far below the stack of a worker thread, so that deep nesting is an error and not a trap
   max_stack_depth: '200kB',
   autovacuum: 'off',
+  // the log of changes is in memory too: little of it is kept once it was written down
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  min_wal_size: '2MB',
+  wal_recycle: 'off',
 }
 
 /** PGlite's own, but without `-O`: it lets superusers change system tables. */

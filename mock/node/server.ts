@@ -5,8 +5,7 @@ import { formatStatementLog } from '../app/statement-log.ts'
 import type { StatementEngine } from '../engine/engine.ts'
 import { isLoopback, listen, parseAddress, ServerError } from './listen.ts'
 import { createListener } from './listener.ts'
-import type { EnginePool } from './pglite/engine-pool.ts'
-import { createNodeEngine, type NodeEngineOptions } from './pglite/index.ts'
+import { createNodeEngine, type NodeEngine, type NodeEngineOptions } from './pglite/index.ts'
 import { randomToken } from './random-token.ts'
 
 export interface ReferenceOptions extends NodeEngineOptions {
@@ -48,6 +47,7 @@ export interface Reference extends Server {
  * Starts the reference server on a socket; resolves when it answers statements. Until then `/_mock/ready` says 503.
  *
  * @throws ServerError for an address that can not be listened on, or one beyond loopback without a token of its own
+ * @throws RangeError for a plant out of bounds, or a speed
  * @throws UnknownVariant for a variant the server does not have
  */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
@@ -114,7 +114,7 @@ function assemble(options: ReferenceOptions, admin: AdminAccess | false): Assemb
   if (adminToken !== undefined) checkTokens([adminToken])
   const basePath = checkBasePath(options.basePath ?? '')
   const closing = new AbortController()
-  let engine: EnginePool | undefined
+  let engine: NodeEngine | undefined
   const app = createApp({
     engine: () => engine,
     behaviour: createBehaviour(variants),
@@ -122,6 +122,7 @@ function assemble(options: ReferenceOptions, admin: AdminAccess | false): Assemb
     basePath,
     admin: admin && { ...admin, ...(adminToken !== undefined && { token: adminToken }) },
     engineStatus: () => engine?.status(),
+    plantTime: () => engine?.plantTime(),
     residentBytes: () => process.memoryUsage.rss(),
     closing: closing.signal,
     ...(log && { log: (entry) => log(formatStatementLog(entry)) }),

@@ -52,6 +52,18 @@ export const contract = {
       "to": "v_bioprocesses.id"
     }
   ],
+  "join": {
+    "left": "v_timeseries",
+    "right": "v_bioprocesses",
+    "on": [
+      "bioprocess_id",
+      "id"
+    ],
+    "aliases": [
+      "t",
+      "b"
+    ]
+  },
   "delta": {
     "column": "last_updated_at",
     "views": [

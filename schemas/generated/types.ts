@@ -1130,6 +1130,104 @@ export type UndocumentedRegister = {
   }[]
 }[]
 
+/**
+ * A row of v_timeseries LEFT JOIN v_bioprocesses over all columns: of two columns with one name the last wins.
+ */
+export interface TimeseriesWithBioprocess {
+  /**
+   * Unique identifier of the bioprocess. From v_bioprocesses; null: the row has none.
+   */
+  id: Bioprocess['id'] | null
+  /**
+   * The bioprocess it was measured in: v_bioprocesses.id.
+   */
+  bioprocess_id: Timeseries['bioprocess_id']
+  /**
+   * The quantity measured: v_quantities.id.
+   */
+  quantity_id: Timeseries['quantity_id']
+  /**
+   * Start of the record, with a zone. Record time includes preparation, so it comes before the start of the run. From v_bioprocesses; null: the row has none.
+   */
+  start_timestamp: Bioprocess['start_timestamp'] | null
+  /**
+   * End of the record, with a zone. From v_bioprocesses; null: the row has none.
+   */
+  end_timestamp: Bioprocess['end_timestamp'] | null
+  /**
+   * Duration in milliseconds. From v_bioprocesses; null: the row has none.
+   */
+  duration_ms: Bioprocess['duration_ms'] | null
+  /**
+   * Unit of measurement of every point of the series.
+   */
+  unit: Timeseries['unit']
+  /**
+   * Summary of the points, in the unit of the series.
+   */
+  statistics: Timeseries['statistics']
+  /**
+   * When this row was last changed. The cursor of delta loads: compare it with > to read only what changed since. From v_bioprocesses; null: the row has none.
+   */
+  last_updated_at: Bioprocess['last_updated_at'] | null
+  /**
+   * Identifier of the bioprocess in the system it came from. From v_bioprocesses; null: the row has none.
+   */
+  external_id: Bioprocess['external_id'] | null
+  /**
+   * Name of the run, as people call it. From v_bioprocesses; null: the row has none.
+   */
+  name: Bioprocess['name'] | null
+  /**
+   * Identifier of the parent, a row of v_experiments. Null: the run has no parent. From v_bioprocesses; null: the row has none.
+   */
+  parent_id: Bioprocess['parent_id'] | null
+  /**
+   * Planned start. Null: no start is planned. From v_bioprocesses; null: the row has none.
+   */
+  scheduled_start_timestamp: Bioprocess['scheduled_start_timestamp'] | null
+  /**
+   * Planned end. Null: no end is planned. From v_bioprocesses; null: the row has none.
+   */
+  scheduled_end_timestamp: Bioprocess['scheduled_end_timestamp'] | null
+  /**
+   * Start of the run itself (inoculation). Null: the run has not started. From v_bioprocesses; null: the row has none.
+   */
+  run_start_timestamp: Bioprocess['run_start_timestamp'] | null
+  /**
+   * End of the run itself. Null: the run has not ended. From v_bioprocesses; null: the row has none.
+   */
+  run_end_timestamp: Bioprocess['run_end_timestamp'] | null
+  /**
+   * Where the bioprocess stands in its life. From v_bioprocesses; null: the row has none.
+   */
+  status: Bioprocess['status'] | null
+  /**
+   * Quality control: the keys status and failure_mode are always there, their value types are not documented. From v_bioprocesses; null: the row has none.
+   */
+  qc: Bioprocess['qc'] | null
+  /**
+   * Always an empty array, kept for backwards compatibility. Scalar quantity data are in v_bioprocess_quantity_data. From v_bioprocesses; null: the row has none.
+   */
+  data: Bioprocess['data'] | null
+  /**
+   * What happened during the run. Four kinds of record are documented; others may occur. From v_bioprocesses; null: the row has none.
+   */
+  events: Bioprocess['events'] | null
+  /**
+   * The induction of the run; its structure is not documented. Null: the run has none, or not yet. From v_bioprocesses; null: the row has none.
+   */
+  induction_event: Bioprocess['induction_event'] | null
+  /**
+   * Files attached to the run; the structure of an item is not documented. From v_bioprocesses; null: the row has none.
+   */
+  attachments: Bioprocess['attachments'] | null
+  /**
+   * Where the culture came from; its structure is not documented. Null: nothing is recorded. From v_bioprocesses; null: the row has none.
+   */
+  lineage: Bioprocess['lineage'] | null
+}
+
 /** The name of a view. */
 export type ViewName = keyof ViewRows
 

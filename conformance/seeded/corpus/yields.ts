@@ -52,13 +52,12 @@ export const yields: CorpusTopic = {
         WHERE NOT EXISTS (SELECT 1 FROM v_timeseries t WHERE t.bioprocess_id = b.id)`,
     },
     {
-      id: 'quantities-never-used',
-      title: 'Quantities that no run uses',
+      id: 'quantities-seldom-used',
+      title: 'Quantities of fewer than five series',
       why: 'A catalogue grows by what nobody measures.',
-      statement: `SELECT q.name FROM v_quantities q
+      statement: `SELECT q.name, COUNT(t.id) AS series FROM v_quantities q
         LEFT JOIN v_timeseries t ON t.quantity_id = q.id
-        LEFT JOIN v_bioprocess_quantity_data d ON d.quantity_id = q.id
-        WHERE t.id IS NULL AND d.id IS NULL`,
+        GROUP BY q.name HAVING COUNT(t.id) < 5`,
     },
     {
       id: 'statistics-against-points',

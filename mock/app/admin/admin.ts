@@ -21,11 +21,17 @@ export function createAdmin(options: AdminOptions): Hono {
   const admin = new Hono()
   admin.use(adminGuard(access))
 
-  admin.get('/ready', () => json({ ready: isReady() }, isReady() ? 200 : 503))
+  admin.get('/ready', () => json({ ready: isReady(), ...now(surroundings()) }, isReady() ? 200 : 503))
 
   admin.get('/health', () => {
-    const { uptime, engines } = surroundings()
-    return json({ alive: true, uptimeSeconds: Math.round(uptime), ...(engines && { engines }) })
+    const around = surroundings()
+    const { uptime, engines } = around
+    return json({
+      alive: true,
+      uptimeSeconds: Math.round(uptime),
+      ...now(around),
+      ...(engines && { engines }),
+    })
   })
 
   admin.get('/metrics', () =>
@@ -48,5 +54,8 @@ export function createAdmin(options: AdminOptions): Hono {
   })
   return admin
 }
+
+/** The moment that the data describe, where it moves. */
+const now = ({ plantTime }: Surroundings) => plantTime !== undefined && { now: plantTime }
 
 const json = (value: unknown, status = 200) => toResponse(answerWhole(status, JSON.stringify(value)))

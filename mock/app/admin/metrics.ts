@@ -9,6 +9,8 @@ export interface Surroundings {
   /** Seconds since the start. */
   readonly uptime: number
   readonly engines?: EngineStatus | undefined
+  /** The time of a plant whose time moves, ISO 8601. */
+  readonly plantTime?: string | undefined
   /** Memory of the process in bytes. */
   readonly residentBytes?: number | undefined
 }

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { EngineBusy, SqlError, type StatementResult, StatementTimeout } from '../../engine/engine.ts'
-import { type EnginePool, ReaderStalled } from './engine-pool.ts'
-import { createNodeEngine, type NodeEngineOptions } from './index.ts'
+import { ReaderStalled } from './engine-pool.ts'
+import { createNodeEngine, type NodeEngine, type NodeEngineOptions } from './index.ts'
 import { rowsOf } from './plant.test-helper.ts'
 
 /** Rows of several pages, more than an engine sends ahead. */
@@ -12,7 +12,7 @@ const many = `SELECT a.* FROM v_timeseries_data a, v_quantities b LIMIT ${manyRo
 
 const workers: Worker[] = []
 const log: string[] = []
-const pools: EnginePool[] = []
+const pools: NodeEngine[] = []
 const remember = (worker: Worker) => workers.push(worker)
 
 beforeAll(() => void process.on('worker', remember))
@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const pool of pools.splice(0)) await pool.close()
 })
 
-async function open(options: NodeEngineOptions = {}): Promise<EnginePool> {
+async function open(options: NodeEngineOptions = {}): Promise<NodeEngine> {
   const pool = await createNodeEngine({
     scale: 0.01,
     log: (message) => log.push(message),
@@ -36,7 +36,7 @@ async function open(options: NodeEngineOptions = {}): Promise<EnginePool> {
   return pool
 }
 
-const execute = (pool: EnginePool, statement: string) =>
+const execute = (pool: NodeEngine, statement: string) =>
   pool.execute(statement, { signal: new AbortController().signal })
 
 /** Reads rows, with a pause after each of the first chunks. */

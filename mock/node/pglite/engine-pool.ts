@@ -229,7 +229,9 @@ export class EnginePool implements StatementEngine {
   #balance(): void {
     while (!this.#closed && this.#surplus() < 0) {
       // after a failure the next statement that has to wait tries again
-      this.#start().catch((error: Error) => this.#options.log(`An engine did not start: ${error.message}`))
+      this.#start().catch(({ message }: Error) => {
+        if (!this.#closed) this.#options.log(`An engine did not start: ${message}`)
+      })
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Artifacts } from '../../engine/artifacts.ts'
+import type { ChangeStep } from '../../engine/change.ts'
 import { type ExecuteOptions, SqlError } from '../../engine/engine.ts'
 import type { Ending } from './ending.ts'
 import { Execution, type ExecutionListener } from './execution.ts'
@@ -25,6 +26,11 @@ export interface EngineWorker {
   unref(): void
 }
 
+interface Waiting {
+  resolve(): void
+  reject(reason: unknown): void
+}
+
 /** How long an engine whose reader left may take to notice before its thread is ended. */
 const stopGraceMs = 250
 
@@ -34,11 +40,16 @@ export class EngineThread {
   onGone: (ending: Ending, detail: unknown) => void = () => {}
   readonly #worker: EngineWorker
   #execution: Execution | undefined
+  /** What waits for each change that is under way. */
+  readonly #changes: Waiting[] = []
   #isGone = false
 
   private constructor(worker: EngineWorker) {
     this.#worker = worker
-    worker.on('message', (reply: Reply) => this.#execution?.receive(reply))
+    worker.on('message', (reply: Reply) => {
+      if (reply.type === 'applied') this.#applied()
+      else this.#execution?.receive(reply)
+    })
     worker.on('error', (error) => this.end('crash', engineLost(error.message)))
     worker.on('exit', (code) => this.end('crash', engineLost(`exit code ${code}`)))
   }
@@ -81,12 +92,36 @@ export class EngineThread {
     this.#execution = new Execution(send, {
       ...listener,
       onEnd: (wear) => {
-        this.#worker.unref()
+        this.#rest()
         listener.onEnd(wear)
       },
     })
     send({ type: 'run', statement, format, kinds })
     return this.#execution
+  }
+
+  /**
+   * Lets the engine change its data, after the statement it runs and before those it is given later. Resolves when it has.
+   *
+   * @throws whatever the thread ended with
+   */
+  apply(steps: readonly ChangeStep[]): Promise<void> {
+    if (this.#isGone) return Promise.reject(engineLost('it ended before'))
+    return new Promise((resolve, reject) => {
+      this.#worker.ref()
+      this.#changes.push({ resolve, reject })
+      this.#worker.postMessage({ type: 'apply', steps } satisfies Request)
+    })
+  }
+
+  #applied(): void {
+    this.#changes.shift()?.resolve()
+    this.#rest()
+  }
+
+  /** An engine with nothing to do does not keep the process alive. */
+  #rest(): void {
+    if (this.#changes.length === 0 && (this.#execution?.ended ?? true)) this.#worker.unref()
   }
 
   /** Lets the running statement fail with `reason` and frees the engine, by force where it does not listen. */
@@ -106,6 +141,7 @@ export class EngineThread {
     this.#isGone = true
     this.#execution?.fail(reason)
     this.#execution?.end()
+    for (const { reject } of this.#changes.splice(0)) reject(reason)
     this.onGone(ending, reason)
     return terminated
   }

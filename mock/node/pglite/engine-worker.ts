@@ -11,6 +11,8 @@ const port = parentPort
 const parserLoaded = loadParser()
 
 let session: Session
+/** Statements and changes, one after the other in the order they came. One that fails ends the thread. */
+let turn: Promise<void> = Promise.resolve()
 let credit = 0
 let stopped = false
 let wake = () => {}
@@ -20,7 +22,13 @@ port.on('message', (request: Request) => {
     case 'boot':
       return void boot(request)
     case 'run':
-      return void run(request)
+      credit = initialCredit
+      stopped = false
+      turn = turn.then(() => run(request))
+      return
+    case 'apply':
+      turn = turn.then(() => session.apply(request.steps)).then(() => reply({ type: 'applied' }))
+      return
     case 'more':
       credit++
       return wake()
@@ -42,8 +50,6 @@ async function boot({ snapshot, artifacts }: Extract<Request, { type: 'boot' }>)
 }
 
 async function run({ statement, format, kinds }: Extract<Request, { type: 'run' }>): Promise<void> {
-  credit = initialCredit
-  stopped = false
   try {
     for await (const { columns, chunks, last } of session.run(statement, { format, kinds })) {
       credit--

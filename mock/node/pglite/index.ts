@@ -1,13 +1,15 @@
 import type { Dataset, Tables } from '../../../fixtures/dataset.ts'
 import { views } from '../../../schemas/generated/views.ts'
 import type { Artifacts } from '../../engine/artifacts.ts'
-import type { StatementKinds } from '../../engine/engine.ts'
+import type { StatementEngine, StatementKinds } from '../../engine/engine.ts'
+import type { EngineStatus } from '../../app/admin/engine-status.ts'
 import type { ProgressListener } from '../../engine/snapshot/build.ts'
-import { startWorker } from '../start-worker.ts'
+import { startWorker } from '../../../fixtures/threads/start-worker.ts'
 import { loadArtifacts } from './artifacts.ts'
 import { defaultCacheDirectory } from './cache-directory.ts'
 import { EnginePool } from './engine-pool.ts'
 import { EngineThread } from './engine-thread.ts'
+import { LivePlant, type LiveOptions, mostSpeed } from './live-plant.ts'
 import { cachedSnapshot } from './snapshot-cache.ts'
 import { type GeneratorOptions, snapshotKey } from './snapshot-key.ts'
 import type { SnapshotReply, SnapshotTask } from './snapshot-worker.ts'
@@ -15,8 +17,10 @@ import { packedSnapshot } from './packed-snapshot.ts'
 import { compilePatiently } from './wasm-tiering.ts'
 
 export interface NodeEngineOptions extends Partial<GeneratorOptions> {
-  /** Rows of one's own instead of generated ones. Their snapshot is never cached. */
+  /** Rows of one's own instead of generated ones. Their snapshot is cached only where the key holds a `sha256` of them. */
   readonly dataset?: Dataset
+  /** Lets time move on in the simulated plant. Default: it stands at `asOf`. */
+  readonly live?: LiveOptions
   /** Limit of one statement in milliseconds. Default: 30 000, the contract's. */
   readonly timeLimitMs?: number
   /** Longest time a reader may take no rows while its engine waits, in milliseconds. Default: 60 000. */
@@ -29,26 +33,36 @@ export interface NodeEngineOptions extends Partial<GeneratorOptions> {
   readonly sql?: StatementKinds
   /** Where snapshots are kept. Default: node_modules/.cache/bioprocess-sql or the user's cache. */
   readonly cacheDir?: string
-  /** Told one sentence at a time when something is wrong that the engine can live with. */
+  /** Told one sentence at a time: what is wrong and the engine can live with, and every day that a live plant reaches. */
   readonly log?: (message: string) => void
   /** Told one sentence at a time while a snapshot is built, which takes seconds. */
   readonly onProgress?: ProgressListener
 }
 
+export interface NodeEngine extends StatementEngine {
+  status(): EngineStatus
+  /** The time of a live plant as the next statement sees it, ISO 8601; undefined where time stands. */
+  plantTime(): string | undefined
+}
+
 /**
  * The engine of the reference server in node: PGlite in worker threads over a snapshot of the dataset.
  *
+ * @throws RangeError when `live` has a speed that is not above 0 and at most 100000, or comes with rows of one's own
  * @throws Error when an engine can't start or fails its self-test
  */
-export async function createNodeEngine(options: NodeEngineOptions = {}): Promise<EnginePool> {
+export async function createNodeEngine(options: NodeEngineOptions = {}): Promise<NodeEngine> {
+  if (options.live) checkLive(options.live, options.dataset)
   const { timeLimitMs = 30_000, readerLimitMs = 60_000, sql = 'any', log = () => {} } = options
   const { workers = 1, maxWorkers = workers + 4 } = options
   compilePatiently()
   const artifacts = loadArtifacts()
   const snapshot = loadSnapshot(options, artifacts, log)
   const image = Promise.all([artifacts, snapshot]).then(([artifacts, snapshot]) => ({ artifacts, snapshot }))
-  return EnginePool.open({
-    start: () => EngineThread.start(image, startEngineWorker()),
+  const live = options.live && new LivePlant(generatorOf(options), options.live, log)
+  const start = () => EngineThread.start(image, startEngineWorker())
+  const pool = await EnginePool.open({
+    start: live ? async () => live.join(await start()) : start,
     timeLimitMs,
     readerLimitMs,
     workers,
@@ -56,6 +70,30 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
     kinds: sql,
     log,
   })
+  live?.start()
+  return {
+    execute: (statement, options) => pool.execute(statement, options),
+    status: () => pool.status(),
+    plantTime: () => live?.now,
+    close: async () => {
+      await pool.close()
+      await live?.close()
+    },
+  }
+}
+
+function checkLive({ speed = 1 }: LiveOptions, dataset: Dataset | undefined): void {
+  if (dataset)
+    throw new RangeError(
+      'Rows of your own stand still: time moves in a simulated plant alone. Leave one of the two out.',
+    )
+  if (!(speed > 0 && speed <= mostSpeed))
+    throw new RangeError(`speed is ${speed}. Give plant seconds in a second: above 0, at most ${mostSpeed}.`)
+}
+
+function generatorOf(options: NodeEngineOptions): GeneratorOptions {
+  const { seed = 1, scale = 0.1, asOf = '2026-01-01T00:00:00Z', runs, process } = options
+  return { seed, scale, asOf, ...(runs !== undefined && { runs }), ...(process !== undefined && { process }) }
 }
 
 /** The snapshot that an engine with these options starts from, out of the cache or built. */
@@ -76,23 +114,23 @@ function loadSnapshot(
 ): Promise<Uint8Array> {
   const { dataset, cacheDir = defaultCacheDirectory(), onProgress = () => {} } = options
   const build = async (rows: SnapshotTask['rows']) =>
+    ('generate' in rows && (await packedSnapshot(rows.generate))) ||
     buildInThread({ artifacts: await artifacts, rows }, onProgress)
-  if (dataset) return build({ tables: tablesOf(dataset) })
-  const { seed = 1, scale = 0.1, asOf = '2026-01-01T00:00:00Z', runs, process } = options
-  const generate: GeneratorOptions = {
-    seed,
-    scale,
-    asOf,
-    ...(runs !== undefined && { runs }),
-    ...(process !== undefined && { process }),
+  const cached = (key: string, rows: () => SnapshotTask['rows']) =>
+    cachedSnapshot({
+      directory: cacheDir,
+      key,
+      build: () => build(rows()),
+      warn,
+      onWait: () => onProgress('Another process builds the same snapshot. Waiting for it.'),
+    })
+  if (dataset) {
+    const rows = () => ({ tables: tablesOf(dataset) })
+    const { sha256 } = dataset.key
+    return sha256 === undefined ? build(rows()) : cached(snapshotKey({ sha256 }), rows)
   }
-  return cachedSnapshot({
-    directory: cacheDir,
-    key: snapshotKey(generate),
-    build: async () => (await packedSnapshot(generate)) ?? build({ generate }),
-    warn,
-    onWait: () => onProgress('Another process builds the same snapshot. Waiting for it.'),
-  })
+  const generate = generatorOf(options)
+  return cached(snapshotKey(generate), () => ({ generate }))
 }
 
 function tablesOf(dataset: Dataset): Tables {

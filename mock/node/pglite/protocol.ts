@@ -1,4 +1,5 @@
 import type { Artifacts } from '../../engine/artifacts.ts'
+import type { ChangeStep } from '../../engine/change.ts'
 import type { Column, RowFormat, SqlErrorKind, StatementKinds } from '../../engine/engine.ts'
 
 /** What the main thread sends to an engine's thread. */
@@ -10,6 +11,8 @@ export type Request =
       readonly format?: RowFormat
       readonly kinds?: StatementKinds
     }
+  /** The data change; what is sent later sees it. */
+  | { readonly type: 'apply'; readonly steps: readonly ChangeStep[] }
   /** The reader took a page: one more may follow. */
   | { readonly type: 'more' }
   /** The reader left. */
@@ -19,6 +22,7 @@ export type Request =
 export type Reply =
   | { readonly type: 'ready' }
   | { readonly type: 'unfit'; readonly message: string }
+  | { readonly type: 'applied' }
   | {
       readonly type: 'page'
       readonly columns: readonly Column[]

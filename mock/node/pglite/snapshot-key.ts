@@ -20,10 +20,10 @@ export interface GeneratorOptions {
 const sources = ['../../../fixtures', '../../engine/snapshot']
 
 /**
- * Names the snapshot that the options lead to: equal keys promise equal content, whatever else changed in the
- * package.
+ * Names the snapshot that the options lead to, or rows with a digest: equal keys promise equal content, whatever else
+ * changed in the package.
  */
-export function snapshotKey(options: GeneratorOptions): string {
+export function snapshotKey(options: GeneratorOptions | { readonly sha256: string | number }): string {
   const hash = createHash('sha256')
   const parts = [ddl, lockdown, version('@electric-sql/pglite'), version('@faker-js/faker')]
   for (const part of [...parts, JSON.stringify(Object.entries(options).sort()), sourceHash()]) {

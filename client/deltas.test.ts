@@ -1,0 +1,278 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Delta } from './deltas.ts'
+import { ClientError } from './errors.ts'
+import { at, plant, type PlantOptions, type Stored } from './plant.test-helper.ts'
+import { clientOf, rejection, rows } from './service.test-helper.ts'
+
+/** Printed as services print that are less precise than they store. */
+const millis = (text: string) => text.replace(/(\.\d{3})\d*/, '$1')
+const seconds = (text: string) => text.replace(/\.\d*/, '')
+
+function load(stored: Stored[], options: PlantOptions = {}) {
+  const { client, statements } = clientOf(plant(stored, options))
+  return { client, statements }
+}
+
+const numbersAsBigints = (text: string) =>
+  JSON.parse(text, (_, value: unknown) => (typeof value === 'number' ? BigInt(value) : value)) as unknown
+
+const ids = (deltas: readonly Delta<{ id: string }>[]) => deltas.map(({ rows }) => rows.map(({ id }) => id))
+
+async function all<T>(deltas: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = []
+  for await (const delta of deltas) found.push(delta)
+  return found
+}
+
+/** Polls a plant; before every read after the first, one step changes it. */
+async function follow(
+  stored: Stored[],
+  steps: (() => void)[],
+  options: PlantOptions = {},
+  overlapMs = 10_000,
+) {
+  const stop = new AbortController()
+  const answer = plant(stored, options)
+  const { client, statements } = clientOf((statement, n) => {
+    if (n > 1) steps[n - 2]?.()
+    if (n > steps.length + 1) stop.abort()
+    return answer(statement)
+  })
+  const found: Delta<{ id: string; external_id: string }>[] = []
+  const deltas = client.deltas('v_experiments', { pollMs: 0, overlapMs, signal: stop.signal })
+  const end = await rejection(
+    (async () => {
+      for await (const delta of deltas) found.push(delta)
+    })(),
+  )
+  expect(end).toMatchObject({ name: 'AbortError' })
+  return { found, statements: statements() }
+}
+
+describe('a load of changes', () => {
+  test('is one documented statement, and gives all rows oldest first with the newest time as cursor', async () => {
+    const { client, statements } = load([
+      { id: 'c', stored: at(3) },
+      { id: 'a', stored: at(1) },
+      { id: 'b', stored: at(2.000001) },
+      { id: 'd', stored: at(2) },
+    ])
+    const found = await all(client.deltas('v_experiments'))
+    expect(ids(found)).toEqual([['a', 'd', 'b', 'c']])
+    expect(found[0]!.cursor).toBe('2025-12-01T08:00:03.000000+00:00')
+    expect(found[0]!.rows[0]).toMatchObject({ scheduled_start_timestamp: null })
+    expect(statements()).toEqual(['SELECT * FROM v_experiments'])
+  })
+
+  test('goes back by the overlap, in the form of the cursor', async () => {
+    const { client, statements } = load([{ id: 'a', stored: at(0) }])
+    await all(client.deltas('v_experiments', { since: '2025-12-01T10:00:00.123456+02:00' }))
+    await all(client.deltas('v_experiments', { since: '2025-12-01T10:00:00.123456+02:00', overlapMs: 0 }))
+    await all(
+      client.deltas('v_experiments', { since: new Date('2025-12-01'), columns: ['external_id', 'id'] }),
+    )
+    expect(statements()).toEqual([
+      "SELECT * FROM v_experiments WHERE last_updated_at > '2025-12-01T09:59:00.123456+02:00'",
+      "SELECT * FROM v_experiments WHERE last_updated_at > '2025-12-01T10:00:00.123456+02:00'",
+      "SELECT id, last_updated_at, external_id FROM v_experiments WHERE last_updated_at > '2025-11-30T23:59:00.000Z'",
+    ])
+  })
+
+  test('that finds nothing gives nothing', async () => {
+    expect(await all(load([]).client.deltas('v_experiments'))).toEqual([])
+  })
+
+  test('tells microseconds apart, and zones', async () => {
+    const { client } = load([
+      { id: 'b', stored: '2025-12-01T10:00:00.000002+02:00' },
+      { id: 'a', stored: '2025-12-01T08:00:00.000001Z' },
+    ])
+    const [delta] = await all(client.deltas('v_experiments'))
+    expect([ids([delta!]), delta!.cursor]).toEqual([[['a', 'b']], '2025-12-01T10:00:00.000002+02:00'])
+  })
+
+  test('of v_archived_records reads it whole and compares here', async () => {
+    const times = [at(1), at(2), at(90), at(90.000001)]
+    const archived = times.map((archived_at, n) => ({
+      record_id: `r${n}`,
+      table_name: 'timeseries',
+      archived_at,
+    }))
+    const { client, statements } = clientOf(() => rows(archived))
+    const found = await all(client.deltas('v_archived_records', { since: at(90), overlapMs: 1000 }))
+    expect(found.map(({ rows }) => rows.map(({ record_id }) => record_id))).toEqual([['r2', 'r3']])
+    expect(found[0]!.cursor).toBe(at(90.000001))
+    expect(statements()).toEqual(['SELECT * FROM v_archived_records'])
+  })
+
+  test('of v_timeseries_data keeps equal points', async () => {
+    const point = { id: 't', timestamp: at(0), value: 1, data_item_id: null, last_updated_at: at(1) }
+    const { client } = clientOf(() => rows([point, point, { ...point, value: 2 }]))
+    const [delta] = await all(client.deltas('v_timeseries_data'))
+    expect(delta!.rows).toHaveLength(3)
+  })
+
+  test('takes what another parser makes of integers', async () => {
+    const row = { id: 'a', external_id: 'x', tenant: 1, last_updated_at: at(1) }
+    const { client } = clientOf(() => rows([row]), { parse: numbersAsBigints })
+    const [delta] = await all(client.deltas('v_experiments'))
+    expect(delta!.rows[0]).toMatchObject({ tenant: 1n })
+  })
+
+  test.each([null, 1764576000, 'yesterday', '2025-12-01 08:00:00'])(
+    'refuses the time of change %j',
+    async (last_updated_at) => {
+      const { client } = clientOf(() => rows([{ id: 'a', external_id: 'x', last_updated_at }]))
+      expect(await rejection(all(client.deltas('v_experiments')))).toMatchObject({
+        name: 'UnexpectedAnswer',
+        message: expect.stringContaining('the order of changes is lost'),
+      })
+    },
+  )
+})
+
+describe('a load that goes on', () => {
+  test('gives rows that share the time of the cursor and come later, once', async () => {
+    const stored = [{ id: 'a', stored: at(5) }]
+    const { found } = await follow(stored, [() => stored.push({ id: 'b', stored: at(5) }), () => {}])
+    expect(ids(found)).toEqual([['a'], ['b']])
+    expect(found.map(({ cursor }) => cursor)).toEqual([at(5), at(5)])
+  })
+
+  test('gives rows that come late with an older time, and does not move back', async () => {
+    const stored = [{ id: 'a', stored: at(30) }]
+    const { found, statements } = await follow(stored, [
+      () => stored.push({ id: 'late', stored: at(21) }),
+      () => stored.push({ id: 'too late', stored: at(19) }),
+    ])
+    expect(ids(found)).toEqual([['a'], ['late']])
+    expect(found.at(-1)!.cursor).toBe(at(30))
+    expect(statements.slice(1).every((text) => text.endsWith(`> '${at(20)}'`))).toBe(true)
+  })
+
+  test.each([
+    ['microseconds', (text: string) => text],
+    ['milliseconds', millis],
+    ['seconds', seconds],
+  ])('gives a row again that changed within one printed time of %s', async (_, print) => {
+    const stored: Stored[] = [{ id: 'a', stored: at(5), value: 1 }]
+    const { found } = await follow(
+      stored,
+      [() => (stored[0] = { id: 'a', stored: at(5.000001), value: 2 }), () => {}, () => {}],
+      { print },
+    )
+    expect(found.map(({ rows }) => rows.map((row) => row.external_id))).toEqual([['x1'], ['x2']])
+  })
+
+  test('without an overlap gives what is printed shorter than stored only once', async () => {
+    const stored = [{ id: 'a', stored: at(5.123456) }]
+    const { found } = await follow(
+      stored,
+      [() => {}, () => stored.push({ id: 'b', stored: at(6) }), () => {}],
+      { print: seconds },
+      0,
+    )
+    expect(ids(found)).toEqual([['a'], ['b']])
+  })
+})
+
+/** Writes with the time they get and the read they are first seen in, at most 8 s late. */
+const histories = fc.array(
+  fc.record({
+    id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
+    seconds: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.constantFrom(10.000001, 10.000002, 10.1, 20.5)),
+    lateness: fc.integer({ min: 0, max: 8 }),
+  }),
+  { maxLength: 40 },
+)
+
+describe('whatever is written, in whatever order it shows, a stop after any batch and a start from its cursor', () => {
+  test.each([
+    ['whole', undefined, undefined],
+    ['in pages of 3', 'keyset', undefined],
+    ['in pages of 50 that the service cuts to 4', 'keyset', 4],
+  ] as const)('lose nothing, read %s', async (_, paging, cap) => {
+    await fc.assert(
+      fc.asyncProperty(
+        histories,
+        cap ? fc.constant(undefined) : fc.constantFrom(undefined, millis, seconds),
+        fc.array(fc.boolean(), { maxLength: 50 }),
+        async (history, print, stops) => {
+          // each write is a row of its own: an update that is overwritten before a read can not be seen by anyone
+          const writes = history.map((write, n) => ({ ...write, id: `${write.id}${n}` }))
+          const stored: Stored[] = []
+          const { client } = clientOf(plant(stored, { ...(print && { print }), ...(cap && { cap }) }))
+          const kept = new Map<string, string>()
+          let cursor: string | undefined
+          for (let now = 0; now <= 50; now += 5) {
+            for (const { id, seconds, lateness } of writes) {
+              const shows = Math.ceil(seconds) + lateness
+              if (shows > now - 5 && shows <= now) stored.push({ id, stored: at(seconds) })
+            }
+            const pageSize = cap ? 50 : 3
+            for await (const delta of client.deltas('v_experiments', {
+              ...(cursor && { since: cursor }),
+              overlapMs: 12_000,
+              ...(paging && { paging, pageSize: print === undefined ? pageSize : 50 }),
+            })) {
+              const before = cursor
+              for (const row of delta.rows) kept.set(row.id, row.last_updated_at)
+              cursor = delta.cursor
+              expect(before === undefined || before.localeCompare(cursor) <= 0).toBe(true)
+              if (stops.pop()) break
+            }
+          }
+          for await (const delta of client.deltas('v_experiments', {
+            ...(cursor && { since: cursor }),
+            overlapMs: 12_000,
+          }))
+            for (const row of delta.rows) kept.set(row.id, row.last_updated_at)
+          expect([...kept.keys()].sort()).toEqual(writes.map(({ id }) => id).sort())
+        },
+      ),
+      { numRuns: 50 },
+    )
+  })
+})
+
+describe('pages', () => {
+  const many = Array.from({ length: 10 }, (_, n) => ({ id: `r${n}`, stored: at(n < 7 ? 5 : n) }))
+
+  test('go through rows of one time, each begins where the last one ended', async () => {
+    const { client, statements } = load(many)
+    const found = await all(
+      client.deltas('v_experiments', { paging: 'keyset', pageSize: 3, since: at(4), overlapMs: 0 }),
+    )
+    expect(ids(found).flat()).toEqual(many.map(({ id }) => id))
+    expect(statements()[0]).toBe(
+      `SELECT * FROM v_experiments WHERE last_updated_at >= '${at(4)}' ORDER BY last_updated_at, id LIMIT 3`,
+    )
+    expect(statements()[1]).toBe(
+      `SELECT * FROM v_experiments WHERE (last_updated_at, id) >= ('${at(5)}', 'r2') ORDER BY last_updated_at, id LIMIT 3`,
+    )
+  })
+
+  test('stopped within rows of one time go on without a loss, even without an overlap', async () => {
+    const { client } = load(many)
+    const options = { paging: 'keyset', pageSize: 3, overlapMs: 0 } as const
+    const first = await client.deltas('v_experiments', options).next()
+    const { rows, cursor } = first.value as Delta<{ id: string }>
+    const rest = await all(client.deltas('v_experiments', { ...options, since: cursor }))
+    expect(new Set([...rows.map(({ id }) => id), ...ids(rest).flat()]).size).toBe(10)
+  })
+
+  test('that can not get on because times are printed too short say so', async () => {
+    const stored = Array.from({ length: 9 }, (_, n) => ({ id: `r${n}`, stored: at(5 + (n + 1) / 1e6) }))
+    const { client } = load(stored, { print: millis })
+    const error = await rejection(all(client.deltas('v_experiments', { paging: 'keyset', pageSize: 4 })))
+    expect(error).toBeInstanceOf(ClientError)
+    expect((error as Error).message).toContain('Give a larger pageSize')
+  })
+
+  test('take ids with quotes', async () => {
+    const { client, statements } = load([{ id: "o'k", stored: at(1) }])
+    await all(client.deltas('v_experiments', { paging: 'keyset', pageSize: 1 })).catch(() => {})
+    expect(statements()[1]).toContain(`(last_updated_at, id) >= ('${at(1)}', 'o''k')`)
+  })
+})

@@ -1,0 +1,20 @@
+export { createClient, type Client, type ExecuteOptions, type QueryOptions } from './client.ts'
+export type { ChangeColumnOf, Delta, DeltaOptions } from './deltas.ts'
+export {
+  AccessRefused,
+  ClientError,
+  ConnectionFailed,
+  ExecutionFailed,
+  ServiceBusy,
+  StatementError,
+  StatementSyntaxError,
+  TimeLimitExceeded,
+  TruncatedResult,
+  UnexpectedAnswer,
+  UnknownView,
+} from './errors.ts'
+export type { JoinOptions } from './joined.ts'
+export { quote, type DateLiteral } from './literals.ts'
+export type { ClientOptions } from './options.ts'
+export type { ColumnOf, SelectOptions, UpdatedView, View, Views } from './views.ts'
+export type * from '../schemas/generated/types.ts'

@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isIso8601 } from '../schemas/index.ts'
+import { ClientError } from './errors.ts'
+import { earlier, instantOf, utcText } from './instant.ts'
+import { dateLiteral, quote } from './literals.ts'
+
+/** How a database reads a quoted literal: the text, and what follows its end. */
+function readLiteral(sql: string): { text: string; rest: string } {
+  const [all, inner] = /^'((?:[^']|'')*)'/.exec(sql)!
+  return { text: inner!.replaceAll("''", "'"), rest: sql.slice(all.length) }
+}
+
+test('a quoted text is read back as it was, and nothing of it gets out', () => {
+  const hostile = fc.oneof(fc.string({ unit: 'grapheme' }), fc.stringMatching(/^[' \\;-]{0,20}$/))
+  fc.assert(
+    fc.property(hostile, hostile, (text, behind) => {
+      fc.pre(!text.includes('\0') && !behind.startsWith("'"))
+      expect(readLiteral(quote(text) + behind)).toEqual({ text, rest: behind })
+    }),
+  )
+  expect(() => quote('a\0b')).toThrow(ClientError)
+})
+
+const zones = fc.constantFrom('', 'Z', '+00:00', '+02:00', '-0530', '+00', '-11')
+const timestamps = fc
+  .record({
+    date: fc.date({ min: new Date('0002-01-01'), max: new Date('9998-12-31'), noInvalidDate: true }),
+    fraction: fc.stringMatching(/^\d{0,9}$/),
+    zone: zones,
+  })
+  .map(({ date, fraction, zone }) => {
+    const seconds = date.toISOString().slice(0, 19)
+    return `${seconds}${fraction && `.${fraction}`}${zone}`
+  })
+
+describe('an instant', () => {
+  test('is what Date reads, with the digits that Date drops', () => {
+    fc.assert(
+      fc.property(timestamps, (text) => {
+        const { nanos } = instantOf(text)!
+        const zoned = /(Z|[+-]\d\d(:?\d\d)?)$/.test(text.slice(10)) ? text : `${text}Z`
+        const readable = zoned.replace(/([+-]\d\d)(\d\d)$/, '$1:$2').replace(/([+-]\d\d)$/, '$1:00')
+        const [, fraction = ''] = /\.(\d+)/.exec(text) ?? []
+        const seconds = BigInt(Date.parse(readable.replace(/\.\d+/, ''))) * 1_000_000n
+        expect(nanos).toBe(seconds + BigInt(fraction.padEnd(9, '0')))
+      }),
+    )
+  })
+
+  test.each([
+    ['2025-12-01', '2025-12-01T00:00:00.000000000', 86_400_000_000_000n],
+    ['2025-12-01T08:30+01:00', '2025-12-01T07:30:00.000000000', 60_000_000_000n],
+    ['2025-12-01T24:00:00Z', '2025-12-02T00:00:00.000000000', 1_000_000_000n],
+    ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000000000', 1_000_000_000n],
+    ['1969-12-31T23:59:59,999999Z', '1969-12-31T23:59:59.999999000', 1000n],
+  ])('of %s', (text, utc, unit) => {
+    const instant = instantOf(text)!
+    expect([utcText(instant), instant.unit]).toEqual([utc, unit])
+  })
+
+  test.each([
+    '',
+    '2025-13-01',
+    '2025-02-30',
+    '2025-12-01 08:00:00Z',
+    '1764576000',
+    '2025-12-01T08:00:00+25:00',
+  ])('is not in %j', (text) => expect(instantOf(text)).toBeUndefined())
+})
+
+/** A timestamp with 0 for every digit before its zone. */
+const form = (timestamp: string) => timestamp.replaceAll(/\d(?=.*T)|\d(?=[\d:.]*(Z|[+-]|$))/g, '0')
+
+describe('an earlier timestamp', () => {
+  test('is that much earlier, at most a digit more, in the same form', () => {
+    fc.assert(
+      fc.property(timestamps, fc.integer({ min: 1, max: 10_000_000 }), (text, ms) => {
+        const shifted = earlier(text, ms)
+        expect(isIso8601(shifted)).toBe(true)
+        const difference = instantOf(text)!.nanos - instantOf(shifted)!.nanos
+        const exact = BigInt(ms) * 1_000_000n
+        expect(difference >= exact && difference < exact + instantOf(text)!.unit).toBe(true)
+        const zoned = /(Z|[+-]\d\d(:?\d\d)?)$/.test(text.slice(10)) ? text : `${text}Z`
+        expect(form(shifted)).toBe(form(zoned))
+      }),
+    )
+  })
+
+  test.each([
+    ['2025-12-01', 60_000, '2025-11-30T23:59:00Z'],
+    ['2025-12-01T00:00:00.123456+02:00', 1, '2025-12-01T00:00:00.122456+02:00'],
+    ['2025-12-01T00:00:00+00', 1500, '2025-11-30T23:59:58+00'],
+    ['0001-01-01T00:00:00Z', 1000, '0001-01-01T00:00:00Z'],
+  ])('of %s by %d ms', (text, ms, expected) => expect(earlier(text, ms)).toBe(expected))
+})
+
+test('a date literal in another spelling never begins later', () => {
+  fc.assert(
+    fc.property(timestamps, (text) => {
+      expect(dateLiteral(text, 'as-given')).toBe(`'${text}'`)
+      for (const spelling of ['quoted-date', 'iso-date-time', 'space-date-time', 'date-keyword'] as const) {
+        const written = dateLiteral(text, spelling).replace('DATE ', '').slice(1, -1).replace(' ', 'T')
+        const behind = instantOf(text)!.nanos - instantOf(written)!.nanos
+        expect(behind >= 0n && behind < instantOf(written)!.unit).toBe(true)
+      }
+    }),
+  )
+})

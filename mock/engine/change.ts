@@ -1,0 +1,69 @@
+import type { Changes } from '../../fixtures/changes.ts'
+import { iso } from '../../fixtures/time.ts'
+import { type ViewName, view } from '../../schemas/index.ts'
+import { copyLine } from '../../fixtures/copy-text.ts'
+
+/** One statement of a change, with its parameters or with rows in COPY's text format, which may be in shared memory. */
+export interface ChangeStep {
+  readonly sql: string
+  readonly params?: readonly unknown[]
+  readonly rows?: Uint8Array
+}
+
+type PointSeries = Changes['points'][number]
+
+/**
+ * The statements that do to the tables what {@link Changes} say. Rows are replaced by being deleted and copied in again.
+ *
+ * @param store puts the rows where all engines can read them
+ */
+export function changeSteps(
+  { rows, points, removed }: Changes,
+  store: (bytes: Uint8Array) => Uint8Array = (bytes) => bytes,
+): ChangeStep[] {
+  const replaced = Object.entries(rows).flatMap(([name, changed]) => {
+    const ids = changed.flatMap((row) => ('id' in row ? [row.id] : []))
+    return [...remove(name as ViewName, ids), ...copy(name as ViewName, changed, store)]
+  })
+  return [
+    ...Object.entries(removed).flatMap(([name, ids]) => remove(name as ViewName, ids)),
+    ...replaced,
+    ...removePoints(points.filter(({ items }) => items !== undefined)),
+    ...copy('v_timeseries_data', points.flatMap(pointRows), store),
+  ]
+}
+
+function remove(name: ViewName, ids: readonly string[]): ChangeStep[] {
+  if (ids.length === 0) return []
+  return [{ sql: `DELETE FROM plant.${view(name).table} WHERE id = ANY($1)`, params: [ids] }]
+}
+
+function copy(
+  name: ViewName,
+  rows: readonly object[],
+  store: (bytes: Uint8Array) => Uint8Array,
+): ChangeStep[] {
+  if (rows.length === 0) return []
+  const { table, columns } = view(name)
+  const text = rows.map((row) => copyLine(row, columns)).join('')
+  return [{ sql: `COPY plant.${table} FROM '/dev/blob'`, rows: store(new TextEncoder().encode(text)) }]
+}
+
+/** Makes room for points that may have been there with another value. */
+function removePoints(series: readonly PointSeries[]): ChangeStep[] {
+  const points = series.flatMap(({ id, times }) => Array.from(times, (time) => [id, iso(time)] as const))
+  if (points.length === 0) return []
+  const sql = `DELETE FROM plant.timeseries_data AS point USING unnest($1::text[], $2::timestamptz[]) AS gone (id, at)
+    WHERE point.id = gone.id AND point.timestamp = gone.at`
+  return [{ sql, params: [points.map(([id]) => id), points.map(([, at]) => at)] }]
+}
+
+function pointRows({ id, times, values, items, updated }: PointSeries): object[] {
+  return Array.from(values, (value, i) => ({
+    id,
+    timestamp: iso(times[i]!),
+    value: Number.isNaN(value) ? null : value,
+    data_item_id: items?.[i] ?? null,
+    last_updated_at: iso(updated[i]!),
+  }))
+}

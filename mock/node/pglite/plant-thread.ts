@@ -1,0 +1,59 @@
+import type { Worker } from 'node:worker_threads'
+import type { Micros } from '../../../fixtures/time.ts'
+import type { ChangeStep } from '../../engine/change.ts'
+import { startWorker } from '../../../fixtures/threads/start-worker.ts'
+import type { PlantReply, PlantRequest } from './plant-worker.ts'
+import type { GeneratorOptions } from './snapshot-key.ts'
+
+interface Asker {
+  resolve(steps: readonly ChangeStep[]): void
+  reject(error: Error): void
+}
+
+/** The simulation of a plant in a thread of its own: no statement waits for it. It is asked one thing at a time. */
+export class PlantThread {
+  readonly #plant: GeneratorOptions
+  #worker: Worker | undefined
+  #asker: Asker | undefined
+  #isClosed = false
+
+  constructor(plant: GeneratorOptions) {
+    this.#plant = plant
+  }
+
+  /**
+   * What a database has to do to get from one moment to a later one.
+   *
+   * @throws Error when the simulation fails or ends meanwhile; the next question starts it again
+   */
+  changes(from: Micros, to: Micros): Promise<readonly ChangeStep[]> {
+    if (this.#isClosed) return Promise.reject(new Error('The plant is closed.'))
+    const worker = (this.#worker ??= this.#start())
+    return new Promise((resolve, reject) => {
+      this.#asker = { resolve, reject }
+      worker.ref()
+      worker.postMessage({ from, to } satisfies PlantRequest)
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#worker?.terminate()
+  }
+
+  #start(): Worker {
+    const worker = startWorker('./plant-worker.ts', import.meta.url, { workerData: this.#plant })
+    worker.on('message', ({ steps }: PlantReply) => {
+      worker.unref()
+      this.#asker?.resolve(steps)
+    })
+    worker.on('error', ({ message }) => this.#lost(`The simulation of the plant failed: ${message}.`))
+    worker.on('exit', () => this.#lost('The simulation of the plant ended.'))
+    return worker
+  }
+
+  #lost(message: string): void {
+    this.#worker = undefined
+    this.#asker?.reject(new Error(message))
+  }
+}
