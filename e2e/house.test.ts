@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build, type Metafile } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
@@ -21,7 +21,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 const PORTABLE = [
   /^schemas\//,
   /^fixtures\/(?!(export|import|threads|gallery|verify)\/|generate-)/,
-  /^mock\/(app|gate|engine)\//,
+  /^mock\/(app|gate|engine|browser|msw)\//,
   /^client\//,
 ]
 
@@ -105,6 +105,26 @@ describe('the house', () => {
     },
   )
 
+  test('the msw adapter bundles for a browser, and no byte of the engine comes before the first statement', async () => {
+    const { metafile } = await build({
+      entryPoints: [join(root, 'mock/msw/browser.ts')],
+      bundle: true,
+      splitting: true,
+      write: false,
+      metafile: true,
+      outdir: 'out',
+      platform: 'browser',
+      format: 'esm',
+      logLevel: 'silent',
+      external: ['msw'],
+    })
+    const inputs = Object.keys(metafile.inputs)
+    expect(inputs.filter((path) => /pglite\/dist|libpg-query|faker|(^|\/)node:/.test(path))).toEqual([])
+    const atOnce = inputsAtOnce(metafile.outputs, 'out/browser.js')
+    expect(atOnce).toContain('mock/msw/create-mock.ts')
+    expect(atOnce.filter((path) => /mock\/(browser|node|gate)\/|validators|packed/.test(path))).toEqual([])
+  })
+
   test('only the msw adapter needs msw', () => {
     const users = files.filter(({ imports }) => imports.some((specifier) => /^msw(\/|$)/.test(specifier)))
     expect(users.map(({ path }) => path).filter((path) => !path.startsWith('mock/msw/'))).toEqual([])
@@ -119,3 +139,10 @@ describe('the house', () => {
     expect(outside).toEqual(['cli/commands/fixtures-plot.ts'])
   })
 })
+
+/** The sources in an output and in all that it imports statically. */
+function inputsAtOnce(outputs: Metafile['outputs'], output: string): string[] {
+  const { inputs, imports } = outputs[output]!
+  const inner = imports.filter(({ kind, external }) => kind === 'import-statement' && !external)
+  return [...Object.keys(inputs), ...inner.flatMap(({ path }) => inputsAtOnce(outputs, path))]
+}

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from './support/cli.ts'
+import { packInto, unpackInto } from './support/installed-package.ts'
 import { readmeSnippet } from './support/readme-snippet.ts'
 import { scratch } from './support/vendor.ts'
 
@@ -11,12 +12,8 @@ const project = scratch()
 const installed = join(project.dir, 'node_modules/bioprocess-sql-contract')
 
 beforeAll(() => {
-  execFileSync('npm', ['pack', '--pack-destination', project.dir], { cwd: root, stdio: 'pipe', shell: true })
-  const tarball = readdirSync(project.dir).find((name) => name.endsWith('.tgz'))!
-  execFileSync('tar', ['-xzf', tarball], { cwd: project.dir })
-  mkdirSync(join(project.dir, 'node_modules'))
-  renameSync(join(project.dir, 'package'), installed)
-}, 120_000)
+  unpackInto(project.dir, packInto(project.dir))
+}, 240_000)
 afterAll(() => project.remove())
 
 const node = (...args: string[]): string =>

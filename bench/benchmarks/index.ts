@@ -4,6 +4,7 @@ import { cpu } from './cpu.ts'
 import { firstStart } from './first-start.ts'
 import { generate, generateLargest } from './generate.ts'
 import { idleMemory } from './idle-memory.ts'
+import { msw } from './msw.ts'
 import { sleepers } from './sleepers.ts'
 import { soak } from './soak.ts'
 import { start } from './start.ts'
@@ -20,6 +21,7 @@ export const benchmarks: readonly Benchmark[] = [
   timeLimit,
   sleepers,
   termination,
+  msw,
   soak,
   generate,
   generateLargest,

@@ -6,11 +6,18 @@ export interface Artifacts {
   readonly database: NonNullable<PGliteOptions['pgliteWasmModule']>
   /** pglite.data: the files PostgreSQL expects around it. May be shared memory. */
   readonly files: Uint8Array
+  /** libpg-query.wasm, compiled, where the parser can't load it itself. */
+  readonly parser?: Artifacts['database']
 }
 
 /** The options that hand the parts to PGlite, which would otherwise load them itself. */
 export function artifactOptions({ database, files }: Artifacts): PGliteOptions {
   return { pgliteWasmModule: database, fsBundle: new LazyBlob(files) }
+}
+
+/** The same for a start from a snapshot. It never runs initdb, which PGlite would load all the same. */
+export function snapshotOptions(artifacts: Artifacts): PGliteOptions {
+  return { ...artifactOptions(artifacts), initdbWasmModule: artifacts.database }
 }
 
 /** Copies its bytes once, when asked for them; a plain Blob copies slowly, and twice. */

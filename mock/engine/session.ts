@@ -1,6 +1,6 @@
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { admit } from '../gate/gate.ts'
-import { type Artifacts, artifactOptions, LazyBlob } from './artifacts.ts'
+import { type Artifacts, LazyBlob, snapshotOptions } from './artifacts.ts'
 import type { ChangeStep } from './change.ts'
 import { defaultRowFormat, type RowFormat, SqlError, type StatementKinds } from './engine.ts'
 import { withNaps } from './nap.ts'
@@ -58,7 +58,7 @@ export class Session {
   /** Starts a database from the bytes of a snapshot; shared memory is read in place. */
   static async open(snapshot: Uint8Array, artifacts: Artifacts): Promise<Session> {
     const options: PGliteOptions = {
-      ...artifactOptions(artifacts),
+      ...snapshotOptions(artifacts),
       fs: new SnapshotFs(snapshot),
       startParams,
       onStderr: () => false,

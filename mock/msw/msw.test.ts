@@ -19,6 +19,13 @@ const send = (url: string, statement: string, headers: Record<string, string> = 
     headers: { authorization: 'Bearer secret', 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ statement }),
   })
+/** What is given to `mock.fetch`. */
+const init = (statement: string) => ({
+  method: 'POST',
+  headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
+  body: JSON.stringify({ statement }),
+})
+
 const one = { data: [{ n: 1 }], status: { state: 'success', message: 'Statement executed successfully' } }
 
 describe('a mock of one service', () => {
@@ -72,6 +79,30 @@ describe('a mock of one service', () => {
     mock.reset()
     expect(await (await send(baseUrl + path, 'SELECT 1 AS n')).json()).toEqual(one)
     expect(() => mock.use({ 'rows.shape': 'round' })).toThrow(UnknownVariant)
+  })
+
+  test('tells the requests that reached it, until it is reset', async () => {
+    await send(baseUrl + path, 'SELECT 1 AS n')
+    await send(baseUrl + path, 'SELECT 2', { authorization: 'Bearer wrong' })
+    await fetch(baseUrl + path)
+    const [first, ...others] = mock.requests()
+    expect(first).toEqual({
+      method: 'POST',
+      url: baseUrl + path,
+      headers: expect.objectContaining({
+        authorization: 'Bearer secret',
+        'content-type': 'application/json',
+      }),
+      body: '{"statement":"SELECT 1 AS n"}',
+      statement: 'SELECT 1 AS n',
+      status: 200,
+    })
+    expect(others).toMatchObject([
+      { statement: 'SELECT 2', status: 401 },
+      { method: 'GET', body: '', status: 405 },
+    ])
+    mock.reset()
+    expect(mock.requests()).toEqual([])
   })
 
   test('leaves everything else alone', async () => {
@@ -148,12 +179,26 @@ describe('creating a mock', () => {
     expect(() => createMock({ variants: { 'rows.shape': 'round' } })).toThrow(UnknownVariant)
   })
 
+  test.each([
+    [{ token: 'two words' }, 'can not be sent in a header'],
+    [{ token: '' }, 'can not be sent in a header'],
+    [{ scale: 0 }, 'scale is 0. Give a number from 0.01 to 100.'],
+    [{ seed: 1.5 }, 'seed is 1.5. Give a whole number.'],
+    [{ latency: -1 }, 'latency is -1. Give milliseconds'],
+    [{ latency: [9, 1] as const }, 'latency is [9,1]. Give milliseconds'],
+    [{ data: {}, seed: 2 }, 'Own rows have no seed'],
+  ])('refuses %j', (options, sentence) => {
+    expect(() => createMock(options)).toThrow(sentence)
+  })
+
   test('does not hide that the engine does not start, tries again, and closes', async () => {
-    const mock = createMock({ token: 'two words' })
-    const before = vi.mocked(createReference).mock.calls.length
-    await expect(mock.ready()).rejects.toThrow('can not be sent in a header')
-    await expect(mock.fetch(`https://a.example${path}`)).rejects.toThrow('can not be sent in a header')
-    expect(vi.mocked(createReference).mock.calls.length).toBe(before + 2)
+    const mock = createMock()
+    const start = vi.mocked(createReference)
+    const before = start.mock.calls.length
+    start.mockRejectedValueOnce(new Error('no memory')).mockRejectedValueOnce(new Error('no memory'))
+    await expect(mock.ready()).rejects.toThrow('no memory')
+    await expect(mock.fetch(`https://a.example${path}`)).rejects.toThrow('no memory')
+    expect(start.mock.calls.length).toBe(before + 2)
     await mock.close()
   })
 
@@ -194,5 +239,86 @@ describe('a process', () => {
     ['without it', ''],
   ])('ends by itself %s', async (_, end) => {
     expect(await run(end)).toEqual({ code: 0, printed: `${JSON.stringify(one)}\n` })
+  })
+})
+
+describe('own rows', () => {
+  const formula = {
+    id: 'f1',
+    name: 'Growth rate',
+    formula: 'log_linear_regression(A)',
+    log_scale: true,
+    disable_interpolation: false,
+    default_unit: '1/h',
+    run_phase: null,
+    notes: null,
+    state: 'ready',
+    last_updated_at: '2026-01-01T00:00:00.000000+00:00',
+  }
+  test('are what statements see, and nothing else', async () => {
+    const mock = createMock({ data: { v_formulas: [formula] } })
+    const ask = async (statement: string) =>
+      ((await (await mock.fetch(`https://a.example${path}`, init(statement))).json()) as { data: unknown[] })
+        .data
+    expect(await ask('SELECT * FROM v_formulas')).toEqual([formula])
+    expect(await ask('SELECT count(*) AS n FROM v_bioprocesses')).toEqual([{ n: 0 }])
+    await mock.close()
+  })
+
+  test('are refused row by row, each with a sentence', async () => {
+    const rows = [
+      formula,
+      { ...formula, log_scale: 'yes' },
+      { ...formula, id: undefined },
+    ] as unknown as (typeof formula)[]
+    const mock = createMock({ data: { v_formulas: rows } })
+    await expect(mock.ready()).rejects.toThrow(
+      [
+        'The rows given as `data` do not match their schemas.',
+        'v_formulas[1] log_scale must be boolean.',
+        "v_formulas[2] must have required property 'id'.",
+      ].join('\n'),
+    )
+  })
+
+  test('of a view that is none are refused, and so is what is no list', async () => {
+    const data = { v_plants: [], v_formulas: {} } as object
+    await expect(createMock({ data }).ready()).rejects.toThrow(
+      /There is no view v_plants. The views are: v_bioprocesses, .*\nv_formulas is no array./s,
+    )
+  })
+})
+
+/** The experiments that whoever answers at an origin knows. */
+async function experiments(origin: string, token: string) {
+  const response = await send(origin + path, 'SELECT id FROM v_experiments ORDER BY id', {
+    authorization: `Bearer ${token}`,
+  })
+  return [response.status, ((await response.json()) as { data: unknown[] }).data] as const
+}
+
+describe('two mocks in one process', () => {
+  const [first, second] = [
+    createMock({ baseUrl: 'https://one.example', token: 'a' }),
+    createMock({ baseUrl: 'https://two.example', token: 'b', seed: 2, latency: [10, 20] }),
+  ]
+  // registered twice: the first handler that answers is the only one
+  const server = setupServer(...first.handlers, ...second.handlers, ...first.handlers)
+  beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
+  afterAll(async () => {
+    server.close()
+    await Promise.all([first.close(), second.close()])
+  })
+
+  test('stand side by side, and handlers that are registered twice answer once', async () => {
+    const [one, two, refused] = await Promise.all([
+      experiments('https://one.example', 'a'),
+      experiments('https://two.example', 'b'),
+      experiments('https://two.example', 'a'),
+    ])
+    expect([one[0], two[0], refused[0]]).toEqual([200, 200, 401])
+    expect(one[1]).not.toEqual(two[1])
+    expect(first.requests()).toHaveLength(1)
+    expect(second.requests()).toHaveLength(2)
   })
 })

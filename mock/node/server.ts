@@ -91,7 +91,9 @@ export async function createReference(options: ReferenceOptions = {}): Promise<R
   return {
     baseUrl: `http://localhost${basePath}`,
     token,
-    fetch: async (input, init) => app.fetch(new Request(input, init)),
+    // a Request is taken as it is: one made of another pipes its body, which takes as long as a statement
+    fetch: async (input, init) =>
+      app.fetch(typeof input === 'object' && 'url' in input && !init ? input : new Request(input, init)),
     close: () => engine.close(),
   }
 }

@@ -16,7 +16,7 @@ const reports = 9
 const copyLength = 8 << 20
 
 /** The log of changes is part of the data directory: little is written and old segments are not kept. */
-const walParams = [
+export const walParams = [
   'wal_level=minimal',
   'max_wal_senders=0',
   'min_wal_size=2MB',
@@ -73,7 +73,11 @@ export async function buildSnapshot(
 }
 
 /** Part by part, as each is simulated once for all views. */
-async function copyRows(database: PGlite, dataset: Dataset, onProgress: ProgressListener): Promise<void> {
+export async function copyRows(
+  database: PGlite,
+  dataset: Dataset,
+  onProgress: ProgressListener,
+): Promise<void> {
   const tables = views.map((view) => new TableWriter(database, view))
   const news = Math.ceil(dataset.parts / reports)
   for (let index = 0; index < dataset.parts; index++) {

@@ -72,7 +72,7 @@ export class EnginePool implements StatementEngine {
   static async open(options: PoolOptions): Promise<EnginePool> {
     const pool = new EnginePool(options)
     await pool.#start()
-    pool.#spare = setTimeout(() => pool.#balance(), spareAfterMs).unref()
+    pool.#spare = idleTimer(() => pool.#balance(), spareAfterMs)
     return pool
   }
 
@@ -196,7 +196,7 @@ export class EnginePool implements StatementEngine {
   #release(thread: EngineThread): void {
     if (this.#queue.offer(thread)) return
     this.#idle.push(thread)
-    if (this.#surplus() > 0) this.#retiring ??= setTimeout(() => this.#retire(), surplusAfterMs).unref()
+    if (this.#surplus() > 0) this.#retiring ??= idleTimer(() => this.#retire(), surplusAfterMs)
   }
 
   /** Ends engines that are idle and too many, the longest idle first. */
@@ -247,4 +247,11 @@ export class EnginePool implements StatementEngine {
       this.#starting--
     }
   }
+}
+
+/** A timer that keeps no process alive; in a page, where timers are numbers, none does. */
+function idleTimer(act: () => void, ms: number): ReturnType<typeof setTimeout> {
+  const timer = setTimeout(act, ms)
+  timer.unref?.()
+  return timer
 }

@@ -1,8 +1,6 @@
-import type { Worker } from 'node:worker_threads'
 import type { Artifacts } from '../../engine/artifacts.ts'
 import type { ChangeStep } from '../../engine/change.ts'
 import { type ExecuteOptions, SqlError } from '../../engine/engine.ts'
-import { startWorker } from '../../../fixtures/threads/start-worker.ts'
 import type { Ending } from './ending.ts'
 import { Execution, type ExecutionListener } from './execution.ts'
 import type { Reply, Request } from './protocol.ts'
@@ -14,6 +12,20 @@ export interface EngineImage {
   readonly artifacts: Artifacts
 }
 
+/** The thread as seen from outside: a worker of node, or one of a page with the same calls. */
+export interface EngineWorker {
+  postMessage(request: Request): void
+  on(event: 'message', listener: (reply: Reply) => void): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
+  on(event: 'exit', listener: (code: number) => void): unknown
+  once(event: 'message', listener: (reply: Reply) => void): unknown
+  once(event: 'error', listener: (error: Error) => void): unknown
+  once(event: 'exit', listener: (code: number) => void): unknown
+  terminate(): Promise<number>
+  ref(): void
+  unref(): void
+}
+
 interface Waiting {
   resolve(): void
   reject(reason: unknown): void
@@ -22,20 +34,17 @@ interface Waiting {
 /** How long an engine whose reader left may take to notice before its thread is ended. */
 const stopGraceMs = 250
 
-/** A deeply nested statement needs a deep stack to fail cleanly instead of trapping. */
-const resourceLimits = { stackSizeMb: 64, maxOldGenerationSizeMb: 512 }
-
 /** One engine in a thread of its own, seen from the main thread. It runs one statement at a time. */
 export class EngineThread {
   /** Called once, as soon as the thread ends or is told to. */
   onGone: (ending: Ending, detail: unknown) => void = () => {}
-  readonly #worker: Worker
+  readonly #worker: EngineWorker
   #execution: Execution | undefined
   /** What waits for each change that is under way. */
   readonly #changes: Waiting[] = []
   #isGone = false
 
-  private constructor(worker: Worker) {
+  private constructor(worker: EngineWorker) {
     this.#worker = worker
     worker.on('message', (reply: Reply) => {
       if (reply.type === 'applied') this.#applied()
@@ -46,13 +55,12 @@ export class EngineThread {
   }
 
   /**
-   * Starts a thread; resolves when its engine is ready. The thread loads its code while the image is on its way.
-   * An idle engine does not keep the process alive.
+   * Makes an engine of a thread that was started; resolves when it is ready. The thread loads its code while the
+   * image is on its way. An idle engine does not keep the process alive.
    *
    * @throws Error when the engine can't start or fails its self-test
    */
-  static async start(image: Promise<EngineImage>): Promise<EngineThread> {
-    const worker = startWorker('./engine-worker.ts', import.meta.url, { resourceLimits })
+  static async start(image: Promise<EngineImage>, worker: EngineWorker): Promise<EngineThread> {
     const thread = new EngineThread(worker)
     try {
       const { snapshot, artifacts } = await image

@@ -13,6 +13,7 @@ import { LivePlant, type LiveOptions, mostSpeed } from './live-plant.ts'
 import { cachedSnapshot } from './snapshot-cache.ts'
 import { type GeneratorOptions, snapshotKey } from './snapshot-key.ts'
 import type { SnapshotReply, SnapshotTask } from './snapshot-worker.ts'
+import { packedSnapshot } from './packed-snapshot.ts'
 import { compilePatiently } from './wasm-tiering.ts'
 
 export interface NodeEngineOptions extends Partial<GeneratorOptions> {
@@ -59,7 +60,7 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
   const snapshot = loadSnapshot(options, artifacts, log)
   const image = Promise.all([artifacts, snapshot]).then(([artifacts, snapshot]) => ({ artifacts, snapshot }))
   const live = options.live && new LivePlant(generatorOf(options), options.live, log)
-  const start = () => EngineThread.start(image)
+  const start = () => EngineThread.start(image, startEngineWorker())
   const pool = await EnginePool.open({
     start: live ? async () => live.join(await start()) : start,
     timeLimitMs,
@@ -95,6 +96,17 @@ function generatorOf(options: NodeEngineOptions): GeneratorOptions {
   return { seed, scale, asOf, ...(runs !== undefined && { runs }), ...(process !== undefined && { process }) }
 }
 
+/** The snapshot that an engine with these options starts from, out of the cache or built. */
+export function createSnapshot(options: NodeEngineOptions): Promise<Uint8Array> {
+  return loadSnapshot(options, loadArtifacts(), options.log ?? (() => {}))
+}
+
+/** A deeply nested statement needs a deep stack to fail cleanly instead of trapping. */
+const startEngineWorker = () =>
+  startWorker('./engine-worker.ts', import.meta.url, {
+    resourceLimits: { stackSizeMb: 64, maxOldGenerationSizeMb: 512 },
+  })
+
 function loadSnapshot(
   options: NodeEngineOptions,
   artifacts: Promise<Artifacts>,
@@ -102,6 +114,7 @@ function loadSnapshot(
 ): Promise<Uint8Array> {
   const { dataset, cacheDir = defaultCacheDirectory(), onProgress = () => {} } = options
   const build = async (rows: SnapshotTask['rows']) =>
+    ('generate' in rows && (await packedSnapshot(rows.generate))) ||
     buildInThread({ artifacts: await artifacts, rows }, onProgress)
   const cached = (key: string, rows: () => SnapshotTask['rows']) =>
     cachedSnapshot({

@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { launchChromium } from '../../e2e/support/chromium.ts'
+import { createPageProject, serveBuilt } from '../../e2e/support/page-project.ts'
+import { scratch as projectFolder } from '../../e2e/support/vendor.ts'
+import type { Benchmark } from '../benchmark.ts'
+import { repository, scratch } from '../harness/folders.ts'
+import { median, short } from '../harness/numbers.ts'
+
+const rounds = 3
+
+/** What a statement took in one round. */
+interface Taken {
+  readonly ms: number
+  readonly cpuMs: number
+}
+
+/** What bench/msw/handled.mjs prints. */
+interface Handled {
+  readonly firstMs: number
+  readonly constant: readonly Taken[]
+  readonly mock: readonly Taken[]
+  readonly grownMb: number
+  readonly resetMs: number
+}
+
+/** Statements that msw handles, in node and in Chromium. */
+export const msw: Benchmark = {
+  name: 'msw',
+  title: 'Statements handled by msw',
+  async run() {
+    const found = Array.from({ length: rounds }, handled)
+    const of = (pick: (one: Handled) => number) => median(found.map(pick))
+    const ratio = (unit: keyof Taken) => of((one) => middle(one.mock, unit) / middle(one.constant, unit))
+    const page = await firstInPage()
+    return {
+      measures: [
+        {
+          what: 'a handled statement in node, time',
+          value: ratio('ms'),
+          unit: 'x a constant handler',
+          must: 2,
+        },
+        { what: 'a handled statement in node, CPU', value: ratio('cpuMs'), unit: 'x a constant handler' },
+        { what: 'first statement in node', value: of(({ firstMs }) => firstMs), unit: 'ms', must: 600 },
+        {
+          what: 'memory after 1,000 more statements',
+          value: of(({ grownMb }) => grownMb),
+          unit: 'MB',
+          must: 32,
+        },
+        { what: 'reset()', value: of(({ resetMs }) => resetMs), unit: 'ms', must: 20 },
+        { what: 'first statement in Chromium', value: page.ms, unit: 'ms', must: 2500 },
+        { what: 'transferred for it, gzip', value: page.megabytes, unit: 'MB', must: 10 },
+      ],
+      evidence: found.map((one) => ({
+        'constant handler, ms': short(middle(one.constant, 'ms')),
+        'the mock, ms': short(middle(one.mock, 'ms')),
+        'first statement, ms': short(one.firstMs),
+      })),
+      notes: [
+        'Sequential, wall time; the first statement counts from its request, the modules of msw loaded.',
+      ],
+    }
+  },
+}
+
+const middle = (taken: readonly Taken[], unit: keyof Taken): number => median(taken.map((one) => one[unit]))
+
+/** In a folder without a cache of snapshots at first: what a new project has. */
+function handled(): Handled {
+  const cwd = join(scratch, 'msw-project')
+  mkdirSync(join(cwd, 'node_modules'), { recursive: true })
+  const script = join(repository, 'bench/msw/handled.mjs')
+  return JSON.parse(execFileSync(process.execPath, [script], { cwd, encoding: 'utf8' })) as Handled
+}
+
+async function firstInPage(): Promise<{ ms: number; megabytes: number }> {
+  const project = projectFolder()
+  createPageProject(project.dir)
+  const served = await serveBuilt(project.dir)
+  const browser = await launchChromium()
+  const times: number[] = []
+  const bodies: Promise<number>[] = []
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const page = await (await browser.newContext()).newPage()
+      if (round === 0)
+        page.on('response', (response) => {
+          if (!response.url().startsWith('http')) return
+          bodies.push(response.body().then((body) => gzipSync(body).length))
+        })
+      await page.goto(`${served.url}probe.html`)
+      await page.waitForFunction('window.mocks !== undefined')
+      times.push(
+        await page.evaluate<number>(`(async () => {
+          const started = performance.now()
+          const answer = await window.mocks.createMock().fetch('https://a.example/external/v1/statements/', {
+            method: 'POST',
+            headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
+            body: JSON.stringify({ statement: 'SELECT * FROM v_experiments LIMIT 10' }),
+          })
+          await answer.text()
+          return performance.now() - started
+        })()`),
+      )
+      if (round === 0) await Promise.all(bodies)
+      await page.context().close()
+    }
+    const bytes = (await Promise.all(bodies)).reduce((sum, length) => sum + length, 0)
+    return { ms: median(times), megabytes: bytes / 1e6 }
+  } finally {
+    await browser.close()
+    await served.close()
+    project.remove()
+  }
+}

@@ -1,0 +1,8 @@
+import { setupWorker } from 'msw/browser'
+import { createMock } from 'bioprocess-sql-contract/msw'
+
+export const mock = createMock({ baseUrl: 'https://data.example.org', token: 'secret', timeLimitMs: 2000 })
+
+/** Resolves when the service worker answers in place of the service. */
+export const startMock = () =>
+  setupWorker(...mock.handlers).start({ onUnhandledRequest: 'bypass', quiet: true })

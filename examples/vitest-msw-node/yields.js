@@ -1,0 +1,26 @@
+/** The service did not answer with rows. */
+export class ServiceError extends Error {
+  name = 'ServiceError'
+}
+
+/** The last titer of every completed run, the best first: what the application under test is for. */
+export async function bestTiters({ baseUrl, token, count = 3 }) {
+  const response = await fetch(`${baseUrl}/external/v1/statements/`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      statement: `
+        SELECT b.name, s.unit, (s.statistics->>'last')::float AS titer
+        FROM v_bioprocesses b
+        JOIN v_timeseries s ON s.bioprocess_id = b.id
+        JOIN v_quantities q ON q.id = s.quantity_id
+        WHERE b.status = 'Completed' AND q.name ILIKE '%titer%'
+        ORDER BY titer DESC NULLS LAST LIMIT ${count}`,
+    }),
+  })
+  if (response.status === 504) throw new ServiceError('The service took too long. Ask for fewer runs.')
+  if (response.status === 401) throw new ServiceError('The token is not valid any more.')
+  const { data, status } = await response.json()
+  if (status.state !== 'success') throw new ServiceError(status.message)
+  return data
+}

@@ -1,0 +1,58 @@
+import type { Tables } from '../../fixtures/dataset.ts'
+import type { EngineImage } from '../node/pglite/engine-thread.ts'
+import type { GeneratorOptions } from '../node/pglite/snapshot-key.ts'
+import type { Packed } from './packed.ts'
+import { scope } from './platform.ts'
+
+/** What a page asks its first worker for. */
+export interface ImageTask {
+  readonly type: 'image'
+  readonly packed: Packed
+  /** Rows other than those packed. */
+  readonly rows?: { readonly generate: GeneratorOptions } | { readonly tables: Partial<Tables> }
+}
+
+/** What the worker answers. */
+export type ImageReply =
+  | { readonly type: 'image'; readonly image: EngineImage }
+  | { readonly type: 'unfit'; readonly message: string }
+
+/** Unpacks what engines start from, and puts other rows into it where they are asked for, which takes seconds. */
+export async function makeImage({ packed, rows }: ImageTask): Promise<EngineImage> {
+  const [database, parser, files, snapshot] = await Promise.all([
+    compile(packed.database),
+    compile(packed.parser),
+    bytesOf(packed.files),
+    bytesOf(packed.snapshot),
+  ])
+  const artifacts = { database, parser, files }
+  if (!rows) return { artifacts, snapshot }
+  const [{ refillSnapshot }, { createDataset }, { datasetOf }] = await Promise.all([
+    import('../engine/snapshot/refill.ts'),
+    import('../../fixtures/index.ts'),
+    import('../../fixtures/dataset.ts'),
+  ])
+  const dataset = 'tables' in rows ? datasetOf(rows.tables) : createDataset(rows.generate)
+  return { artifacts, snapshot: await refillSnapshot(snapshot, dataset, artifacts) }
+}
+
+const compile = (text: string) =>
+  scope.WebAssembly.compileStreaming(
+    new Response(unpack(text), { headers: { 'content-type': 'application/wasm' } }),
+  )
+
+const bytesOf = async (text: string) => new Uint8Array(await new Response(unpack(text)).arrayBuffer())
+
+function unpack(text: string): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new Blob([fromBase64(text)]).stream().pipeThrough(new DecompressionStream('gzip'))
+}
+
+/** Megabytes: browsers that can do it themselves are ten times faster. */
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const { fromBase64 } = Uint8Array as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> }
+  if (fromBase64) return fromBase64.call(Uint8Array, text)
+  const chars = atob(text)
+  const bytes = new Uint8Array(chars.length)
+  for (let i = 0; i < chars.length; i++) bytes[i] = chars.charCodeAt(i)
+  return bytes
+}

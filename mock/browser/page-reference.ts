@@ -1,0 +1,85 @@
+import type { Dataset, Tables } from '../../fixtures/dataset.ts'
+import { views } from '../../schemas/generated/views.ts'
+import { createApp } from '../app/app.ts'
+import { createBehaviour } from '../app/behaviour.ts'
+import { EnginePool } from '../node/pglite/engine-pool.ts'
+import { type EngineImage, EngineThread } from '../node/pglite/engine-thread.ts'
+import type { ImageReply, ImageTask } from './image.ts'
+import { packed } from './packed.ts'
+import { packedPlant } from './packed-plant.ts'
+import { explainFailure, openWorker, pageThread } from './page-thread.ts'
+
+export interface PageReferenceOptions {
+  readonly seed: number
+  /** Another plant than that of seed 1 and scale 0.01 is simulated in the page, which takes seconds. */
+  readonly scale: number
+  readonly dataset?: Dataset
+  readonly variants: Readonly<Record<string, string>>
+  readonly tokens: readonly string[] | 'any'
+  readonly basePath: string
+  /** Limit of one statement in milliseconds. */
+  readonly timeLimitMs: number
+}
+
+/**
+ * The reference server in a page: the application here, its engine and a spare in workers, so that no statement blocks
+ * the page and one that runs too long is ended with its worker.
+ *
+ * @throws PageRefuses where there are no workers or the page's Content-Security-Policy forbids them
+ */
+export async function createPageReference(options: PageReferenceOptions) {
+  const { timeLimitMs, variants, tokens, basePath } = options
+  if (!packed) throw new Error('This copy of the package has no engine for a page. Build it: npm run build.')
+  const url = URL.createObjectURL(new Blob([packed.worker], { type: 'text/javascript' }))
+  const image = askForImage(url, { type: 'image', packed, ...rowsOf(options) })
+  const pool = await EnginePool.open({
+    start: () => EngineThread.start(image, pageThread(url)),
+    timeLimitMs,
+    readerLimitMs: 60_000,
+    workers: 1,
+    // the memory of a page is small: the one that serves and its spare
+    maxWorkers: 2,
+    kinds: 'any',
+    log: (message) => console.warn(`[bioprocess-sql-contract] ${message}`),
+  })
+  const app = createApp({
+    engine: () => pool,
+    behaviour: createBehaviour(variants),
+    ...(tokens !== 'any' && { tokens }),
+    basePath: basePath.replace(/\/$/, ''),
+    admin: false,
+  })
+  return {
+    fetch: (request: Request) => app.fetch(request),
+    async close() {
+      await pool.close()
+      URL.revokeObjectURL(url)
+    },
+  }
+}
+
+function rowsOf({ dataset, seed, scale }: PageReferenceOptions): Pick<ImageTask, 'rows'> {
+  if (dataset) return { rows: { tables: tablesOf(dataset) } }
+  if (seed === packedPlant.seed && scale === packedPlant.scale) return {}
+  return { rows: { generate: { ...packedPlant, seed, scale } } }
+}
+
+function tablesOf(dataset: Dataset): Tables {
+  return Object.fromEntries(views.map(({ name }) => [name, [...dataset.rows(name)]])) as unknown as Tables
+}
+
+/** Lets a worker of its own unpack: megabytes would hold the page up. */
+async function askForImage(url: string, task: ImageTask): Promise<EngineImage> {
+  const worker = openWorker(url)
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.addEventListener('message', ({ data }: { data: ImageReply }) =>
+        data.type === 'image' ? resolve(data.image) : reject(explainFailure(data.message)),
+      )
+      worker.addEventListener('error', ({ message }) => reject(explainFailure(message)))
+      worker.postMessage(task)
+    })
+  } finally {
+    worker.terminate()
+  }
+}

@@ -1,0 +1,16 @@
+import '../node/pglite/engine-worker.ts'
+import { type ImageReply, type ImageTask, makeImage } from './image.ts'
+import { scope } from './platform.ts'
+
+/** The worker of a page: an engine like a thread of node, or once the one that unpacks what engines start from. */
+scope.addEventListener('message', ({ data }: { data: ImageTask }) => {
+  if (data.type === 'image') void answer(data)
+})
+
+async function answer(task: ImageTask): Promise<void> {
+  const reply = await makeImage(task).then(
+    (image): ImageReply => ({ type: 'image', image }),
+    (error: unknown): ImageReply => ({ type: 'unfit', message: String(error) }),
+  )
+  scope.postMessage(reply, [])
+}

@@ -1,0 +1,43 @@
+import { PGlite } from '@electric-sql/pglite'
+import type { Dataset } from '../../../fixtures/dataset.ts'
+import { views } from '../../../schemas/generated/views.ts'
+import { type Artifacts, snapshotOptions } from '../artifacts.ts'
+import { copyRows, type ProgressListener, walParams } from './build.ts'
+import { SnapshotFs } from './snapshot-fs.ts'
+
+/** Archives the data directory once the database has shut down. */
+class RefilledFs extends SnapshotFs {
+  archive: Blob | undefined
+
+  override async closeFs(): Promise<void> {
+    this.archive = await this.dumpTar('snapshot', 'none')
+    await super.closeFs()
+  }
+}
+
+/**
+ * A snapshot with other rows, made of one that is there: tables, views and rights stay. Spares the seconds that an
+ * empty database costs.
+ */
+export async function refillSnapshot(
+  snapshot: Uint8Array,
+  dataset: Dataset,
+  artifacts: Artifacts,
+  onProgress: ProgressListener = () => {},
+): Promise<Uint8Array> {
+  const fs = new RefilledFs(snapshot)
+  const database = await PGlite.create({
+    ...snapshotOptions(artifacts),
+    fs,
+    startParams: [...PGlite.defaultStartParams, ...walParams],
+  })
+  try {
+    await database.exec(`TRUNCATE ${views.map(({ table }) => `plant.${table}`).join(', ')}`)
+    await copyRows(database, dataset, onProgress)
+    await database.exec('VACUUM (FREEZE, ANALYZE)')
+    await database.exec('CHECKPOINT')
+  } finally {
+    await database.close()
+  }
+  return new Uint8Array(await fs.archive!.arrayBuffer())
+}

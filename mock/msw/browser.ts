@@ -1,0 +1,16 @@
+import type { HttpHandler } from 'msw'
+import { mockFactory } from './create-mock.ts'
+
+export type { Mock } from './create-mock.ts'
+export { on, type ErrorKind, type OnOptions } from './on.ts'
+export { MockError, type MockOptions, type OwnRows } from './options.ts'
+export type { RecordedRequest } from './request-log.ts'
+
+/** `createMock` of index.ts for a page: the engine runs in a worker of its own. */
+export const createMock = mockFactory(async (options) => {
+  const { createPageReference } = await import('../browser/page-reference.ts')
+  return createPageReference(options)
+})
+
+/** Handlers for any origin and any token, over the smallest plant. */
+export const handlers: readonly HttpHandler[] = createMock().handlers

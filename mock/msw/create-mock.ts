@@ -1,0 +1,162 @@
+import { http, type HttpHandler } from 'msw'
+import type { Dataset } from '../../fixtures/dataset.ts'
+import { randomOf } from '../../fixtures/random/random.ts'
+import { createBehaviour } from '../app/behaviour.ts'
+import { delay } from './delay.ts'
+import { matchedPath, patternBelow } from './endpoint.ts'
+import { type CheckedOptions, checkOptions, MockError, type MockOptions } from './options.ts'
+import { type RecordedRequest, RequestLog } from './request-log.ts'
+
+/** The reference server behind request handlers. */
+export interface Mock {
+  /** For `setupServer(...)`, `setupWorker(...)` or `server.use(...)` of msw. */
+  readonly handlers: readonly HttpHandler[]
+  /** Answers without msw, for whatever takes a `fetch` of one's own. */
+  readonly fetch: typeof globalThis.fetch
+  /**
+   * Starts the engine now instead of at the first request; resolves when it is there.
+   *
+   * @throws MockError when the rows given as `data` do not match their schemas
+   */
+  ready(): Promise<void>
+  /** Takes other variants on, on top of those the mock was created with, until {@link Mock.reset}. */
+  use(variants: Readonly<Record<string, string>>): void
+  /** The last 1000 requests that reached the mock since it was created or reset, in the order of their arrival. */
+  requests(): readonly RecordedRequest[]
+  /** Undoes every {@link Mock.use}, forgets the requests; for `afterEach`. The data need no reset: no statement changes them. */
+  reset(): void
+  /** Ends the engine. An idle engine keeps no process alive, so a test that ends without this ends all the same. */
+  close(): Promise<void>
+}
+
+/** What the reference server is started with. */
+export interface Boot {
+  readonly seed: number
+  readonly scale: number
+  /** Rows instead of generated ones. */
+  readonly dataset?: Dataset
+  readonly variants: Readonly<Record<string, string>>
+  readonly tokens: readonly string[] | 'any'
+  readonly basePath: string
+  readonly timeLimitMs: number
+}
+
+/** The reference server, wherever it runs. */
+export interface Service {
+  fetch(request: Request): Promise<Response>
+  close(): Promise<void>
+}
+
+/** `createMock` over a way to start the reference server, which is all that differs between node and a page. */
+export function mockFactory(boot: (options: Boot) => Promise<Service>): (options?: MockOptions) => Mock {
+  return (options = {}) => {
+    const checked = checkOptions(options)
+    const { base } = checked
+    const log = new RequestLog()
+    const service = lazily(() => start(checked, boot))
+    const late = latencyOf(checked)
+    let used: Readonly<Record<string, string>> = {}
+
+    const answer = async (request: Request): Promise<Response> => {
+      const body = new Uint8Array(await request.arrayBuffer())
+      const told = log.add(request, body)
+      const own = forService(request, body, base === undefined, used)
+      await late(request.signal)
+      const response = await (await service.get()).fetch(own)
+      told(response.status)
+      return response
+    }
+
+    return {
+      handlers: [
+        http.all(patternBelow(base), ({ request }) =>
+          answer(request).catch((error) => {
+            // the client knows that it left; msw would print the error as an exception of the handler
+            if (request.signal.aborted) return Response.error()
+            throw error
+          }),
+        ),
+      ],
+      fetch: async (input, init) => answer(new Request(input, init)),
+      ready: async () => void (await service.get()),
+      use: (variants) => {
+        createBehaviour(variants)
+        used = { ...used, ...variants }
+      },
+      requests: () => log.read(),
+      reset: () => {
+        used = {}
+        log.clear()
+      },
+      close: () => service.close(),
+    }
+  }
+}
+
+async function start(options: CheckedOptions, boot: (options: Boot) => Promise<Service>): Promise<Service> {
+  const { data, base, ...rest } = options
+  const dataset = data && (await import('./own-rows.ts')).ownDataset(data)
+  const basePath = base?.pathname ?? ''
+  return boot({ ...rest, ...(dataset && { dataset }), basePath })
+}
+
+/** One service for all who ask, started by the first of them; a start that failed is tried again. */
+function lazily(start: () => Promise<Service>): { get(): Promise<Service>; close(): Promise<void> } {
+  let isClosed = false
+  let starting: Promise<Service> | undefined
+  return {
+    async get() {
+      if (isClosed) throw new MockError('The mock was closed. Create another one with createMock().')
+      starting ??= start().catch((error) => {
+        starting = undefined
+        throw error
+      })
+      return starting
+    },
+    async close() {
+      isClosed = true
+      await starting?.then(
+        (service) => service.close(),
+        () => {}, // told to the request that started it
+      )
+    },
+  }
+}
+
+/** Waits as long as the options say, the same times again for the same seed. */
+function latencyOf({ latency: [least, most], seed }: CheckedOptions): (signal: AbortSignal) => Promise<void> {
+  if (most === 0) return async () => {}
+  const random = randomOf(seed, 'latency')
+  return (signal) => delay(random.between(least, most), signal)
+}
+
+/**
+ * The request as the server gets it: at its root where any base URL is matched, with the variants in use. Only what
+ * the server reads of one, its body in one piece: to make a Request takes as long as to run a statement.
+ */
+function forService(
+  request: Request,
+  body: Uint8Array,
+  isAnywhere: boolean,
+  variants: Readonly<Record<string, string>>,
+): Request {
+  const { method, signal } = request
+  const url = isAnywhere ? atRoot(request.url) : request.url
+  const headers = withVariants(request.headers, variants)
+  const arrayBuffer = async () => body
+  return { url, method, headers, signal, body: [body], arrayBuffer } as unknown as Request
+}
+
+function withVariants(given: Headers, variants: Readonly<Record<string, string>>): Headers {
+  const asked = Object.entries(variants).map((entry) => entry.join('='))
+  if (asked.length === 0) return given
+  const headers = new Headers(given)
+  // what the request itself asks for comes last and wins
+  headers.set('x-mock-variant', [...asked, given.get('x-mock-variant') ?? []].flat().join(', '))
+  return headers
+}
+
+function atRoot(url: string): string {
+  const { pathname } = new URL(url)
+  return `http://localhost${pathname.slice(Math.max(pathname.lastIndexOf(matchedPath), 0))}`
+}

@@ -1,0 +1,109 @@
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { UnknownVariant } from '../app/behaviour.ts'
+import { MockError, on } from './index.ts'
+
+const url = 'https://api.example.com/plant-1/external/v1/statements/'
+/** Stands for whatever answers when none of the handlers does. */
+const server = setupServer(http.post(url, () => HttpResponse.json('the mock')))
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
+afterEach(() => server.resetHandlers())
+afterAll(() => server.close())
+
+async function ask(statement: string, signal?: AbortSignal) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
+    body: JSON.stringify({ statement }),
+    ...(signal && { signal }),
+  })
+  return { status: response.status, body: (await response.json()) as unknown }
+}
+
+const failed = (message: unknown) => ({ data: [], status: { state: 'error', message } })
+
+describe('on.timeout', () => {
+  test('answers 504 at once', async () => {
+    server.use(on.timeout())
+    expect(await ask('SELECT 1')).toEqual({
+      status: 504,
+      body: failed(expect.stringContaining('30000 ms')),
+    })
+  })
+
+  test('answers after a time that may be given, unless the client leaves before', async () => {
+    server.use(on.timeout({ afterMs: 20, variants: { 'timeout.body': 'message' } }))
+    expect((await ask('SELECT 1')).body).toEqual({ message: 'Endpoint request timed out' })
+    server.use(on.timeout({ afterMs: 30_000 }))
+    await expect(ask('SELECT 1', AbortSignal.timeout(20))).rejects.toThrow('timeout')
+  })
+})
+
+describe('on.error', () => {
+  test.each([
+    ['syntax', 'SELEC 1', 'JSON decode error: syntax error at or near "SELEC"'],
+    ['unknown-view', 'SELECT * FROM v_formulas', 'relation "v_formulas" does not exist'],
+    ['unknown-view', 'SELECT 1', 'relation "v_unknown" does not exist'],
+    ['exception', 'SELECT 1', 'Error executing statement'],
+  ] as const)('answers %s to %s', async (kind, statement, message) => {
+    server.use(on.error(kind))
+    expect(await ask(statement)).toEqual({ status: 200, body: failed(message) })
+  })
+
+  test('answers as the variants say', async () => {
+    server.use(on.error('exception', { variants: { 'http.exception': '500' } }))
+    expect((await ask('SELECT 1')).status).toBe(500)
+  })
+
+  test('refuses what it does not know', () => {
+    expect(() => on.error('timeout' as 'syntax')).toThrow(MockError)
+    expect(() => on.error('toString' as 'syntax')).toThrow('Give one of: syntax, unknown-view, exception.')
+    expect(() => on.error('syntax', { variants: { 'http.exception': '418' } })).toThrow(UnknownVariant)
+  })
+})
+
+describe('on.rows', () => {
+  const rows = [{ id: 'a' }, { id: 'b' }]
+
+  test.each(['v_formulas', 'select *  from V_FORMULAS', /formulas$/gi])(
+    'answers what %s matches',
+    async (match) => {
+      server.use(on.rows(match, rows))
+      for (const _ of [1, 2])
+        expect(await ask('SELECT * FROM\n  v_formulas')).toEqual({
+          status: 200,
+          body: { data: rows, status: { state: 'success', message: 'Statement executed successfully' } },
+        })
+      expect((await ask('SELECT * FROM v_experiments')).body).toBe('the mock')
+    },
+  )
+
+  test('says so when there are none', async () => {
+    server.use(on.rows('v_formulas', []))
+    expect((await ask('SELECT * FROM v_formulas')).body).toEqual({
+      data: [],
+      status: { state: 'success', message: 'The statement ran successfully but returned no results' },
+    })
+  })
+
+  test('refuses a text that is in every statement, and rows that are no list', () => {
+    expect(() => on.rows(' ', rows)).toThrow('An empty text is part of every statement.')
+    expect(() => on.rows('a', {} as [])).toThrow('Give an array of objects')
+  })
+})
+
+describe('on.slow', () => {
+  test('waits and leaves the answer to the next', async () => {
+    server.use(on.slow(20))
+    expect((await ask('SELECT 1')).body).toBe('the mock')
+    server.use(on.slow(30_000))
+    await expect(ask('SELECT 1', AbortSignal.timeout(20))).rejects.toThrow('timeout')
+  })
+
+  test.each([-1, Number.NaN, Infinity])('refuses %s', (ms) => {
+    expect(() => on.slow(ms)).toThrow(RangeError)
+    expect(() => on.timeout({ afterMs: ms })).toThrow('Give milliseconds from 0')
+  })
+})

@@ -1,0 +1,122 @@
+import { http, type HttpHandler } from 'msw'
+import { contract } from '../../schemas/generated/contract.ts'
+import { answerWhole, toResponse } from '../app/answer.ts'
+import { createBehaviour } from '../app/behaviour.ts'
+import { answerError } from '../app/outcome.ts'
+import { SqlError, StatementTimeout } from '../engine/engine.ts'
+import { delay } from './delay.ts'
+import { patternBelow } from './endpoint.ts'
+import { MockError } from './options.ts'
+import { statementIn } from './request-log.ts'
+
+/** The conditions of the contract's error table. */
+export type ErrorKind = 'syntax' | 'unknown-view' | 'exception'
+
+export interface OnOptions {
+  /** What the service does where the contract is silent, as in `createMock`. */
+  readonly variants?: Readonly<Record<string, string>>
+}
+
+const pattern = patternBelow()
+const { success, empty } = contract.messages
+
+/**
+ * Handlers for one test, `server.use(on.timeout())`: they answer the endpoint at any origin before the mock does,
+ * until `server.resetHandlers()`.
+ */
+export const on = {
+  /**
+   * Answers with the contract's 504: at once, or after as long as it would take.
+   *
+   * @throws RangeError for a time that is none
+   */
+  timeout({ afterMs = 0, variants = {} }: OnOptions & { readonly afterMs?: number } = {}): HttpHandler {
+    checkMs('afterMs', afterMs)
+    const behaviour = createBehaviour(variants)
+    return http.post(pattern, async ({ request }) => {
+      if (afterMs > 0 && (await isLeft(request, afterMs))) return Response.error()
+      return toResponse(answerError(new StatementTimeout(contract.limits.executionMs), behaviour))
+    })
+  },
+
+  /**
+   * Answers with an error of the contract's table, whatever the statement.
+   *
+   * @throws MockError for a kind that is none
+   */
+  error(kind: ErrorKind, { variants = {} }: OnOptions = {}): HttpHandler {
+    const failure = failures[kind]
+    if (!Object.hasOwn(failures, kind))
+      throw new MockError(`There is no error "${kind}". Give one of: ${Object.keys(failures).join(', ')}.`)
+    const behaviour = createBehaviour(variants)
+    return http.post(pattern, async ({ request }) => {
+      const statement = statementIn(await request.clone().text()) ?? ''
+      return toResponse(answerError(failure(statement), behaviour))
+    })
+  },
+
+  /**
+   * Answers statements that match with these rows; all others go on to the mock.
+   *
+   * @param match a part of the statement, white space and capitals aside, such as the name of a view; or a RegExp
+   * @throws MockError for a pattern that matches everything or rows that are none
+   */
+  rows(match: string | RegExp, rows: readonly object[]): HttpHandler {
+    if (typeof match === 'string' && match.trim() === '')
+      throw new MockError('An empty text is part of every statement. Give the name of a view, or a RegExp.')
+    if (!Array.isArray(rows))
+      throw new MockError('The rows are no array. Give an array of objects, as `data` is to hold them.')
+    const status = { state: 'success', message: rows.length === 0 ? empty : success }
+    const body = JSON.stringify({ data: rows, status })
+    return http.post(pattern, async ({ request }) => {
+      const statement = statementIn(await request.clone().text())
+      if (statement === undefined || !matches(statement, match)) return undefined
+      return toResponse(answerWhole(200, body))
+    })
+  },
+
+  /**
+   * Lets every answer wait; what is answered, the mock decides.
+   *
+   * @throws RangeError for a time that is none
+   */
+  slow(ms: number): HttpHandler {
+    checkMs('slow', ms)
+    return http.post(pattern, async ({ request }) =>
+      (await isLeft(request, ms)) ? Response.error() : undefined,
+    )
+  },
+}
+
+const failures: Readonly<Record<ErrorKind, (statement: string) => SqlError>> = {
+  syntax: (statement) => {
+    const near = statement.trim().split(/\s+/)[0] || 'SELEC'
+    return new SqlError('syntax', `syntax error at or near "${near}"`, '42601')
+  },
+  'unknown-view': (statement) => {
+    const view = /\bfrom\s+"?(\w+)/i.exec(statement)?.[1] ?? 'v_unknown'
+    return new SqlError('unknown-relation', `relation "${view}" does not exist`, '42P01', view)
+  },
+  exception: () => new SqlError('other', 'an exception was asked for', 'XX000'),
+}
+
+const plain = (text: string) => text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
+
+function matches(statement: string, match: string | RegExp): boolean {
+  if (typeof match === 'string') return plain(statement).includes(plain(match))
+  // a global one begins where it last ended
+  match.lastIndex = 0
+  return match.test(statement)
+}
+
+/** Waits; true when the client left meanwhile. */
+const isLeft = (request: Request, ms: number): Promise<boolean> =>
+  delay(ms, request.signal).then(
+    () => false,
+    () => true,
+  )
+
+function checkMs(what: string, ms: number): void {
+  if (!(Number.isFinite(ms) && ms >= 0))
+    throw new RangeError(`${what} is ${ms}. Give milliseconds from 0, such as 500.`)
+}

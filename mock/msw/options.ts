@@ -1,0 +1,93 @@
+import { volumesAt } from '../../fixtures/plan.ts'
+import { contract } from '../../schemas/generated/contract.ts'
+import type { ViewName, ViewRows } from '../../schemas/index.ts'
+import { createBehaviour } from '../app/behaviour.ts'
+
+/** Rows of one's own by view; views that are left out are empty. */
+export type OwnRows = { readonly [V in ViewName]?: readonly ViewRows[V][] }
+
+export interface MockOptions {
+  /** Where the application expects the service, such as `https://api.example.com`. Default: anywhere. */
+  readonly baseUrl?: string
+  /** The bearer token that passes. Default: any that is not empty. */
+  readonly token?: string
+  /** Another seed is another plant. Default: 1. */
+  readonly seed?: number
+  /** How much data there is, from 0.01 to 100. Default: 0.01. */
+  readonly scale?: number
+  /** Rows instead of the simulated plant, checked against the schemas of the views before the first statement. */
+  readonly data?: OwnRows
+  /** Slug per knob of the register of silences. Default: the reference's own choice. */
+  readonly variants?: Readonly<Record<string, string>>
+  /** Milliseconds that every answer takes longer, or the least and the most of them. Default: 0. */
+  readonly latency?: number | readonly [least: number, most: number]
+  /** How long a statement may run before it is answered with 504, in milliseconds. Default: 30 000, the contract's. */
+  readonly timeLimitMs?: number
+}
+
+/** The mock can not be created, or not be used any more; the message names the remedy. */
+export class MockError extends Error {
+  override readonly name = 'MockError'
+}
+
+/** Options that were checked, with none left to a default. */
+export interface CheckedOptions {
+  readonly base: URL | undefined
+  readonly tokens: readonly string[] | 'any'
+  readonly seed: number
+  readonly scale: number
+  readonly data: OwnRows | undefined
+  readonly variants: Readonly<Record<string, string>>
+  readonly latency: readonly [least: number, most: number]
+  readonly timeLimitMs: number
+}
+
+/**
+ * Checks everything but the rows of one's own: their schemas are too large to be loaded before they are needed.
+ *
+ * @throws MockError, RangeError or UnknownVariant with a sentence that names the remedy
+ */
+export function checkOptions(options: MockOptions): CheckedOptions {
+  const { baseUrl, token, seed = 1, scale = 0.01, variants = {}, latency = 0, data } = options
+  const { timeLimitMs = contract.limits.executionMs } = options
+  createBehaviour(variants)
+  volumesAt(scale)
+  if (!Number.isSafeInteger(seed)) throw new RangeError(`seed is ${seed}. Give a whole number.`)
+  if (!(Number.isFinite(timeLimitMs) && timeLimitMs > 0))
+    throw new RangeError(`timeLimitMs is ${timeLimitMs}. Give milliseconds, such as 2000.`)
+  if (token !== undefined && !/^[!-~]+$/.test(token))
+    throw new MockError(
+      'A token that is empty or holds spaces or letters beyond ASCII can not be sent in a header. Name another one.',
+    )
+  if (data !== undefined && (options.seed !== undefined || options.scale !== undefined))
+    throw new MockError('Own rows have no seed and no scale. Give either `data` or those.')
+  return {
+    base: baseUrl === undefined ? undefined : parseBaseUrl(baseUrl),
+    tokens: token === undefined ? 'any' : [token],
+    seed,
+    scale,
+    data,
+    variants,
+    latency: parseLatency(latency),
+    timeLimitMs,
+  }
+}
+
+function parseBaseUrl(text: string): URL {
+  const base = URL.canParse(text) ? new URL(text) : undefined
+  // no user, query or fragment, and nothing in the path that msw would read as a pattern
+  const isPlain =
+    base && `${base.origin}${base.pathname}` === base.href && /^(\/[\w.~-]+)*\/?$/.test(base.pathname)
+  if (isPlain && /^https?:$/.test(base.protocol)) return base
+  throw new MockError(
+    `"${text}" is no base URL. Write it as https://api.example.com or https://api.example.com/plant-1, without query.`,
+  )
+}
+
+function parseLatency(latency: NonNullable<MockOptions['latency']>): readonly [number, number] {
+  const [least, most] = typeof latency === 'number' ? [latency, latency] : latency
+  if (Number.isFinite(most) && least >= 0 && least <= most) return [least, most]
+  throw new RangeError(
+    `latency is ${JSON.stringify(latency)}. Give milliseconds from 0, such as 200, or the least and the most, such as [50, 400].`,
+  )
+}

@@ -1,0 +1,75 @@
+/**
+ * Packs the engine of a page into one module, dist/mock/browser/packed.js: the worker's code, the WebAssembly of
+ * PGlite and of the parser, and the snapshot of the smallest plant. A module, because a package can not know how
+ * the files beside it will be served, and every bundler passes a module on. Part of `npm run build`.
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import { builtinModules, createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { build, type Plugin } from 'esbuild'
+import type { Packed } from '../browser/packed.ts'
+import { packedPlant } from '../browser/packed-plant.ts'
+import { pgliteDirectory } from './pglite/artifacts.ts'
+import { createSnapshot } from './pglite/index.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const browser = join(root, 'mock/browser')
+const parserDirectory = dirname(createRequire(import.meta.url).resolve('libpg-query'))
+
+/** The parser looks for its file beside its script; in a worker without a place it is handed over. */
+const parserStart = ['PgQueryModule().then(', 'PgQueryModule(parserOptions).then('] as const
+
+const forPages: Plugin = {
+  name: 'for-pages',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:worker_threads$/ }, () => ({ path: join(browser, 'worker-threads.ts') }))
+    // package.json says which files of dist/ act by being imported, and nothing of the sources
+    onResolve({ filter: /engine-worker\.ts$/ }, ({ path, resolveDir }) => ({
+      path: resolve(resolveDir, path),
+      sideEffects: true,
+    }))
+    onLoad({ filter: /libpg-query[\\/]wasm[\\/]index\.js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8')
+      const [found, wanted] = parserStart
+      if (!text.includes(found)) throw new Error(`libpg-query starts in another way than with "${found}".`)
+      const options = JSON.stringify(join(browser, 'parser-options.ts'))
+      return { contents: `import { parserOptions } from ${options}\n${text.replace(found, wanted)}` }
+    })
+  },
+}
+
+async function bundleWorker(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [join(browser, 'worker.ts')],
+    bundle: true,
+    minify: true,
+    write: false,
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    // a blob has no place; whatever still looked for a file beside itself would be told so
+    define: { 'import.meta.url': '"https://packed.invalid/"' },
+    // asked for in node only
+    external: builtinModules.flatMap((name) => [name, `node:${name}`]),
+    logLevel: 'error',
+    plugins: [forPages],
+  })
+  return outputFiles[0]!.text
+}
+
+const compress = promisify(gzip)
+const pack = async (bytes: Uint8Array) => (await compress(bytes, { level: 9 })).toString('base64')
+const packFile = async (...path: string[]) => pack(await readFile(join(...path)))
+
+const [worker, database, files, parser, snapshot] = await Promise.all([
+  bundleWorker(),
+  packFile(pgliteDirectory, 'pglite.wasm'),
+  packFile(pgliteDirectory, 'pglite.data'),
+  packFile(parserDirectory, 'libpg-query.wasm'),
+  createSnapshot(packedPlant).then(pack),
+])
+const packed: Packed = { worker, database, files, parser, snapshot }
+const module = join(root, 'dist/mock/browser/packed.js')
+await writeFile(module, `export const packed = ${JSON.stringify(packed)}\n`)
