@@ -18,8 +18,8 @@ const closingLine: Reporter = {
 }
 
 /**
- * Three tiers. `unit` has no engine and runs in parallel; `engine` starts PGlite and real servers,
- * one file at a time, because every PGlite wants a core of its own; `full` is what `npm test` leaves out.
+ * Three tiers. `unit` has no engine; `engine` starts PGlite and real servers. Both run two files at a time: much of
+ * the latter is waiting. `full` is what `npm test` leaves out, one file at a time, as it measures and loads.
  */
 export default defineConfig({
   test: {
@@ -42,7 +42,6 @@ export default defineConfig({
           name: 'engine',
           include: ['{mock,e2e,examples}/**/*.test.ts'],
           exclude: [full, '**/node_modules/**'],
-          fileParallelism: false,
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Reference } from '../mock/index.ts'
 import {
   answering,
@@ -14,14 +14,16 @@ const served = success('[{"id":"a"}]')
 
 const refused = () => new Response('{"detail":"unauthorized"}', { status: 401 })
 
-describe('raw servers', () => {
+// Side by side: most of it is waiting.
+describe.concurrent('raw servers', () => {
   const targets: HostileTarget[] = []
-  afterEach(async () => {
-    for (const target of targets.splice(0)) await target.close()
+  afterAll(async () => {
+    for (const target of targets) await target.close()
   })
   const start = async (target: Promise<HostileTarget>) => {
-    targets.push(await target)
-    return targets.at(-1)!
+    const started = await target
+    targets.push(started)
+    return started
   }
 
   test('a target that hangs costs one request', async () => {
