@@ -3,6 +3,8 @@ import type { Reporter } from 'vitest/reporters'
 import type { TestCase } from 'vitest/node'
 
 const full = '**/*.full.test.ts'
+/** Of the fuller tier, what neither measures time nor loads the machine: these run two at a time. */
+const patient = ['fixtures/**/*.full.test.ts', 'e2e/{seeded,client,disclosure}.full.test.ts']
 const shared = { testTimeout: 60_000, hookTimeout: 120_000 }
 
 /** Closes a run with one line that any CI can read. There a skipped test is a failure: nothing may be missing. */
@@ -19,7 +21,7 @@ const closingLine: Reporter = {
 
 /**
  * Three tiers. `unit` has no engine; `engine` starts PGlite and real servers. Both run two files at a time: much of
- * the latter is waiting. `full` is what `npm test` leaves out, one file at a time, as it measures and loads.
+ * the latter is waiting. `full` is what `npm test` leaves out, one file at a time where it measures and loads.
  */
 export default defineConfig({
   test: {
@@ -52,9 +54,18 @@ export default defineConfig({
           include: [
             '{schemas,generators,fixtures,conformance,client,cli,mock,e2e,examples}/**/*.full.test.ts',
           ],
-          exclude: ['**/node_modules/**'],
+          exclude: [...patient, '**/node_modules/**'],
           fileParallelism: false,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'full-patient',
+          include: patient,
+          exclude: ['**/node_modules/**'],
+          sequence: { groupOrder: 3 },
         },
       },
     ],
