@@ -48,7 +48,7 @@ const clientUnder = (name: string, options: Partial<ClientOptions> = {}) =>
 
 /** The rows of a view whose name is not known beforehand. */
 const read = <V extends ViewName>(client: Client, view: V, columns?: readonly ColumnOf<V>[]) =>
-  client.views[view].select({ ...(columns && { columns }), limit: 200 })
+  client.views[view].select({ ...(columns && { columns }), limit: 1000 })
 
 const outcome = async (work: Promise<unknown>) => {
   const error = await work.then(
