@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withoutProbe } from '../conformance/probes/without-probe.ts'
 import { runConformance } from '../conformance/run-conformance.ts'
 import { createBehaviour } from '../mock/app/behaviour.ts'
 import { createReference, type Reference } from '../mock/index.ts'
 import { undocumented } from '../schemas/index.ts'
 
 /** Every variant that the reference can take on beside its own choice, with what the register says about it. */
-const variants = undocumented.flatMap(({ knob, variants, default: own }) =>
+const variants = undocumented.flatMap(({ id, knob, variants, default: own }) =>
   knob === null
     ? []
     : variants
         .filter(({ slug }) => slug !== own && isBuilt(knob, slug))
-        .map((variant) => ({ knob, ...variant, name: `${knob}=${variant.slug}` })),
+        .map((variant) => ({ id, knob, ...variant, name: `${knob}=${variant.slug}` })),
 )
 
 function isBuilt(knob: string, slug: string): boolean {
@@ -48,7 +49,7 @@ describe('what the register says of a variant is what the suite does', () => {
     expect(variants.length).toBeGreaterThan(35)
   })
 
-  test.each(variants)('$name: $standing', async ({ name, standing, requirement }) => {
+  test.each(variants)('$name: $standing', async ({ id, name, slug, standing, requirement }) => {
     const report = await judge(name)
     const hit = (outcome: string) => [
       ...new Set(
@@ -65,5 +66,6 @@ describe('what the register says of a variant is what the suite does', () => {
       ).toEqual([])
     if (standing === 'warns') expect(hit('warn')).toContain(requirement)
     if (standing === 'neutral') expect(hit('warn')).toEqual([])
+    if (!(id in withoutProbe)) expect(report.observations[id]).toMatchObject({ variant: slug })
   })
 })
