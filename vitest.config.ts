@@ -3,8 +3,11 @@ import type { Reporter } from 'vitest/reporters'
 import type { TestCase } from 'vitest/node'
 
 const full = '**/*.full.test.ts'
-/** Of the fuller tier, what neither measures time nor loads the machine: these run two at a time. */
-const patient = ['fixtures/**/*.full.test.ts', 'e2e/{seeded,client,disclosure}.full.test.ts']
+/** Of the fuller tier, what measures time, loads the machine or packs the package: one file at a time. */
+const alone = [
+  'e2e/{faults,hostile,hostile-targets,newcomer,package,page,self-proof,soak-suite,time,under-load}.full.test.ts',
+  'mock/**/*.full.test.ts',
+]
 const shared = { testTimeout: 60_000, hookTimeout: 120_000 }
 
 /** Closes a run with one line that any CI can read. There a skipped test is a failure: nothing may be missing. */
@@ -21,11 +24,13 @@ const closingLine: Reporter = {
 
 /**
  * Three tiers. `unit` has no engine; `engine` starts PGlite and real servers. Both run two files at a time: much of
- * the latter is waiting. `full` is what `npm test` leaves out, one file at a time where it measures and loads.
+ * the latter is waiting. `full` is what `npm test` leaves out.
  */
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    // the tests start the command line as it is built
+    globalSetup: './e2e/support/build.ts',
     reporters: ['default', closingLine],
     projects: [
       {
@@ -50,11 +55,9 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          name: 'full',
-          include: [
-            '{schemas,generators,fixtures,conformance,client,cli,mock,e2e,examples}/**/*.full.test.ts',
-          ],
-          exclude: [...patient, '**/node_modules/**'],
+          name: 'full-alone',
+          include: alone,
+          exclude: ['**/node_modules/**'],
           fileParallelism: false,
           sequence: { groupOrder: 2 },
         },
@@ -62,9 +65,9 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          name: 'full-patient',
-          include: patient,
-          exclude: ['**/node_modules/**'],
+          name: 'full',
+          include: [full],
+          exclude: [...alone, '**/node_modules/**'],
           sequence: { groupOrder: 3 },
         },
       },

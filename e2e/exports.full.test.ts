@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readManifest } from '../fixtures/export/index.ts'
-import { finished, runCli, spawnCli } from './support/cli.ts'
+import { builtCli, finished, runCli, spawnCli } from './support/cli.ts'
 import { scratch } from './support/vendor.ts'
 
 const folder = scratch()
@@ -79,17 +79,7 @@ describe('an export that does not come to its end', () => {
 
   test.skipIf(process.platform === 'win32')('because no more can be written: exit 1', async () => {
     const out = inFolder('limited')
-    const command = [
-      process.execPath,
-      '--import',
-      'tsx',
-      'cli/main.ts',
-      'fixtures',
-      '--format',
-      'csv',
-      '--out',
-      out,
-    ]
+    const command = [process.execPath, builtCli, 'fixtures', '--format', 'csv', '--out', out]
     const child = spawn('sh', ['-c', `ulimit -f 2000; exec "$@"`, 'sh', ...command])
     const { exitCode, stderr } = await finished(child)
     expect(stderr).toMatch(/can not be written \(EFBIG\).*--restart/)

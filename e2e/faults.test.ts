@@ -5,7 +5,7 @@ import type { Worker } from 'node:worker_threads'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type Server, type ServerOptions } from '../mock/index.ts'
-import { end, printed, root, spawnCli } from './support/cli.ts'
+import { builtCli, end, printed, spawnCli } from './support/cli.ts'
 import { ask, askMany } from './support/ask.ts'
 import { scratch } from './support/vendor.ts'
 
@@ -96,7 +96,7 @@ describe('the snapshot', () => {
     'that does not fit on the disk is served from memory',
     async () => {
       const { dir, cache } = project('full')
-      const command = ['--import', 'tsx', join(root, 'cli/main.ts'), ...serve]
+      const command = [builtCli, ...serve]
       const child = spawn('sh', ['-c', 'ulimit -f 8192 && exec "$0" "$@"', process.execPath, ...command], {
         cwd: dir,
         env: { ...process.env, NO_COLOR: '1' },

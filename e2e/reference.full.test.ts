@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { requirements, validators, type ConformanceReport } from '../schemas/index.ts'
-import { runCli } from './support/cli.ts'
+import { finished, spawnFromSources } from './support/cli.ts'
 import { scratch } from './support/vendor.ts'
 
 const folder = scratch()
@@ -10,7 +10,7 @@ afterAll(() => folder.remove())
 
 test('the reference is conformant at 30 s, as the first command of the README shows', async () => {
   const file = join(folder.dir, 'report.json')
-  const { exitCode, stdout } = await runCli(['conformance', '--report', `json=${file}`])
+  const { exitCode, stdout } = await finished(spawnFromSources(['conformance', '--report', `json=${file}`]))
   expect(stdout).toMatch(/^conformant {2}http:\/\/127\.0\.0\.1:\d+\n/)
   expect(stdout.trimEnd().split('\n').at(-2)).toMatch(/^conformant {2}http/)
   expect(exitCode).toBe(0)

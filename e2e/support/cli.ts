@@ -16,12 +16,16 @@ const environment = (): NodeJS.ProcessEnv => {
   return { ...rest, NO_COLOR: '1' }
 }
 
-/** Starts the command line as a user of a clone does, from its sources; `folder` is where the user stands. */
+/** The command line as the package ships it; `build.ts` makes it before the tests. */
+export const builtCli = join(root, 'dist/cli/main.js')
+
+/** Starts the command line; `folder` is where the user stands. */
 export const spawnCli = (args: string[], folder = root): ChildProcess =>
-  spawn(process.execPath, ['--import', 'tsx', join(root, 'cli/main.ts'), ...args], {
-    cwd: folder,
-    env: environment(),
-  })
+  spawn(process.execPath, [builtCli, ...args], { cwd: folder, env: environment() })
+
+/** Starts the command line as the scripts of a clone do, from its sources. */
+export const spawnFromSources = (args: string[]): ChildProcess =>
+  spawn(process.execPath, ['--import', 'tsx', 'cli/main.ts', ...args], { cwd: root, env: environment() })
 
 /** Runs the command line to its end. */
 export const runCli = (args: string[]): Promise<Finished> => finished(spawnCli(args))
