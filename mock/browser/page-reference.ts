@@ -2,6 +2,7 @@ import type { Dataset, Tables } from '../../fixtures/dataset.ts'
 import { views } from '../../schemas/generated/views.ts'
 import { createApp } from '../app/app.ts'
 import { createBehaviour } from '../app/behaviour.ts'
+import { remembering } from '../engine/remembered.ts'
 import { EnginePool } from '../node/pglite/engine-pool.ts'
 import { type EngineImage, EngineThread } from '../node/pglite/engine-thread.ts'
 import type { ImageReply, ImageTask } from './image.ts'
@@ -42,8 +43,9 @@ export async function createPageReference(options: PageReferenceOptions) {
     kinds: 'any',
     log: (message) => console.warn(`[bioprocess-sql-contract] ${message}`),
   })
+  const engine = remembering(pool)
   const app = createApp({
-    engine: () => pool,
+    engine: () => engine,
     behaviour: createBehaviour(variants),
     ...(tokens !== 'any' && { tokens }),
     basePath: basePath.replace(/\/$/, ''),

@@ -18,7 +18,7 @@ export type { RecordedRequest } from './request-log.ts'
  */
 export const createMock = mockFactory(async (options) => {
   const { createReference } = await import('../node/server.ts')
-  return createReference(options)
+  return createReference({ ...options, remember: true })
 })
 
 /** Handlers for any origin and any token, over the smallest plant. */

@@ -3,6 +3,7 @@ import { createApp, type App } from '../app/app.ts'
 import { createBehaviour } from '../app/behaviour.ts'
 import { formatStatementLog } from '../app/statement-log.ts'
 import type { StatementEngine } from '../engine/engine.ts'
+import { remembering } from '../engine/remembered.ts'
 import { isLoopback, listen, parseAddress, ServerError } from './listen.ts'
 import { createListener } from './listener.ts'
 import { createNodeEngine, type NodeEngine, type NodeEngineOptions } from './pglite/index.ts'
@@ -13,6 +14,8 @@ export interface ReferenceOptions extends NodeEngineOptions {
   readonly tokens?: readonly string[] | 'any'
   /** Slug per knob of the register of silences. Default: the reference's own choice. */
   readonly variants?: Readonly<Record<string, string>>
+  /** Answers a small result again from memory, over data that stand still. Default: every statement runs. */
+  readonly remember?: boolean
   /** Token that `/_mock/*` asks for, all but `/_mock/ready`. Default: none, to local requests. */
   readonly adminToken?: string
   /** Path before the endpoint's own, such as `/plant-1`. Default: none. */
@@ -115,8 +118,9 @@ function assemble(options: ReferenceOptions, admin: AdminAccess | false): Assemb
   const basePath = checkBasePath(options.basePath ?? '')
   const closing = new AbortController()
   let engine: NodeEngine | undefined
+  let serving: StatementEngine | undefined
   const app = createApp({
-    engine: () => engine,
+    engine: () => serving,
     behaviour: createBehaviour(variants),
     ...(tokens !== 'any' && { tokens: checkTokens(tokens) }),
     basePath,
@@ -131,7 +135,11 @@ function assemble(options: ReferenceOptions, admin: AdminAccess | false): Assemb
     app,
     token: tokens === 'any' ? randomToken() : tokens[0]!,
     basePath,
-    boot: async () => (engine = await createNodeEngine(options)),
+    async boot() {
+      engine = await createNodeEngine(options)
+      serving = options.remember && !options.live ? remembering(engine) : engine
+      return serving
+    },
     endStreams: () => closing.abort(),
   }
 }
