@@ -6,6 +6,7 @@ import { Refusal } from '../refusal.ts'
 import { AuthorizationCodes } from './authorization-codes.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { OAuthError } from './oauth-error.ts'
+import { metadata } from './provider-metadata.ts'
 import { authenticateClient, type OAuthClient, parameters, readForm, secondsOf } from './token-request.ts'
 
 export interface ProviderOptions {
@@ -117,43 +118,27 @@ export function createProvider(options: ProviderOptions): Provider {
 
   if (admin !== false)
     routes.post('/jwks/rotate', adminGuard(admin), async (c) => {
-      const text = await c.req.text()
-      const { keepOld = false } = text === '' ? {} : parseRotation(text)
+      const keepOld = asksToKeep(await c.req.text())
       await (await own()).rotate(keepOld)
       return publish()
     })
   return { routes: routes as unknown as Hono, verify: async (token) => (await own()).verify(token) }
 }
 
-/** @throws Refusal 400 */
-function parseRotation(text: string): { keepOld?: boolean } {
+/** Whether tokens of the former key are to pass on. @throws Refusal 400 */
+function asksToKeep(body: string): boolean {
+  if (body === '') return false
+  let keepOld: unknown
   try {
-    const value = JSON.parse(text) as { keepOld?: unknown } | null
-    if (typeof (value?.keepOld ?? false) === 'boolean') return value as { keepOld?: boolean }
+    keepOld = (JSON.parse(body) as { keepOld?: unknown } | null)?.keepOld ?? false
   } catch {
-    // said below
+    keepOld = undefined
   }
+  if (typeof keepOld === 'boolean') return keepOld
   throw new Refusal(400, 'Send nothing, or {"keepOld": true} to let tokens of the former key pass.')
 }
 
 /** The provider's address as the client wrote it. */
 const issuerOf = ({ url }: { url: string }): string => `${new URL(url).origin}/_mock`
-
-/** What a client has to know (RFC 8414; OpenID Connect Discovery 1.0, 3). */
-const metadata = (issuer: string, mode: string): object => ({
-  issuer,
-  token_endpoint: `${issuer}/token`,
-  jwks_uri: `${issuer}/jwks`,
-  grant_types_supported: [mode.replace('-', '_')],
-  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-  response_types_supported: mode === 'authorization-code' ? ['code'] : [],
-  ...(mode === 'authorization-code' && {
-    authorization_endpoint: `${issuer}/authorize`,
-    code_challenge_methods_supported: ['S256'],
-    authorization_response_iss_parameter_supported: true,
-  }),
-  subject_types_supported: ['public'],
-  id_token_signing_alg_values_supported: ['ES256'],
-})
 
 const json = (value: unknown): Response => toResponse(answerWhole(200, JSON.stringify(value)))
