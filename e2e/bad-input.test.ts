@@ -34,6 +34,8 @@ function expectSentence({ exitCode, stdout, stderr }: Finished, code: number, se
   expect(exitCode).toBe(code)
 }
 
+const trusting = ['serve', '--jwks-url', 'http://h.example/jwks', '--issuer', 'i', '--audience', 'a']
+
 describe('the command line is wrong: exit 2', () => {
   test.each([
     [['conformance', '--no-such-flag'], /unknown option '--no-such-flag'/],
@@ -91,10 +93,7 @@ describe('the command line is wrong: exit 2', () => {
     [['serve', '--issuer', 'i', '--audience', 'a'], /how the tokens of --jwks-url are checked/],
     [['serve', '--clock-skew', '30'], /number with its unit/],
     [
-      [
-        ...['serve', '--jwks-url', 'http://h.example/jwks', '--issuer', 'i', '--audience', 'a'],
-        ...['--variant', 'auth.mode=client-credentials'],
-      ],
+      [...trusting, '--variant', 'auth.mode=client-credentials'],
       /either those of another identity provider or those of this server's own/,
     ],
     [['serve', '--client', 'app'], /Write it as id:secret/],
