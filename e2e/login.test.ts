@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { runConformance } from '../conformance/run-conformance.ts'
 import {
   createKey,
   issuer,
@@ -86,6 +87,15 @@ describe('a server with an identity provider of its own', () => {
     expect(rotated.status).toBe(200)
     expect(await statusFor(server, token)).toBe(401)
     expect(await statusFor(server, (await login()).token)).toBe(200)
+  })
+
+  test('is not blamed by the suite, which changes the token in every way', async () => {
+    const { token } = await login()
+    const report = await runConformance({ baseUrl: server.baseUrl, token, only: ['auth.*'] })
+    expect(report.checks.map(({ id, outcome }) => [id, outcome])).toEqual([
+      ['auth.valid-token', 'pass'],
+      ['auth.invalid-token', 'pass'],
+    ])
   })
 
   test('answers a token of 100 kB, and goes on', async () => {

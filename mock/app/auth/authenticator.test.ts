@@ -67,6 +67,7 @@ test.each([
   [{ clockSkewSeconds: -1 }, /0 to 3600/],
   [{ clockSkewSeconds: Number.NaN }, /0 to 3600/],
   [{ cooldownMs: -1 }, /from 0 on/],
+  [{ timeoutMs: 0 }, /from 1 on/],
 ])('%j is refused with a sentence', (wrong, message) => {
   const check = () => checkJwtOptions({ ...jwtOptions, ...wrong })
   expect(check).toThrow(AuthOptionsError)

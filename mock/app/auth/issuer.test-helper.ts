@@ -39,8 +39,8 @@ export const base64url = (text: string): string => Buffer.from(text).toString('b
 
 export interface KeyServer {
   readonly url: string
-  /** What is published from now on: keys, or a text that is none. */
-  published: readonly Key[] | string
+  /** What is published from now on: keys, a text that is none, or nothing, ever. */
+  published: readonly Key[] | string | undefined
   /** How often the keys were asked for. */
   asked: number
   close(): void
@@ -51,6 +51,7 @@ export async function servePublicKeys(...keys: readonly Key[]): Promise<KeyServe
   const server: Server = createServer((_, outgoing) => {
     served.asked += 1
     const { published } = served
+    if (published === undefined) return
     const body =
       typeof published === 'string' ? published : JSON.stringify({ keys: published.map(({ jwk }) => jwk) })
     outgoing.writeHead(200, { 'content-type': 'application/json' }).end(body)

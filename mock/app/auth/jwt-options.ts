@@ -10,6 +10,8 @@ export interface JwtOptions {
   readonly clockSkewSeconds?: number
   /** Least time between two looks at the keys for the sake of an unknown one, in milliseconds. Default: 1000. */
   readonly cooldownMs?: number
+  /** How long the key set may take to arrive, in milliseconds. Default: 5000. */
+  readonly timeoutMs?: number
 }
 
 /** Options of authentication that do not go together or can not be; the message names the remedy. */
@@ -19,7 +21,7 @@ export class AuthOptionsError extends Error {
 
 /** @throws AuthOptionsError */
 export function checkJwtOptions(options: JwtOptions): void {
-  const { jwksUrl, issuer, audience, clockSkewSeconds = 30, cooldownMs = 1000 } = options
+  const { jwksUrl, issuer, audience, clockSkewSeconds = 30, cooldownMs = 1000, timeoutMs = 5000 } = options
   const url = URL.canParse(jwksUrl) ? new URL(jwksUrl) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
     throw new AuthOptionsError(
@@ -36,4 +38,6 @@ export function checkJwtOptions(options: JwtOptions): void {
       `A clock skew of ${clockSkewSeconds} s can not be allowed for. Give 0 to 3600 seconds.`,
     )
   if (!(cooldownMs >= 0)) throw new AuthOptionsError('The cooldown is a number of milliseconds from 0 on.')
+  if (!(Number.isInteger(timeoutMs) && timeoutMs > 0))
+    throw new AuthOptionsError('The time for a key set is a whole number of milliseconds from 1 on.')
 }

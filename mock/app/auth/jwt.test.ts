@@ -152,10 +152,10 @@ describe('keys on the network', () => {
   let server: KeyServer | undefined
   afterEach(() => server?.close())
 
-  const start = async (published: readonly Key[] | string, cooldownMs = 0) => {
+  const start = async (published: KeyServer['published'], cooldownMs = 0) => {
     server = await servePublicKeys()
     server.published = published
-    const options = { jwksUrl: server.url, issuer, audience, cooldownMs }
+    const options = { jwksUrl: server.url, issuer, audience, cooldownMs, timeoutMs: 500 }
     return { server, verify: createJwtVerifier(options, () => now * 1000) }
   }
 
@@ -208,6 +208,15 @@ describe('keys on the network', () => {
     const { verify } = await start(`{"keys":[${JSON.stringify(own!.jwk)},${broken}]}`)
     await verify(await own!.sign())
     await expect(verify(await other!.sign())).rejects.toEqual(expect.objectContaining({ status: 503 }))
+  })
+
+  test('that do not come in time are one too', async () => {
+    const { server, verify } = await start(undefined)
+    await expect(verify(await own!.sign())).rejects.toEqual(
+      expect.objectContaining({ status: 503, cause: expect.objectContaining({ name: 'JWKSTimeout' }) }),
+    )
+    server.published = [own!]
+    await verify(await own!.sign())
   })
 
   test('that can not be reached are one too', async () => {

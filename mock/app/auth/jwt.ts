@@ -22,8 +22,11 @@ export interface Requirements {
 
 /** Checks tokens against a key set on the network, which is read with the first token and again for an unknown key. */
 export function createJwtVerifier(options: JwtOptions, now = Date.now): (token: string) => Promise<void> {
-  const { jwksUrl, issuer, audience, clockSkewSeconds = 30, cooldownMs = 1000 } = options
-  const keys = createRemoteJWKSet(new URL(jwksUrl), { cooldownDuration: cooldownMs })
+  const { jwksUrl, issuer, audience, clockSkewSeconds = 30, cooldownMs = 1000, timeoutMs = 5000 } = options
+  const keys = createRemoteJWKSet(new URL(jwksUrl), {
+    cooldownDuration: cooldownMs,
+    timeoutDuration: timeoutMs,
+  })
   return (token) => verifyJwt(token, { keys, issuer: [issuer], audience, clockSkewSeconds, now })
 }
 

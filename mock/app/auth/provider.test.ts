@@ -1,54 +1,19 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose'
-import { beforeEach, describe, expect, test } from 'vitest'
-import type { AppOptions } from '../app.ts'
-import { createBehaviour } from '../behaviour.ts'
-import { appOf, post } from '../request.test-helper.ts'
-import { challengeOf } from './authorization-codes.ts'
-
-const origin = 'http://localhost'
-const client = { id: 'app', secret: 'p:ss word' }
-const credentials = { client_id: client.id, client_secret: client.secret }
-const grant = { grant_type: 'client_credentials' }
-
-let now = Date.parse('2026-02-03T04:05:06Z')
-beforeEach(() => {
-  now = Date.parse('2026-02-03T04:05:06Z')
-})
-
-const appWith = (mode: string, options: Partial<AppOptions> = {}) =>
-  appOf(undefined, {
-    behaviour: createBehaviour({ 'auth.mode': mode }),
-    client,
-    now: () => now,
-    ...options,
-  })
-
-type App = ReturnType<typeof appOf>
-
-const ask = (app: App, form: Record<string, string> | string, headers: Record<string, string> = {}) =>
-  app.fetch(
-    new Request(`${origin}/_mock/token`, {
-      method: 'POST',
-      body: new URLSearchParams(form),
-      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    }),
-  )
-
-async function tokenOf(app: App, form: Record<string, string> = {}): Promise<string> {
-  const response = await ask(app, { ...grant, ...credentials, ...form })
-  const body = (await response.json()) as { access_token: string }
-  expect(response.status, JSON.stringify(body)).toBe(200)
-  return body.access_token
-}
-
-async function use(app: App, token: string, variants = '') {
-  const headers = { authorization: `Bearer ${token}`, 'x-mock-variant': variants }
-  const response = await app.fetch(post({ headers }))
-  const { status } = (await response.json()) as { status: { message: string } }
-  return { code: response.status, message: status.message }
-}
-
-const get = (app: App, path: string) => app.fetch(new Request(`${origin}/_mock/${path}`))
+import { describe, expect, test } from 'vitest'
+import { appOf } from '../request.test-helper.ts'
+import {
+  type App,
+  appWith,
+  ask,
+  client,
+  clock,
+  credentials,
+  get,
+  grant,
+  origin,
+  tokenOf,
+  use,
+} from './provider.test-helper.ts'
 
 const basic = (id: string, secret: string) => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` })
 
@@ -80,10 +45,10 @@ describe('client credentials', () => {
     const { payload } = await jwtVerify(token, keys, {
       issuer: `${origin}/_mock`,
       audience: 'bioprocess-sql',
-      currentDate: new Date(now),
+      currentDate: new Date(clock.now),
     })
-    expect(payload).toMatchObject({ sub: 'app', client_id: 'app', scope: 'read', iat: now / 1000 })
-    expect(payload.exp).toBe(now / 1000 + 3600)
+    expect(payload).toMatchObject({ sub: 'app', client_id: 'app', scope: 'read', iat: clock.now / 1000 })
+    expect(payload.exp).toBe(clock.now / 1000 + 3600)
     expect(decodeProtectedHeader(token)).toMatchObject({ typ: 'at+jwt', alg: 'ES256' })
   })
 
@@ -145,9 +110,9 @@ describe('a token as ordered', () => {
   test('expires to the second, and is refused as auth.expired says', async () => {
     const app = appWith('client-credentials', { tokenLifetimeSeconds: 60 })
     const token = await tokenOf(app)
-    now += 59_000
+    clock.now += 59_000
     expect((await use(app, token)).code).toBe(200)
-    now += 1000
+    clock.now += 1000
     expect((await use(app, token)).code).toBe(401)
     expect((await use(app, token, 'auth.expired=419')).code).toBe(419)
     expect((await use(app, await tokenOf(app))).code).toBe(200)
@@ -220,101 +185,6 @@ describe('the key', () => {
     expect((await rotate(appWith('client-credentials', { admin: false }))).status).toBe(404)
     for (const body of ['{"keepOld":1}', '{', '"x']) expect((await rotate(app, body)).status).toBe(400)
     expect((await rotate(app, 'null')).status).toBe(200)
-  })
-})
-
-describe('an authorization code', () => {
-  const verifier = 'a-verifier-that-is-long-enough-for-everybody-0123'
-  const redirect = 'http://localhost:5173/callback?x=1'
-
-  const authorize = async (app: App, change: Record<string, string> = {}) => {
-    const query = new URLSearchParams({
-      response_type: 'code',
-      client_id: client.id,
-      redirect_uri: redirect,
-      state: 'st/ate',
-      scope: 'read',
-      code_challenge: await challengeOf(verifier),
-      code_challenge_method: 'S256',
-      ...change,
-    })
-    const response = await get(app, `authorize?${query}`)
-    return { response, target: new URL(response.headers.get('location') ?? 'about:blank') }
-  }
-
-  const exchange = (app: App, code: string | null, change: Record<string, string> = {}) =>
-    ask(app, {
-      grant_type: 'authorization_code',
-      code: code ?? '',
-      redirect_uri: redirect,
-      code_verifier: verifier,
-      ...credentials,
-      ...change,
-    })
-
-  test('comes at once, and is exchanged for a token once', async () => {
-    const app = appWith('authorization-code')
-    const { response, target } = await authorize(app)
-    expect(response.status).toBe(302)
-    expect(target.href).toMatch(/^http:\/\/localhost:5173\/callback\?x=1&code=/)
-    expect(target.searchParams.get('state')).toBe('st/ate')
-    expect(target.searchParams.get('iss')).toBe(`${origin}/_mock`)
-    const granted = await exchange(app, target.searchParams.get('code'))
-    const { access_token: token, scope } = (await granted.json()) as Record<string, string>
-    expect(scope).toBe('read')
-    expect(decodeJwt(token!)).toMatchObject({ sub: 'developer', client_id: 'app' })
-    expect((await use(app, token!)).code).toBe(200)
-    const again = await exchange(app, target.searchParams.get('code'))
-    expect(again.status).toBe(400)
-    expect(await again.json()).toMatchObject({ error: 'invalid_grant' })
-  })
-
-  test.each([
-    [{ code_verifier: 'another' }, 'invalid_grant'],
-    [{ code_verifier: '' }, 'invalid_grant'],
-    [{ redirect_uri: 'http://localhost:5173/other' }, 'invalid_grant'],
-    [{ code: 'guessed' }, 'invalid_grant'],
-    [{ client_secret: 'wrong' }, 'invalid_client'],
-    [{ grant_type: 'client_credentials' }, 'unsupported_grant_type'],
-  ])('is not exchanged with %j', async (change, error) => {
-    const app = appWith('authorization-code')
-    const { target } = await authorize(app)
-    const response = await exchange(app, target.searchParams.get('code'), change)
-    expect(await response.json()).toMatchObject({ error })
-  })
-
-  test('is worth nothing after a minute', async () => {
-    const app = appWith('authorization-code')
-    const { target } = await authorize(app)
-    now += 60_000
-    expect((await exchange(app, target.searchParams.get('code'))).status).toBe(400)
-  })
-
-  test.each([
-    [{ redirect_uri: 'https://evil.example/' }, /address of this machine/],
-    [{ redirect_uri: 'https://localhost.evil.example/' }, /address of this machine/],
-    [{ redirect_uri: 'http://localhost@evil.example/' }, /address of this machine/],
-    [{ redirect_uri: 'http://localhost:80@evil.example/' }, /address of this machine/],
-    [{ redirect_uri: 'javascript:alert(1)' }, /address of this machine/],
-    [{ redirect_uri: '' }, /address of this machine/],
-    [{ client_id: 'other' }, /no such client/],
-  ])('is sent nowhere for %j', async (change, message) => {
-    const { response } = await authorize(appWith('authorization-code'), change)
-    expect(response.status).toBe(400)
-    expect(response.headers.has('location')).toBe(false)
-    expect(await response.json()).toMatchObject({ error_description: expect.stringMatching(message) })
-  })
-
-  test.each([
-    [{ response_type: 'token' }, 'unsupported_response_type'],
-    [{ code_challenge: '' }, 'invalid_request'],
-    [{ code_challenge_method: 'plain' }, 'invalid_request'],
-  ])('is not given for %j, and the page is told', async (change, error) => {
-    const { response, target } = await authorize(appWith('authorization-code'), change)
-    expect(response.status).toBe(302)
-    expect(target.searchParams.get('error')).toBe(error)
-    expect(target.searchParams.get('state')).toBe('st/ate')
-    expect(target.searchParams.has('code')).toBe(false)
   })
 })
 
