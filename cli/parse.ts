@@ -12,6 +12,16 @@ export function duration(text: string): number {
   return milliseconds
 }
 
+/** As {@link duration}, and `0s` for none. */
+export const durationOrNone = (text: string): number => (/^0(ms|s|m)$/.test(text) ? 0 : duration(text))
+
+/** `id:secret`; the secret may hold further colons. */
+export function client(text: string): { id: string; secret: string } {
+  const [, id, secret] = /^([^:]+):(.+)$/s.exec(text) ?? []
+  if (id === undefined || secret === undefined) throw new InvalidArgumentError('Write it as id:secret.')
+  return { id, secret }
+}
+
 export function integer(text: string): number {
   const value = Number(text)
   if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value))

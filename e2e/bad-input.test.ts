@@ -34,6 +34,8 @@ function expectSentence({ exitCode, stdout, stderr }: Finished, code: number, se
   expect(exitCode).toBe(code)
 }
 
+const trusting = ['serve', '--jwks-url', 'http://h.example/jwks', '--issuer', 'i', '--audience', 'a']
+
 describe('the command line is wrong: exit 2', () => {
   test.each([
     [['conformance', '--no-such-flag'], /unknown option '--no-such-flag'/],
@@ -83,6 +85,19 @@ describe('the command line is wrong: exit 2', () => {
     [['serve', '--live', '--data', 'mine'], /Leave one of the two out/],
     [['serve', '--variant', 'rows.shape=round'], /rows\.shape/],
     [['serve', '--variant', 'no.knob=1'], /no\.knob/],
+    [['serve', '--jwks-url', 'http://h.example/jwks'], /takes an --issuer and an --audience/],
+    [
+      ['serve', '--jwks-url', 'h.example/jwks', '--issuer', 'i', '--audience', 'a'],
+      /"h\.example\/jwks" is no URL of a key set\. Write it as https/,
+    ],
+    [['serve', '--issuer', 'i', '--audience', 'a'], /how the tokens of --jwks-url are checked/],
+    [['serve', '--clock-skew', '30'], /number with its unit/],
+    [
+      [...trusting, '--variant', 'auth.mode=client-credentials'],
+      /either those of another identity provider or those of this server's own/,
+    ],
+    [['serve', '--client', 'app'], /Write it as id:secret/],
+    [['serve', '--token-lifetime', '10ms'], /lives a second at least/],
     [['serve', '--scale', 'huge'], /scale factor from 0\.01 to 100/],
     [['serve', '--scale', '50'], /up to 3\. For more, export files/],
     [['fixtures', '--format', 'xlsx', '--out', 'x'], /Allowed choices are ndjson, csv, sql, parquet/],

@@ -122,7 +122,26 @@ describe('the house', () => {
     expect(inputs.filter((path) => /pglite\/dist|libpg-query|faker|(^|\/)node:/.test(path))).toEqual([])
     const atOnce = inputsAtOnce(metafile.outputs, 'out/browser.js')
     expect(atOnce).toContain('mock/msw/create-mock.ts')
-    expect(atOnce.filter((path) => /mock\/(browser|node|gate)\/|validators|packed/.test(path))).toEqual([])
+    expect(atOnce.filter((path) => /mock\/(browser|node|gate)\/|validators|packed|jose/.test(path))).toEqual(
+      [],
+    )
+  })
+
+  test('the library that checks signatures comes with the first token that has one', async () => {
+    const { metafile } = await build({
+      entryPoints: [join(root, 'mock/app/app.ts')],
+      bundle: true,
+      splitting: true,
+      write: false,
+      metafile: true,
+      outdir: 'out',
+      platform: 'browser',
+      format: 'esm',
+      logLevel: 'silent',
+    })
+    const jose = expect.stringContaining('node_modules/jose/')
+    expect(Object.keys(metafile.inputs)).toContainEqual(jose)
+    expect(inputsAtOnce(metafile.outputs, 'out/app.js')).not.toContainEqual(jose)
   })
 
   test('only the msw adapter needs msw', () => {

@@ -1,4 +1,6 @@
 export { UnknownVariant } from './app/behaviour.ts'
+export { AuthOptionsError, type JwtOptions } from './app/auth/jwt-options.ts'
+export type { OAuthClient } from './app/auth/token-request.ts'
 export { ServerError } from './node/listen.ts'
 export {
   createReference,

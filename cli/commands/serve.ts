@@ -2,6 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import { contract } from '../../schemas/generated/contract.ts'
 import type { Server } from '../../mock/index.ts'
+import { type AuthFlags, authOptionsOf, describeProvider, withAuthOptions } from '../auth-flags.ts'
 import { showBuild } from '../build-progress.ts'
 import { CommandError, EXIT } from '../exit.ts'
 import { readOwnRows } from '../own-rows.ts'
@@ -16,13 +17,12 @@ import {
   timeLimitOption,
 } from '../parse.ts'
 
-export interface ServeFlags {
+export interface ServeFlags extends AuthFlags {
   listen: string
   seed: number
   scale: number
   asOf: string
   workers: number
-  token?: string[]
   timeLimit: number
   sql: 'any' | 'documented'
   variant?: Record<string, string>
@@ -44,12 +44,14 @@ Examples:
       ten plant minutes a second: points arrive, runs start and finish
   $ bioprocess-sql serve --variant rows.shape=array --variant ts.format=millis-z
       answers as another vendor might, where the contract leaves it open
+  $ bioprocess-sql serve --variant auth.mode=client-credentials --client app:secret
+      issues tokens at /_mock/token, as an identity provider does
   $ bioprocess-sql serve --data my-plant
       serves v_bioprocesses.csv, v_timeseries.ndjson.gz and what else of the nine views is in the folder`
 
 /** The options of a server, shared by `serve` and `exec`. */
 export const withServerOptions = (command: Command, listen: string): Command =>
-  command
+  withAuthOptions(command)
     .option('--listen <host:port>', 'where to listen; port 0 takes a free one', listen)
     .option('--seed <n>', 'another seed is another plant', integer, 1)
     .option('--scale <s>', 'how much data: 0.01 to 3', embeddedScale, 0.1)
@@ -65,11 +67,6 @@ export const withServerOptions = (command: Command, listen: string): Command =>
       'start without the rows of --data that do not follow the contract, and list them',
     )
     .option('--workers <n>', 'engines that serve; a spare one is kept beside them', count, 1)
-    .option(
-      '--token <token>',
-      'a bearer token that is accepted; repeatable. Default: a random one, printed',
-      repeatable,
-    )
     .addOption(timeLimitOption('how long a statement may run'))
     .addOption(
       new Option('--sql <kinds>', 'accept any read-only SELECT, or only the documented kinds')
@@ -112,7 +109,7 @@ export const serveCommand = (): Command =>
       const server = await start(flags, (line) => process.stderr.write(`${line}\n`))
       try {
         if (flags.readyFile) writeReadyFile(flags.readyFile, server)
-        announce(server)
+        announce(server, flags)
         await stopped()
       } finally {
         await server.close()
@@ -137,9 +134,10 @@ export async function start(flags: ServeFlags, log?: (line: string) => void): Pr
       '--live moves the simulated plant, rows of --data stand still. Leave one of the two out.',
       EXIT.usage,
     )
+  const auth = authOptionsOf(flags)
   const own = flags.data === undefined ? {} : { dataset: await readOwnRows(flags.data, flags) }
   const { startServer } = await import('../../mock/index.ts')
-  const { listen, seed, scale, asOf, workers, token, timeLimit, sql, variant, basePath } = flags
+  const { listen, seed, scale, asOf, workers, timeLimit, sql, variant, basePath } = flags
   const { adminToken, adminHost, live } = flags
   const build = showBuild(process.stderr)
   return startServer({
@@ -153,7 +151,7 @@ export async function start(flags: ServeFlags, log?: (line: string) => void): Pr
     sql,
     onProgress: build.step,
     ...(log ? { log } : {}),
-    ...(token ? { tokens: token } : {}),
+    ...auth,
     ...(variant ? { variants: variant } : {}),
     ...(basePath ? { basePath } : {}),
     ...(adminToken !== undefined ? { adminToken } : {}),
@@ -162,12 +160,14 @@ export async function start(flags: ServeFlags, log?: (line: string) => void): Pr
   }).finally(build.end)
 }
 
-function announce({ baseUrl, token }: Server): void {
+function announce(server: Server, flags: ServeFlags): void {
+  const { baseUrl, token } = server
   const body = JSON.stringify({ statement: 'SELECT * FROM v_bioprocesses LIMIT 1' })
   process.stdout.write(
     [
       `serving   ${baseUrl}`,
       `token     ${token}`,
+      ...describeProvider(server, flags, flags.variant?.['auth.mode']),
       `try       curl -sS ${baseUrl}${contract.endpoint.path} -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${body}'`,
       '',
     ].join('\n'),

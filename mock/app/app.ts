@@ -6,10 +6,15 @@ import type { EngineStatus } from './admin/engine-status.ts'
 import type { AdminAccess } from './admin/guard.ts'
 import { Metrics } from './admin/metrics.ts'
 import { RequestLog } from './admin/request-log.ts'
+import { createAuthenticator } from './auth/authenticator.ts'
+import type { JwtOptions } from './auth/jwt-options.ts'
+import { createProvider } from './auth/provider.ts'
+import type { OAuthClient } from './auth/token-request.ts'
 import { defaultBehaviour, type Behaviour } from './behaviour.ts'
+import { withCors } from './cors.ts'
 import { type Answer, answerWhole, errorEnvelope, fromResponse, toResponse } from './answer.ts'
 import type { StatementLog } from './statement-log.ts'
-import { createStatements } from './statements.ts'
+import { createStatements, resolve } from './statements.ts'
 
 export interface AppOptions {
   /** The engine, or undefined while it starts: statements are answered with 503 until it is there. */
@@ -18,6 +23,14 @@ export interface AppOptions {
   readonly behaviour?: Behaviour
   /** Tokens that pass. Without the list any non-empty bearer token does. */
   readonly tokens?: readonly string[]
+  /** Whose JWTs pass besides. */
+  readonly jwt?: JwtOptions
+  /** Who may ask the server's own identity provider for tokens. Default: `development`, whose secret is the first token. */
+  readonly client?: OAuthClient
+  /** How long a token of the own identity provider lives, in seconds. Default: 3600. */
+  readonly tokenLifetimeSeconds?: number
+  /** The time that tokens are issued and checked at, in milliseconds since 1970. Default: the clock's. */
+  readonly now?: () => number
   /** Path below which the endpoint stands, such as `/plant-1`. Default: none. */
   readonly basePath?: string
   /** Longest time for a request's body to arrive. Default: 10 s. */
@@ -56,11 +69,19 @@ export function createApp(options: AppOptions): App {
   const started = performance.now()
   const metrics = new Metrics()
   const requests = new RequestLog()
+  const { tokens, jwt, tokenLifetimeSeconds = 3600, now = Date.now } = options
+  const provider = createProvider({
+    client: options.client ?? defaultClient(tokens),
+    lifetimeSeconds: tokenLifetimeSeconds,
+    admin,
+    behaviourOf: (headers) => resolve(headers, behaviour),
+    now,
+  })
   const path = `${options.basePath ?? ''}${contract.endpoint.path}`
-  const answerStatement = createStatements({
+  const statements = createStatements({
     engine,
     behaviour,
-    tokens: options.tokens,
+    authenticate: createAuthenticator({ tokens, jwt, verifyOwn: provider.verify, now }),
     bodyTimeLimitMs,
     log: (entry) => {
       metrics.record(entry)
@@ -68,6 +89,7 @@ export function createApp(options: AppOptions): App {
       options.log?.(entry)
     },
   })
+  const answerStatement = withCors(statements)
 
   const app = new Hono()
   app.onError((error) => {
@@ -85,6 +107,7 @@ export function createApp(options: AppOptions): App {
     return Object.hasOwn(schemas, name) ? json(schemas[name]) : c.notFound()
   })
 
+  app.route('/_mock', provider.routes)
   if (admin !== false) {
     const surroundings = () => ({
       uptime: (performance.now() - started) / 1000,
@@ -104,5 +127,9 @@ export function createApp(options: AppOptions): App {
   }
   return { answer, fetch: async (request) => toResponse(await answer(request)) }
 }
+
+/** Whoever holds a token may have others; where any token passes, any client does. */
+const defaultClient = (tokens: readonly string[] | undefined): OAuthClient | undefined =>
+  tokens?.[0] === undefined ? undefined : { id: 'development', secret: tokens[0] }
 
 const json = (value: unknown) => toResponse(answerWhole(200, JSON.stringify(value)))

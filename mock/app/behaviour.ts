@@ -33,6 +33,12 @@ const built = {
   'http.badRequest': ['400', '422', '200-envelope', '500'],
   'err.sqlSyntax': ['decode-error-database-text', 'decode-error', 'database-text', 'generic'],
   'timeout.body': ['envelope', 'html', 'message', 'empty'],
+  'auth.mode': ['static', 'client-credentials', 'authorization-code'],
+  'auth.permission': ['none', '401-mid-run', '403', 'permission-denied', 'view-hidden'],
+  'auth.missing': ['401', '403', '400', '302-login', '200-envelope'],
+  'auth.invalid': ['401', '403', '200-envelope'],
+  'auth.expired': ['401', '403', '419'],
+  'auth.body': ['envelope', 'detail', 'message', 'error-object', 'problem-json', 'html', 'empty'],
 } as const
 
 type Built = typeof built

@@ -1,5 +1,13 @@
 import { contract } from '../../schemas/generated/contract.ts'
-import { EngineBusy, publicMessage, SqlError, StatementTimeout } from '../engine/engine.ts'
+import {
+  EngineBusy,
+  insufficientPrivilege,
+  publicMessage,
+  SqlError,
+  StatementTimeout,
+} from '../engine/engine.ts'
+import { answerRefusedToken } from './auth/refused-token.ts'
+import { TokenRefused } from './auth/token-refused.ts'
 import { statusOf, type Behaviour } from './behaviour.ts'
 import { answerWhole, errorEnvelope, type Answer } from './answer.ts'
 import { Refusal } from './refusal.ts'
@@ -9,6 +17,7 @@ import { Refusal } from './refusal.ts'
  * Whatever the server did not expect is `Error executing statement`, and its cause stays in the log.
  */
 export function answerError(error: unknown, behaviour: Behaviour): Answer {
+  if (error instanceof TokenRefused) return answerRefusedToken(error, behaviour)
   if (error instanceof Refusal) return errorEnvelope(error.status, error.message, error.headers)
   if (error instanceof StatementTimeout) return answerTimeout(error, behaviour)
   if (error instanceof EngineBusy) return errorEnvelope(503, error.message, { 'retry-after': '1' })
@@ -17,6 +26,8 @@ export function answerError(error: unknown, behaviour: Behaviour): Answer {
   if (error instanceof SqlError && error.kind === 'unknown-relation') {
     return errorEnvelope(statusOf(behaviour['http.unknownView']), publicMessage(error))
   }
+  if (error instanceof SqlError && error.sqlState === insufficientPrivilege && error.relation !== undefined)
+    return errorEnvelope(behaviour['auth.permission'] === '403' ? 403 : 200, error.message)
   return errorEnvelope(statusOf(behaviour['http.exception']), contract.messages.exception)
 }
 

@@ -1,7 +1,8 @@
 import { contract } from '../../schemas/generated/contract.ts'
 import { EngineBusy, type StatementEngine } from '../engine/engine.ts'
 import type { Answer } from './answer.ts'
-import { authenticate } from './auth.ts'
+import type { Authenticate } from './auth/authenticator.ts'
+import { TokenUses, withheldBy } from './auth/permission.ts'
 import {
   createBehaviour,
   parseVariants,
@@ -21,8 +22,7 @@ export interface StatementsOptions {
   /** The engine, or undefined while it starts. */
   readonly engine: () => StatementEngine | undefined
   readonly behaviour: Behaviour
-  /** Without it any non-empty bearer token passes. */
-  readonly tokens: readonly string[] | undefined
+  readonly authenticate: Authenticate
   readonly bodyTimeLimitMs: number
   readonly log: (entry: StatementLog) => void
 }
@@ -33,7 +33,8 @@ export interface StatementsOptions {
  * @returns a handler that rejects only when the request's own signal aborted
  */
 export function createStatements(options: StatementsOptions) {
-  const { tokens, bodyTimeLimitMs, log } = options
+  const { authenticate, bodyTimeLimitMs, log } = options
+  const uses = new TokenUses()
 
   return async function answerStatement(request: Request, withSlash: boolean): Promise<Answer> {
     const started = performance.now()
@@ -61,13 +62,19 @@ export function createStatements(options: StatementsOptions) {
       checkPath(withSlash, behaviour)
       checkMethod(request.method)
       checkDeclaredLength(request.headers)
-      token = authenticate(request.headers, tokens)
+      const passed = authenticate(request.headers, behaviour)
+      token = typeof passed === 'string' ? passed : await passed
+      if (behaviour['auth.permission'] === '401-mid-run') uses.count(token)
       checkContentType(request.headers)
       statement = decodeStatement(await readBody(request, bodyTimeLimitMs), behaviour)
       checkStatementLength(statement)
       const engine = options.engine()
       if (!engine) throw new EngineBusy('The server is still starting. Send the statement again in a moment.')
-      const result = await engine.execute(statement, { signal: request.signal, format: rowFormat(behaviour) })
+      const result = await engine.execute(statement, {
+        signal: request.signal,
+        format: rowFormat(behaviour),
+        withheld: withheldBy(behaviour),
+      })
       const status = statusOf(behaviour['http.success'])
       return await answerRows(result, behaviour, (bytes, cause) =>
         report(status, cause === undefined ? 'success' : 'broken', { bytes, cause }),
@@ -87,7 +94,8 @@ export function createStatements(options: StatementsOptions) {
 /** Relative, so that it holds below any base path and behind any proxy. */
 const withSlashFromHere = `${contract.endpoint.path.split('/').at(-2)}/`
 
-function resolve(headers: Headers, behaviour: Behaviour): Behaviour {
+/** The behaviour that a request gets: the server's, and on top of it what its header asks for. @throws Refusal 400 */
+export function resolve(headers: Headers, behaviour: Behaviour): Behaviour {
   const header = headers.get('x-mock-variant')
   if (header === null) return behaviour
   try {
@@ -111,5 +119,8 @@ function checkMethod(method: string): void {
   if (method !== 'POST') throw new Refusal(405, 'Statements are sent with POST.', { allow: 'POST' })
 }
 
-const causeText = (cause: unknown) =>
-  cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
+function causeText(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  const deeper = cause.cause === undefined ? '' : `; ${causeText(cause.cause)}`
+  return `${cause.name}: ${cause.message}${deeper}`
+}

@@ -55,6 +55,13 @@ export const defaultRowFormat: RowFormat = Object.freeze({
 /** Which statements are accepted: any read-only SELECT, or the kinds the contract documents. */
 export type StatementKinds = 'any' | 'documented'
 
+/** A view that this statement may not read. */
+export interface Withheld {
+  readonly view: string
+  /** Refused by name, or as if there were no such view. */
+  readonly as: 'denied' | 'hidden'
+}
+
 export interface ExecuteOptions {
   /** Aborted when the client goes away: frees the engine and rejects with the signal's reason. */
   readonly signal: AbortSignal
@@ -62,6 +69,8 @@ export interface ExecuteOptions {
   readonly format?: RowFormat
   /** Default: what the engine was created with. */
   readonly kinds?: StatementKinds
+  /** Default: every view may be read. */
+  readonly withheld?: Withheld | undefined
 }
 
 export interface StatementResult {
@@ -117,7 +126,7 @@ export class SqlError extends Error {
   readonly kind: SqlErrorKind
   /** SQLSTATE, five characters. */
   readonly sqlState: string
-  /** The name as the message prints it, for an unknown relation. */
+  /** The name as the message prints it, for a relation that is unknown or may not be read. */
   readonly relation?: string
   constructor(kind: SqlErrorKind, message: string, sqlState: string, relation?: string) {
     super(message)
@@ -126,6 +135,9 @@ export class SqlError extends Error {
     if (relation !== undefined) this.relation = relation
   }
 }
+
+/** The SQLSTATE of a view that may not be read. */
+export const insufficientPrivilege = '42501'
 
 /** The gate did not let the statement reach the database. */
 export class StatementRefused extends SqlError {

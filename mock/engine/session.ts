@@ -2,7 +2,7 @@ import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { admit } from '../gate/gate.ts'
 import { type Artifacts, LazyBlob, snapshotOptions } from './artifacts.ts'
 import type { ChangeStep } from './change.ts'
-import { defaultRowFormat, type RowFormat, SqlError, type StatementKinds } from './engine.ts'
+import { defaultRowFormat, type RowFormat, SqlError, type StatementKinds, type Withheld } from './engine.ts'
 import { withNaps } from './nap.ts'
 import { type ColumnNamer, type Page, Result } from './result.ts'
 import { readerRole } from './snapshot/lockdown.ts'
@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly format?: RowFormat
   /** Default: any read-only SELECT. */
   readonly kinds?: StatementKinds
+  /** Default: every view may be read. */
+  readonly withheld?: Withheld | undefined
 }
 
 /** The database was damaged by what it ran: its memory can't be trusted, it has to be replaced. */
@@ -86,8 +88,9 @@ export class Session {
    * @throws SqlError (StatementRefused among them), also after the first page
    * @throws SessionPoisoned
    */
-  run(statement: string, { format = defaultRowFormat, kinds }: RunOptions = {}): AsyncGenerator<Page, void> {
-    const { ordered, sources } = admit(statement, kinds)
+  run(statement: string, options: RunOptions = {}): AsyncGenerator<Page, void> {
+    const { format = defaultRowFormat, kinds, withheld } = options
+    const { ordered, sources } = admit(statement, kinds, withheld)
     return this.#pages(statement, (fields) => nameSources(fields, sources, this.#views), format, !ordered)
   }
 

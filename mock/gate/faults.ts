@@ -1,4 +1,5 @@
 import { views } from '../../schemas/generated/views.ts'
+import type { Withheld } from '../engine/engine.ts'
 import { allowedFunctions } from './functions.ts'
 import { type Fields, fieldsOf, isFields, listOf, namesOf, nodeOf } from './syntax-tree.ts'
 import { allowedTypes } from './types.ts'
@@ -9,6 +10,8 @@ export interface Faults {
   readonly relation?: string
   /** Why the statement is refused otherwise. */
   readonly refusal?: string
+  /** Name of a view that this statement may not read. */
+  readonly denied?: string
 }
 
 /** Names of common table expressions that hide relations of the same name. */
@@ -50,14 +53,19 @@ const bareTypes: Readonly<Record<string, string>> = {
 }
 
 /** Looks through parsed statements for the first fault of each kind. */
-export function findFaults(statements: readonly unknown[]): Faults {
-  const finder = new Finder()
+export function findFaults(statements: readonly unknown[], withheld?: Withheld): Faults {
+  const finder = new Finder(withheld)
   finder.visit(statements, new Set())
   return finder.faults
 }
 
 class Finder {
-  readonly faults: { relation?: string; refusal?: string } = {}
+  readonly faults: { relation?: string; refusal?: string; denied?: string } = {}
+  readonly #withheld: Withheld | undefined
+
+  constructor(withheld: Withheld | undefined) {
+    this.#withheld = withheld
+  }
 
   visit(value: unknown, scope: Scope): void {
     if (Array.isArray(value)) {
@@ -115,7 +123,13 @@ class Finder {
     const { catalogname, schemaname, relname } = fields as Record<string, string | undefined>
     const name = String(relname)
     if (schemaname === undefined && scope.has(name)) return
-    if (viewNames.has(name) && catalogname === undefined && (schemaname ?? 'public') === 'public') return
+    if (viewNames.has(name) && catalogname === undefined && (schemaname ?? 'public') === 'public') {
+      if (name !== this.#withheld?.view) return
+      if (this.#withheld.as === 'denied') {
+        this.faults.denied = name
+        return
+      }
+    }
     this.faults.relation ??= [catalogname, schemaname, name].filter((part) => part !== undefined).join('.')
   }
 

@@ -197,3 +197,54 @@ describe('admit, documented kinds only', () => {
     expect(refusalOf('SELECT count(*) FROM nowhere', 'documented').kind).toBe('unknown-relation')
   })
 })
+
+describe('admit, a view withheld', () => {
+  const view = 'v_formula_results'
+  const reading = [
+    'SELECT * FROM v_formula_results',
+    'SELECT * FROM public.V_Formula_Results r',
+    'SELECT * FROM v_formulas f LEFT JOIN v_formula_results r ON r.formula_id = f.id',
+    'SELECT * FROM v_formulas WHERE id IN (SELECT formula_id FROM v_formula_results)',
+    'WITH r AS (SELECT * FROM v_formula_results) SELECT * FROM r',
+  ]
+  const others = [
+    'SELECT * FROM v_formulas',
+    "SELECT 'v_formula_results' AS v_formula_results FROM v_formulas -- v_formula_results",
+    'WITH v_formula_results AS (SELECT 1) SELECT * FROM v_formula_results',
+  ]
+  const refusedAs = (statement: string, as: 'denied' | 'hidden') => {
+    try {
+      admit(statement, 'any', { view, as })
+    } catch (error) {
+      return error
+    }
+    return undefined
+  }
+
+  it.each(reading)('refuses %s', (statement) => {
+    expect(() => admit(statement)).not.toThrow()
+    expect(refusedAs(statement, 'denied')).toMatchObject({
+      kind: 'other',
+      sqlState: '42501',
+      relation: view,
+      message: 'permission denied for view v_formula_results',
+    })
+    expect(refusedAs(statement, 'hidden')).toMatchObject({
+      kind: 'unknown-relation',
+      // as PostgreSQL prints it: with the schema where the statement names one
+      message: expect.stringMatching(/^relation "(public\.)?v_formula_results" does not exist$/),
+    })
+  })
+
+  it.each(others)('admits %s', (statement) => {
+    expect(refusedAs(statement, 'denied')).toBeUndefined()
+    expect(refusedAs(statement, 'hidden')).toBeUndefined()
+  })
+
+  it('names what does not exist before what may not be read', () => {
+    expect(refusedAs('SELECT * FROM v_formula_results, nowhere', 'denied')).toMatchObject({
+      kind: 'unknown-relation',
+      relation: 'nowhere',
+    })
+  })
+})

@@ -1,5 +1,10 @@
 import { views } from '../../schemas/generated/views.ts'
-import { type StatementKinds, StatementRefused } from '../engine/engine.ts'
+import {
+  insufficientPrivilege,
+  type StatementKinds,
+  StatementRefused,
+  type Withheld,
+} from '../engine/engine.ts'
 import { undocumentedPart } from './documented.ts'
 import { type Faults, findFaults } from './faults.ts'
 import { type Fields, fieldsOf, listOf, nodeOf, parseStatements } from './syntax-tree.ts'
@@ -30,10 +35,10 @@ export interface Admission {
  *
  * @throws StatementRefused
  */
-export function admit(statement: string, kinds: StatementKinds = 'any'): Admission {
+export function admit(statement: string, kinds: StatementKinds = 'any', withheld?: Withheld): Admission {
   refuseUnsafeText(statement)
   const statements = parseStatements(statement)
-  const fault = faultsOf(statements)
+  const fault = faultsOf(statements, withheld)
   if (fault.relation !== undefined) {
     const message = `relation "${fault.relation}" does not exist`
     throw new StatementRefused('unknown-relation', message, '42P01', fault.relation)
@@ -51,6 +56,10 @@ export function admit(statement: string, kinds: StatementKinds = 'any'): Admissi
       `The contract does not document ${undocumented}; this server was started with --sql documented.`,
     )
   }
+  if (fault.denied !== undefined) {
+    const message = `permission denied for view ${fault.denied}`
+    throw new StatementRefused('other', message, insufficientPrivilege, fault.denied)
+  }
   return {
     ordered: listOf(select['sortClause']).length > 0,
     sources: listOf(select['fromClause']).flatMap(sourcesOf),
@@ -58,9 +67,9 @@ export function admit(statement: string, kinds: StatementKinds = 'any'): Admissi
 }
 
 /** The walk is recursive: a long chain of operators is as deep as it is long. */
-function faultsOf(statements: readonly Fields[]): Faults {
+function faultsOf(statements: readonly Fields[], withheld: Withheld | undefined): Faults {
   try {
-    return findFaults(statements)
+    return findFaults(statements, withheld)
   } catch (error) {
     if (error instanceof RangeError) throw refused('The statement is nested too deeply.', '54001')
     throw error

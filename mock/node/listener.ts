@@ -50,7 +50,11 @@ async function send(answer: Answer, incoming: IncomingMessage, outgoing: ServerR
   } else {
     const bytes =
       zip && body ? await compress(body, { level: gzipOptions.level }) : (body ?? new Uint8Array())
-    outgoing.writeHead(answer.status, { ...headers, 'content-length': bytes.length })
+    // an answer without content does not declare its length (RFC 9110, 8.6)
+    outgoing.writeHead(
+      answer.status,
+      answer.status === 204 ? headers : { ...headers, 'content-length': bytes.length },
+    )
     if (incoming.complete) outgoing.end(bytes)
     else await sendEarly(bytes, incoming, outgoing)
   }

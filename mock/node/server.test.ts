@@ -2,6 +2,7 @@ import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Dataset, datasetOf } from '../../fixtures/dataset.ts'
+import { AuthOptionsError } from '../app/auth/jwt-options.ts'
 import { UnknownVariant } from '../app/behaviour.ts'
 import { ServerError } from './listen.ts'
 import { raw, send } from './request.test-helper.ts'
@@ -205,6 +206,25 @@ describe('a server', () => {
       await expect(startServer({ ...small, listen: '0.0.0.0:0', ...options })).rejects.toThrow(
         '0.0.0.0 can be reached from other machines.',
       )
+  })
+
+  test('takes whose JWTs pass for a token of its own', async () => {
+    const jwt = { jwksUrl: 'http://127.0.0.1:9/jwks', issuer: 'i', audience: 'a' }
+    const open = await startServer({ ...small, listen: '0.0.0.0:0', jwt })
+    expect(await rowsOf(send(open, 'SELECT 1 AS n'))).toEqual([{ n: 1 }])
+    await open.close()
+  })
+
+  test('refuses ways in that do not go together or can not be', async () => {
+    const jwt = { jwksUrl: 'http://127.0.0.1:9/jwks', issuer: 'i', audience: 'a' }
+    for (const options of [
+      { jwt, tokens: 'any' },
+      { jwt, variants: { 'auth.mode': 'client-credentials' } },
+      { jwt: { ...jwt, jwksUrl: 'ftp://h.example/jwks' } },
+      { client: { id: '', secret: 'x' } },
+      { tokenLifetimeSeconds: 0.5 },
+    ] as const)
+      await expect(startServer(options)).rejects.toThrow(AuthOptionsError)
   })
 
   test('refuses options it can not keep', async () => {

@@ -4,14 +4,12 @@ import { createBehaviour } from '../app/behaviour.ts'
 import { formatStatementLog } from '../app/statement-log.ts'
 import type { StatementEngine } from '../engine/engine.ts'
 import { remembering } from '../engine/remembered.ts'
+import { type AuthOptions, checkAuthOptions, checkTokens } from './auth-options.ts'
 import { isLoopback, listen, parseAddress, ServerError } from './listen.ts'
 import { createListener } from './listener.ts'
 import { createNodeEngine, type NodeEngine, type NodeEngineOptions } from './pglite/index.ts'
-import { randomToken } from './random-token.ts'
 
-export interface ReferenceOptions extends NodeEngineOptions {
-  /** Bearer tokens that pass; `'any'` lets every one pass that is not empty. Default: a random one. */
-  readonly tokens?: readonly string[] | 'any'
+export interface ReferenceOptions extends NodeEngineOptions, AuthOptions {
   /** Slug per knob of the register of silences. Default: the reference's own choice. */
   readonly variants?: Readonly<Record<string, string>>
   /** Answers a small result again from memory, over data that stand still. Default: every statement runs. */
@@ -52,13 +50,14 @@ export interface Reference extends Server {
  * @throws ServerError for an address that can not be listened on, or one beyond loopback without a token of its own
  * @throws RangeError for a plant out of bounds, or a speed
  * @throws UnknownVariant for a variant the server does not have
+ * @throws AuthOptionsError for a key set, a client or a lifetime of tokens that can not be
  */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const address = parseAddress(options.listen ?? '127.0.0.1:0')
   const isLocal = isLoopback(address.host)
-  if (!isLocal && (options.tokens === undefined || options.tokens === 'any'))
+  if (!isLocal && !options.jwt && (options.tokens === undefined || options.tokens === 'any'))
     throw new ServerError(
-      `${address.host} can be reached from other machines. Name the token that clients have to send: --token.`,
+      `${address.host} can be reached from other machines. Name the token that clients have to send: --token; or whose JWTs: --jwks-url.`,
     )
   const { adminToken, adminHosts = [] } = options
   const hosts = [address.host, ...adminHosts]
@@ -113,16 +112,18 @@ interface Assembly {
 
 /** Checks the options and puts the application together, over an engine that is not there yet. */
 function assemble(options: ReferenceOptions, admin: AdminAccess | false): Assembly {
-  const { tokens = [randomToken()], variants = {}, adminToken, log } = options
+  const { variants = {}, adminToken, log } = options
   if (adminToken !== undefined) checkTokens([adminToken])
   const basePath = checkBasePath(options.basePath ?? '')
   const closing = new AbortController()
+  const behaviour = createBehaviour(variants)
+  const auth = checkAuthOptions(options, behaviour['auth.mode'])
   let engine: NodeEngine | undefined
   let serving: StatementEngine | undefined
   const app = createApp({
     engine: () => serving,
-    behaviour: createBehaviour(variants),
-    ...(tokens !== 'any' && { tokens: checkTokens(tokens) }),
+    behaviour,
+    ...auth.app,
     basePath,
     admin: admin && { ...admin, ...(adminToken !== undefined && { token: adminToken }) },
     engineStatus: () => engine?.status(),
@@ -133,7 +134,7 @@ function assemble(options: ReferenceOptions, admin: AdminAccess | false): Assemb
   })
   return {
     app,
-    token: tokens === 'any' ? randomToken() : tokens[0]!,
+    token: auth.token,
     basePath,
     async boot() {
       engine = await createNodeEngine(options)
@@ -142,16 +143,6 @@ function assemble(options: ReferenceOptions, admin: AdminAccess | false): Assemb
     },
     endStreams: () => closing.abort(),
   }
-}
-
-function checkTokens(tokens: readonly string[]): readonly string[] {
-  if (tokens.length === 0)
-    throw new ServerError('Without a token nobody gets in. Name one with --token, or none for a random one.')
-  if (!tokens.every((token) => /^[!-~]+$/.test(token)))
-    throw new ServerError(
-      'A token that is empty or holds spaces or letters beyond ASCII can not be sent in a header. Name another one.',
-    )
-  return tokens
 }
 
 function checkBasePath(path: string): string {

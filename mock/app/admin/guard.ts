@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import { authenticate } from '../auth.ts'
+import { authenticate } from '../auth/static-tokens.ts'
 import { errorEnvelope, toResponse } from '../answer.ts'
 import { Refusal } from '../refusal.ts'
 

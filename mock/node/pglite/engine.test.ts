@@ -35,6 +35,15 @@ describe('rows', () => {
     expect(ids).toEqual([...smallPlant().rows('v_timeseries_data')].map(({ timestamp }) => ({ timestamp })))
   })
 
+  it('of a view that is withheld are for the statements that may read it', async () => {
+    const statement = 'SELECT count(*)::int AS n FROM v_quantities'
+    const withheld = (as: 'denied' | 'hidden') =>
+      rowsOf(engine, statement, { withheld: { view: 'v_quantities', as } })
+    await expect(withheld('denied')).rejects.toMatchObject({ sqlState: '42501', relation: 'v_quantities' })
+    await expect(withheld('hidden')).rejects.toMatchObject({ kind: 'unknown-relation' })
+    expect(await rows(statement)).toHaveLength(1)
+  })
+
   it('may be none', async () => {
     const result = await engine.execute('SELECT id, name FROM v_formulas', {
       signal: new AbortController().signal,

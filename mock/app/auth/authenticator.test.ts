@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { createBehaviour, defaultBehaviour } from '../behaviour.ts'
+import { createAuthenticator, type AuthenticatorOptions } from './authenticator.ts'
+import { audience, createKey, issuer, now, servePublicKeys } from './issuer.test-helper.ts'
+import { AuthOptionsError, checkJwtOptions } from './jwt-options.ts'
+import { invalidToken } from './token-refused.ts'
+
+const authenticator = (options: Partial<AuthenticatorOptions>) =>
+  createAuthenticator({
+    tokens: ['right'],
+    jwt: undefined,
+    verifyOwn: async (token) => {
+      if (token !== 'own') throw invalidToken()
+    },
+    now: () => now * 1000,
+    ...options,
+  })
+
+const bearer = (token: string) => new Headers({ authorization: `Bearer ${token}` })
+const jwtOptions = { jwksUrl: 'http://127.0.0.1:9/jwks', issuer, audience }
+
+describe('a static token', () => {
+  test('passes and fails at once, whatever else may pass', () => {
+    for (const jwt of [undefined, jwtOptions]) {
+      const authenticate = authenticator({ jwt })
+      expect(authenticate(bearer('right'), defaultBehaviour)).toBe('right')
+      expect(() => authenticate(new Headers(), defaultBehaviour)).toThrow('carries no token')
+    }
+    expect(() => authenticator({})(bearer('wrong'), defaultBehaviour)).toThrow('not valid')
+  })
+
+  test('is any that is not empty where none is named', () => {
+    const authenticate = authenticator({ tokens: undefined })
+    expect(authenticate(bearer('anything'), defaultBehaviour)).toBe('anything')
+    expect(() => authenticate(bearer(' '), defaultBehaviour)).toThrow('not valid')
+    expect(() => authenticate(new Headers(), defaultBehaviour)).toThrow('carries no token')
+  })
+})
+
+test('a JWT of the named issuer passes beside static tokens', async () => {
+  const key = await createKey('k')
+  const server = await servePublicKeys(key)
+  const authenticate = authenticator({ jwt: { ...jwtOptions, jwksUrl: server.url } })
+  const token = await key.sign()
+  expect(await authenticate(bearer(token), defaultBehaviour)).toBe(token)
+  await expect(authenticate(bearer(`${token}x`), defaultBehaviour)).rejects.toThrow('signature')
+  server.close()
+})
+
+test('tokens of the own identity provider pass with a variant of auth.mode alone', async () => {
+  const authenticate = authenticator({})
+  for (const mode of ['client-credentials', 'authorization-code']) {
+    const behaviour = createBehaviour({ 'auth.mode': mode })
+    expect(await authenticate(bearer('own'), behaviour)).toBe('own')
+    expect(authenticate(bearer('right'), behaviour)).toBe('right')
+    await expect(authenticate(bearer('wrong'), behaviour)).rejects.toThrow('not valid')
+  }
+  expect(() => authenticate(bearer('own'), defaultBehaviour)).toThrow('not valid')
+})
+
+test.each([
+  [{ jwksUrl: 'login.example.org' }, /is no URL of a key set. Write it as https/],
+  [{ jwksUrl: 'file:///etc/passwd' }, /is no URL of a key set/],
+  [{ jwksUrl: 'https://me:secret@login.example.org/jwks' }, /no user and no password/],
+  [{ issuer: '' }, /must not be empty/],
+  [{ audience: '' }, /must not be empty/],
+  [{ clockSkewSeconds: -1 }, /0 to 3600/],
+  [{ clockSkewSeconds: Number.NaN }, /0 to 3600/],
+  [{ cooldownMs: -1 }, /from 0 on/],
+  [{ timeoutMs: 0 }, /from 1 on/],
+])('%j is refused with a sentence', (wrong, message) => {
+  const check = () => checkJwtOptions({ ...jwtOptions, ...wrong })
+  expect(check).toThrow(AuthOptionsError)
+  expect(check).toThrow(message)
+})

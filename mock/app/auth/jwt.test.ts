@@ -1,0 +1,227 @@
+import fc from 'fast-check'
+import { createLocalJWKSet, exportSPKI, importJWK, SignJWT } from 'jose'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  audience,
+  base64url,
+  createKey,
+  issuer,
+  type Key,
+  type KeyServer,
+  now,
+  servePublicKeys,
+} from './issuer.test-helper.ts'
+import { createJwtVerifier, verifyJwt } from './jwt.ts'
+
+let [own, other]: Key[] = []
+beforeAll(async () => {
+  ;[own, other] = await Promise.all([createKey('own'), createKey('other')])
+})
+
+const verify = (token: string, { keys = [own!], skew = 30, at = now } = {}) =>
+  verifyJwt(token, {
+    keys: createLocalJWKSet({ keys: keys.map(({ jwk }) => jwk) }),
+    issuer: [issuer],
+    audience,
+    clockSkewSeconds: skew,
+    now: () => at * 1000,
+  })
+
+const invalid = (message: RegExp | string) =>
+  expect.objectContaining({
+    status: 401,
+    fault: 'invalid',
+    message: typeof message === 'string' ? message : expect.stringMatching(message),
+  })
+const expired = expect.objectContaining({ status: 401, fault: 'expired' })
+
+test.each(['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA', 'Ed25519'])('%s is accepted', async (alg) => {
+  const key = await createKey('k', alg)
+  await expect(verify(await key.sign(), { keys: [key] })).resolves.toBeUndefined()
+})
+
+describe('claims', () => {
+  test.each([
+    ['another issuer', { iss: 'https://login.example.com' }, 'The token is of another issuer.'],
+    ['no issuer', { iss: undefined }, 'The token is of another issuer.'],
+    ['another audience', { aud: 'other' }, 'The token is for another audience.'],
+    ['no audience', { aud: undefined }, 'The token is for another audience.'],
+    ['no end', { exp: undefined }, 'The token does not say when it expires.'],
+    ['an end that is no number', { exp: 'tomorrow' as unknown as number }, /expires/],
+  ])('%s is refused', async (_, claims, message) => {
+    await expect(verify(await own!.sign(claims))).rejects.toEqual(invalid(message))
+  })
+
+  test('one audience among others is enough', async () => {
+    await expect(verify(await own!.sign({ aud: ['x', audience] }))).resolves.toBeUndefined()
+  })
+
+  test.each([
+    ['expired, the skew not yet over', { exp: now - 29 }, 'passes'],
+    ['expired, the skew just over', { exp: now - 30 }, 'expired'],
+    ['not valid for as long as the skew', { nbf: now + 30 }, 'passes'],
+    ['not valid for a second more', { nbf: now + 31 }, 'not yet'],
+  ])('at the border: %s', async (_, claims, outcome) => {
+    const verifying = verify(await own!.sign(claims))
+    if (outcome === 'passes') await expect(verifying).resolves.toBeUndefined()
+    else
+      await expect(verifying).rejects.toEqual(
+        outcome === 'expired' ? expired : invalid('The token is not valid yet.'),
+      )
+  })
+
+  test('a token passes from `nbf` to `exp`, both moved by the skew', async () => {
+    const near = fc.integer({ min: -100, max: 100 })
+    await fc.assert(
+      fc.asyncProperty(near, near, fc.integer({ min: 0, max: 90 }), async (nbf, exp, skew) => {
+        const token = await own!.sign({ nbf: now + nbf, exp: now + exp })
+        const passes = await verify(token, { skew }).then(
+          () => true,
+          () => false,
+        )
+        expect(passes).toBe(nbf <= skew && exp > -skew)
+      }),
+    )
+  })
+})
+
+describe('signatures', () => {
+  test('of `alg: none` are refused', async () => {
+    const claims = { iss: issuer, aud: audience, exp: now + 600 }
+    for (const alg of ['none', 'None', 'NONE']) {
+      const token = `${base64url(JSON.stringify({ alg }))}.${base64url(JSON.stringify(claims))}.`
+      await expect(verify(token)).rejects.toEqual(invalid(/signed in a way that is not accepted/))
+    }
+  })
+
+  test('made with the public key as a shared secret are refused', async () => {
+    const key = await createKey('k', 'RS256')
+    const pem = await exportSPKI((await importJWK(key.jwk, 'RS256')) as Parameters<typeof exportSPKI>[0])
+    const claims = { iss: issuer, aud: audience, exp: now + 600 }
+    for (const secret of [pem, JSON.stringify(key.jwk)]) {
+      const token = await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'HS256', kid: 'k' })
+        .sign(new TextEncoder().encode(secret))
+      await expect(verify(token, { keys: [key] })).rejects.toEqual(invalid(/not accepted/))
+    }
+  })
+
+  test('of another key are refused, under its own name and under a published one', async () => {
+    await expect(verify(await other!.sign())).rejects.toEqual(invalid(/does not publish/))
+    await expect(verify(await other!.sign({}, { kid: 'own' }))).rejects.toEqual(invalid(/signature/))
+  })
+
+  test('of a token changed after it was signed are refused', async () => {
+    const [header, , signature] = (await own!.sign()).split('.')
+    const claims = base64url(JSON.stringify({ iss: issuer, aud: audience, exp: now + 9e6 }))
+    await expect(verify(`${header}.${claims}.${signature}`)).rejects.toEqual(invalid(/signature/))
+  })
+
+  test('without a key id are tried with every key', async () => {
+    const keys = [other!, own!]
+    const token = await own!.sign({}, { kid: undefined })
+    await expect(verify(token, { keys })).resolves.toBeUndefined()
+    const third = await createKey('third')
+    const unknown = await third.sign({}, { kid: undefined })
+    await expect(verify(unknown, { keys })).rejects.toEqual(invalid(/signature/))
+    const late = await own!.sign({ exp: now - 60 }, { kid: undefined })
+    await expect(verify(late, { keys })).rejects.toEqual(expired)
+  })
+})
+
+test.each(['x', '..', 'a.b.c', `${base64url('{"alg":"ES256"}')}.e30.AAAA`, `${base64url('[]')}.e30.`])(
+  '%j is refused as what is no JWT, or none that is signed',
+  async (token) => {
+    await expect(verify(token)).rejects.toEqual(invalid(/./))
+  },
+)
+
+test('a token of 100 kB is refused unread, whoever signed it', async () => {
+  const token = await own!.sign({ note: 'x'.repeat(75_000) })
+  expect(token.length).toBeGreaterThan(100_000)
+  await expect(verify(token)).rejects.toEqual(invalid('The token is longer than any JWT in use.'))
+})
+
+test('no message repeats anything of the token', async () => {
+  const token = await own!.sign({ iss: 'https://secret.example' })
+  const error = await verify(token).catch((error: Error) => error)
+  expect((error as Error).message).not.toMatch(/secret|eyJ/)
+})
+
+describe('keys on the network', () => {
+  let server: KeyServer | undefined
+  afterEach(() => server?.close())
+
+  const start = async (published: KeyServer['published'], cooldownMs = 0) => {
+    server = await servePublicKeys()
+    server.published = published
+    const options = { jwksUrl: server.url, issuer, audience, cooldownMs, timeoutMs: 500 }
+    return { server, verify: createJwtVerifier(options, () => now * 1000) }
+  }
+
+  test('are read once, and again for a key that is not known', async () => {
+    const { server, verify } = await start([own!])
+    await verify(await own!.sign())
+    await verify(await own!.sign())
+    expect(server.asked).toBe(1)
+    server.published = [other!]
+    await verify(await other!.sign())
+    expect(server.asked).toBe(2)
+    await expect(verify(await own!.sign())).rejects.toEqual(invalid(/does not publish/))
+  })
+
+  test('are not read again for every forged key while the cooldown lasts', async () => {
+    const { server, verify } = await start([own!], 60_000)
+    await verify(await own!.sign())
+    for (let n = 0; n < 5; n += 1)
+      await expect(verify(await other!.sign())).rejects.toEqual(invalid(/does not publish/))
+    expect(server.asked).toBe(1)
+  })
+
+  test('are not read for a token that is no JWT or signed in another way', async () => {
+    const { server, verify } = await start([own!])
+    await expect(verify('x')).rejects.toEqual(invalid(/JWT/))
+    await expect(verify(`${base64url('{"alg":"none"}')}.e30.`)).rejects.toEqual(invalid(/accepted/))
+    expect(server.asked).toBe(0)
+  })
+
+  test.each([
+    ['a page', '<!doctype html><title>Sign in</title>'],
+    ['JSON that is no key set', '{"keys":"none"}'],
+    ['nothing', ''],
+  ])('that are %s are a fault of the provider, until they are right', async (_, published) => {
+    const { server, verify } = await start(published)
+    await expect(verify(await own!.sign())).rejects.toEqual(
+      expect.objectContaining({
+        status: 503,
+        message: expect.stringMatching(/keys of its identity provider can not be read/),
+        headers: { 'retry-after': '1' },
+        cause: expect.any(Error),
+      }),
+    )
+    server.published = [own!]
+    await verify(await own!.sign())
+  })
+
+  test('one of which is broken are one for the tokens of that key', async () => {
+    const broken = '{"kty":"EC","kid":"other","crv":"P-256","x":"!","y":"!"}'
+    const { verify } = await start(`{"keys":[${JSON.stringify(own!.jwk)},${broken}]}`)
+    await verify(await own!.sign())
+    await expect(verify(await other!.sign())).rejects.toEqual(expect.objectContaining({ status: 503 }))
+  })
+
+  test('that do not come in time are one too', async () => {
+    const { server, verify } = await start(undefined)
+    await expect(verify(await own!.sign())).rejects.toEqual(
+      expect.objectContaining({ status: 503, cause: expect.objectContaining({ name: 'JWKSTimeout' }) }),
+    )
+    server.published = [own!]
+    await verify(await own!.sign())
+  })
+
+  test('that can not be reached are one too', async () => {
+    const { server, verify } = await start([own!])
+    server.close()
+    await expect(verify(await own!.sign())).rejects.toEqual(expect.objectContaining({ status: 503 }))
+  })
+})

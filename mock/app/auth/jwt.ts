@@ -1,0 +1,117 @@
+import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
+import { Refusal } from '../refusal.ts'
+import type { JwtOptions } from './jwt-options.ts'
+import { expiredToken, TokenRefused } from './token-refused.ts'
+
+/** Algorithms whose verifying key is no secret: with others, who reads the key set could sign. */
+const algorithms = 'ES256 ES384 ES512 Ed25519 EdDSA RS256 RS384 RS512 PS256 PS384 PS512'.split(' ')
+
+/** Longest token that is looked at, in characters: what fits in the headers of a request. */
+const maxLength = 16_384
+
+/** What a token has to be. */
+export interface Requirements {
+  readonly keys: JWTVerifyGetKey
+  /** Any of them. */
+  readonly issuer: string[]
+  readonly audience: string
+  readonly clockSkewSeconds: number
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** Checks tokens against a key set on the network, which is read with the first token and again for an unknown key. */
+export function createJwtVerifier(options: JwtOptions, now = Date.now): (token: string) => Promise<void> {
+  const { jwksUrl, issuer, audience, clockSkewSeconds = 30, cooldownMs = 1000, timeoutMs = 5000 } = options
+  const keys = createRemoteJWKSet(new URL(jwksUrl), {
+    cooldownDuration: cooldownMs,
+    timeoutDuration: timeoutMs,
+  })
+  return (token) => verifyJwt(token, { keys, issuer: [issuer], audience, clockSkewSeconds, now })
+}
+
+/**
+ * Checks signature, issuer, audience and times of a JWT (RFC 7519; RFC 8725). A token has to expire one day.
+ *
+ * @throws TokenRefused `expired`, or `invalid` with what is wrong
+ * @throws Refusal 503 when the keys can not be read
+ */
+export async function verifyJwt(token: string, requirements: Requirements): Promise<void> {
+  if (token.length > maxLength) throw new TokenRefused('invalid', 'The token is longer than any JWT in use.')
+  const { keys, issuer, audience, clockSkewSeconds, now } = requirements
+  const options = {
+    algorithms,
+    issuer,
+    audience,
+    requiredClaims: ['exp'],
+    clockTolerance: clockSkewSeconds,
+    currentDate: new Date(now()),
+  }
+  try {
+    await jwtVerify(token, readable(keys), options).catch(async (error) => {
+      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
+      await verifyWithAny(token, error, options)
+    })
+  } catch (cause) {
+    if (cause instanceof Refusal) throw cause
+    if (cause instanceof errors.JWTExpired) throw expiredToken({ cause })
+    throw new TokenRefused('invalid', explain(cause), { cause })
+  }
+}
+
+/** A token that does not name its key is tried with every one that it may be signed with. */
+async function verifyWithAny(
+  token: string,
+  keys: InstanceType<typeof errors.JWKSMultipleMatchingKeys>,
+  options: Parameters<typeof jwtVerify>[2],
+): Promise<void> {
+  for await (const key of keys) {
+    try {
+      return void (await jwtVerify(token, key, options))
+    } catch (error) {
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error
+    }
+  }
+  throw new errors.JWSSignatureVerificationFailed()
+}
+
+/** Tells keys that can not be read, a fault of the provider, from those that do not fit the token. */
+const readable =
+  (keys: JWTVerifyGetKey): JWTVerifyGetKey =>
+  async (header, token) => {
+    try {
+      return await keys(header, token)
+    } catch (cause) {
+      if (
+        cause instanceof errors.JWKSNoMatchingKey ||
+        cause instanceof errors.JWKSMultipleMatchingKeys ||
+        cause instanceof errors.JOSENotSupported
+      )
+        throw cause
+      throw new Refusal(
+        503,
+        'The token can not be checked: the keys of its identity provider can not be read. Try again in a moment.',
+        { 'retry-after': '1' },
+        { cause },
+      )
+    }
+  }
+
+const claims: Readonly<Record<string, string>> = {
+  iss: 'The token is of another issuer.',
+  aud: 'The token is for another audience.',
+  nbf: 'The token is not valid yet.',
+  exp: 'The token does not say when it expires.',
+}
+
+/** What is wrong, in a sentence without anything of the token. */
+function explain(error: unknown): string {
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return claims[error.claim] ?? 'The token has claims that are not valid.'
+  if (error instanceof errors.JWKSNoMatchingKey)
+    return 'The token is signed with a key that its identity provider does not publish.'
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'The signature of the token is wrong.'
+  if (error instanceof errors.JOSEAlgNotAllowed)
+    return 'The token is signed in a way that is not accepted. Accepted are ES, RS, PS and Ed signatures.'
+  return 'The token is not a JWT that can be read.'
+}

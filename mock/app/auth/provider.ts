@@ -1,0 +1,144 @@
+import { Hono } from 'hono'
+import { type AdminAccess, adminGuard } from '../admin/guard.ts'
+import { answerWhole, errorEnvelope, toResponse } from '../answer.ts'
+import type { Behaviour } from '../behaviour.ts'
+import { Refusal } from '../refusal.ts'
+import { AuthorizationCodes } from './authorization-codes.ts'
+import type { IdentityProvider } from './identity-provider.ts'
+import { OAuthError } from './oauth-error.ts'
+import { metadata } from './provider-metadata.ts'
+import { authenticateClient, type OAuthClient, parameters, readForm, secondsOf } from './token-request.ts'
+
+export interface ProviderOptions {
+  /** Who may ask for tokens. Without it any client that names itself and a secret. */
+  readonly client: OAuthClient | undefined
+  /** How long a token lives that asks for nothing else, in seconds. */
+  readonly lifetimeSeconds: number
+  /** Who may rotate the key; false: nobody. */
+  readonly admin: AdminAccess | false
+  /** What a request may count on. @throws Refusal */
+  readonly behaviourOf: (headers: Headers) => Behaviour
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** The server's own identity provider, and its part of the application. */
+export interface Provider {
+  /** Rejects for a token that is not one of its own, or not valid. */
+  verify(token: string): Promise<void>
+  /** What stands below `/_mock/`. There is nothing where `auth.mode` is `static`. */
+  readonly routes: Hono
+}
+
+/** Only to pages of this machine is a code handed over. */
+const loopbackPage = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?(?:[/?]|$)/
+
+/** An identity provider for development; its keys and the library that signs come with the first request. */
+export function createProvider(options: ProviderOptions): Provider {
+  const { client, lifetimeSeconds, admin, behaviourOf, now } = options
+  const codes = new AuthorizationCodes(now)
+  let provider: Promise<IdentityProvider> | undefined
+  const own = () =>
+    (provider ??= import('./identity-provider.ts').then(({ IdentityProvider }) =>
+      IdentityProvider.create(now),
+    ))
+
+  const routes = new Hono<{ Variables: { mode: Exclude<Behaviour['auth.mode'], 'static'> } }>()
+  routes.onError((error) => {
+    if (error instanceof OAuthError) return error.response()
+    if (error instanceof Refusal) return toResponse(errorEnvelope(error.status, error.message, error.headers))
+    throw error
+  })
+  for (const path of ['/token', '/authorize', '/jwks', '/jwks/rotate', '/.well-known/*'])
+    routes.use(path, async (c, next) => {
+      const mode = behaviourOf(c.req.raw.headers)['auth.mode']
+      if (mode === 'static')
+        throw new Refusal(
+          404,
+          'This server issues no tokens. Start it with --variant auth.mode=client-credentials.',
+        )
+      c.set('mode', mode)
+      return next()
+    })
+
+  routes.post('/token', async (c) => {
+    const request = c.req.raw
+    const form = await readForm(request)
+    const clientId = authenticateClient(request.headers, form, client)
+    const grantType = c.var.mode.replace('-', '_')
+    if (form.get('grant_type') !== grantType)
+      throw new OAuthError('unsupported_grant_type', `grant_type has to be ${grantType}.`)
+    const granted = c.var.mode === 'authorization-code' ? await codes.redeem(form, clientId) : undefined
+    const expiresIn = secondsOf(form, 'expires_in') ?? lifetimeSeconds
+    const scope = granted?.scope ?? form.get('scope')
+    const token = await (
+      await own()
+    ).issue({
+      issuer: issuerOf(request),
+      subject: granted ? 'developer' : clientId,
+      clientId,
+      scope,
+      expiresIn,
+      notBefore: secondsOf(form, 'not_before'),
+      audience: form.get('audience'),
+      foreignIssuer: form.get('issuer'),
+    })
+    return json({ access_token: token, token_type: 'Bearer', expires_in: Math.max(expiresIn, 0), scope })
+  })
+
+  routes.get('/authorize', (c) => {
+    if (c.var.mode !== 'authorization-code')
+      throw new OAuthError(
+        'invalid_request',
+        'Nobody signs in here: this server has auth.mode=client-credentials.',
+      )
+    const query = parameters(new URL(c.req.url).searchParams)
+    const target = query.get('redirect_uri') ?? ''
+    if (client && query.get('client_id') !== client.id)
+      throw new OAuthError('invalid_request', 'There is no such client.')
+    if (!loopbackPage.test(target) || !URL.canParse(target))
+      throw new OAuthError('invalid_request', 'redirect_uri has to be an address of this machine.')
+    const answer = new URL(target)
+    try {
+      answer.searchParams.set('code', codes.grant(query, target))
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error
+      answer.searchParams.set('error', error.code)
+      answer.searchParams.set('error_description', error.message)
+    }
+    if (query.has('state')) answer.searchParams.set('state', query.get('state')!)
+    answer.searchParams.set('iss', issuerOf(c.req.raw))
+    return toResponse(answerWhole(302, '', { location: answer.href }))
+  })
+
+  const publish = async () => json((await own()).jwks())
+  routes.get('/jwks', publish)
+  routes.get('/.well-known/jwks.json', publish)
+  routes.get('/.well-known/openid-configuration', (c) => json(metadata(issuerOf(c.req.raw), c.var.mode)))
+
+  if (admin !== false)
+    routes.post('/jwks/rotate', adminGuard(admin), async (c) => {
+      const keepOld = asksToKeep(await c.req.text())
+      await (await own()).rotate(keepOld)
+      return publish()
+    })
+  return { routes: routes as unknown as Hono, verify: async (token) => (await own()).verify(token) }
+}
+
+/** Whether tokens of the former key are to pass on. @throws Refusal 400 */
+function asksToKeep(body: string): boolean {
+  if (body === '') return false
+  let keepOld: unknown
+  try {
+    keepOld = (JSON.parse(body) as { keepOld?: unknown } | null)?.keepOld ?? false
+  } catch {
+    keepOld = undefined
+  }
+  if (typeof keepOld === 'boolean') return keepOld
+  throw new Refusal(400, 'Send nothing, or {"keepOld": true} to let tokens of the former key pass.')
+}
+
+/** The provider's address as the client wrote it. */
+const issuerOf = ({ url }: { url: string }): string => `${new URL(url).origin}/_mock`
+
+const json = (value: unknown): Response => toResponse(answerWhole(200, JSON.stringify(value)))

@@ -1,0 +1,43 @@
+import { invalidToken, missingToken } from './token-refused.ts'
+
+const credentials = /^bearer +(\S+)$/i
+const utf8 = new TextEncoder()
+
+/**
+ * The bearer token of a request (Authentication, rule 1). The scheme's case does not matter (RFC 9110, 11.1).
+ *
+ * @throws TokenRefused when there is none
+ */
+export function bearerToken(headers: Headers): string {
+  const header = headers.get('authorization')
+  if (header === null) throw missingToken()
+  const token = credentials.exec(header)?.[1]
+  if (token === undefined) throw invalidToken()
+  return token
+}
+
+/**
+ * Lets a request pass that carries one of the tokens, and returns it.
+ *
+ * @throws TokenRefused when the token is missing or unknown
+ */
+export function authenticate(headers: Headers, tokens: readonly string[]): string {
+  const token = bearerToken(headers)
+  if (isOneOf(token, tokens)) return token
+  throw invalidToken()
+}
+
+/** Compares with every text to the last byte, so that the time taken tells nothing about any of them. */
+export function isOneOf(given: string, texts: readonly string[]): boolean {
+  const bytes = utf8.encode(given)
+  let found = false
+  for (const text of texts) found = isEqual(bytes, utf8.encode(text)) || found
+  return found
+}
+
+function isEqual(given: Uint8Array, expected: Uint8Array): boolean {
+  let difference = given.length ^ expected.length
+  for (let i = 0; i < given.length; i += 1)
+    difference |= (given[i] ?? 0) ^ (expected[i % expected.length] ?? 0)
+  return difference === 0
+}

@@ -1,0 +1,94 @@
+import { readBody } from '../limits.ts'
+import { OAuthError } from './oauth-error.ts'
+import { isOneOf } from './static-tokens.ts'
+
+/** Who may ask for tokens. */
+export interface OAuthClient {
+  readonly id: string
+  readonly secret: string
+}
+
+/** Longest form, in bytes, and how long it may take to arrive, in milliseconds. */
+const [maxFormBytes, formWithinMs] = [65_536, 10_000]
+
+/** Longest that a token lives, and that it may be off, in seconds: ten years. */
+const mostSeconds = 315_360_000
+
+/**
+ * The form that a client posts to the token endpoint (RFC 6749, 4.4.2 and 4.1.3).
+ *
+ * @throws OAuthError `invalid_request` for anything but a form that names each parameter once
+ * @throws Refusal 413 or 408 when it is too long or too slow
+ */
+export async function readForm(request: Request): Promise<ReadonlyMap<string, string>> {
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
+    throw new OAuthError(
+      'invalid_request',
+      'Send the parameters as a form: Content-Type: application/x-www-form-urlencoded.',
+    )
+  if (Number(request.headers.get('content-length')) > maxFormBytes) throw tooLong()
+  const body = await readBody(request, formWithinMs)
+  if (body.length > maxFormBytes) throw tooLong()
+  return parameters(new URLSearchParams(new TextDecoder().decode(body)))
+}
+
+/** @throws OAuthError for a parameter that comes twice (RFC 6749, 3.1 and 3.2) */
+export function parameters(search: URLSearchParams): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const [name, value] of search) {
+    if (found.has(name)) throw new OAuthError('invalid_request', `The parameter ${name} comes twice.`)
+    if (value !== '') found.set(name, value)
+  }
+  return found
+}
+
+/**
+ * The client that asks, known by HTTP Basic or by `client_id` and `client_secret` in the form (RFC 6749, 2.3.1).
+ *
+ * @param expected undefined: any client that names itself
+ * @returns its id
+ * @throws OAuthError `invalid_client`
+ */
+export function authenticateClient(
+  headers: Headers,
+  form: ReadonlyMap<string, string>,
+  expected: OAuthClient | undefined,
+): string {
+  const basic = basicCredentials(headers.get('authorization'))
+  const id = basic?.id ?? form.get('client_id')
+  const secret = basic?.secret ?? form.get('client_secret')
+  if (id === undefined || secret === undefined)
+    throw new OAuthError('invalid_client', 'Send client_id and client_secret, in the form or as HTTP Basic.')
+  const isKnown = !expected || isOneOf(`${id} ${secret}`, [`${expected.id} ${expected.secret}`])
+  if (!isKnown)
+    throw new OAuthError('invalid_client', 'There is no such client, or its secret is another one.')
+  return id
+}
+
+/** Both halves are encoded as in a form before they are joined. */
+function basicCredentials(header: string | null): OAuthClient | undefined {
+  const encoded = /^basic +([A-Za-z0-9+/=]+)$/i.exec(header ?? '')?.[1]
+  if (encoded === undefined) return undefined
+  try {
+    const [, id, secret] = /^([^:]*):(.*)$/s.exec(atob(encoded)) ?? []
+    return id === undefined || secret === undefined ? undefined : { id: decode(id), secret: decode(secret) }
+  } catch {
+    return undefined
+  }
+}
+
+const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '))
+
+/** A whole number of seconds. @throws OAuthError `invalid_request` */
+export function secondsOf(form: ReadonlyMap<string, string>, name: string): number | undefined {
+  const text = form.get(name)
+  if (text === undefined) return undefined
+  if (!/^-?\d{1,9}$/.test(text) || Math.abs(Number(text)) > mostSeconds)
+    throw new OAuthError(
+      'invalid_request',
+      `${name} is a whole number of seconds, at most ten years of them.`,
+    )
+  return Number(text)
+}
+
+const tooLong = (): OAuthError => new OAuthError('invalid_request', 'The form is longer than 64 KiB.')
