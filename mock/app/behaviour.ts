@@ -1,5 +1,5 @@
 import { undocumented } from '../../schemas/generated/undocumented.ts'
-import type { RowFormat } from '../engine/engine.ts'
+import type { DataVariants, ExecuteOptions, RowFormat } from '../engine/engine.ts'
 
 /**
  * The knobs the server has, with the variants it can take on; the first is what it does unasked,
@@ -7,7 +7,7 @@ import type { RowFormat } from '../engine/engine.ts'
  * here with one line and ends in the one stage that reads `behaviour['its.name']`. The register knows more
  * knobs and variants than these: asking for one of those is refused, never ignored.
  */
-const built = {
+const stages = {
   'rows.shape': ['object', 'array-with-columns', 'array', 'wrapped', 'prefixed'],
   'rows.order': ['stable', 'random'],
   'rows.duplicates': ['last', 'first', 'suffix', 'alias-prefix', 'array', 'repeated-keys', 'error'],
@@ -35,6 +35,13 @@ const built = {
   'timeout.body': ['envelope', 'html', 'message', 'empty'],
 } as const
 
+/** Knobs of the data: the engine's views take them on, see mock/engine/data-variants. */
+const data = {
+  'qc.types': ['string-or-null', 'string', 'boolean'],
+  'bioprocess.duration': ['run', 'record', 'other'],
+} as const
+
+const built = { ...stages, ...data }
 type Built = typeof built
 
 /** What the server does where the contract is silent: one variant per knob. Frozen; every stage reads its own part. */
@@ -101,6 +108,27 @@ export function rowFormat(behaviour: Behaviour): RowFormat {
     nulls: behaviour['rows.nulls'],
     timestamps: behaviour['ts.format'],
   }
+}
+
+/** What the engine reads of a behaviour. Found once for each behaviour: most requests share one. */
+export function engineOptions(behaviour: Behaviour): Omit<ExecuteOptions, 'signal'> {
+  const known = options.get(behaviour)
+  if (known) return known
+  const data = dataVariants(behaviour)
+  const found = { format: rowFormat(behaviour), ...(data && { data }) }
+  options.set(behaviour, found)
+  return found
+}
+
+const options = new WeakMap<Behaviour, Omit<ExecuteOptions, 'signal'>>()
+
+/** The variants of the data; undefined where the data are as they are. */
+function dataVariants(behaviour: Behaviour): DataVariants | undefined {
+  const set = Object.keys(data).flatMap((name) => {
+    const knob = name as keyof typeof data
+    return behaviour[knob] === data[knob][0] ? [] : [[knob, behaviour[knob]]]
+  })
+  return set.length === 0 ? undefined : Object.fromEntries(set)
 }
 
 const slugsOf = (knob: string): readonly string[] =>

@@ -4,8 +4,8 @@ import type { Answer } from './answer.ts'
 import { authenticate } from './auth.ts'
 import {
   createBehaviour,
+  engineOptions,
   parseVariants,
-  rowFormat,
   statusOf,
   UnknownVariant,
   type Behaviour,
@@ -67,7 +67,7 @@ export function createStatements(options: StatementsOptions) {
       checkStatementLength(statement)
       const engine = options.engine()
       if (!engine) throw new EngineBusy('The server is still starting. Send the statement again in a moment.')
-      const result = await engine.execute(statement, { signal: request.signal, format: rowFormat(behaviour) })
+      const result = await engine.execute(statement, { signal: request.signal, ...engineOptions(behaviour) })
       const status = statusOf(behaviour['http.success'])
       return await answerRows(result, behaviour, (bytes, cause) =>
         report(status, cause === undefined ? 'success' : 'broken', { bytes, cause }),

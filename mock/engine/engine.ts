@@ -55,6 +55,9 @@ export const defaultRowFormat: RowFormat = Object.freeze({
 /** Which statements are accepted: any read-only SELECT, or the kinds the contract documents. */
 export type StatementKinds = 'any' | 'documented'
 
+/** Variants that are in the data: slug by knob, of the knobs that are not at their default. */
+export type DataVariants = Readonly<Record<string, string>>
+
 export interface ExecuteOptions {
   /** Aborted when the client goes away: frees the engine and rejects with the signal's reason. */
   readonly signal: AbortSignal
@@ -62,6 +65,8 @@ export interface ExecuteOptions {
   readonly format?: RowFormat
   /** Default: what the engine was created with. */
   readonly kinds?: StatementKinds
+  /** Default: none, the data as they are. */
+  readonly data?: DataVariants
 }
 
 export interface StatementResult {

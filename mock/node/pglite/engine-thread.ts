@@ -86,7 +86,7 @@ export class EngineThread {
   }
 
   /** Hands a statement over. */
-  run(statement: string, { format, kinds }: ExecuteOptions, listener: ExecutionListener): Execution {
+  run(statement: string, { format, kinds, data }: ExecuteOptions, listener: ExecutionListener): Execution {
     const send = (request: Request) => this.#worker.postMessage(request)
     this.#worker.ref()
     this.#execution = new Execution(send, {
@@ -96,7 +96,7 @@ export class EngineThread {
         listener.onEnd(wear)
       },
     })
-    send({ type: 'run', statement, format, kinds })
+    send({ type: 'run', statement, format, kinds, data })
     return this.#execution
   }
 
