@@ -1,4 +1,5 @@
 import { undocumented } from '../../schemas/generated/undocumented.ts'
+import { dataKnobs, partlyData } from './data-knobs.ts'
 import type { DataVariants, ExecuteOptions, RowFormat } from '../engine/engine.ts'
 
 /**
@@ -7,7 +8,7 @@ import type { DataVariants, ExecuteOptions, RowFormat } from '../engine/engine.t
  * here with one line and ends in the one stage that reads `behaviour['its.name']`. The register knows more
  * knobs and variants than these: asking for one of those is refused, never ignored.
  */
-const stages = {
+const built = {
   'rows.shape': ['object', 'array-with-columns', 'array', 'wrapped', 'prefixed'],
   'rows.order': ['stable', 'random'],
   'rows.duplicates': ['last', 'first', 'suffix', 'alias-prefix', 'array', 'repeated-keys', 'error'],
@@ -33,15 +34,14 @@ const stages = {
   'http.badRequest': ['400', '422', '200-envelope', '500'],
   'err.sqlSyntax': ['decode-error-database-text', 'decode-error', 'database-text', 'generic'],
   'timeout.body': ['envelope', 'html', 'message', 'empty'],
+  'num.encoding': ['number', 'big-integer'],
+  'num.nonfinite': ['null', 'quoted-nan', 'bare-nan'],
+  'delta.zone': ['utc', 'text-comparison'],
+  'schema.extra': ['none', 'additive'],
+  'auth.permission': ['none', 'rows-filtered'],
+  ...dataKnobs,
 } as const
 
-/** Knobs of the data: the engine's views take them on, see mock/engine/data-variants. */
-const data = {
-  'qc.types': ['string-or-null', 'string', 'boolean'],
-  'bioprocess.duration': ['run', 'record', 'other'],
-} as const
-
-const built = { ...stages, ...data }
 type Built = typeof built
 
 /** What the server does where the contract is silent: one variant per knob. Frozen; every stage reads its own part. */
@@ -122,13 +122,15 @@ export function engineOptions(behaviour: Behaviour): Omit<ExecuteOptions, 'signa
 
 const options = new WeakMap<Behaviour, Omit<ExecuteOptions, 'signal'>>()
 
-/** The variants of the data; undefined where the data are as they are. */
+/** The variants that are in the data; undefined where the data are as they are. */
 function dataVariants(behaviour: Behaviour): DataVariants | undefined {
-  const set = Object.keys(data).flatMap((name) => {
-    const knob = name as keyof typeof data
-    return behaviour[knob] === data[knob][0] ? [] : [[knob, behaviour[knob]]]
-  })
+  const set = Object.entries(behaviour).filter(([knob, slug]) => isInData(knob, slug))
   return set.length === 0 ? undefined : Object.fromEntries(set)
+}
+
+function isInData(knob: string, slug: string): boolean {
+  const [, ...slugs] = (dataKnobs as Record<string, readonly string[]>)[knob] ?? []
+  return [...slugs, ...((partlyData as Record<string, readonly string[]>)[knob] ?? [])].includes(slug)
 }
 
 const slugsOf = (knob: string): readonly string[] =>
