@@ -57,6 +57,7 @@ export function createApp(options: AppOptions): App {
   const metrics = new Metrics()
   const requests = new RequestLog()
   const path = `${options.basePath ?? ''}${contract.endpoint.path}`
+  const nextVersion = path.replace('/v1/', '/v2/')
   const answerStatement = createStatements({
     engine,
     behaviour,
@@ -100,6 +101,7 @@ export function createApp(options: AppOptions): App {
     const { pathname } = new URL(request.url)
     if (pathname === path) return answerStatement(request, true)
     if (`${pathname}/` === path) return answerStatement(request, false)
+    if (pathname === nextVersion) return answerStatement(request, true, true)
     return fromResponse(await app.fetch(request))
   }
   return { answer, fetch: async (request) => toResponse(await answer(request)) }

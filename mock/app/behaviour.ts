@@ -1,6 +1,12 @@
 import { undocumented } from '../../schemas/generated/undocumented.ts'
 import { dataKnobs, partlyData } from './data-knobs.ts'
-import type { DataVariants, ExecuteOptions, RowFormat } from '../engine/engine.ts'
+import {
+  type DataVariants,
+  defaultSqlRules,
+  type ExecuteOptions,
+  type RowFormat,
+  type SqlRules,
+} from '../engine/engine.ts'
 
 /**
  * The knobs the server has, with the variants it can take on; the first is what it does unasked,
@@ -26,6 +32,25 @@ const built = {
     'space-separator',
     'epoch-millis',
   ],
+  'rows.case': ['lower', 'as-stored', 'upper', 'camel'],
+  'num.encoding': ['number', 'string', 'decimal-point', 'exponent', 'big-integer'],
+  'num.nonfinite': ['null', 'quoted-nan', 'bare-nan', 'error'],
+  'json.encoding': ['native', 'text'],
+  'delta.precision': ['full', 'printed-millis'],
+  'delta.zone': ['utc', 'session-zone', 'text-comparison'],
+  'delta.literal': [
+    'all',
+    'quoted-date',
+    'iso-date-time',
+    'space-date-time',
+    'date-keyword',
+    'timestamp-keyword',
+  ],
+  'sql.accept': ['select-only', 'documented', 'allow-list', 'any'],
+  'sql.multi': ['error', 'first', 'last', 'all-last-result', 'merged'],
+  'sql.empty': ['error', 'success', '400', '422'],
+  'sql.semicolon': ['accepted', 'error'],
+  'sql.filters': ['accepted', 'refused'],
   'http.noSlash': ['404', '200', '307', '301'],
   'http.success': ['200', '201', '202', '207'],
   'http.unknownView': ['200', '400', '404', '422', '500'],
@@ -34,10 +59,7 @@ const built = {
   'http.badRequest': ['400', '422', '200-envelope', '500'],
   'err.sqlSyntax': ['decode-error-database-text', 'decode-error', 'database-text', 'generic'],
   'timeout.body': ['envelope', 'html', 'message', 'empty'],
-  'num.encoding': ['number', 'big-integer'],
-  'num.nonfinite': ['null', 'quoted-nan', 'bare-nan'],
-  'delta.zone': ['utc', 'text-comparison'],
-  'schema.extra': ['none', 'additive'],
+  'schema.extra': ['none', 'additive', 'new-version'],
   'auth.permission': ['none', 'rows-filtered'],
   ...dataKnobs,
 } as const
@@ -107,6 +129,11 @@ export function rowFormat(behaviour: Behaviour): RowFormat {
     order: behaviour['rows.order'],
     nulls: behaviour['rows.nulls'],
     timestamps: behaviour['ts.format'],
+    precision: behaviour['delta.precision'],
+    case: behaviour['rows.case'],
+    numbers: behaviour['num.encoding'],
+    nonFinite: behaviour['num.nonfinite'],
+    json: behaviour['json.encoding'],
   }
 }
 
@@ -115,7 +142,8 @@ export function engineOptions(behaviour: Behaviour): Omit<ExecuteOptions, 'signa
   const known = options.get(behaviour)
   if (known) return known
   const data = dataVariants(behaviour)
-  const found = { format: rowFormat(behaviour), ...(data && { data }) }
+  const rules = sqlRules(behaviour)
+  const found = { format: rowFormat(behaviour), ...(rules && { rules }), ...(data && { data }) }
   options.set(behaviour, found)
   return found
 }
@@ -131,6 +159,23 @@ function dataVariants(behaviour: Behaviour): DataVariants | undefined {
 function isInData(knob: string, slug: string): boolean {
   const [, ...slugs] = (dataKnobs as Record<string, readonly string[]>)[knob] ?? []
   return [...slugs, ...((partlyData as Record<string, readonly string[]>)[knob] ?? [])].includes(slug)
+}
+
+/** How statements are taken; undefined where they are taken as they always are. */
+export function sqlRules(behaviour: Behaviour): SqlRules | undefined {
+  const rules: SqlRules = {
+    accept: behaviour['sql.accept'],
+    several: behaviour['sql.multi'],
+    empty: behaviour['sql.empty'] === 'success' ? 'success' : 'refused',
+    semicolon: behaviour['sql.semicolon'],
+    filters: behaviour['sql.filters'],
+    dates: behaviour['delta.literal'],
+    zone: behaviour['delta.zone'] === 'session-zone' ? 'session-zone' : 'utc',
+  }
+  const isUsual = Object.entries(defaultSqlRules).every(
+    ([name, rule]) => rules[name as keyof SqlRules] === rule,
+  )
+  return isUsual ? undefined : rules
 }
 
 const slugsOf = (knob: string): readonly string[] =>

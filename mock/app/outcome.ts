@@ -17,6 +17,8 @@ export function answerError(error: unknown, behaviour: Behaviour): Answer {
   if (error instanceof SqlError && error.kind === 'unknown-relation') {
     return errorEnvelope(statusOf(behaviour['http.unknownView']), publicMessage(error))
   }
+  if (error instanceof SqlError && error.kind === 'empty' && behaviour['sql.empty'] !== 'error')
+    return errorEnvelope(statusOf(behaviour['sql.empty']), error.message)
   return errorEnvelope(statusOf(behaviour['http.exception']), contract.messages.exception)
 }
 

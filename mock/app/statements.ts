@@ -35,7 +35,11 @@ export interface StatementsOptions {
 export function createStatements(options: StatementsOptions) {
   const { tokens, bodyTimeLimitMs, log } = options
 
-  return async function answerStatement(request: Request, withSlash: boolean): Promise<Answer> {
+  return async function answerStatement(
+    request: Request,
+    withSlash: boolean,
+    isNextVersion = false,
+  ): Promise<Answer> {
     const started = performance.now()
     let behaviour = options.behaviour
     let token: string | undefined
@@ -58,6 +62,7 @@ export function createStatements(options: StatementsOptions) {
 
     try {
       behaviour = resolve(request.headers, options.behaviour)
+      if (isNextVersion) behaviour = inNextVersion(behaviour)
       checkPath(withSlash, behaviour)
       checkMethod(request.method)
       checkDeclaredLength(request.headers)
@@ -95,6 +100,13 @@ function resolve(headers: Headers, behaviour: Behaviour): Behaviour {
   } catch (error) {
     throw error instanceof UnknownVariant ? new Refusal(400, error.message) : error
   }
+}
+
+/** What is new stands under a version of its own, where a server adds it in that way. */
+function inNextVersion(behaviour: Behaviour): Behaviour {
+  if (behaviour['schema.extra'] === 'new-version')
+    return createBehaviour({ 'schema.extra': 'additive' }, behaviour)
+  throw new Refusal(404, `There is nothing here. Statements are sent to ${contract.endpoint.path} with POST.`)
 }
 
 function checkPath(withSlash: boolean, behaviour: Behaviour): void {

@@ -1,5 +1,5 @@
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
-import { admit } from '../gate/gate.ts'
+import { type Admission, admit } from '../gate/gate.ts'
 import { type Artifacts, LazyBlob, snapshotOptions } from './artifacts.ts'
 import type { ChangeStep } from './change.ts'
 import { changedViews, createView } from './data-variants/view-statements.ts'
@@ -8,12 +8,15 @@ import {
   defaultRowFormat,
   type RowFormat,
   SqlError,
+  type SqlRules,
   type StatementKinds,
 } from './engine.ts'
+import { inCase } from './letter-case.ts'
 import { withNaps } from './nap.ts'
 import { type ColumnNamer, type Page, Result } from './result.ts'
 import { readerRole } from './snapshot/lockdown.ts'
 import { SnapshotFs } from './snapshot/snapshot-fs.ts'
+import { oneAfterTheOther } from './several.ts'
 import { nameSources } from './sources.ts'
 import { concat, frontend, MessageReader } from './wire.ts'
 
@@ -22,6 +25,8 @@ export interface RunOptions {
   readonly format?: RowFormat
   /** Default: any read-only SELECT. */
   readonly kinds?: StatementKinds
+  /** Default: one SELECT that reads. */
+  readonly rules?: SqlRules
   /** Default: the data as they are. */
   readonly data?: DataVariants
 }
@@ -39,6 +44,7 @@ const [firstPageRows, maxPageRows, pageBytes] = [200, 5000, 1 << 20]
 
 const portal = 'rows'
 const begin = frontend.query('BEGIN READ ONLY')
+const beginElsewhere = frontend.query(`BEGIN READ ONLY; SET LOCAL timezone = 'America/New_York'`)
 const describePortal = concat(frontend.bind(portal), frontend.describe(portal))
 const nextRows = (rows: number) => concat(frontend.execute(portal, rows), frontend.sync())
 const firstRows = nextRows(firstPageRows)
@@ -105,11 +111,23 @@ export class Session {
    */
   run(
     statement: string,
-    { format = defaultRowFormat, kinds, data }: RunOptions = {},
+    { format = defaultRowFormat, kinds, rules, data }: RunOptions = {},
   ): AsyncGenerator<Page, void> {
-    const { ordered, sources } = admit(statement, kinds)
-    const toColumns: ColumnNamer = (fields) => nameSources(fields, sources, this.#views)
-    return this.#pages(statement, toColumns, format, !ordered, data)
+    const admissions = admit(statement, kinds, rules)
+    const zone = rules?.zone === 'session-zone' ? beginElsewhere : begin
+    const pages = admissions.map((admission) => this.#admitted(admission, format, zone, data))
+    return pages.length === 1 ? pages[0]! : oneAfterTheOther(pages, admissions)
+  }
+
+  #admitted(
+    { text, ordered, sources, spelled }: Admission,
+    format: RowFormat,
+    opening: Uint8Array,
+    data: DataVariants | undefined,
+  ): AsyncGenerator<Page, void> {
+    const toColumns: ColumnNamer = (fields) =>
+      inCase(nameSources(fields, sources, this.#views), format.case, spelled)
+    return this.#pages(text, toColumns, format, !ordered, opening, data)
   }
 
   /**
@@ -195,12 +213,13 @@ export class Session {
     toColumns: ColumnNamer,
     format: RowFormat,
     mayShuffle: boolean,
+    opening = begin,
     data = noVariants,
   ): AsyncGenerator<Page, void> {
     if (data !== this.#data) await this.#show(data)
     const result = new Result(toColumns, format, mayShuffle)
     try {
-      let request = concat(begin, frontend.parse(statement), describePortal, firstRows)
+      let request = concat(opening, frontend.parse(statement), describePortal, firstRows)
       for (;;) {
         await this.#exchange(request, result.reader)
         const page = result.takePage()

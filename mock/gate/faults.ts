@@ -9,6 +9,8 @@ export interface Faults {
   readonly relation?: string
   /** Why the statement is refused otherwise. */
   readonly refusal?: string
+  /** Whether a part of it changes data. */
+  readonly writes?: boolean
 }
 
 /** Names of common table expressions that hide relations of the same name. */
@@ -57,7 +59,7 @@ export function findFaults(statements: readonly unknown[]): Faults {
 }
 
 class Finder {
-  readonly faults: { relation?: string; refusal?: string } = {}
+  readonly faults: { relation?: string; refusal?: string; writes?: boolean } = {}
 
   visit(value: unknown, scope: Scope): void {
     if (Array.isArray(value)) {
@@ -73,6 +75,7 @@ class Finder {
     if (!allowedNodes.has(type)) {
       this.#refuse(writes.has(type) ? 'Data cannot be changed here.' : `${type} is not accepted.`)
       if (!writes.has(type)) return
+      this.faults.writes = true
     }
     if (type === 'RangeVar') this.#relation(fields, scope)
     if (type === 'FuncCall') this.#call(namesOf(fields['funcname']))

@@ -86,7 +86,11 @@ export class EngineThread {
   }
 
   /** Hands a statement over. */
-  run(statement: string, { format, kinds, data }: ExecuteOptions, listener: ExecutionListener): Execution {
+  run(
+    statement: string,
+    { format, kinds, rules, data }: ExecuteOptions,
+    listener: ExecutionListener,
+  ): Execution {
     const send = (request: Request) => this.#worker.postMessage(request)
     this.#worker.ref()
     this.#execution = new Execution(send, {
@@ -96,7 +100,7 @@ export class EngineThread {
         listener.onEnd(wear)
       },
     })
-    send({ type: 'run', statement, format, kinds, data })
+    send({ type: 'run', statement, format, kinds, rules, data })
     return this.#execution
   }
 

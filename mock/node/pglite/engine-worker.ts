@@ -49,9 +49,9 @@ async function boot({ snapshot, artifacts }: Extract<Request, { type: 'boot' }>)
   }
 }
 
-async function run({ statement, format, kinds, data }: Extract<Request, { type: 'run' }>): Promise<void> {
+async function run({ type: _, statement, ...options }: Extract<Request, { type: 'run' }>): Promise<void> {
   try {
-    for await (const { columns, chunks, last } of session.run(statement, { format, kinds, data })) {
+    for await (const { columns, chunks, last } of session.run(statement, options)) {
       credit--
       reply({ type: 'page', columns, chunks, ...(last && { final: final() }) }, chunks)
       if (last) continue

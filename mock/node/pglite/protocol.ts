@@ -1,6 +1,13 @@
 import type { Artifacts } from '../../engine/artifacts.ts'
 import type { ChangeStep } from '../../engine/change.ts'
-import type { Column, DataVariants, RowFormat, SqlErrorKind, StatementKinds } from '../../engine/engine.ts'
+import type {
+  Column,
+  DataVariants,
+  RowFormat,
+  SqlErrorKind,
+  SqlRules,
+  StatementKinds,
+} from '../../engine/engine.ts'
 
 /** What the main thread sends to an engine's thread. */
 export type Request =
@@ -10,6 +17,7 @@ export type Request =
       readonly statement: string
       readonly format?: RowFormat
       readonly kinds?: StatementKinds
+      readonly rules?: SqlRules
       readonly data?: DataVariants
     }
   /** The data change; what is sent later sees it. */
