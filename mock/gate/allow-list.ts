@@ -21,6 +21,7 @@ export function unlistedPart(select: Fields): string | undefined {
     if (type !== undefined && !nodes.has(type)) unlisted.push(type)
     if (type === 'SelectStmt') unlisted.push(...Object.keys(fields).filter((name) => !clauses.has(name)))
     if (type === 'SelectStmt' && fields['op'] !== 'SETOP_NONE') unlisted.push(String(fields['op']))
+    if ('over' in fields) unlisted.push('OVER')
     if (type === 'FuncCall' && !functions.has(namesOf(fields['funcname']).at(-1) ?? ''))
       unlisted.push(namesOf(fields['funcname']).join('.'))
   })
