@@ -2,6 +2,7 @@ import { undocumented } from '../../schemas/generated/undocumented.ts'
 import { dataKnobs, partlyData } from './data-knobs.ts'
 import {
   type DataVariants,
+  defaultRowFormat,
   defaultSqlRules,
   type ExecuteOptions,
   type RowFormat,
@@ -143,7 +144,12 @@ export function engineOptions(behaviour: Behaviour): Omit<ExecuteOptions, 'signa
   if (known) return known
   const data = dataVariants(behaviour)
   const rules = sqlRules(behaviour)
-  const found = { format: rowFormat(behaviour), ...(rules && { rules }), ...(data && { data }) }
+  const format = rowFormat(behaviour)
+  const found = {
+    ...(!isUsual(format, defaultRowFormat) && { format }),
+    ...(rules && { rules }),
+    ...(data && { data }),
+  }
   options.set(behaviour, found)
   return found
 }
@@ -172,11 +178,11 @@ export function sqlRules(behaviour: Behaviour): SqlRules | undefined {
     dates: behaviour['delta.literal'],
     zone: behaviour['delta.zone'] === 'session-zone' ? 'session-zone' : 'utc',
   }
-  const isUsual = Object.entries(defaultSqlRules).every(
-    ([name, rule]) => rules[name as keyof SqlRules] === rule,
-  )
-  return isUsual ? undefined : rules
+  return isUsual(rules, defaultSqlRules) ? undefined : rules
 }
+
+const isUsual = <T extends object>(part: T, usual: T): boolean =>
+  Object.keys(usual).every((name) => part[name as keyof T] === usual[name as keyof T])
 
 const slugsOf = (knob: string): readonly string[] =>
   Object.hasOwn(built, knob) ? built[knob as keyof Built] : []

@@ -102,6 +102,7 @@ export class Result {
 }
 
 function isDefault(format: RowFormat): boolean {
+  if (format === defaultRowFormat) return true
   return Object.entries(defaultRowFormat).every(([name, value]) => format[name as keyof RowFormat] === value)
 }
 
