@@ -1,3 +1,4 @@
+import { views } from '../../schemas/index.ts'
 import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
 import { isObject, show, showPlain } from '../target/json.ts'
 import { describeReply, type Reply } from '../target/reply.ts'
@@ -6,9 +7,13 @@ import { requireControl, sqlOutcomes, withoutStatement, type SqlOutcome } from '
 
 /** Judges one sentence about every SQL-level reply; `fault` says what is wrong with one, or nothing. */
 const onEveryOutcome =
-  (fault: (outcome: SqlOutcome) => string | undefined, expected: string) =>
+  (
+    fault: (outcome: SqlOutcome) => string | undefined,
+    expected: string,
+    more: (t: Target) => Promise<SqlOutcome[]> = async () => [],
+  ) =>
   async (t: Target): Promise<Finding> => {
-    const outcomes = await sqlOutcomes(t)
+    const outcomes = [...(await sqlOutcomes(t)), ...(await more(t))]
     const faulty = outcomes.flatMap((outcome) => {
       const found = fault(outcome)
       return found === undefined ? [] : [{ ...outcome, found }]
@@ -31,6 +36,17 @@ function missingMember({ kind, reply: { json, envelope } }: SqlOutcome): string 
   if (!isObject(envelope.body['status'])) return 'no object "status"'
   if (envelope.state === undefined) return 'no "status.state"'
   return envelope.message === undefined ? 'no "status.message"' : undefined
+}
+
+/** Rows that are not JSON because of a value among them, such as a bare NaN: the plain statement need not have it. */
+async function unreadableRows(t: Target): Promise<SqlOutcome[]> {
+  const outcomes: SqlOutcome[] = []
+  for (const { name } of views) {
+    const reply = await t.anyRow(name)
+    const isServed = reply.status >= 200 && reply.status < 300
+    if (isServed && reply.json === undefined) outcomes.push({ to: `rows of ${name}`, kind: 'rows', reply })
+  }
+  return outcomes
 }
 
 const wrongState = ({ reply: { envelope } }: SqlOutcome): string | undefined =>
@@ -107,7 +123,11 @@ export const httpChecks: Check[] = [
     requirement: 'REQ-HTTP-4',
     title: 'MUST answer every SQL-level outcome with {data, status: {state, message}}',
     killedBy: ['status-flat', 'message-absent', 'data-absent', 'errors-without-envelope', 'errors-as-html'],
-    run: onEveryOutcome(missingMember, 'a JSON object {data: [...], status: {state, message}}'),
+    run: onEveryOutcome(
+      missingMember,
+      'a JSON object {data: [...], status: {state, message}}',
+      unreadableRows,
+    ),
   }),
   check({
     id: 'http.state',

@@ -80,10 +80,11 @@ export const securityMutants: Mutant[] = [
   {
     id: 'stacked-writes-answered-success',
     breaks: 'REQ-SEC-2',
-    fault: 'What stands behind a semicolon is left out without a word.',
+    fault: 'A write behind a semicolon is left out without a word, a read is not.',
     wrap: wrapper((call, next) => {
-      const [first] = (call.statement ?? '').split(STACKED)
-      return next(call.statement === undefined ? call : { ...call, statement: first })
+      const { statement = '' } = call
+      const [first] = statement.split(STACKED)
+      return next(WRITE.test(statement) ? { ...call, statement: first } : call)
     }),
   },
 ]

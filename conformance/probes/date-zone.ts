@@ -44,7 +44,7 @@ export function tellingDate(instants: readonly bigint[]): TellingDate | undefine
   return best && best.mistaken < OFFSETS.length - 1 ? best : undefined
 }
 
-/** So many offsets may fit where one of them is still called by its name: a quarter of them all. */
+/** So many offsets may fit where UTC is among them and called by its name: a quarter of them all. */
 const TELLING = OFFSETS.length / 4
 
 /** In which zone a date was read, from the rows that are newer than it and those that are not. */
@@ -57,8 +57,7 @@ export function zoneOf(date: string, stamps: readonly Stamp[]): Seen {
   const range =
     fitting.length === 0 ? 'no offset' : `offsets from ${hours(fitting[0]!)} to ${hours(fitting.at(-1)!)}`
   const seen = `${range} fit${asText ? ', and so does a comparison of texts' : ''}`
-  if (fitting.length > TELLING) return { seen }
-  if (fitting.includes(0n)) return { variant: 'utc', seen }
+  if (fitting.includes(0n)) return fitting.length > TELLING ? { seen } : { variant: 'utc', seen }
   if (asText) return { variant: fitting.length === 0 ? 'text-comparison' : undefined, seen }
   return { variant: fitting.length > 0 ? 'session-zone' : undefined, seen }
 }

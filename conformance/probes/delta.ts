@@ -24,8 +24,15 @@ async function literals(t: Target): Promise<Seen | undefined> {
   }
 }
 
+/** What is known of a row's last update. */
+interface Known {
+  id: string
+  instant: bigint
+  text: string
+}
+
 /** What is known of the rows of a view that was read whole. */
-async function stampsOf(t: Target, name: ViewName) {
+async function stampsOf(t: Target, name: ViewName): Promise<Known[]> {
   const base = await unlessRefused(baseRows(t, name))
   if (!base?.whole) return []
   return base.rows.flatMap((row) => {
@@ -38,7 +45,7 @@ async function stampsOf(t: Target, name: ViewName) {
 
 /** One delta since a date, of the view and the date at which zones differ most. */
 async function zone(t: Target): Promise<Seen | undefined> {
-  let best: { name: ViewName; stamps: Awaited<ReturnType<typeof stampsOf>>; date: TellingDate } | undefined
+  let best: { name: ViewName; stamps: Known[]; date: TellingDate } | undefined
   for (const name of contract.delta.views) {
     const stamps = await stampsOf(t, name)
     const date = tellingDate(stamps.map(({ instant }) => instant))
@@ -48,10 +55,31 @@ async function zone(t: Target): Promise<Seen | undefined> {
   const delta = await readDelta(t, best.name, await t.dateLiteral(best.date.date))
   if (!delta.complete) return undefined
   const found = new Set(delta.rows.map(({ id }) => canonical(id ?? null)))
-  return zoneOf(
+  const seen = zoneOf(
     best.date.date,
     best.stamps.map((stamp) => ({ ...stamp, newer: found.has(stamp.id) })),
   )
+  if (seen.variant !== 'utc' || !(await comparesTexts(t, best.name, best.stamps))) return seen
+  return { variant: 'text-comparison', seen: 'the separator of date and time decides' }
+}
+
+/**
+ * Whether a time of day written with the other separator than the printed ones is compared as a text: then all rows
+ * of its day are on one side of it, since a blank sorts before a T.
+ */
+async function comparesTexts(t: Target, name: ViewName, stamps: readonly Known[]): Promise<boolean> {
+  const sorted = stamps
+    .filter(({ text }) => /^\d{4}-\d\d-\d\d[T ]\d\d:.*(Z|\+00(:00)?|\d)$/.test(text))
+    .toSorted((one, other) => (one.text.slice(11) < other.text.slice(11) ? -1 : 1))
+  const early = sorted.find(({ text }) => text[10] === 'T' && Number(text.slice(11, 13)) < 6)
+  const late = sorted.findLast(({ text }) => text[10] === ' ' && Number(text.slice(11, 13)) >= 18)
+  const telling = early ?? late
+  if (!telling) return false
+  const noon = `'${telling.text.slice(0, 10)}${early ? ' ' : 'T'}12:00:00'`
+  const delta = await unlessRefused(readDelta(t, name, noon))
+  if (!delta?.complete) return false
+  const isNewer = delta.rows.some(({ id }) => canonical(id ?? null) === telling.id)
+  return isNewer === (telling === early)
 }
 
 /** The row with the newest last update as it is printed. */

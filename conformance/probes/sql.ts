@@ -1,7 +1,7 @@
 import { harmlessReplies } from '../checks/security.ts'
 import { probe, type Probe, type Seen } from '../probe.ts'
 import { describeReply, type Reply } from '../target/reply.ts'
-import { rowsOf } from '../target/rows.ts'
+import { severalStatements } from '../relations/several-statements.ts'
 import type { Target } from '../target/target.ts'
 import { granted } from './liberties.ts'
 import { counted } from './reading.ts'
@@ -14,24 +14,6 @@ async function accepted(t: Target): Promise<Seen> {
   const sorted = await t.shared('SELECT id FROM v_quantities ORDER BY id LIMIT 1')
   if (sorted.ok) return { variant: 'allow-list', seen: `ORDER BY accepted, GROUP BY refused, ${seen}` }
   return { variant: writes > 0 ? undefined : 'documented', seen: `GROUP BY and ORDER BY refused, ${seen}` }
-}
-
-const TWO = ['v_quantities', 'v_formulas'] as const
-
-/** The statements differ in the view they read: whose rows come back tells which were executed. */
-async function several(t: Target): Promise<Seen | undefined> {
-  const reply = await t.shared(TWO.map((name) => `SELECT id FROM ${name} LIMIT 1`).join('; '))
-  if (!reply.ok) return { variant: 'error', seen: describeReply(reply) }
-  const [first, last] = await Promise.all(
-    TWO.map(async (name) => new Set((await t.sample(name)).rows.map(({ id }) => id))),
-  )
-  const ids = (rowsOf(reply, ['id'], true)?.rows ?? []).map(({ id }) => id)
-  const of = (view: typeof first) => ids.some((id) => view!.has(id))
-  const seen = `${counted(ids.length, 'row')} came back`
-  if (of(first) && of(last)) return { variant: 'merged', seen: `rows of both statements came back` }
-  if (of(first)) return { variant: 'first', seen: `${seen}, of the first statement` }
-  if (of(last)) return { variant: 'last', seen: `${seen}, of the last statement` }
-  return { seen }
 }
 
 function emptyStatement(reply: Reply): Seen {
@@ -52,7 +34,7 @@ async function isGranted(t: Target, liberty: 'semicolon' | 'filter', refused: st
 
 export const sqlProbes: Probe[] = [
   probe({ silence: 'NS-17', after: 'security.writes-refused', observe: accepted }),
-  probe({ silence: 'NS-18', observe: several }),
+  probe({ silence: 'NS-18', observe: severalStatements }),
   probe({ silence: 'NS-19', observe: async (t) => emptyStatement(await t.query('')) }),
   probe({ silence: 'NS-63', observe: (t) => isGranted(t, 'semicolon', 'error') }),
   probe({ silence: 'NS-64', observe: (t) => isGranted(t, 'filter', 'refused') }),

@@ -78,6 +78,7 @@ export function createApp(options: AppOptions): App {
     now,
   })
   const path = `${options.basePath ?? ''}${contract.endpoint.path}`
+  const nextVersion = path.replace('/v1/', '/v2/')
   const statements = createStatements({
     engine,
     behaviour,
@@ -123,6 +124,7 @@ export function createApp(options: AppOptions): App {
     const { pathname } = new URL(request.url)
     if (pathname === path) return answerStatement(request, true)
     if (`${pathname}/` === path) return answerStatement(request, false)
+    if (pathname === nextVersion) return answerStatement(request, true, true)
     return fromResponse(await app.fetch(request))
   }
   return { answer, fetch: async (request) => toResponse(await answer(request)) }

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { undocumented } from '../../schemas/index.ts'
-import { createBehaviour, defaultBehaviour, parseVariants, rowFormat, UnknownVariant } from './behaviour.ts'
-import { defaultRowFormat } from '../engine/engine.ts'
+import {
+  createBehaviour,
+  defaultBehaviour,
+  engineOptions,
+  parseVariants,
+  rowFormat,
+  UnknownVariant,
+} from './behaviour.ts'
+import { defaultRowFormat, defaultSqlRules } from '../engine/engine.ts'
 
 test('every knob is in the register, and does unasked what the register calls the default', () => {
   const defaults = Object.keys(defaultBehaviour).map((knob) => [
@@ -33,6 +40,22 @@ test('every variant of the register is taken on or refused with a sentence; take
 test('a behaviour can not be changed any more', () => {
   expect(Object.isFrozen(createBehaviour({ 'rows.shape': 'array' }))).toBe(true)
   expect(Object.isFrozen(defaultBehaviour)).toBe(true)
+})
+
+test('the engine is told of what is not usual, and of nothing else', () => {
+  const told = (variants: Record<string, string>) => engineOptions(createBehaviour(variants))
+  expect(told({})).toEqual({})
+  expect(told({ 'http.success': '201', 'schema.extra': 'new-version', 'sql.empty': '400' })).toEqual({})
+  expect(told({ 'num.encoding': 'string' })).toEqual({ format: { ...defaultRowFormat, numbers: 'string' } })
+  expect(told({ 'sql.multi': 'first' })).toEqual({ rules: { ...defaultSqlRules, several: 'first' } })
+  expect(told({ 'qc.types': 'boolean', 'num.encoding': 'big-integer' })).toEqual({
+    format: { ...defaultRowFormat, numbers: 'big-integer' },
+    data: { 'qc.types': 'boolean', 'num.encoding': 'big-integer' },
+  })
+  expect(told({ 'delta.zone': 'session-zone' })).toEqual({
+    rules: { ...defaultSqlRules, zone: 'session-zone' },
+  })
+  expect(engineOptions(defaultBehaviour)).toBe(engineOptions(defaultBehaviour))
 })
 
 test('variants of a header', () => {

@@ -1,5 +1,14 @@
 import { undocumented } from '../../schemas/generated/undocumented.ts'
-import type { RowFormat } from '../engine/engine.ts'
+import { withheldBy } from './auth/permission.ts'
+import { dataKnobs, partlyData } from './data-knobs.ts'
+import {
+  type DataVariants,
+  defaultRowFormat,
+  defaultSqlRules,
+  type ExecuteOptions,
+  type RowFormat,
+  type SqlRules,
+} from '../engine/engine.ts'
 
 /**
  * The knobs the server has, with the variants it can take on; the first is what it does unasked,
@@ -25,6 +34,25 @@ const built = {
     'space-separator',
     'epoch-millis',
   ],
+  'rows.case': ['lower', 'as-stored', 'upper', 'camel'],
+  'num.encoding': ['number', 'string', 'decimal-point', 'exponent', 'big-integer'],
+  'num.nonfinite': ['null', 'quoted-nan', 'bare-nan', 'error'],
+  'json.encoding': ['native', 'text'],
+  'delta.precision': ['full', 'printed-millis'],
+  'delta.zone': ['utc', 'session-zone', 'text-comparison'],
+  'delta.literal': [
+    'all',
+    'quoted-date',
+    'iso-date-time',
+    'space-date-time',
+    'date-keyword',
+    'timestamp-keyword',
+  ],
+  'sql.accept': ['select-only', 'documented', 'allow-list', 'any'],
+  'sql.multi': ['error', 'first', 'last', 'all-last-result', 'merged'],
+  'sql.empty': ['error', 'success', '400', '422'],
+  'sql.semicolon': ['accepted', 'error'],
+  'sql.filters': ['accepted', 'refused'],
   'http.noSlash': ['404', '200', '307', '301'],
   'http.success': ['200', '201', '202', '207'],
   'http.unknownView': ['200', '400', '404', '422', '500'],
@@ -34,11 +62,13 @@ const built = {
   'err.sqlSyntax': ['decode-error-database-text', 'decode-error', 'database-text', 'generic'],
   'timeout.body': ['envelope', 'html', 'message', 'empty'],
   'auth.mode': ['static', 'client-credentials', 'authorization-code'],
-  'auth.permission': ['none', '401-mid-run', '403', 'permission-denied', 'view-hidden'],
+  'auth.permission': ['none', '401-mid-run', '403', 'permission-denied', 'view-hidden', 'rows-filtered'],
   'auth.missing': ['401', '403', '400', '302-login', '200-envelope'],
   'auth.invalid': ['401', '403', '200-envelope'],
   'auth.expired': ['401', '403', '419'],
   'auth.body': ['envelope', 'detail', 'message', 'error-object', 'problem-json', 'html', 'empty'],
+  'schema.extra': ['none', 'additive', 'new-version'],
+  ...dataKnobs,
 } as const
 
 type Built = typeof built
@@ -106,8 +136,60 @@ export function rowFormat(behaviour: Behaviour): RowFormat {
     order: behaviour['rows.order'],
     nulls: behaviour['rows.nulls'],
     timestamps: behaviour['ts.format'],
+    precision: behaviour['delta.precision'],
+    case: behaviour['rows.case'],
+    numbers: behaviour['num.encoding'],
+    nonFinite: behaviour['num.nonfinite'],
+    json: behaviour['json.encoding'],
   }
 }
+
+/** What the engine reads of a behaviour. Found once for each behaviour: most requests share one. */
+export function engineOptions(behaviour: Behaviour): Omit<ExecuteOptions, 'signal'> {
+  const known = options.get(behaviour)
+  if (known) return known
+  const data = dataVariants(behaviour)
+  const rules = sqlRules(behaviour)
+  const format = rowFormat(behaviour)
+  const found = {
+    ...(!isUsual(format, defaultRowFormat) && { format }),
+    ...(rules && { rules }),
+    ...(data && { data }),
+  }
+  options.set(behaviour, found)
+  return found
+}
+
+const options = new WeakMap<Behaviour, Omit<ExecuteOptions, 'signal'>>()
+
+/** The variants that are in the data; undefined where the data are as they are. */
+function dataVariants(behaviour: Behaviour): DataVariants | undefined {
+  const set = Object.entries(behaviour).filter(([knob, slug]) => isInData(knob, slug))
+  return set.length === 0 ? undefined : Object.fromEntries(set)
+}
+
+function isInData(knob: string, slug: string): boolean {
+  const [, ...slugs] = (dataKnobs as Record<string, readonly string[]>)[knob] ?? []
+  return [...slugs, ...((partlyData as Record<string, readonly string[]>)[knob] ?? [])].includes(slug)
+}
+
+/** How statements are taken; undefined where they are taken as they always are. */
+export function sqlRules(behaviour: Behaviour): SqlRules | undefined {
+  const rules: SqlRules = {
+    accept: behaviour['sql.accept'],
+    several: behaviour['sql.multi'],
+    empty: behaviour['sql.empty'] === 'success' ? 'success' : 'refused',
+    semicolon: behaviour['sql.semicolon'],
+    filters: behaviour['sql.filters'],
+    dates: behaviour['delta.literal'],
+    zone: behaviour['delta.zone'] === 'session-zone' ? 'session-zone' : 'utc',
+    withheld: withheldBy(behaviour),
+  }
+  return isUsual(rules, defaultSqlRules) ? undefined : rules
+}
+
+const isUsual = <T extends object>(part: T, usual: T): boolean =>
+  Object.keys(usual).every((name) => part[name as keyof T] === usual[name as keyof T])
 
 const slugsOf = (knob: string): readonly string[] =>
   Object.hasOwn(built, knob) ? built[knob as keyof Built] : []

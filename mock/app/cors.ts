@@ -1,18 +1,18 @@
 import type { Answer } from './answer.ts'
 
-type Handler = (request: Request, withSlash: boolean) => Promise<Answer>
+type Handler<Where extends unknown[]> = (request: Request, ...where: Where) => Promise<Answer>
 
 /**
  * Lets pages of any origin use an endpoint (CORS, in the Fetch standard): what protects it is the token, which no
  * browser adds by itself. Requests without an `Origin` are answered as if this were not here.
  */
-export function withCors(handler: Handler): Handler {
-  return (request, withSlash) => {
+export function withCors<Where extends unknown[]>(handler: Handler<Where>): Handler<Where> {
+  return (request, ...where) => {
     const { headers, method } = request
-    if (!headers.has('origin')) return handler(request, withSlash)
+    if (!headers.has('origin')) return handler(request, ...where)
     if (method === 'OPTIONS' && headers.has('access-control-request-method'))
       return Promise.resolve(answerPreflight(headers))
-    return handler(request, withSlash).then(readable)
+    return handler(request, ...where).then(readable)
   }
 }
 

@@ -28,6 +28,8 @@ export function answerError(error: unknown, behaviour: Behaviour): Answer {
   }
   if (error instanceof SqlError && error.sqlState === insufficientPrivilege && error.relation !== undefined)
     return errorEnvelope(behaviour['auth.permission'] === '403' ? 403 : 200, error.message)
+  if (error instanceof SqlError && error.kind === 'empty' && behaviour['sql.empty'] !== 'error')
+    return errorEnvelope(statusOf(behaviour['sql.empty']), error.message)
   return errorEnvelope(statusOf(behaviour['http.exception']), contract.messages.exception)
 }
 

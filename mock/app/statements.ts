@@ -2,11 +2,11 @@ import { contract } from '../../schemas/generated/contract.ts'
 import { EngineBusy, type StatementEngine } from '../engine/engine.ts'
 import type { Answer } from './answer.ts'
 import type { Authenticate } from './auth/authenticator.ts'
-import { TokenUses, withheldBy } from './auth/permission.ts'
+import { TokenUses } from './auth/permission.ts'
 import {
   createBehaviour,
+  engineOptions,
   parseVariants,
-  rowFormat,
   statusOf,
   UnknownVariant,
   type Behaviour,
@@ -36,7 +36,11 @@ export function createStatements(options: StatementsOptions) {
   const { authenticate, bodyTimeLimitMs, log } = options
   const uses = new TokenUses()
 
-  return async function answerStatement(request: Request, withSlash: boolean): Promise<Answer> {
+  return async function answerStatement(
+    request: Request,
+    withSlash: boolean,
+    isNextVersion = false,
+  ): Promise<Answer> {
     const started = performance.now()
     let behaviour = options.behaviour
     let token: string | undefined
@@ -59,6 +63,7 @@ export function createStatements(options: StatementsOptions) {
 
     try {
       behaviour = resolve(request.headers, options.behaviour)
+      if (isNextVersion) behaviour = inNextVersion(behaviour)
       checkPath(withSlash, behaviour)
       checkMethod(request.method)
       checkDeclaredLength(request.headers)
@@ -70,11 +75,7 @@ export function createStatements(options: StatementsOptions) {
       checkStatementLength(statement)
       const engine = options.engine()
       if (!engine) throw new EngineBusy('The server is still starting. Send the statement again in a moment.')
-      const result = await engine.execute(statement, {
-        signal: request.signal,
-        format: rowFormat(behaviour),
-        withheld: withheldBy(behaviour),
-      })
+      const result = await engine.execute(statement, { signal: request.signal, ...engineOptions(behaviour) })
       const status = statusOf(behaviour['http.success'])
       return await answerRows(result, behaviour, (bytes, cause) =>
         report(status, cause === undefined ? 'success' : 'broken', { bytes, cause }),
@@ -103,6 +104,13 @@ export function resolve(headers: Headers, behaviour: Behaviour): Behaviour {
   } catch (error) {
     throw error instanceof UnknownVariant ? new Refusal(400, error.message) : error
   }
+}
+
+/** What is new stands under a version of its own, where a server adds it in that way. */
+function inNextVersion(behaviour: Behaviour): Behaviour {
+  if (behaviour['schema.extra'] === 'new-version')
+    return createBehaviour({ 'schema.extra': 'additive' }, behaviour)
+  throw new Refusal(404, `There is nothing here. Statements are sent to ${contract.endpoint.path} with POST.`)
 }
 
 function checkPath(withSlash: boolean, behaviour: Behaviour): void {

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
-import { SqlError, StatementTimeout } from '../engine/engine.ts'
+import { describe, expect, test } from 'vitest'
+import { type ExecuteOptions, SqlError, StatementTimeout } from '../engine/engine.ts'
+import { createApp } from './app.ts'
 import { createBehaviour } from './behaviour.ts'
-import { appOf, endpoint, pages, post } from './request.test-helper.ts'
+import { appOf, endpoint, pages, post, rows } from './request.test-helper.ts'
 
 const error = (message: unknown) => ({ data: [], status: { state: 'error', message } })
 const syntaxError = new SqlError('syntax', 'syntax error at or near "SELEC"', '42601')
@@ -46,6 +47,41 @@ test('of a body that can not be read', async () => {
   expect(await answer('http.badRequest=422', undefined, [{ body: '{}' }])).toMatchObject({ status: 422 })
   expect(await answer('http.badRequest=200-envelope', undefined, [{ body: '{}' }])).toMatchObject({
     status: 200,
+  })
+})
+
+describe('of an empty statement', () => {
+  const empty = () => new SqlError('empty', 'The text is empty. Send exactly one statement.', '42601')
+
+  test.each([
+    ['error', 200, 'Error executing statement'],
+    ['400', 400, 'The text is empty. Send exactly one statement.'],
+    ['422', 422, 'The text is empty. Send exactly one statement.'],
+  ])('sql.empty=%s', async (slug, status, message) => {
+    const got = await answer(`sql.empty=${slug}`, empty)
+    expect(got.status).toBe(status)
+    expect(JSON.parse(got.text)).toEqual(error(message))
+  })
+})
+
+describe('of what is new', () => {
+  const next = endpoint.replace('/v1/', '/v2/')
+  const dataOf = async (variant: string, url: string) => {
+    let asked: ExecuteOptions | undefined
+    const engine = { execute: async (_: string, options: ExecuteOptions) => ((asked = options), rows('')) }
+    const app = createApp({ engine: () => ({ ...engine, close: async () => {} }) })
+    const { status } = await app.fetch(post({ headers: { 'x-mock-variant': variant } }, url))
+    return { status, data: asked?.data }
+  }
+
+  test('under a version of its own, where a server adds it so', async () => {
+    expect(await dataOf('schema.extra=new-version', next)).toEqual({
+      status: 200,
+      data: { 'schema.extra': 'additive' },
+    })
+    expect(await dataOf('schema.extra=new-version', endpoint)).toEqual({ status: 200, data: undefined })
+    expect(await dataOf('schema.extra=additive', next)).toEqual({ status: 404, data: undefined })
+    expect(await dataOf('http.success=200', next)).toMatchObject({ status: 404 })
   })
 })
 

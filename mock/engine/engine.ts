@@ -41,6 +41,16 @@ export interface RowFormat {
     | 'no-zone'
     | 'space-separator'
     | 'epoch-millis'
+  /** `delta.precision`: whether timestamps are cut off behind the milliseconds when they are printed. */
+  readonly precision: 'full' | 'printed-millis'
+  /** `rows.case` of the keys. */
+  readonly case: 'lower' | 'as-stored' | 'upper' | 'camel'
+  /** `num.encoding`. Big integers are in the data; they are written like others. */
+  readonly numbers: 'number' | 'string' | 'decimal-point' | 'exponent' | 'big-integer'
+  /** `num.nonfinite`: text of NaN and the infinities, for which JSON has no number. */
+  readonly nonFinite: 'null' | 'quoted-nan' | 'bare-nan' | 'error'
+  /** `json.encoding`: text of an object or array. */
+  readonly json: 'native' | 'text'
 }
 
 /** The rows of ruling 7: objects, last duplicate wins, ISO 8601 with microseconds and offset. */
@@ -50,6 +60,11 @@ export const defaultRowFormat: RowFormat = Object.freeze({
   order: 'stable',
   nulls: 'null',
   timestamps: 'micros-offset',
+  precision: 'full',
+  case: 'lower',
+  numbers: 'number',
+  nonFinite: 'null',
+  json: 'native',
 })
 
 /** Which statements are accepted: any read-only SELECT, or the kinds the contract documents. */
@@ -62,6 +77,47 @@ export interface Withheld {
   readonly as: 'denied' | 'hidden'
 }
 
+/** How statements are taken. Each member is the part of a server's behaviour that one knob decides. */
+export interface SqlRules {
+  /** `sql.accept`. With `any` what is no SELECT is answered like a success without rows; it is never executed. */
+  readonly accept: 'select-only' | 'documented' | 'allow-list' | 'any'
+  /** `sql.multi`: what becomes of several statements in one text. */
+  readonly several: 'error' | 'first' | 'last' | 'all-last-result' | 'merged'
+  /** `sql.empty`: a text without a statement runs and gives no rows, or is refused. */
+  readonly empty: 'success' | 'refused'
+  /** `sql.semicolon` behind the last statement. */
+  readonly semicolon: 'accepted' | 'error'
+  /** `sql.filters`: whether WHERE may name columns other than last_updated_at. */
+  readonly filters: 'accepted' | 'refused'
+  /** `delta.literal`: spellings of a date that last_updated_at may be compared with. */
+  readonly dates:
+    | 'all'
+    | 'quoted-date'
+    | 'iso-date-time'
+    | 'space-date-time'
+    | 'date-keyword'
+    | 'timestamp-keyword'
+  /** `delta.zone`: of a session in New York the zone is another one; that texts are compared is in the data. */
+  readonly zone: 'utc' | 'session-zone'
+  /** `auth.permission`, where it keeps a view from everybody. */
+  readonly withheld: Withheld | undefined
+}
+
+/** The statements of ruling 10: any single SELECT that reads. */
+export const defaultSqlRules: SqlRules = Object.freeze({
+  accept: 'select-only',
+  several: 'error',
+  empty: 'refused',
+  semicolon: 'accepted',
+  filters: 'accepted',
+  dates: 'all',
+  zone: 'utc',
+  withheld: undefined,
+})
+
+/** Variants that are in the data: slug by knob, of the knobs that are not at their default. */
+export type DataVariants = Readonly<Record<string, string>>
+
 export interface ExecuteOptions {
   /** Aborted when the client goes away: frees the engine and rejects with the signal's reason. */
   readonly signal: AbortSignal
@@ -69,8 +125,10 @@ export interface ExecuteOptions {
   readonly format?: RowFormat
   /** Default: what the engine was created with. */
   readonly kinds?: StatementKinds
-  /** Default: every view may be read. */
-  readonly withheld?: Withheld | undefined
+  /** Default: {@link defaultSqlRules}. */
+  readonly rules?: SqlRules
+  /** Default: none, the data as they are. */
+  readonly data?: DataVariants
 }
 
 export interface StatementResult {
@@ -117,8 +175,8 @@ export class EngineBusy extends Error {
   }
 }
 
-/** The three SQL-level conditions of the contract's error table. */
-export type SqlErrorKind = 'unknown-relation' | 'syntax' | 'other'
+/** The three SQL-level conditions of the contract's error table, and a text without a statement. */
+export type SqlErrorKind = 'unknown-relation' | 'syntax' | 'empty' | 'other'
 
 /** The statement failed. `message` is the database's own text: it belongs in the log. */
 export class SqlError extends Error {

@@ -61,10 +61,18 @@ export class Result {
   /** Must not throw: it is called from inside the database. */
   #read(type: number, bytes: Uint8Array, start: number, end: number): void {
     if (type === backend.dataRow) {
-      if (this.#failure === undefined) this.#writer?.row(bytes, start, end)
+      if (this.#failure === undefined) this.#write(bytes, start, end)
     } else if (type === backend.error) this.#failure ??= toSqlError(readError(bytes, start, end))
     else if (type === backend.portalSuspended) this.#suspended = true
     else if (type === backend.rowDescription) this.#describe(readFields(bytes, start, end))
+  }
+
+  #write(bytes: Uint8Array, start: number, end: number): void {
+    try {
+      this.#writer?.row(bytes, start, end)
+    } catch (error) {
+      this.#failure = error
+    }
   }
 
   #describe(fields: readonly Field[]): void {
@@ -94,6 +102,7 @@ export class Result {
 }
 
 function isDefault(format: RowFormat): boolean {
+  if (format === defaultRowFormat) return true
   return Object.entries(defaultRowFormat).every(([name, value]) => format[name as keyof RowFormat] === value)
 }
 

@@ -39,6 +39,7 @@ export class RowEncoder implements RowWriter {
     this.#members = members(columns, format)
   }
 
+  /** @throws SqlError for a value that the format can't write */
   row(bytes: Uint8Array, start: number, end: number): void {
     const values = readRow(bytes, start, end).map((text, index) => this.#json(text, index))
     const row = this.#row(values)
@@ -60,7 +61,7 @@ export class RowEncoder implements RowWriter {
 
   #json(text: string | null, index: number): string | undefined {
     if (text !== null) {
-      return valueJson(text, (this.#columns[index] as Column).type, this.#format.timestamps)
+      return valueJson(text, (this.#columns[index] as Column).type, this.#format)
     }
     if (this.#format.nulls === 'empty-string') return '""'
     return this.#format.nulls === 'omitted' ? undefined : 'null'

@@ -1,12 +1,22 @@
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
-import { admit } from '../gate/gate.ts'
+import { type Admission, admit } from '../gate/gate.ts'
 import { type Artifacts, LazyBlob, snapshotOptions } from './artifacts.ts'
 import type { ChangeStep } from './change.ts'
-import { defaultRowFormat, type RowFormat, SqlError, type StatementKinds, type Withheld } from './engine.ts'
+import { changedViews, createView } from './data-variants/view-statements.ts'
+import {
+  type DataVariants,
+  defaultRowFormat,
+  type RowFormat,
+  SqlError,
+  type SqlRules,
+  type StatementKinds,
+} from './engine.ts'
+import { inCase } from './letter-case.ts'
 import { withNaps } from './nap.ts'
 import { type ColumnNamer, type Page, Result } from './result.ts'
 import { readerRole } from './snapshot/lockdown.ts'
 import { SnapshotFs } from './snapshot/snapshot-fs.ts'
+import { oneAfterTheOther } from './several.ts'
 import { nameSources } from './sources.ts'
 import { concat, frontend, MessageReader } from './wire.ts'
 
@@ -15,8 +25,10 @@ export interface RunOptions {
   readonly format?: RowFormat
   /** Default: any read-only SELECT. */
   readonly kinds?: StatementKinds
-  /** Default: every view may be read. */
-  readonly withheld?: Withheld | undefined
+  /** Default: one SELECT that reads. */
+  readonly rules?: SqlRules
+  /** Default: the data as they are. */
+  readonly data?: DataVariants
 }
 
 /** The database was damaged by what it ran: its memory can't be trusted, it has to be replaced. */
@@ -32,6 +44,7 @@ const [firstPageRows, maxPageRows, pageBytes] = [200, 5000, 1 << 20]
 
 const portal = 'rows'
 const begin = frontend.query('BEGIN READ ONLY')
+const beginElsewhere = frontend.query(`BEGIN READ ONLY; SET LOCAL timezone = 'America/New_York'`)
 const describePortal = concat(frontend.bind(portal), frontend.describe(portal))
 const nextRows = (rows: number) => concat(frontend.execute(portal, rows), frontend.sync())
 const firstRows = nextRows(firstPageRows)
@@ -40,6 +53,11 @@ const rollback = frontend.query('ROLLBACK')
 /** So many rows are changed before the space of the former ones is taken back. */
 const untidyRows = 5000
 
+/** Rows of the catalogues that making one view anew leaves behind, at most. */
+const rowsPerView = 60
+
+const noVariants: DataVariants = {}
+
 /**
  * One database that runs one statement at a time, each as the reading role in a READ ONLY transaction that is
  * rolled back. Nothing else needs resetting: a single SELECT can't prepare, listen, lock or create, and
@@ -47,13 +65,14 @@ const untidyRows = 5000
  */
 export class Session {
   readonly #database: PGlite
-  readonly #views: ReadonlyMap<number, string>
+  #views: ReadonlyMap<number, string> = new Map()
+  /** The variants that the views have at the moment. */
+  #data = noVariants
   #trap: unknown
   #changedRows = 0
 
-  private constructor(database: PGlite, views: ReadonlyMap<number, string>) {
+  private constructor(database: PGlite) {
     this.#database = database
-    this.#views = views
     this.#watchForTraps()
   }
 
@@ -70,11 +89,17 @@ export class Session {
       await starting.waitReady
       return starting
     })
-    const { rows } = await database.query<{ oid: number; relname: string }>(
+    const session = new Session(database)
+    await session.#findViews()
+    await database.exec(`SET SESSION AUTHORIZATION ${readerRole}`)
+    return session
+  }
+
+  async #findViews(): Promise<void> {
+    const { rows } = await this.#database.query<{ oid: number; relname: string }>(
       `SELECT oid, relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'v'`,
     )
-    await database.exec(`SET SESSION AUTHORIZATION ${readerRole}`)
-    return new Session(database, new Map(rows.map(({ oid, relname }) => [oid, relname])))
+    this.#views = new Map(rows.map(({ oid, relname }) => [oid, relname]))
   }
 
   /** Whether the session should be replaced before it runs another statement. */
@@ -88,23 +113,70 @@ export class Session {
    * @throws SqlError (StatementRefused among them), also after the first page
    * @throws SessionPoisoned
    */
-  run(statement: string, options: RunOptions = {}): AsyncGenerator<Page, void> {
-    const { format = defaultRowFormat, kinds, withheld } = options
-    const { ordered, sources } = admit(statement, kinds, withheld)
-    return this.#pages(statement, (fields) => nameSources(fields, sources, this.#views), format, !ordered)
+  run(
+    statement: string,
+    { format = defaultRowFormat, kinds, rules, data }: RunOptions = {},
+  ): AsyncGenerator<Page, void> {
+    const admissions = admit(statement, kinds, rules)
+    const zone = rules?.zone === 'session-zone' ? beginElsewhere : begin
+    const pages = admissions.map((admission) => this.#admitted(admission, format, zone, data))
+    return pages.length === 1 ? pages[0]! : oneAfterTheOther(pages, admissions)
+  }
+
+  #admitted(
+    { text, ordered, sources, spelled }: Admission,
+    format: RowFormat,
+    opening: Uint8Array,
+    data: DataVariants | undefined,
+  ): AsyncGenerator<Page, void> {
+    const toColumns: ColumnNamer = (fields) =>
+      inCase(nameSources(fields, sources, this.#views), format.case, spelled)
+    return this.#pages(text, toColumns, format, !ordered, opening, data)
   }
 
   /**
-   * Changes the tables between two statements: all steps or none. Only here does the session work with the rights of their
-   * owner, on statements of our own, and it gives them back before it returns.
+   * Changes the tables between two statements: all steps or none.
    *
    * @throws SessionPoisoned when a step fails or the rights could not be given back
    */
-  async apply(steps: readonly ChangeStep[]): Promise<void> {
+  apply(steps: readonly ChangeStep[]): Promise<void> {
+    return this.#asOwner(async () => {
+      for (const step of steps) await this.#change(step)
+    })
+  }
+
+  /**
+   * Makes the views that differ anew, so that SQL sees the variants and not only the printed rows. They stay until a
+   * statement asks for others: who sets variants for all statements pays once.
+   *
+   * @throws SessionPoisoned
+   */
+  async #show(data: DataVariants): Promise<void> {
+    if (JSON.stringify(data) !== JSON.stringify(this.#data)) {
+      const names = [...new Set([...changedViews(this.#data), ...changedViews(data)])]
+      const statements = names.flatMap((name) => [
+        `DROP VIEW public.${name}`,
+        createView(name, data),
+        `GRANT SELECT ON public.${name} TO ${readerRole}`,
+      ])
+      await this.#asOwner(async () => {
+        await this.#database.exec(statements.join(';'))
+        await this.#findViews()
+        this.#changedRows += names.length * rowsPerView
+      })
+    }
+    this.#data = data
+  }
+
+  /**
+   * Does all of some work or nothing of it. Only here does the session have the rights of the tables' owner, for
+   * statements of our own, and it gives them back before it returns.
+   */
+  async #asOwner(work: () => Promise<void>): Promise<void> {
     try {
       await this.#database.exec(`SET SESSION AUTHORIZATION ${ownerRole}`)
       await this.#database.exec('BEGIN READ WRITE')
-      for (const step of steps) await this.#change(step)
+      await work()
       await this.#database.exec('COMMIT')
       if (this.#changedRows > untidyRows) await this.#tidy()
       await this.#database.exec(`SET SESSION AUTHORIZATION ${readerRole}`)
@@ -145,10 +217,13 @@ export class Session {
     toColumns: ColumnNamer,
     format: RowFormat,
     mayShuffle: boolean,
+    opening = begin,
+    data = noVariants,
   ): AsyncGenerator<Page, void> {
+    if (data !== this.#data) await this.#show(data)
     const result = new Result(toColumns, format, mayShuffle)
     try {
-      let request = concat(begin, frontend.parse(statement), describePortal, firstRows)
+      let request = concat(opening, frontend.parse(statement), describePortal, firstRows)
       for (;;) {
         await this.#exchange(request, result.reader)
         const page = result.takePage()

@@ -29,3 +29,20 @@ it('leaves the zone out where there is none', () => {
 it('writes infinities as null in every format', () => {
   expect(timestampJson('infinity', 'epoch-millis')).toBe('null')
 })
+
+it.each([
+  ['2025-01-02 18:04:05.12-05', '"2025-01-02T23:04:05.120000+00:00"'],
+  ['2025-07-02 20:04:05.000001-04', '"2025-07-03T00:04:05.000001+00:00"'],
+  ['2025-01-03 04:34:05+05:30', '"2025-01-02T23:04:05.000000+00:00"'],
+])('writes %s of another session time zone in UTC', (text, json) => {
+  expect(timestampJson(text, 'micros-offset')).toBe(json)
+})
+
+it.each<[RowFormat['timestamps'], string]>([
+  ['micros-offset', '"2025-01-02T23:04:05.120+00:00"'],
+  ['nanos-z', '"2025-01-02T23:04:05.120Z"'],
+  ['trimmed', '"2025-01-02T23:04:05.12+00:00"'],
+  ['seconds-z', '"2025-01-02T23:04:05Z"'],
+])('cuts %s off behind the milliseconds', (format, json) => {
+  expect(timestampJson(zoned, format, 'printed-millis')).toBe(json)
+})

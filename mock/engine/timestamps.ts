@@ -3,6 +3,18 @@ import type { RowFormat } from './engine.ts'
 /** What PostgreSQL prints for a timestamp in session time zone UTC: the offset is absent without time zone. */
 const pattern = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?(\+00)?$/
 
+/** The same in another session time zone. */
+const zoned = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d{1,6})?([+-]\d\d)(?::(\d\d))?$/
+
+/** The text that session time zone UTC would have; what can't be read stays. */
+function inUtc(text: string): string {
+  const match = zoned.exec(text)
+  if (!match) return text
+  const [, day, time, fraction = '', hours, minutes = '00'] = match
+  const seconds = new Date(`${day}T${time}${hours}:${minutes}`)
+  return `${seconds.toISOString().slice(0, 19).replace('T', ' ')}${fraction}+00`
+}
+
 /** Offset of the `local-offset` format, in hours. */
 const localHours = 2
 
@@ -10,12 +22,25 @@ const localHours = 2
  * JSON text of a timestamp. Infinities become null (ruling 7); what ISO 8601 can't write with four digits
  * of year keeps the database's text.
  *
- * @param text as PostgreSQL prints it in session time zone UTC
+ * @param text as PostgreSQL prints it
+ * @param precision whether digits behind the milliseconds are left out
  */
-export function timestampJson(text: string, format: RowFormat['timestamps']): string {
+export function timestampJson(
+  text: string,
+  format: RowFormat['timestamps'],
+  precision: RowFormat['precision'] = 'full',
+): string {
+  const json = fullJson(text, format)
+  return precision === 'full' ? json : json.replace(/(\.\d{3})\d+/, '$1')
+}
+
+function fullJson(text: string, format: RowFormat['timestamps']): string {
   if (text === 'infinity' || text === '-infinity') return 'null'
   const match = pattern.exec(text)
-  if (!match) return JSON.stringify(text)
+  if (!match) {
+    const utc = inUtc(text)
+    return utc === text ? JSON.stringify(text) : fullJson(utc, format)
+  }
   const [, year, month, day, hour, minute, second, digits = '', zone] = match
   const millis = Date.UTC(
     Number(year),

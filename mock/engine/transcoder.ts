@@ -1,3 +1,4 @@
+import { defaultRowFormat } from './engine.ts'
 import { type Encoding, encodingOf } from './types.ts'
 import { valueJson } from './values.ts'
 import type { Field } from './wire.ts'
@@ -167,7 +168,7 @@ export class Transcoder implements RowWriter {
   /** Arrays, dates and timestamps ISO 8601 has no four-digit year for: rare enough for strings. */
   #slow(index: number, bytes: Uint8Array, from: number, to: number): void {
     const text = decoder.decode(bytes.slice(from, to))
-    const json = ascii(valueJson(text, this.#types[index] as number, 'micros-offset'))
+    const json = ascii(valueJson(text, this.#types[index] as number, defaultRowFormat))
     this.#reserve(json.length)
     this.#put(json)
   }

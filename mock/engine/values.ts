@@ -1,26 +1,34 @@
 import type { RowFormat } from './engine.ts'
+import { numberJson, withNumbers } from './numbers.ts'
 import { timestampJson } from './timestamps.ts'
 import { type Encoding, elementEncodingOf, encodingOf } from './types.ts'
 
-/** JSON text of one value of the type `oid`, from the text PostgreSQL prints. */
-export function valueJson(text: string, oid: number, timestamps: RowFormat['timestamps']): string {
+/** How values are written. */
+export type ValueFormat = Pick<RowFormat, 'timestamps' | 'precision' | 'numbers' | 'nonFinite' | 'json'>
+
+/**
+ * JSON text of one value of the type `oid`, from the text PostgreSQL prints.
+ *
+ * @throws SqlError for a number that is not finite, where the format makes that an error
+ */
+export function valueJson(text: string, oid: number, format: ValueFormat): string {
   const encoding = encodingOf(oid)
-  if (encoding === 'array') return arrayJson(text, elementEncodingOf(oid), timestamps)
-  return scalarJson(text, encoding, timestamps)
+  if (encoding === 'array') return arrayJson(text, elementEncodingOf(oid), format)
+  return scalarJson(text, encoding, format)
 }
 
-function scalarJson(text: string, encoding: Encoding, timestamps: RowFormat['timestamps']): string {
+function scalarJson(text: string, encoding: Encoding, format: ValueFormat): string {
   switch (encoding) {
     case 'boolean':
       return text === 't' ? 'true' : 'false'
     case 'number':
-      return text === 'NaN' || text.endsWith('Infinity') ? 'null' : text
     case 'integer':
+      return numberJson(text, format)
     case 'json':
-      return text
+      return jsonJson(text, format)
     case 'timestamptz':
     case 'timestamp':
-      return timestampJson(text, timestamps)
+      return timestampJson(text, format.timestamps, format.precision)
     case 'date':
       return text.endsWith('infinity') ? 'null' : JSON.stringify(text)
     default:
@@ -28,11 +36,17 @@ function scalarJson(text: string, encoding: Encoding, timestamps: RowFormat['tim
   }
 }
 
+/** Texts and numbers are no objects: they stay what they are. */
+function jsonJson(text: string, { numbers, json }: ValueFormat): string {
+  const written = withNumbers(text, numbers)
+  return json === 'text' && /^[[{]/.test(written) ? JSON.stringify(written) : written
+}
+
 /**
  * An array literal such as `{a,"b c",NULL}` as a JSON array, nested where it has more dimensions. Explicit
  * lower bounds (`[0:1]={a,b}`) are dropped.
  */
-function arrayJson(literal: string, element: Encoding, timestamps: RowFormat['timestamps']): string {
+function arrayJson(literal: string, element: Encoding, format: ValueFormat): string {
   let json = ''
   let at = literal.startsWith('[') ? literal.indexOf('=') + 1 : 0
   while (at < literal.length) {
@@ -51,7 +65,7 @@ function arrayJson(literal: string, element: Encoding, timestamps: RowFormat['ti
       text += next === '\\' ? literal.charAt(++at) : next
     }
     if (quoted) at++
-    json += !quoted && text === 'NULL' ? 'null' : scalarJson(text, element, timestamps)
+    json += !quoted && text === 'NULL' ? 'null' : scalarJson(text, element, format)
   }
   return json
 }

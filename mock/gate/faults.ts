@@ -12,6 +12,8 @@ export interface Faults {
   readonly refusal?: string
   /** Name of a view that this statement may not read. */
   readonly denied?: string
+  /** Whether a part of it changes data. */
+  readonly writes?: boolean
 }
 
 /** Names of common table expressions that hide relations of the same name. */
@@ -60,7 +62,7 @@ export function findFaults(statements: readonly unknown[], withheld?: Withheld):
 }
 
 class Finder {
-  readonly faults: { relation?: string; refusal?: string; denied?: string } = {}
+  readonly faults: { relation?: string; refusal?: string; denied?: string; writes?: boolean } = {}
   readonly #withheld: Withheld | undefined
 
   constructor(withheld: Withheld | undefined) {
@@ -81,6 +83,7 @@ class Finder {
     if (!allowedNodes.has(type)) {
       this.#refuse(writes.has(type) ? 'Data cannot be changed here.' : `${type} is not accepted.`)
       if (!writes.has(type)) return
+      this.faults.writes = true
     }
     if (type === 'RangeVar') this.#relation(fields, scope)
     if (type === 'FuncCall') this.#call(namesOf(fields['funcname']))

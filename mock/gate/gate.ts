@@ -1,13 +1,23 @@
 import { views } from '../../schemas/generated/views.ts'
 import {
+  defaultSqlRules,
   insufficientPrivilege,
+  type SqlRules,
   type StatementKinds,
   StatementRefused,
   type Withheld,
 } from '../engine/engine.ts'
-import { undocumentedPart } from './documented.ts'
 import { type Faults, findFaults } from './faults.ts'
-import { type Fields, fieldsOf, listOf, nodeOf, parseStatements } from './syntax-tree.ts'
+import { beyondRules } from './rules.ts'
+import { spelledNames } from './spelled-names.ts'
+import {
+  type Fields,
+  fieldsOf,
+  listOf,
+  nodeOf,
+  type ParsedStatement,
+  parseStatements,
+} from './syntax-tree.ts'
 
 export { loadParser } from './syntax-tree.ts'
 
@@ -22,54 +32,111 @@ export interface Source {
 
 /** What the engine has to know about a statement that passed. */
 export interface Admission {
+  /** What is executed. */
+  readonly text: string
   /** Whether the statement asks for an order of its rows. */
   readonly ordered: boolean
   /** The views of the outermost FROM clause, from left to right. */
   readonly sources: readonly Source[]
+  /** How the statement spells the names of its columns, by their lower case. */
+  readonly spelled: () => ReadonlyMap<string, string>
+  /** Whether its rows are left out of the answer. */
+  readonly silent: boolean
+}
+
+/** Stands for a text without a statement, and for one that is answered without being executed. */
+const nothing: Admission = {
+  text: 'SELECT WHERE false',
+  ordered: true,
+  sources: [],
+  spelled: () => new Map(),
+  silent: false,
 }
 
 /**
- * Lets through exactly one read-only SELECT over the nine views (ruling 10). The database's own rights refuse
- * the same things once more: this is the first of two locks, and the one that words the refusal.
- * Refuses in the order PostgreSQL does: syntax, then unknown relations, then everything else.
+ * Lets through read-only SELECTs over the nine views (ruling 10), exactly one unless the rules say otherwise. The
+ * database's own rights refuse the same things once more: this is the first of two locks, and the one that words
+ * the refusal. Refuses in the order PostgreSQL does: syntax, then unknown relations, then everything else.
  *
+ * @returns the statements to be executed, one after the other
  * @throws StatementRefused
  */
-export function admit(statement: string, kinds: StatementKinds = 'any', withheld?: Withheld): Admission {
-  refuseUnsafeText(statement)
-  const statements = parseStatements(statement)
-  const fault = faultsOf(statements, withheld)
-  if (fault.relation !== undefined) {
-    const message = `relation "${fault.relation}" does not exist`
-    throw new StatementRefused('unknown-relation', message, '42P01', fault.relation)
+export function admit(
+  text: string,
+  kinds: StatementKinds = 'any',
+  rules: SqlRules = defaultSqlRules,
+): readonly Admission[] {
+  refuseUnsafeText(text)
+  const parsed = parseStatements(text)
+  const taken = take(parsed, rules.several)
+  const faults = taken.map(({ tree }) => faultsOf(tree, rules.withheld))
+  const relation = faults.find((fault) => fault.relation !== undefined)?.relation
+  if (relation !== undefined) {
+    const message = `relation "${relation}" does not exist`
+    throw new StatementRefused('unknown-relation', message, '42P01', relation)
   }
-  if (statements.length !== 1) {
-    const count = statements.length === 0 ? 'is empty' : 'holds several statements'
-    throw refused(`The text ${count}. Send exactly one statement.`, '42601')
-  }
+  if (taken.length === 0) return admitEmpty(rules)
+  if (taken.length > 1 && rules.several === 'error')
+    throw refused('The text holds several statements. Send exactly one.', '42601')
+  if (rules.semicolon === 'error' && parsed.at(-1)!.length > 0)
+    throw refused('This server takes no semicolon behind a statement. Leave it out.', '42601')
+  const own = kinds === 'documented' ? { ...rules, accept: kinds } : rules
+  return taken.map((statement, index) => {
+    const admission = admitOne(statement, faults[index]!, own, text, parsed.length > 1)
+    const silent = rules.several === 'all-last-result' && index < taken.length - 1
+    return silent ? { ...admission, silent } : admission
+  })
+}
+
+/** The statements of a text that are executed. */
+function take(
+  statements: readonly ParsedStatement[],
+  several: SqlRules['several'],
+): readonly ParsedStatement[] {
+  if (several === 'first') return statements.slice(0, 1)
+  return several === 'last' ? statements.slice(-1) : statements
+}
+
+function admitEmpty({ empty }: SqlRules): readonly Admission[] {
+  if (empty === 'success') return [nothing]
+  throw new StatementRefused('empty', 'The text is empty. Send exactly one statement.', '42601')
+}
+
+function admitOne(
+  statement: ParsedStatement,
+  fault: Faults,
+  rules: SqlRules,
+  text: string,
+  isPart: boolean,
+): Admission {
+  const select = fieldsOf(statement.tree, 'SelectStmt')
+  if (rules.accept === 'any' && (!select || fault.writes)) return nothing
   if (fault.refusal !== undefined) throw refused(fault.refusal)
-  const select = fieldsOf(statements[0], 'SelectStmt')
   if (!select) throw refused('Only SELECT statements are accepted.')
-  const undocumented = kinds === 'documented' ? undocumentedPart(select) : undefined
-  if (undocumented !== undefined) {
-    throw refused(
-      `The contract does not document ${undocumented}; this server was started with --sql documented.`,
-    )
-  }
+  const reason = rules === defaultSqlRules ? undefined : beyondRules(select, rules)
+  if (reason !== undefined) throw refused(reason)
   if (fault.denied !== undefined) {
     const message = `permission denied for view ${fault.denied}`
     throw new StatementRefused('other', message, insufficientPrivilege, fault.denied)
   }
   return {
+    text: isPart ? partOf(text, statement) : text,
     ordered: listOf(select['sortClause']).length > 0,
     sources: listOf(select['fromClause']).flatMap(sourcesOf),
+    spelled: () => spelledNames(select, text),
+    silent: false,
   }
 }
 
+function partOf(text: string, { start, length }: ParsedStatement): string {
+  const bytes = new TextEncoder().encode(text)
+  return new TextDecoder().decode(bytes.subarray(start, length > 0 ? start + length : undefined))
+}
+
 /** The walk is recursive: a long chain of operators is as deep as it is long. */
-function faultsOf(statements: readonly Fields[], withheld: Withheld | undefined): Faults {
+function faultsOf(tree: Fields, withheld: Withheld | undefined): Faults {
   try {
-    return findFaults(statements, withheld)
+    return findFaults([tree], withheld)
   } catch (error) {
     if (error instanceof RangeError) throw refused('The statement is nested too deeply.', '54001')
     throw error

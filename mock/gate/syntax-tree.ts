@@ -7,17 +7,30 @@ export type Fields = Readonly<Record<string, unknown>>
 /** The parser is WebAssembly: wait for this once before {@link parseStatements}. */
 export const loadParser: () => Promise<void> = loadModule
 
+/** One statement of a text. */
+export interface ParsedStatement {
+  readonly tree: Fields
+  /** Where it begins, in bytes of UTF-8. */
+  readonly start: number
+  /** How many bytes it has, where a semicolon ends it; 0 where the text does. */
+  readonly length: number
+}
+
 /**
  * Parses with PostgreSQL's own grammar.
  *
  * @returns the statements in the text, none for an empty one
  * @throws StatementRefused with PostgreSQL's message when the text is not SQL
  */
-export function parseStatements(text: string): Fields[] {
+export function parseStatements(text: string): ParsedStatement[] {
   if (text.trim() === '') return []
   try {
     const { stmts = [] } = parseSync(text)
-    return stmts.map(({ stmt }) => stmt as unknown as Fields)
+    return stmts.map(({ stmt, stmt_location: start = 0, stmt_len: length = 0 }) => ({
+      tree: stmt as unknown as Fields,
+      start,
+      length,
+    }))
   } catch (error) {
     if (hasSqlDetails(error) && !error.message.startsWith('memory exhausted')) {
       throw new StatementRefused('syntax', error.message, '42601')
@@ -52,4 +65,17 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 /** The texts of a list of String nodes, such as a qualified name. */
 export function namesOf(value: unknown): string[] {
   return listOf(value).map((part) => String(fieldsOf(part, 'String')?.['sval'] ?? ''))
+}
+
+/** Calls `visit` for a value, and for everything in it, that has fields; `type` is absent where the grammar fixes it. */
+export function walk(value: unknown, visit: (fields: Fields, type?: string) => void): void {
+  if (Array.isArray(value)) {
+    for (const member of value) walk(member, visit)
+    return
+  }
+  if (!isFields(value)) return
+  const node = nodeOf(value)
+  const fields = node ? node.fields : value
+  visit(fields, node?.type)
+  for (const member of Object.values(fields)) walk(member, visit)
 }

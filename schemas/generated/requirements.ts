@@ -55,7 +55,7 @@ export const requirements: readonly Requirement[] = [
     "side": "server",
     "level": "must",
     "text": "MUST answer every SQL-level outcome with a JSON object that holds the array \"data\" and the object \"status\" with \"state\" and \"message\".",
-    "check": "The envelope schema against the answers to a statement with rows, to one without rows and to the three documented errors. A body that is not JSON, or a missing or ill-typed member, fails. Answers given in front of SQL (401, 413, 429, 504 and the like) are not judged.",
+    "check": "The envelope schema against the answers to a statement with rows, to one without rows and to the three documented errors. A body that is not JSON, or a missing or ill-typed member, fails; so do rows of any view that do not read as JSON. Answers given in front of SQL (401, 413, 429, 504 and the like) are not judged.",
     "rows": "none"
   },
   {
@@ -1164,7 +1164,7 @@ export const requirements: readonly Requirement[] = [
     "side": "server",
     "level": "should",
     "text": "SHOULD NOT answer a write with state success.",
-    "check": "The statements of REQ-SEC-1: state success warns.",
+    "check": "The statements of REQ-SEC-1: state success warns. A write behind a read is left out where all but the first statement of a text is ignored (NS-18).",
     "rows": "none"
   },
   {

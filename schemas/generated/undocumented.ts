@@ -1805,7 +1805,7 @@ export const undocumented: readonly Undocumented[] = [
       "lines": "227"
     },
     "text": "In which timezone a date literal without a zone is read.",
-    "probe": "A delta since the date around which the most rows changed: which of them are newer.",
+    "probe": "A delta since the date around which the most rows changed: which of them are newer. Where that looks like UTC, one since a noon, written with the separator that the service does not print.",
     "default": "utc",
     "variants": [
       {

@@ -2,23 +2,24 @@ import { refuse, rowsReply, type Handmade } from '../handmade.test-helper.ts'
 import { HOUR, stamped, type Examples } from './services.test-helper.ts'
 
 /** Quantities an hour apart, and which of them a service counts as newer than a date. */
-const zoned = (isNewer: (text: string, date: string) => boolean, print = utc): Handmade => {
+export const zoned = (isNewer: (text: string, date: string) => boolean, print = utc): Handmade => {
   const rows = Array.from({ length: 41 }, (_, hour) => ({ id: `q${hour}`, last_updated_at: print(hour) }))
   return {
     rows: { v_quantities: rows },
     answer: ({ sql }) => {
-      const [, date] = /FROM v_quantities WHERE last_updated_at > '([\d-]+)' LIMIT 900/.exec(sql) ?? []
+      const [, date] = /FROM v_quantities WHERE last_updated_at > '([\dT: -]+)' LIMIT 900/.exec(sql) ?? []
       return date && rowsReply(rows.filter(({ last_updated_at: text }) => isNewer(text, date)))
     },
   }
 }
 
-const utc = (hour: number): string => new Date(Date.parse('2025-02-28T06:30:00Z') + hour * HOUR).toISOString()
+export const utc = (hour: number): string =>
+  new Date(Date.parse('2025-02-28T06:30:00Z') + hour * HOUR).toISOString()
 
 const inIndia = (hour: number): string => `${utc(hour + 5.5).slice(0, 23)}+05:30`
 
-const laterThan = (offset: string) => (text: string, date: string) =>
-  Date.parse(text) > Date.parse(`${date}T00:00:00${offset}`)
+export const laterThan = (offset: string) => (text: string, date: string) =>
+  Date.parse(text) > Date.parse(`${`${date.replace(' ', 'T')}T00:00:00`.slice(0, 19)}${offset}`)
 
 const precise = (back: boolean): Handmade => ({
   ...stamped('2025-03-01T08:12:00.123Z'),

@@ -88,7 +88,7 @@ export class EngineThread {
   /** Hands a statement over. */
   run(
     statement: string,
-    { format, kinds, withheld }: ExecuteOptions,
+    { format, kinds, rules, data }: ExecuteOptions,
     listener: ExecutionListener,
   ): Execution {
     const send = (request: Request) => this.#worker.postMessage(request)
@@ -100,7 +100,7 @@ export class EngineThread {
         listener.onEnd(wear)
       },
     })
-    send({ type: 'run', statement, format, kinds, withheld })
+    send({ type: 'run', statement, format, kinds, rules, data })
     return this.#execution
   }
 

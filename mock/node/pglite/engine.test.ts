@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  defaultSqlRules,
   defaultRowFormat,
   EngineBusy,
   type RowFormat,
@@ -38,7 +39,7 @@ describe('rows', () => {
   it('of a view that is withheld are for the statements that may read it', async () => {
     const statement = 'SELECT count(*)::int AS n FROM v_quantities'
     const withheld = (as: 'denied' | 'hidden') =>
-      rowsOf(engine, statement, { withheld: { view: 'v_quantities', as } })
+      rowsOf(engine, statement, { rules: { ...defaultSqlRules, withheld: { view: 'v_quantities', as } } })
     await expect(withheld('denied')).rejects.toMatchObject({ sqlState: '42501', relation: 'v_quantities' })
     await expect(withheld('hidden')).rejects.toMatchObject({ kind: 'unknown-relation' })
     expect(await rows(statement)).toHaveLength(1)

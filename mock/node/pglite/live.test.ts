@@ -3,7 +3,7 @@ import { createDataset, followPlant } from '../../../fixtures/index.ts'
 import { hour, iso, type Micros } from '../../../fixtures/time.ts'
 import { views } from '../../../schemas/index.ts'
 import { changeSteps } from '../../engine/change.ts'
-import { StatementTimeout } from '../../engine/engine.ts'
+import { type DataVariants, StatementTimeout } from '../../engine/engine.ts'
 import { selfTest } from '../../engine/self-test.ts'
 import { Session, SessionPoisoned } from '../../engine/session.ts'
 import { buildSnapshot } from '../../engine/snapshot/build.ts'
@@ -125,9 +125,9 @@ describe('a session that is changed', () => {
     const cache = { directory: defaultCacheDirectory(), key: snapshotKey(plant), warn: () => {} }
     session = await Session.open(await cachedSnapshot({ ...cache, build }), artifacts)
   })
-  const inSession = async (statement: string) => {
+  const inSession = async (statement: string, data?: DataVariants) => {
     let json = ''
-    for await (const { chunks } of session.run(statement)) {
+    for await (const { chunks } of session.run(statement, { data })) {
       for (const chunk of chunks) json += new TextDecoder().decode(chunk)
     }
     return JSON.parse(`[${json}]`) as unknown[]
@@ -149,6 +149,31 @@ describe('a session that is changed', () => {
     }
     await selfTest(session)
     await expectPlantAt(now, inSession)
+  })
+
+  it('shows variants of what it has now, with the rights of the reader', async () => {
+    const data = { 'qc.types': 'boolean', 'schema.extra': 'additive', 'statistics.count': 'all' }
+    const runs = "SELECT count(*) FROM v_bioprocesses WHERE qc ->> 'status' IN ('true', 'false')"
+    const before = await inSession(runs, data)
+    await session.apply([
+      { sql: 'DELETE FROM plant.bioprocesses WHERE id = (SELECT max(id) FROM plant.bioprocesses)' },
+    ])
+    expect(await inSession(runs, data)).not.toEqual(before)
+    expect(await inSession('SELECT DISTINCT site FROM v_quantities', data)).toEqual([{ site: 'Plant 1' }])
+    await selfTest(session)
+    expect(await inSession(runs)).toEqual([{ count: 0 }])
+    await expect(inSession('SELECT site FROM v_quantities')).rejects.toThrow('column "site" does not exist')
+  })
+
+  it('is tidied up after views were made anew many times', async () => {
+    for (let turn = 0; turn < 60; turn++) {
+      await inSession(
+        'SELECT id FROM v_formulas LIMIT 1',
+        turn % 2 ? { 'schema.extra': 'additive' } : undefined,
+      )
+    }
+    expect(session.worn).toBe(false)
+    await selfTest(session)
   })
 
   it('can not be used any more when a change fails', async () => {

@@ -1,6 +1,13 @@
 import type { Artifacts } from '../../engine/artifacts.ts'
 import type { ChangeStep } from '../../engine/change.ts'
-import type { Column, RowFormat, SqlErrorKind, StatementKinds, Withheld } from '../../engine/engine.ts'
+import type {
+  Column,
+  DataVariants,
+  RowFormat,
+  SqlErrorKind,
+  SqlRules,
+  StatementKinds,
+} from '../../engine/engine.ts'
 
 /** What the main thread sends to an engine's thread. */
 export type Request =
@@ -10,7 +17,8 @@ export type Request =
       readonly statement: string
       readonly format?: RowFormat
       readonly kinds?: StatementKinds
-      readonly withheld?: Withheld | undefined
+      readonly rules?: SqlRules
+      readonly data?: DataVariants
     }
   /** The data change; what is sent later sees it. */
   | { readonly type: 'apply'; readonly steps: readonly ChangeStep[] }

@@ -1,0 +1,31 @@
+import type { Admission } from '../gate/gate.ts'
+import type { Page } from './result.ts'
+
+const comma = new TextEncoder().encode(',')
+
+/**
+ * The pages of several statements as those of one; each is executed when those before it are over. The columns are
+ * those of the first that is shown.
+ *
+ * @param results pages of each statement
+ * @param statements tells which of them are silent
+ */
+export async function* oneAfterTheOther(
+  results: readonly AsyncGenerator<Page, void>[],
+  statements: readonly Admission[],
+): AsyncGenerator<Page, void> {
+  let columns: Page['columns'] | undefined
+  let isEmpty = true
+  for (const [index, pages] of results.entries()) {
+    const isLast = index === results.length - 1
+    let isFirstPage = true
+    for await (const page of pages) {
+      if (statements[index]!.silent) continue
+      columns ??= page.columns
+      const hasRows = page.chunks.some(({ length }) => length > 0)
+      const chunks = hasRows && isFirstPage && !isEmpty ? [comma.slice(), ...page.chunks] : page.chunks
+      if (hasRows) [isEmpty, isFirstPage] = [false, false]
+      yield { columns, chunks, last: page.last && isLast }
+    }
+  }
+}
