@@ -6,16 +6,19 @@ import type { EngineStatus } from './admin/engine-status.ts'
 import type { AdminAccess } from './admin/guard.ts'
 import { Metrics } from './admin/metrics.ts'
 import { RequestLog } from './admin/request-log.ts'
-import { defaultBehaviour, type Behaviour } from './behaviour.ts'
+import type { Behaviour } from './behaviour.ts'
 import { type Answer, answerWhole, errorEnvelope, fromResponse, toResponse } from './answer.ts'
 import type { StatementLog } from './statement-log.ts'
 import { createStatements } from './statements.ts'
+import { VariantSettings, type VariantSource } from './variant-settings.ts'
 
 export interface AppOptions {
   /** The engine, or undefined while it starts: statements are answered with 503 until it is there. */
   readonly engine: () => StatementEngine | undefined
   /** What the server does where the contract is silent. Default: {@link defaultBehaviour}. */
   readonly behaviour?: Behaviour
+  /** Where the knobs of that behaviour were set, for `/_mock/variants`. */
+  readonly variantSources?: Readonly<Record<string, VariantSource>>
   /** Tokens that pass. Without the list any non-empty bearer token does. */
   readonly tokens?: readonly string[]
   /** Path below which the endpoint stands, such as `/plant-1`. Default: none. */
@@ -45,7 +48,7 @@ export interface App {
 
 /** The reference server as a function from request to response, with no socket and no Node in it. */
 export function createApp(options: AppOptions): App {
-  const { engine, behaviour = defaultBehaviour, bodyTimeLimitMs = 10_000 } = options
+  const { engine, bodyTimeLimitMs = 10_000 } = options
   const {
     admin = {},
     engineStatus,
@@ -56,10 +59,11 @@ export function createApp(options: AppOptions): App {
   const started = performance.now()
   const metrics = new Metrics()
   const requests = new RequestLog()
+  const settings = new VariantSettings(options.behaviour, options.variantSources)
   const path = `${options.basePath ?? ''}${contract.endpoint.path}`
   const answerStatement = createStatements({
     engine,
-    behaviour,
+    settings,
     tokens: options.tokens,
     bodyTimeLimitMs,
     log: (entry) => {
@@ -93,7 +97,10 @@ export function createApp(options: AppOptions): App {
       residentBytes: residentBytes?.(),
     })
     const isReady = () => engine() !== undefined
-    app.route('/_mock', createAdmin({ access: admin, isReady, surroundings, metrics, requests, closing }))
+    app.route(
+      '/_mock',
+      createAdmin({ access: admin, isReady, surroundings, metrics, requests, settings, closing }),
+    )
   }
 
   const answer = async (request: Request): Promise<Answer> => {

@@ -6,10 +6,18 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  /** JSON in place of the envelope. */
+  readonly body: unknown
 
-  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+    body?: unknown,
+  ) {
     super(message)
     this.status = status
     this.headers = headers
+    this.body = body
   }
 }

@@ -2,6 +2,9 @@ import { contract } from '../../schemas/generated/contract.ts'
 import { EngineBusy, type StatementEngine } from '../engine/engine.ts'
 import type { Answer } from './answer.ts'
 import { authenticate } from './auth.ts'
+import { withHeaders } from './answers/headers.ts'
+import { RateLimit } from './answers/rate-limit.ts'
+import { limitOf } from './answers/timeout.ts'
 import {
   createBehaviour,
   parseVariants,
@@ -11,16 +14,17 @@ import {
   type Behaviour,
 } from './behaviour.ts'
 import { checkContentType, decodeStatement } from './decode.ts'
-import { answerRows } from './encode.ts'
+import { answerRows, type Delivered } from './encode.ts'
 import { checkDeclaredLength, checkStatementLength, readBody } from './limits.ts'
 import { answerError } from './outcome.ts'
 import { Refusal } from './refusal.ts'
 import { redact, type StatementLog } from './statement-log.ts'
+import type { VariantSettings } from './variant-settings.ts'
 
 export interface StatementsOptions {
   /** The engine, or undefined while it starts. */
   readonly engine: () => StatementEngine | undefined
-  readonly behaviour: Behaviour
+  readonly settings: VariantSettings
   /** Without it any non-empty bearer token passes. */
   readonly tokens: readonly string[] | undefined
   readonly bodyTimeLimitMs: number
@@ -33,11 +37,13 @@ export interface StatementsOptions {
  * @returns a handler that rejects only when the request's own signal aborted
  */
 export function createStatements(options: StatementsOptions) {
-  const { tokens, bodyTimeLimitMs, log } = options
+  const { settings, tokens, bodyTimeLimitMs, log } = options
+  const rates = new RateLimit()
 
   return async function answerStatement(request: Request, withSlash: boolean): Promise<Answer> {
     const started = performance.now()
-    let behaviour = options.behaviour
+    let behaviour = settings.current
+    let rateHeaders: Readonly<Record<string, string>> | undefined
     let token: string | undefined
     let statement: string | undefined
 
@@ -56,30 +62,41 @@ export function createStatements(options: StatementsOptions) {
       })
     }
 
+    const dressed = (answer: Answer): Answer =>
+      withHeaders(
+        rateHeaders ? { ...answer, headers: { ...rateHeaders, ...answer.headers } } : answer,
+        behaviour['http.headers'],
+      )
+
     try {
-      behaviour = resolve(request.headers, options.behaviour)
+      behaviour = resolve(request, settings)
       checkPath(withSlash, behaviour)
       checkMethod(request.method)
       checkDeclaredLength(request.headers)
       token = authenticate(request.headers, tokens)
-      checkContentType(request.headers)
+      if (behaviour['rate.mode'] !== 'none') rateHeaders = rates.count(token, behaviour['rate.mode'])
+      checkContentType(request.headers, behaviour)
       statement = decodeStatement(await readBody(request, bodyTimeLimitMs), behaviour)
-      checkStatementLength(statement)
+      checkStatementLength(statement, behaviour)
       const engine = options.engine()
       if (!engine) throw new EngineBusy('The server is still starting. Send the statement again in a moment.')
-      const result = await engine.execute(statement, { signal: request.signal, format: rowFormat(behaviour) })
+      const result = await engine.execute(statement, {
+        signal: request.signal,
+        format: rowFormat(behaviour),
+        ...limitOf(behaviour),
+      })
       const status = statusOf(behaviour['http.success'])
-      return await answerRows(result, behaviour, (bytes, cause) =>
-        report(status, cause === undefined ? 'success' : 'broken', { bytes, cause }),
-      )
+      const delivered: Delivered = (bytes, cause) =>
+        report(status, cause === undefined ? 'success' : 'broken', { bytes, cause })
+      return dressed(await answerRows(result, behaviour, delivered, request.url))
     } catch (cause) {
       if (request.signal.aborted) {
         report(499, 'broken', { cause: 'The client went away.' })
         throw request.signal.reason
       }
-      const answer = answerError(cause, behaviour)
-      report(answer.status, 'error', { cause })
-      return answer
+      const answer = answerError(cause, behaviour, statement)
+      report(answer.status, answer.break ? 'broken' : 'error', { cause })
+      return dressed(answer)
     }
   }
 }
@@ -87,11 +104,16 @@ export function createStatements(options: StatementsOptions) {
 /** Relative, so that it holds below any base path and behind any proxy. */
 const withSlashFromHere = `${contract.endpoint.path.split('/').at(-2)}/`
 
-function resolve(headers: Headers, behaviour: Behaviour): Behaviour {
+/** The header of the request, then what was set for the next statement, then what holds. A preflight uses nothing up. */
+function resolve({ headers, method }: Request, settings: VariantSettings): Behaviour {
   const header = headers.get('x-mock-variant')
-  if (header === null) return behaviour
+  const next = () => (method === 'POST' ? settings.take() : settings.current)
+  if (header === null) return next()
   try {
-    return createBehaviour(parseVariants(header), behaviour)
+    const asked = parseVariants(header)
+    // refused before anything is used up
+    createBehaviour(asked)
+    return createBehaviour(asked, next())
   } catch (error) {
     throw error instanceof UnknownVariant ? new Refusal(400, error.message) : error
   }

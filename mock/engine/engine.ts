@@ -62,6 +62,10 @@ export interface ExecuteOptions {
   readonly format?: RowFormat
   /** Default: what the engine was created with. */
   readonly kinds?: StatementKinds
+  /** Moves the time limit of this statement, in milliseconds. Default: 0. */
+  readonly limitShiftMs?: number
+  /** Lets the statement go on behind its time limit, for as long again at most, while the caller is told already. */
+  readonly runsOn?: boolean
 }
 
 export interface StatementResult {

@@ -3,6 +3,7 @@ import { createApp, type App } from '../app/app.ts'
 import { createBehaviour } from '../app/behaviour.ts'
 import { delivered } from '../app/torn-body.ts'
 import { formatStatementLog } from '../app/statement-log.ts'
+import type { VariantSource } from '../app/variant-settings.ts'
 import type { StatementEngine } from '../engine/engine.ts'
 import { isLoopback, listen, parseAddress, ServerError } from './listen.ts'
 import { createListener } from './listener.ts'
@@ -14,6 +15,8 @@ export interface ReferenceOptions extends NodeEngineOptions {
   readonly tokens?: readonly string[] | 'any'
   /** Slug per knob of the register of silences. Default: the reference's own choice. */
   readonly variants?: Readonly<Record<string, string>>
+  /** Where those knobs were set, for `/_mock/variants`. Default: in these options. */
+  readonly variantSources?: Readonly<Record<string, VariantSource>>
   /** Token that `/_mock/*` asks for, all but `/_mock/ready`. Default: none, to local requests. */
   readonly adminToken?: string
   /** Path before the endpoint's own, such as `/plant-1`. Default: none. */
@@ -123,6 +126,7 @@ function assemble(options: ReferenceOptions, admin: AdminAccess | false): Assemb
   const app = createApp({
     engine: () => engine,
     behaviour: createBehaviour(variants),
+    ...(options.variantSources && { variantSources: options.variantSources }),
     ...(tokens !== 'any' && { tokens: checkTokens(tokens) }),
     basePath,
     admin: admin && { ...admin, ...(adminToken !== undefined && { token: adminToken }) },
