@@ -1,5 +1,5 @@
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
-import { admit } from '../gate/gate.ts'
+import { admit, isParserBroken } from '../gate/gate.ts'
 import { type Artifacts, LazyBlob, snapshotOptions } from './artifacts.ts'
 import type { ChangeStep } from './change.ts'
 import { defaultRowFormat, type RowFormat, SqlError, type StatementKinds } from './engine.ts'
@@ -73,7 +73,7 @@ export class Session {
 
   /** Whether the session should be replaced before it runs another statement. */
   get worn(): boolean {
-    return this.#database.Module.HEAPU8.length > maxMemoryBytes
+    return this.#database.Module.HEAPU8.length > maxMemoryBytes || isParserBroken()
   }
 
   /**

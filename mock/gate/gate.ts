@@ -4,7 +4,7 @@ import { undocumentedPart } from './documented.ts'
 import { type Faults, findFaults } from './faults.ts'
 import { type Fields, fieldsOf, listOf, nodeOf, parseStatements } from './syntax-tree.ts'
 
-export { loadParser } from './syntax-tree.ts'
+export { isParserBroken, loadParser } from './syntax-tree.ts'
 
 /** Longest statement in bytes of UTF-8, which is what a body can carry; the application refuses shorter ones. */
 export const maxStatementBytes = 6 << 20

@@ -7,6 +7,11 @@ export type Fields = Readonly<Record<string, unknown>>
 /** The parser is WebAssembly: wait for this once before {@link parseStatements}. */
 export const loadParser: () => Promise<void> = loadModule
 
+let broken = false
+
+/** Whether the parser ran out of its memory: it answers nothing any more, and its thread has to be replaced. */
+export const isParserBroken = (): boolean => broken
+
 /**
  * Parses with PostgreSQL's own grammar.
  *
@@ -22,6 +27,7 @@ export function parseStatements(text: string): Fields[] {
     if (hasSqlDetails(error) && !error.message.startsWith('memory exhausted')) {
       throw new StatementRefused('syntax', error.message, '42601')
     }
+    broken ||= error instanceof Error && error.name === 'RuntimeError'
     throw new StatementRefused('other', 'The statement is nested too deeply.', '54001')
   }
 }
