@@ -35,15 +35,20 @@ test.each([
   expect(await under(variant).ask(init)).toMatchObject({ status })
 })
 
+/** The headers for compression, CORS and caching of an answer. */
+const headersUnder = async (variant: string) => {
+  const { headers } = await under(variant).ask({ headers: { 'accept-encoding': 'gzip' } })
+  return Object.fromEntries(
+    ['cache-control', 'content-encoding', 'access-control-allow-origin', 'etag'].flatMap((name) =>
+      headers.has(name) ? [[name, headers.get(name)]] : [],
+    ),
+  )
+}
+
+const tag = async (outcome: Parameters<typeof appOf>[0]) =>
+  (await under('http.headers=etag', outcome).ask()).headers.get('etag')
+
 describe('http.headers', () => {
-  const told = async (variant: string) => {
-    const { headers } = await under(variant).ask({ headers: { 'accept-encoding': 'gzip' } })
-    return Object.fromEntries(
-      ['cache-control', 'content-encoding', 'access-control-allow-origin', 'etag'].flatMap((name) =>
-        headers.has(name) ? [[name, headers.get(name)]] : [],
-      ),
-    )
-  }
   test.each([
     ['no-store', { 'cache-control': 'no-store' }],
     ['none', {}],
@@ -51,12 +56,10 @@ describe('http.headers', () => {
     ['cors', { 'access-control-allow-origin': '*' }],
     ['etag', { etag: expect.stringMatching(/^"[0-9a-f]{8}"$/) }],
   ])('%s', async (slug, headers) => {
-    expect(await told(`http.headers=${slug}`)).toEqual(headers)
+    expect(await headersUnder(`http.headers=${slug}`)).toEqual(headers)
   })
 
   test('tags of one body are the same, those of two are not, and rows on their way have one each', async () => {
-    const tag = async (outcome: Parameters<typeof appOf>[0]) =>
-      (await under('http.headers=etag', outcome).ask()).headers.get('etag')
     expect(await tag(() => rows('{"n":1}'))).toBe(await tag(() => rows('{"n":1}')))
     expect(await tag(() => rows('{"n":1}'))).not.toBe(await tag(() => rows('{"n":2}')))
     expect(await tag(() => pages('{"n":1}'))).not.toBe(await tag(() => pages('{"n":1}')))
@@ -95,8 +98,9 @@ describe('a body that is not JSON', () => {
   })
 })
 
+const unknown = (name: string) => () => new SqlError('unknown-relation', 'none', '42P01', name)
+
 describe('an unknown view', () => {
-  const unknown = (name: string) => () => new SqlError('unknown-relation', 'none', '42P01', name)
   const sql = { body: body('SELECT 1\nFROM v_plants') }
   const plain = 'relation "v_plants" does not exist'
   test.each([
@@ -123,14 +127,15 @@ describe('an unknown view', () => {
   })
 })
 
+const withLine = (error: SqlError, statement: string) =>
+  under('err.sqlSyntax=database-text-line', () => error).ask({ body: body(statement) })
+
 test('err.sqlSyntax=database-text-line shows the place', async () => {
-  const ask = (error: SqlError, statement: string) =>
-    under('err.sqlSyntax=database-text-line', () => error).ask({ body: body(statement) })
-  expect((await ask(syntaxError, 'SELEC id\nFROM x')).message()).toBe(
+  expect((await withLine(syntaxError, 'SELEC id\nFROM x')).message()).toBe(
     'syntax error at or near "SELEC"\nLINE 1: SELEC id\n        ^',
   )
   const atEnd = new SqlError('syntax', 'syntax error at end of input', '42601')
-  expect((await ask(atEnd, 'SELECT 1\nFROM')).message()).toBe(
+  expect((await withLine(atEnd, 'SELECT 1\nFROM')).message()).toBe(
     'syntax error at end of input\nLINE 2: FROM\n            ^',
   )
 })
@@ -162,11 +167,14 @@ describe('the message of a success', () => {
   })
 })
 
+/** Rows with numbers, with the comma that stands between them and those before. */
+const numbers = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, n) => `${from + n > 1 ? ',' : ''}{"n":${from + n}}`).join('')
+
+/** So many rows, in pages. */
+const result = (count: number) => () => pages(numbers(1, 700), numbers(701, count))
+
 describe('rows.max', () => {
-  const numbers = (from: number, to: number) =>
-    Array.from({ length: to - from + 1 }, (_, n) => `${from + n > 1 ? ',' : ''}{"n":${from + n}}`).join('')
-  /** So many rows, in pages. */
-  const result = (count: number) => () => pages(numbers(1, 700), numbers(701, count))
   const read = async (slug: string, count: number, url?: string) => {
     const { headers, text } = await under(`rows.max=${slug}`, result(count)).ask({}, url)
     const { data, ...rest } = JSON.parse(text) as { data: { n: number }[]; status: { state: string } }
