@@ -3,6 +3,7 @@ import { Command, Option } from 'commander'
 import { contract } from '../../schemas/generated/contract.ts'
 import type { Server } from '../../mock/index.ts'
 import { showBuild } from '../build-progress.ts'
+import { withConfig } from '../config.ts'
 import { CommandError, EXIT } from '../exit.ts'
 import { readOwnRows } from '../own-rows.ts'
 import {
@@ -15,6 +16,7 @@ import {
   speed,
   timeLimitOption,
 } from '../parse.ts'
+import { chooseVariants } from '../variants.ts'
 
 export interface ServeFlags {
   listen: string
@@ -26,6 +28,8 @@ export interface ServeFlags {
   timeLimit: number
   sql: 'any' | 'documented'
   variant?: Record<string, string>
+  variants?: Record<string, string>
+  profile?: string
   basePath?: string
   adminToken?: string
   adminHost?: string[]
@@ -44,8 +48,13 @@ Examples:
       ten plant minutes a second: points arrive, runs start and finish
   $ bioprocess-sql serve --variant rows.shape=array --variant ts.format=millis-z
       answers as another vendor might, where the contract leaves it open
+  $ bioprocess-sql serve --profile vendor.json
+      behaves as the vendor that \`conformance --profile-out vendor.json\` was run against
   $ bioprocess-sql serve --data my-plant
-      serves v_bioprocesses.csv, v_timeseries.ndjson.gz and what else of the nine views is in the folder`
+      serves v_bioprocesses.csv, v_timeseries.ndjson.gz and what else of the nine views is in the folder
+
+An option is taken from its flag, else from its environment variable, else from the file of --config. Variants are
+taken knob by knob: from --variant, BIOPROCESS_SQL_VARIANTS (knob=slug, knob=slug), the file, then --profile.`
 
 /** The options of a server, shared by `serve` and `exec`. */
 export const withServerOptions = (command: Command, listen: string): Command =>
@@ -81,10 +90,28 @@ export const withServerOptions = (command: Command, listen: string): Command =>
       'what to do where the contract is silent, as listed by `contract reference`; repeatable',
       pairs('=', 'knob=slug'),
     )
+    .option(
+      '--profile <file>',
+      'behave as the service that conformance --profile-out has written the file for, where the contract is silent',
+    )
     .option('--base-path <path>', 'a path before /external/v1/statements/')
     .addOption(new Option('--database <url>').hideHelp())
 
 export const serveCommand = (): Command =>
+  withConfig(serveOptions())
+    .addHelpText('after', EXAMPLES)
+    .action(async (flags: ServeFlags) => {
+      const server = await start(flags, (line) => process.stderr.write(`${line}\n`))
+      try {
+        if (flags.readyFile) writeReadyFile(flags.readyFile, server)
+        announce(server)
+        await stopped()
+      } finally {
+        await server.close()
+      }
+    })
+
+const serveOptions = (): Command =>
   withServerOptions(
     new Command('serve').description('Answer the contract, on this machine, over simulated data.'),
     '127.0.0.1:4010',
@@ -107,17 +134,6 @@ export const serveCommand = (): Command =>
         .preset('60'),
     )
     .option('--ready-file <file>', 'written once the server answers: {baseUrl, token, pid}')
-    .addHelpText('after', EXAMPLES)
-    .action(async (flags: ServeFlags) => {
-      const server = await start(flags, (line) => process.stderr.write(`${line}\n`))
-      try {
-        if (flags.readyFile) writeReadyFile(flags.readyFile, server)
-        announce(server)
-        await stopped()
-      } finally {
-        await server.close()
-      }
-    })
 
 /**
  * Starts a server as the flags say.
@@ -137,9 +153,10 @@ export async function start(flags: ServeFlags, log?: (line: string) => void): Pr
       '--live moves the simulated plant, rows of --data stand still. Leave one of the two out.',
       EXIT.usage,
     )
+  const chosen = await chooseVariants(flags, process.env, (line) => process.stderr.write(`${line}\n`))
   const own = flags.data === undefined ? {} : { dataset: await readOwnRows(flags.data, flags) }
   const { startServer } = await import('../../mock/index.ts')
-  const { listen, seed, scale, asOf, workers, token, timeLimit, sql, variant, basePath } = flags
+  const { listen, seed, scale, asOf, workers, token, timeLimit, sql, basePath } = flags
   const { adminToken, adminHost, live } = flags
   const build = showBuild(process.stderr)
   return startServer({
@@ -154,7 +171,7 @@ export async function start(flags: ServeFlags, log?: (line: string) => void): Pr
     onProgress: build.step,
     ...(log ? { log } : {}),
     ...(token ? { tokens: token } : {}),
-    ...(variant ? { variants: variant } : {}),
+    ...chosen,
     ...(basePath ? { basePath } : {}),
     ...(adminToken !== undefined ? { adminToken } : {}),
     ...(adminHost ? { adminHosts: adminHost } : {}),

@@ -1,5 +1,6 @@
 import { harmlessReplies } from '../checks/security.ts'
 import { probe, type Probe, type Seen } from '../probe.ts'
+import { severalStatements, viewsOfSeveral } from '../target/replies.ts'
 import { describeReply, type Reply } from '../target/reply.ts'
 import { rowsOf } from '../target/rows.ts'
 import type { Target } from '../target/target.ts'
@@ -16,14 +17,12 @@ async function accepted(t: Target): Promise<Seen> {
   return { variant: writes > 0 ? undefined : 'documented', seen: `GROUP BY and ORDER BY refused, ${seen}` }
 }
 
-const TWO = ['v_quantities', 'v_formulas'] as const
-
 /** The statements differ in the view they read: whose rows come back tells which were executed. */
 async function several(t: Target): Promise<Seen | undefined> {
-  const reply = await t.shared(TWO.map((name) => `SELECT id FROM ${name} LIMIT 1`).join('; '))
+  const reply = await severalStatements(t)
   if (!reply.ok) return { variant: 'error', seen: describeReply(reply) }
   const [first, last] = await Promise.all(
-    TWO.map(async (name) => new Set((await t.sample(name)).rows.map(({ id }) => id))),
+    viewsOfSeveral.map(async (name) => new Set((await t.sample(name)).rows.map(({ id }) => id))),
   )
   const ids = (rowsOf(reply, ['id'], true)?.rows ?? []).map(({ id }) => id)
   const of = (view: typeof first) => ids.some((id) => view!.has(id))
