@@ -13,16 +13,24 @@ function limited(now: { ms: number }) {
   }
 }
 
-test('a burst meets the limit however slow it is, and a pause of a second ends it', () => {
+test('after fifty requests there is a pause of a second, however slow they came', () => {
   const now = { ms: 0 }
   const ask = limited(now)
-  for (let n = 0; n < 50; n++, now.ms += 900) expect(ask('a')).toEqual({})
-  now.ms -= 900
+  for (let n = 0; n < 50; n++, now.ms += 3000) expect(ask('a')).toEqual({})
   expect(ask('a')).toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
   expect(ask('b')).toEqual({})
   now.ms += 999
-  expect(ask('a')).toBeInstanceOf(Refusal)
+  expect(ask('a')).toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
   now.ms += 1
+  for (let n = 0; n < 50; n++) expect(ask('a')).toEqual({})
+  expect(ask('a')).toBeInstanceOf(Refusal)
+})
+
+test('a minute without any request is forgotten', () => {
+  const now = { ms: 0 }
+  const ask = limited(now)
+  for (let n = 0; n < 50; n++) ask('a')
+  now.ms += 60_000
   expect(ask('a')).toEqual({})
 })
 

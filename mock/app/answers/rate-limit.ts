@@ -1,9 +1,12 @@
 import type { Behaviour } from '../behaviour.ts'
 import { Refusal } from '../refusal.ts'
 
-/** Requests that a token has without a pause, where a variant limits them, and how long the pause is. */
+/** Where a variant limits them, so many requests are served to a token, then it has to pause for so long. */
 const mostRequests = 50
 const pauseMs = 1000
+
+/** After this long without any request counting begins anew, in milliseconds. */
+const forgetMs = 60_000
 
 /** Tokens that are counted at once; beyond them counting begins anew. */
 const mostTokens = 1000
@@ -18,9 +21,10 @@ const statusOf: Readonly<Record<Mode, number>> = {
   '403': 403,
 }
 
-/** Counts the requests of a token that come without a pause of a second; so a burst meets the limit however slow it is. */
+/** Counts the requests of each token: a busy client meets the limit however slow it is. */
 export class RateLimit {
-  readonly #bursts = new Map<string, { readonly endsAt: number; readonly requests: number }>()
+  /** `freeAt` is when counting begins anew. */
+  readonly #counts = new Map<string, { requests: number; freeAt: number }>()
   readonly #now: () => number
 
   constructor(now: () => number = () => performance.now()) {
@@ -35,17 +39,19 @@ export class RateLimit {
    */
   count(token: string, mode: Mode): Readonly<Record<string, string>> {
     const now = this.#now()
-    if (this.#bursts.size > mostTokens) this.#bursts.clear()
-    const before = this.#bursts.get(token)
-    const burst = before === undefined || now >= before.endsAt ? { endsAt: 0, requests: 0 } : before
-    if (burst.requests >= mostRequests) {
-      const seconds = Math.max(Math.ceil((burst.endsAt - now) / 1000), 1)
-      const headers = { ...announced(mode, 0, seconds), 'retry-after': String(seconds) }
-      throw new Refusal(statusOf[mode], 'Too many requests. Send the statement again in a moment.', headers)
+    if (this.#counts.size > mostTokens) this.#counts.clear()
+    const before = this.#counts.get(token)
+    const count = before === undefined || now >= before.freeAt ? { requests: 0, freeAt: 0 } : before
+    this.#counts.set(token, count)
+    count.requests += 1
+    if (count.requests <= mostRequests) {
+      count.freeAt = now + forgetMs
+      return announced(mode, mostRequests - count.requests, pauseMs / 1000)
     }
-    const requests = burst.requests + 1
-    this.#bursts.set(token, { endsAt: now + pauseMs, requests })
-    return announced(mode, mostRequests - requests, pauseMs / 1000)
+    if (count.requests === mostRequests + 1) count.freeAt = now + pauseMs
+    const seconds = Math.ceil((count.freeAt - now) / 1000)
+    const headers = { ...announced(mode, 0, seconds), 'retry-after': String(seconds) }
+    throw new Refusal(statusOf[mode], 'Too many requests. Send the statement again in a moment.', headers)
   }
 }
 
