@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { Command } from 'commander'
+import { withConfig } from '../config.ts'
 import { CommandError } from '../exit.ts'
 import { start, withServerOptions, type ServeFlags } from './serve.ts'
 
@@ -10,9 +11,11 @@ Example:
       the tests find the server in BIOPROCESS_SQL_BASE_URL and BIOPROCESS_SQL_TOKEN`
 
 export const execCommand = (): Command =>
-  withServerOptions(
-    new Command('exec').description('Run a command beside a server of its own, and pass its exit code on.'),
-    '127.0.0.1:0',
+  withConfig(
+    withServerOptions(
+      new Command('exec').description('Run a command beside a server of its own, and pass its exit code on.'),
+      '127.0.0.1:0',
+    ),
   )
     .argument('<command...>', 'what to run, after --')
     .addHelpText('after', EXAMPLES)

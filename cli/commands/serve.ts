@@ -4,6 +4,7 @@ import { contract } from '../../schemas/generated/contract.ts'
 import type { Server } from '../../mock/index.ts'
 import { type AuthFlags, authOptionsOf, describeProvider, withAuthOptions } from '../auth-flags.ts'
 import { showBuild } from '../build-progress.ts'
+import { withConfig } from '../config.ts'
 import { CommandError, EXIT } from '../exit.ts'
 import { readOwnRows } from '../own-rows.ts'
 import {
@@ -16,6 +17,7 @@ import {
   speed,
   timeLimitOption,
 } from '../parse.ts'
+import { chooseVariants } from '../variants.ts'
 
 export interface ServeFlags extends AuthFlags {
   listen: string
@@ -26,6 +28,8 @@ export interface ServeFlags extends AuthFlags {
   timeLimit: number
   sql: 'any' | 'documented'
   variant?: Record<string, string>
+  variants?: Record<string, string>
+  profile?: string
   basePath?: string
   adminToken?: string
   adminHost?: string[]
@@ -46,8 +50,16 @@ Examples:
       answers as another vendor might, where the contract leaves it open
   $ bioprocess-sql serve --variant auth.mode=client-credentials --client app:secret
       issues tokens at /_mock/token, as an identity provider does
+  $ bioprocess-sql serve --profile vendor.json
+      behaves as the vendor that \`conformance --profile-out vendor.json\` was run against
   $ bioprocess-sql serve --data my-plant
-      serves v_bioprocesses.csv, v_timeseries.ndjson.gz and what else of the nine views is in the folder`
+      serves v_bioprocesses.csv, v_timeseries.ndjson.gz and what else of the nine views is in the folder
+
+An option is taken from its flag, else from its environment variable, else from the file of --config. Variants are
+taken knob by knob: from --variant, BIOPROCESS_SQL_VARIANTS (knob=slug, knob=slug), the file, then --profile.`
+
+/** A running server, and what it does where the contract is silent. */
+type Started = Server & { readonly variants: Readonly<Record<string, string>> }
 
 /** The options of a server, shared by `serve` and `exec`. */
 export const withServerOptions = (command: Command, listen: string): Command =>
@@ -78,10 +90,28 @@ export const withServerOptions = (command: Command, listen: string): Command =>
       'what to do where the contract is silent, as listed by `contract reference`; repeatable',
       pairs('=', 'knob=slug'),
     )
+    .option(
+      '--profile <file>',
+      'behave as the service that conformance --profile-out has written the file for, where the contract is silent',
+    )
     .option('--base-path <path>', 'a path before /external/v1/statements/')
     .addOption(new Option('--database <url>').hideHelp())
 
 export const serveCommand = (): Command =>
+  withConfig(serveOptions())
+    .addHelpText('after', EXAMPLES)
+    .action(async (flags: ServeFlags) => {
+      const server = await start(flags, (line) => process.stderr.write(`${line}\n`))
+      try {
+        if (flags.readyFile) writeReadyFile(flags.readyFile, server)
+        announce(server, flags)
+        await stopped()
+      } finally {
+        await server.close()
+      }
+    })
+
+const serveOptions = (): Command =>
   withServerOptions(
     new Command('serve').description('Answer the contract, on this machine, over simulated data.'),
     '127.0.0.1:4010',
@@ -104,24 +134,13 @@ export const serveCommand = (): Command =>
         .preset('60'),
     )
     .option('--ready-file <file>', 'written once the server answers: {baseUrl, token, pid}')
-    .addHelpText('after', EXAMPLES)
-    .action(async (flags: ServeFlags) => {
-      const server = await start(flags, (line) => process.stderr.write(`${line}\n`))
-      try {
-        if (flags.readyFile) writeReadyFile(flags.readyFile, server)
-        announce(server, flags)
-        await stopped()
-      } finally {
-        await server.close()
-      }
-    })
 
 /**
  * Starts a server as the flags say.
  *
  * @param log told one line for every statement
  */
-export async function start(flags: ServeFlags, log?: (line: string) => void): Promise<Server> {
+export async function start(flags: ServeFlags, log?: (line: string) => void): Promise<Started> {
   if (flags.database !== undefined)
     throw new CommandError(
       '--database is not built yet. Leave it out: the server then runs on its embedded PostgreSQL.',
@@ -134,13 +153,14 @@ export async function start(flags: ServeFlags, log?: (line: string) => void): Pr
       '--live moves the simulated plant, rows of --data stand still. Leave one of the two out.',
       EXIT.usage,
     )
+  const chosen = await chooseVariants(flags, process.env, (line) => process.stderr.write(`${line}\n`))
   const auth = authOptionsOf(flags)
   const own = flags.data === undefined ? {} : { dataset: await readOwnRows(flags.data, flags) }
   const { startServer } = await import('../../mock/index.ts')
-  const { listen, seed, scale, asOf, workers, timeLimit, sql, variant, basePath } = flags
+  const { listen, seed, scale, asOf, workers, timeLimit, sql, basePath } = flags
   const { adminToken, adminHost, live } = flags
   const build = showBuild(process.stderr)
-  return startServer({
+  const server = await startServer({
     listen,
     seed,
     scale,
@@ -152,22 +172,23 @@ export async function start(flags: ServeFlags, log?: (line: string) => void): Pr
     onProgress: build.step,
     ...(log ? { log } : {}),
     ...auth,
-    ...(variant ? { variants: variant } : {}),
+    ...chosen,
     ...(basePath ? { basePath } : {}),
     ...(adminToken !== undefined ? { adminToken } : {}),
     ...(adminHost ? { adminHosts: adminHost } : {}),
     ...(live !== undefined ? { live: { speed: live } } : {}),
   }).finally(build.end)
+  return { ...server, variants: chosen.variants }
 }
 
-function announce(server: Server, flags: ServeFlags): void {
-  const { baseUrl, token } = server
+function announce(server: Started, flags: ServeFlags): void {
+  const { baseUrl, token, variants } = server
   const body = JSON.stringify({ statement: 'SELECT * FROM v_bioprocesses LIMIT 1' })
   process.stdout.write(
     [
       `serving   ${baseUrl}`,
       `token     ${token}`,
-      ...describeProvider(server, flags, flags.variant?.['auth.mode']),
+      ...describeProvider(server, flags, variants['auth.mode']),
       `try       curl -sS ${baseUrl}${contract.endpoint.path} -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${body}'`,
       '',
     ].join('\n'),

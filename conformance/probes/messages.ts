@@ -2,7 +2,14 @@ import { contract } from '../../schemas/index.ts'
 import { readRelationMessage } from '../judges/relation-message.ts'
 import { probe, type Probe, type Seen } from '../probe.ts'
 import { show } from '../target/json.ts'
-import { invalidJson, syntaxError, unknownColumn, unknownView } from '../target/replies.ts'
+import {
+  invalidJson,
+  longUnknownView,
+  severalStatements,
+  syntaxError,
+  unknownColumn,
+  unknownView,
+} from '../target/replies.ts'
 import type { Reply } from '../target/reply.ts'
 import type { Target } from '../target/target.ts'
 import { theOne } from './reading.ts'
@@ -47,8 +54,10 @@ const EMPTY = {
   'no-results': /^no results\.?$/i,
 }
 
-/** What a database driver puts around the documented sentence. A name of 63 bytes would have to be sent first. */
-function relationText({ message, ok }: Reply, view: string): Seen | undefined {
+/** What a database driver puts around the documented sentence. */
+async function relationText(t: Target): Promise<Seen | undefined> {
+  const view = t.unknownView
+  const { message, ok } = await unknownView(t)
   if (ok || message === '') return undefined
   const seen = show(message.replaceAll(view, '<view_name>'))
   if (readRelationMessage(message, view).as === 'wrong') return { seen }
@@ -61,24 +70,42 @@ function relationText({ message, ok }: Reply, view: string): Seen | undefined {
     backslashes: message.includes('\\"'),
     'schema-qualified': /relation \\?"\w+\\?("\.\\?"|\.)/.test(message),
   })
+  if (variant === 'exact' && (await cutsNames(t)))
+    return { variant: '63-bytes', seen: 'a name of 70 bytes was cut to 63' }
   return { variant, seen }
 }
 
-/** Which failures keep a text of their own; those outside of the database can not be brought about. */
+async function cutsNames(t: Target): Promise<boolean> {
+  const view = longUnknownView(t)
+  const { ok, message } = await t.shared(`SELECT id FROM ${view} LIMIT 1`)
+  return !ok && readRelationMessage(message, view.slice(0, 63)).as !== 'wrong'
+}
+
+/**
+ * Which failures keep a text of their own. Several statements in one body are what services refuse before the
+ * database sees them; where that has the documented message and the failures of the database have not, those
+ * outside of the database are the ones that are told by it.
+ */
 async function genericMessage(t: Target): Promise<Seen | undefined> {
+  const told = (reply: Reply) => (reply.ok || reply.message === '' ? undefined : reply.message)
   const replies: [string, Reply][] = [
     ['an unknown column', await unknownColumn(t)],
     ['1/0', await divisionByZero(t)],
   ]
-  const failed = replies.filter(([, { ok, message }]) => !ok && message !== '')
-  const own = failed.filter(([, { message }]) => message !== contract.messages.exception)
+  const failed = replies.filter(([, reply]) => told(reply) !== undefined)
+  const own = failed.filter(([, reply]) => told(reply) !== contract.messages.exception)
   if (failed.length === 0) return undefined
   if (own.length === 0)
     return {
       variant: 'all-other',
       seen: `the documented message for ${failed.map(([to]) => to).join(' and ')}`,
     }
-  return { seen: `a text of its own for ${own.map(([to]) => to).join(' and ')}` }
+  const seen = `a text of its own for ${own.map(([to]) => to).join(' and ')}`
+  const outside = told(await severalStatements(t))
+  if (own.length < failed.length || outside === undefined) return { seen }
+  return outside === contract.messages.exception
+    ? { variant: 'non-sql-only', seen: `${seen}, the documented message for several statements` }
+    : { variant: 'never', seen: `${seen} and several statements` }
 }
 
 export const messageProbes: Probe[] = [
@@ -87,7 +114,7 @@ export const messageProbes: Probe[] = [
     observe: async (t) => failing(await invalidJson(t, 'single-quotes'), JSON_ERROR),
   }),
   probe({ silence: 'NS-28', observe: async (t) => failing(await syntaxError(t), SYNTAX_ERROR) }),
-  probe({ silence: 'NS-29', observe: async (t) => relationText(await unknownView(t), t.unknownView) }),
+  probe({ silence: 'NS-29', observe: relationText }),
   probe({ silence: 'NS-30', observe: genericMessage }),
   probe({
     silence: 'NS-50',

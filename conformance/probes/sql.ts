@@ -1,7 +1,7 @@
 import { harmlessReplies } from '../checks/security.ts'
 import { probe, type Probe, type Seen } from '../probe.ts'
 import { describeReply, type Reply } from '../target/reply.ts'
-import { severalStatements } from '../relations/several-statements.ts'
+import { seenOfSeveral } from '../relations/several-statements.ts'
 import type { Target } from '../target/target.ts'
 import { granted } from './liberties.ts'
 import { counted } from './reading.ts'
@@ -34,7 +34,7 @@ async function isGranted(t: Target, liberty: 'semicolon' | 'filter', refused: st
 
 export const sqlProbes: Probe[] = [
   probe({ silence: 'NS-17', after: 'security.writes-refused', observe: accepted }),
-  probe({ silence: 'NS-18', observe: severalStatements }),
+  probe({ silence: 'NS-18', observe: seenOfSeveral }),
   probe({ silence: 'NS-19', observe: async (t) => emptyStatement(await t.query('')) }),
   probe({ silence: 'NS-63', observe: (t) => isGranted(t, 'semicolon', 'error') }),
   probe({ silence: 'NS-64', observe: (t) => isGranted(t, 'filter', 'refused') }),

@@ -1,17 +1,16 @@
 import type { Seen } from '../probe.ts'
 import { counted } from '../probes/reading.ts'
+import { severalStatements, viewsOfSeveral } from '../target/replies.ts'
 import { describeReply } from '../target/reply.ts'
 import { rowsOf } from '../target/rows.ts'
 import type { Target } from '../target/target.ts'
 
-const TWO = ['v_quantities', 'v_formulas'] as const
-
 /** What becomes of two statements in one text (NS-18). They differ in the view they read: whose rows come back tells which were executed. */
-export async function severalStatements(t: Target): Promise<Seen> {
-  const reply = await t.shared(TWO.map((name) => `SELECT id FROM ${name} LIMIT 1`).join('; '))
+export async function seenOfSeveral(t: Target): Promise<Seen> {
+  const reply = await severalStatements(t)
   if (!reply.ok) return { variant: 'error', seen: describeReply(reply) }
   const [first, last] = await Promise.all(
-    TWO.map(async (name) => new Set((await t.sample(name)).rows.map(({ id }) => id))),
+    viewsOfSeveral.map(async (name) => new Set((await t.sample(name)).rows.map(({ id }) => id))),
   )
   const ids = (rowsOf(reply, ['id'], true)?.rows ?? []).map(({ id }) => id)
   const of = (view: typeof first) => ids.some((id) => view!.has(id))

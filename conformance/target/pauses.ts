@@ -17,10 +17,11 @@ export class Pauses {
 
   /**
    * Whether an answer asks to come again and it is worth it. From then on {@link over} waits that long.
-   * A 504 never is: the contract asks for another statement then.
+   * A 504 never is: the contract asks for another statement then. A 403 is where it names a time: some services
+   * limit the rate with it.
    */
   ask({ status, headers }: { status: number; headers: Headers }, now = Date.now()): boolean {
-    if (status !== 429 && status !== 503) return false
+    if (![403, 429, 503].includes(status)) return false
     const pause = pauseOf(headers.get('retry-after'), now)
     if (pause === undefined || pause > LONGEST_MS) return false
     const until = now + Math.max(pause, SHORTEST_MS)

@@ -12,10 +12,20 @@ export type InvalidBody = keyof typeof invalidBodies
 
 export const unknownView = (t: Target): Promise<Reply> => t.shared(`SELECT id FROM ${t.unknownView} LIMIT 1`)
 
+/** A view whose name is longer than the 63 bytes that PostgreSQL and its kin read of one. */
+export const longUnknownView = (t: Target): string => t.unknownView.padEnd(70, '_x')
+
 export const unknownColumn = (t: Target): Promise<Reply> =>
   t.shared('SELECT no_such_column FROM v_bioprocesses LIMIT 1')
 
 export const syntaxError = (t: Target): Promise<Reply> => t.shared('SELEC id FROM v_bioprocesses')
+
+/** The views that {@link severalStatements} reads, in its order. */
+export const viewsOfSeveral = ['v_quantities', 'v_formulas'] as const
+
+/** Two statements in one body. */
+export const severalStatements = (t: Target): Promise<Reply> =>
+  t.shared(viewsOfSeveral.map((name) => `SELECT id FROM ${name} LIMIT 1`).join('; '))
 
 export const invalidJson = (t: Target, kind: InvalidBody): Promise<Reply> =>
   t.once(`invalid JSON ${kind}`, () => t.send(invalidBodies[kind]))

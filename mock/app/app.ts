@@ -10,17 +10,20 @@ import { createAuthenticator } from './auth/authenticator.ts'
 import type { JwtOptions } from './auth/jwt-options.ts'
 import { createProvider } from './auth/provider.ts'
 import type { OAuthClient } from './auth/token-request.ts'
-import { defaultBehaviour, type Behaviour } from './behaviour.ts'
+import type { Behaviour } from './behaviour.ts'
 import { withCors } from './cors.ts'
 import { type Answer, answerWhole, errorEnvelope, fromResponse, toResponse } from './answer.ts'
 import type { StatementLog } from './statement-log.ts'
-import { createStatements, resolve } from './statements.ts'
+import { createStatements, withHeader } from './statements.ts'
+import { VariantSettings, type VariantSource } from './variant-settings.ts'
 
 export interface AppOptions {
   /** The engine, or undefined while it starts: statements are answered with 503 until it is there. */
   readonly engine: () => StatementEngine | undefined
   /** What the server does where the contract is silent. Default: {@link defaultBehaviour}. */
   readonly behaviour?: Behaviour
+  /** Where the knobs of that behaviour were set, for `/_mock/variants`. */
+  readonly variantSources?: Readonly<Record<string, VariantSource>>
   /** Tokens that pass. Without the list any non-empty bearer token does. */
   readonly tokens?: readonly string[]
   /** Whose JWTs pass besides. */
@@ -58,7 +61,7 @@ export interface App {
 
 /** The reference server as a function from request to response, with no socket and no Node in it. */
 export function createApp(options: AppOptions): App {
-  const { engine, behaviour = defaultBehaviour, bodyTimeLimitMs = 10_000 } = options
+  const { engine, bodyTimeLimitMs = 10_000 } = options
   const {
     admin = {},
     engineStatus,
@@ -69,19 +72,20 @@ export function createApp(options: AppOptions): App {
   const started = performance.now()
   const metrics = new Metrics()
   const requests = new RequestLog()
+  const settings = new VariantSettings(options.behaviour, options.variantSources)
   const { tokens, jwt, tokenLifetimeSeconds = 3600, now = Date.now } = options
   const provider = createProvider({
     client: options.client ?? defaultClient(tokens),
     lifetimeSeconds: tokenLifetimeSeconds,
     admin,
-    behaviourOf: (headers) => resolve(headers, behaviour),
+    behaviourOf: (headers) => withHeader(headers, () => settings.current),
     now,
   })
   const path = `${options.basePath ?? ''}${contract.endpoint.path}`
   const nextVersion = path.replace('/v1/', '/v2/')
   const statements = createStatements({
     engine,
-    behaviour,
+    settings,
     authenticate: createAuthenticator({ tokens, jwt, verifyOwn: provider.verify, now }),
     bodyTimeLimitMs,
     log: (entry) => {
@@ -117,7 +121,10 @@ export function createApp(options: AppOptions): App {
       residentBytes: residentBytes?.(),
     })
     const isReady = () => engine() !== undefined
-    app.route('/_mock', createAdmin({ access: admin, isReady, surroundings, metrics, requests, closing }))
+    app.route(
+      '/_mock',
+      createAdmin({ access: admin, isReady, surroundings, metrics, requests, settings, closing }),
+    )
   }
 
   const answer = async (request: Request): Promise<Answer> => {

@@ -53,14 +53,48 @@ const built = {
   'sql.empty': ['error', 'success', '400', '422'],
   'sql.semicolon': ['accepted', 'error'],
   'sql.filters': ['accepted', 'refused'],
+  'rows.max': ['none', 'cut-1000', 'error-1000', '413-1000', 'truncated-1000', 'next-link-1000'],
   'http.noSlash': ['404', '200', '307', '301'],
   'http.success': ['200', '201', '202', '207'],
   'http.unknownView': ['200', '400', '404', '422', '500'],
   'http.exception': ['200', '400', '500', '502'],
-  'http.jsonError': ['200', '400', '415', '500'],
+  'http.jsonError': ['200', '400', '415', '422', '500'],
   'http.badRequest': ['400', '422', '200-envelope', '500'],
-  'err.sqlSyntax': ['decode-error-database-text', 'decode-error', 'database-text', 'generic'],
-  'timeout.body': ['envelope', 'html', 'message', 'empty'],
+  'http.ctPolicy': ['415', 'ignored', '400', '422'],
+  'http.extraKeys': ['ignored', '400', '422'],
+  'http.headers': ['no-store', 'none', 'gzip', 'cors', 'etag'],
+  'err.jsonText': [
+    'decode-error-parser-text',
+    'parser-text',
+    'parse-error',
+    'unexpected-token',
+    'decode-error',
+    'invalid-json',
+  ],
+  'err.sqlSyntax': [
+    'decode-error-database-text',
+    'decode-error',
+    'database-text',
+    'database-text-line',
+    'generic',
+  ],
+  'err.relationText': [
+    'exact',
+    'error-prefix',
+    'driver-prefix',
+    'line-suffix',
+    'background-suffix',
+    'backslashes',
+    '63-bytes',
+    'schema-qualified',
+  ],
+  'err.generic': ['all-other', 'non-sql-only', 'never'],
+  'msg.success': ['executed', 'success', 'empty', 'row-count'],
+  'msg.empty': ['ran-no-results', 'no-results'],
+  'rate.mode': ['none', '429-retry-after', '429-ratelimit', '429-x-ratelimit', '503', '403'],
+  'stmt.max': ['413', 'none', '414', '400', 'error', 'reset'],
+  'timeout.body': ['envelope', 'html', 'message', 'problem-json', 'empty'],
+  'timeout.mode': ['hard', 'second-early', 'second-late', 'reset', 'runs-on'],
   'auth.mode': ['static', 'client-credentials', 'authorization-code'],
   'auth.permission': ['none', '401-mid-run', '403', 'permission-denied', 'view-hidden', 'rows-filtered'],
   'auth.missing': ['401', '403', '400', '302-login', '200-envelope'],
@@ -86,23 +120,24 @@ export class UnknownVariant extends Error {
   override readonly name = 'UnknownVariant'
 }
 
+/** Slug by knob. */
+export type Variants = Readonly<Record<string, string>>
+
 /**
- * Sets knobs on top of a behaviour.
+ * Sets knobs on top of a behaviour, all or none.
  *
  * @param variants slug per knob, as `--variant`, a profile or the header `X-Mock-Variant` give them
- * @throws UnknownVariant for a knob or slug that the register does not know or the server has not built
+ * @throws UnknownVariant that names every knob and slug that the register does not know or the server has not built
  */
-export function createBehaviour(
-  variants: Readonly<Record<string, string>>,
-  base = defaultBehaviour,
-): Behaviour {
-  const chosen: Record<string, string> = { ...base }
-  for (const [knob, slug] of Object.entries(variants)) {
-    if (isBuilt(knob, slug)) chosen[knob] = slug
-    else if (!isDefault(knob, slug)) throw new UnknownVariant(explain(knob, slug))
-  }
-  return Object.freeze(chosen) as unknown as Behaviour
+export function createBehaviour(variants: Variants, base = defaultBehaviour): Behaviour {
+  const wrong = Object.entries(variants).filter(([knob, slug]) => !canTakeOn(knob, slug))
+  if (wrong.length > 0) throw new UnknownVariant(explainAll(wrong))
+  const taken = Object.entries(variants).filter(([knob, slug]) => isBuilt(knob, slug))
+  return Object.freeze({ ...base, ...Object.fromEntries(taken) })
 }
+
+/** Whether the server can take a variant on. */
+export const canTakeOn = (knob: string, slug: string): boolean => isBuilt(knob, slug) || isDefault(knob, slug)
 
 /**
  * Reads the header `X-Mock-Variant: <knob>=<slug>, <knob>=<slug>`.
@@ -199,14 +234,22 @@ const isBuilt = (knob: string, slug: string) => slugsOf(knob).includes(slug)
 /** The default of any knob is what the server does already, whether or not the knob can be turned. */
 const isDefault = (knob: string, slug: string) => registered(knob)?.default === slug
 
+function explainAll(wrong: readonly (readonly [knob: string, slug: string])[]): string {
+  const unknown = wrong.filter(([knob]) => registered(knob) === undefined)
+  const sentences = [
+    ...unknown.map(([knob]) => `There is no knob ${JSON.stringify(knob)}.`),
+    ...(unknown.length > 0 ? [`The knobs are: ${knobs().join(', ')}.`] : []),
+    ...wrong.filter((one) => !unknown.includes(one)).map(([knob, slug]) => explain(knob, slug)),
+  ]
+  return sentences.join(' ')
+}
+
+const knobs = () => undocumented.flatMap(({ knob }) => knob ?? []).sort()
+
 function explain(knob: string, slug: string): string {
-  const entry = registered(knob)
-  if (entry === undefined) {
-    const knobs = undocumented.flatMap(({ knob }) => knob ?? []).sort()
-    return `There is no knob "${knob}". The knobs are: ${knobs.join(', ')}.`
-  }
-  const slugs = entry.variants.map((variant) => variant.slug)
-  if (!slugs.includes(slug)) return `The knob ${knob} has no variant "${slug}". It has: ${slugs.join(', ')}.`
-  const here = slugs.filter((slug) => isBuilt(knob, slug) || isDefault(knob, slug))
+  const slugs = registered(knob)!.variants.map((variant) => variant.slug)
+  if (!slugs.includes(slug))
+    return `The knob ${knob} has no variant ${JSON.stringify(slug)}. It has: ${slugs.join(', ')}.`
+  const here = slugs.filter((slug) => canTakeOn(knob, slug))
   return `The variant ${knob}=${slug} is known but this server cannot take it on yet. It can take on: ${here.join(', ')}.`
 }

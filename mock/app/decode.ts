@@ -1,14 +1,17 @@
-import { contract } from '../../schemas/generated/contract.ts'
+import { refuseBody } from './answers/json-fault.ts'
 import { statusOf, type Behaviour } from './behaviour.ts'
-import { explainJson } from './explain-json.ts'
 import { Refusal } from './refusal.ts'
 
 const json = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
-/** @throws Refusal 415 for anything but `application/json` in UTF-8 without a content coding */
-export function checkContentType(headers: Headers): void {
-  if (!json.test(headers.get('content-type') ?? '')) {
-    throw new Refusal(415, 'The body must be JSON. Send the header "Content-Type: application/json".')
+/** @throws Refusal 415 for anything but `application/json` in UTF-8 (a variant may say otherwise) without a content coding */
+export function checkContentType(headers: Headers, behaviour: Behaviour): void {
+  const policy = behaviour['http.ctPolicy']
+  if (policy !== 'ignored' && !json.test(headers.get('content-type') ?? '')) {
+    throw new Refusal(
+      statusOf(policy),
+      'The body must be JSON. Send the header "Content-Type: application/json".',
+    )
   }
   if (!/^(?:identity)?$/i.test(headers.get('content-encoding') ?? '')) {
     throw new Refusal(415, 'The body must not be compressed. Send it without "Content-Encoding".')
@@ -17,42 +20,44 @@ export function checkContentType(headers: Headers): void {
 
 /**
  * The statement in a request body (Execute a statement, rule 1). Bytes are strict UTF-8; a byte order mark is
- * skipped (RFC 8259, 8.1, allows it); of a repeated key the last counts; unknown keys are ignored.
+ * skipped (RFC 8259, 8.1, allows it); of a repeated key the last counts; unknown keys are ignored unless a variant
+ * refuses them.
  *
  * @throws Refusal `JSON decode error: ...` for a body that is not JSON (Errors, row 3; unless a variant says
  *   otherwise with status 200, as SQL-level errors have), 400 for JSON without a string `statement`
  */
 export function decodeStatement(body: Uint8Array, behaviour: Behaviour): string {
-  const value = parse(body, statusOf(behaviour['http.jsonError']))
+  const value = parse(body, behaviour)
   if (
     typeof value === 'object' &&
     value !== null &&
     'statement' in value &&
     typeof value.statement === 'string'
   ) {
+    if (behaviour['http.extraKeys'] !== 'ignored') refuseFurtherKeys(value, behaviour)
     return value.statement
   }
   const status = statusOf(behaviour['http.badRequest'])
   throw new Refusal(status, 'The body must be a JSON object with a string "statement".')
 }
 
-function parse(body: Uint8Array, faultStatus: number): unknown {
-  const notJson = (detail: string) => new Refusal(faultStatus, `${contract.messages.jsonDecode}: ${detail}`)
+function refuseFurtherKeys(value: object, behaviour: Behaviour): void {
+  const further = Object.keys(value).find((key) => key !== 'statement')
+  if (further === undefined) return
+  const status = statusOf(behaviour['http.extraKeys'])
+  throw new Refusal(status, 'The body must be a JSON object with a "statement" and nothing else.')
+}
+
+function parse(body: Uint8Array, behaviour: Behaviour): unknown {
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body)
   } catch {
-    throw notJson('the body is not valid UTF-8')
+    throw refuseBody(undefined, behaviour)
   }
   try {
     return JSON.parse(text)
   } catch {
-    throw notJson(describeFault(text))
+    throw refuseBody(text, behaviour)
   }
-}
-
-function describeFault(text: string): string {
-  const fault = explainJson(text)
-  if (fault === undefined) return 'the text is nested too deeply'
-  return `${fault.problem} at line ${fault.line} column ${fault.column}`
 }

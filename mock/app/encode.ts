@@ -1,11 +1,12 @@
-import { contract } from '../../schemas/generated/contract.ts'
 import type { StatementResult } from '../engine/engine.ts'
 import { concat } from '../engine/wire.ts'
 import { statusOf, type Behaviour } from './behaviour.ts'
 import { type Answer, answerHeaders, answerWhole } from './answer.ts'
+import { type BoundRows, boundRows, pageOf } from './answers/row-limit.ts'
+import { RowScanner } from './answers/row-scanner.ts'
+import { emptyMessage, successMessage } from './answers/success-message.ts'
 
 const utf8 = new TextEncoder()
-const { success, empty } = contract.messages
 
 /** What became of the rows, told once: all `bytes` handed over, or the stream broken by `cause`. */
 export type Delivered = (bytes: number, cause?: unknown) => void
@@ -15,34 +16,64 @@ export type Delivered = (bytes: number, cause?: unknown) => void
  * streamed. Resolves when the first page is there, so that an error before it still becomes an answer of its own.
  * An error after it breaks the stream: rows without their `status` never close into a valid document.
  *
+ * @param url address of the request: it may name a page, where a variant bounds the rows of one
  * @throws whatever the first page of the result throws
  */
 export async function answerRows(
   result: StatementResult,
   behaviour: Behaviour,
   delivered: Delivered,
+  url: string,
 ): Promise<Answer> {
   const names = result.columns.map((column) => column.name)
   const columns =
     behaviour['rows.shape'] === 'array-with-columns' ? `"columns":${JSON.stringify(names)},` : ''
-  const head = `{${columns}"data":[`
+  const head = utf8.encode(`{${columns}"data":[`)
   const status = statusOf(behaviour['http.success'])
-  const whole = (rows: readonly Uint8Array[]) => {
-    const end = rows.every(({ length }) => length === 0) ? tail(empty) : tail(success)
-    const body = concat(utf8.encode(head), ...rows, utf8.encode(end))
+  const counter = behaviour['msg.success'] === 'row-count' ? new RowScanner() : undefined
+  const message = () => successMessage(behaviour['msg.success'], () => counter?.rows ?? 0)
+  const whole = (
+    rows: readonly Uint8Array[],
+    { member = '', headers }: Pick<BoundRows, 'member' | 'headers'> = {},
+  ) => {
+    for (const part of rows) counter?.read(part)
+    const isEmpty = rows.every(({ length }) => length === 0)
+    const end = tail(isEmpty ? emptyMessage(behaviour['msg.empty']) : message(), member)
+    const body = concat(head, ...rows, end)
     delivered(body.length)
-    return answerWhole(status, body)
+    return answerWhole(status, body, headers)
   }
   const { chunks } = result
+  if (behaviour['rows.max'] !== 'none') {
+    const bound = await boundRows(chunks, behaviour['rows.max'], pageOf(url))
+    return whole([bound.rows], bound)
+  }
   if (!(Symbol.asyncIterator in chunks)) return whole(chunks)
-  const pages = chunks[Symbol.asyncIterator]()
+  const pages = counted(chunks[Symbol.asyncIterator](), counter)
   const first = await nextPage(pages)
   if (first === undefined) return whole([])
-  const body = stream(concat(utf8.encode(head), first), pages, utf8.encode(tail(success)), delivered)
+  const body = stream(concat(head, first), pages, () => tail(message()), delivered)
   return { status, headers: answerHeaders, body }
 }
 
-const tail = (message: string) => `],"status":${JSON.stringify({ state: 'success', message })}}`
+const tail = (message: string, member = ''): Uint8Array =>
+  utf8.encode(`],${member}"status":${JSON.stringify({ state: 'success', message })}}`)
+
+/** The same pages, their rows counted on the way where somebody counts. */
+function counted(
+  pages: AsyncIterator<Uint8Array>,
+  counter: RowScanner | undefined,
+): AsyncIterator<Uint8Array> {
+  if (counter === undefined) return pages
+  return {
+    next: async () => {
+      const page = await pages.next()
+      if (!page.done) counter.read(page.value)
+      return page
+    },
+    return: async () => (await pages.return?.()) ?? { done: true, value: undefined },
+  }
+}
 
 /** Pages without a byte say nothing about whether there are rows: skipped. */
 async function nextPage(pages: AsyncIterator<Uint8Array>): Promise<Uint8Array | undefined> {
@@ -57,7 +88,7 @@ async function nextPage(pages: AsyncIterator<Uint8Array>): Promise<Uint8Array | 
 function stream(
   opening: Uint8Array,
   pages: AsyncIterator<Uint8Array>,
-  end: Uint8Array,
+  end: () => Uint8Array,
   delivered: Delivered,
 ): ReadableStream<Uint8Array> {
   let next: Uint8Array | undefined = opening
@@ -74,8 +105,9 @@ function stream(
         try {
           const page = next ?? (await nextPage(pages))
           next = undefined
-          bytes += (page ?? end).length
-          controller.enqueue(page ?? end)
+          const part = page ?? end()
+          bytes += part.length
+          controller.enqueue(part)
           if (page !== undefined) return
           controller.close()
           tell()

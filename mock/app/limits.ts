@@ -1,3 +1,6 @@
+import { SqlError } from '../engine/engine.ts'
+import { ConnectionReset } from './answers/reset.ts'
+import { type Behaviour, statusOf } from './behaviour.ts'
 import { Refusal } from './refusal.ts'
 
 /** Longest statement, in bytes of UTF-8: 1 MiB. The contract shows no limit; parsing longer ones would cost seconds. */
@@ -48,14 +51,30 @@ async function readCounting(request: Request): Promise<Uint8Array> {
   return body
 }
 
-/** @throws Refusal 413 for a statement over the limit */
-export function checkStatementLength(statement: string): void {
+/**
+ * @throws Refusal 413 for a statement over the limit, or what a variant wants; with `stmt.max=none` the limit of the
+ *   body is the only one
+ */
+export function checkStatementLength(statement: string, behaviour: Behaviour): void {
   if (statement.length * 3 <= maxStatementBytes) return
-  if (new TextEncoder().encode(statement).length > maxStatementBytes) throw tooLarge()
+  if (new TextEncoder().encode(statement).length <= maxStatementBytes) return
+  const answer = behaviour['stmt.max']
+  switch (answer) {
+    case 'none':
+      return
+    case 'error':
+      throw new SqlError('other', tooLong, '54000')
+    case 'reset':
+      throw new ConnectionReset('The statement is longer than 1 MiB.')
+    default:
+      throw new Refusal(statusOf(answer), tooLong)
+  }
 }
 
+const tooLong = 'The statement is longer than 1 MiB. Split it into smaller statements.'
+
 function tooLarge(): Refusal {
-  return new Refusal(413, 'The statement is longer than 1 MiB. Split it into smaller statements.')
+  return new Refusal(413, tooLong)
 }
 
 function tooLate(withinMs: number): Refusal {

@@ -7,15 +7,18 @@ export class Refusal extends Error {
   override readonly name: string = 'Refusal'
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  /** JSON in place of the envelope. */
+  readonly body: unknown
 
   constructor(
     status: number,
     message: string,
     headers: Readonly<Record<string, string>> = {},
-    options?: ErrorOptions,
+    { cause, body }: { readonly cause?: unknown; readonly body?: unknown } = {},
   ) {
-    super(message, options)
+    super(message, cause === undefined ? undefined : { cause })
     this.status = status
     this.headers = headers
+    this.body = body
   }
 }

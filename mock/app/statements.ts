@@ -1,6 +1,9 @@
 import { contract } from '../../schemas/generated/contract.ts'
 import { EngineBusy, type StatementEngine } from '../engine/engine.ts'
 import type { Answer } from './answer.ts'
+import { withHeaders } from './answers/headers.ts'
+import { RateLimit } from './answers/rate-limit.ts'
+import { limitOf } from './answers/timeout.ts'
 import type { Authenticate } from './auth/authenticator.ts'
 import { TokenUses } from './auth/permission.ts'
 import {
@@ -12,16 +15,17 @@ import {
   type Behaviour,
 } from './behaviour.ts'
 import { checkContentType, decodeStatement } from './decode.ts'
-import { answerRows } from './encode.ts'
+import { answerRows, type Delivered } from './encode.ts'
 import { checkDeclaredLength, checkStatementLength, readBody } from './limits.ts'
 import { answerError } from './outcome.ts'
 import { Refusal } from './refusal.ts'
 import { redact, type StatementLog } from './statement-log.ts'
+import type { VariantSettings } from './variant-settings.ts'
 
 export interface StatementsOptions {
   /** The engine, or undefined while it starts. */
   readonly engine: () => StatementEngine | undefined
-  readonly behaviour: Behaviour
+  readonly settings: VariantSettings
   readonly authenticate: Authenticate
   readonly bodyTimeLimitMs: number
   readonly log: (entry: StatementLog) => void
@@ -33,8 +37,9 @@ export interface StatementsOptions {
  * @returns a handler that rejects only when the request's own signal aborted
  */
 export function createStatements(options: StatementsOptions) {
-  const { authenticate, bodyTimeLimitMs, log } = options
+  const { settings, authenticate, bodyTimeLimitMs, log } = options
   const uses = new TokenUses()
+  const rates = new RateLimit()
 
   return async function answerStatement(
     request: Request,
@@ -42,7 +47,8 @@ export function createStatements(options: StatementsOptions) {
     isNextVersion = false,
   ): Promise<Answer> {
     const started = performance.now()
-    let behaviour = options.behaviour
+    let behaviour = settings.current
+    let rateHeaders: Readonly<Record<string, string>> | undefined
     let token: string | undefined
     let statement: string | undefined
 
@@ -61,8 +67,14 @@ export function createStatements(options: StatementsOptions) {
       })
     }
 
+    const dressed = (answer: Answer): Answer =>
+      withHeaders(
+        rateHeaders ? { ...answer, headers: { ...rateHeaders, ...answer.headers } } : answer,
+        behaviour['http.headers'],
+      )
+
     try {
-      behaviour = resolve(request.headers, options.behaviour)
+      behaviour = resolve(request, settings)
       if (isNextVersion) behaviour = inNextVersion(behaviour)
       checkPath(withSlash, behaviour)
       checkMethod(request.method)
@@ -70,24 +82,29 @@ export function createStatements(options: StatementsOptions) {
       const passed = authenticate(request.headers, behaviour)
       token = typeof passed === 'string' ? passed : await passed
       if (behaviour['auth.permission'] === '401-mid-run') uses.count(token)
-      checkContentType(request.headers)
+      if (behaviour['rate.mode'] !== 'none') rateHeaders = rates.count(token, behaviour['rate.mode'])
+      checkContentType(request.headers, behaviour)
       statement = decodeStatement(await readBody(request, bodyTimeLimitMs), behaviour)
-      checkStatementLength(statement)
+      checkStatementLength(statement, behaviour)
       const engine = options.engine()
       if (!engine) throw new EngineBusy('The server is still starting. Send the statement again in a moment.')
-      const result = await engine.execute(statement, { signal: request.signal, ...engineOptions(behaviour) })
+      const result = await engine.execute(statement, {
+        signal: request.signal,
+        ...engineOptions(behaviour),
+        ...limitOf(behaviour),
+      })
       const status = statusOf(behaviour['http.success'])
-      return await answerRows(result, behaviour, (bytes, cause) =>
-        report(status, cause === undefined ? 'success' : 'broken', { bytes, cause }),
-      )
+      const delivered: Delivered = (bytes, cause) =>
+        report(status, cause === undefined ? 'success' : 'broken', { bytes, cause })
+      return dressed(await answerRows(result, behaviour, delivered, request.url))
     } catch (cause) {
       if (request.signal.aborted) {
         report(499, 'broken', { cause: 'The client went away.' })
         throw request.signal.reason
       }
-      const answer = answerError(cause, behaviour)
-      report(answer.status, 'error', { cause })
-      return answer
+      const answer = answerError(cause, behaviour, statement)
+      report(answer.status, answer.break ? 'broken' : 'error', { cause })
+      return dressed(answer)
     }
   }
 }
@@ -95,12 +112,22 @@ export function createStatements(options: StatementsOptions) {
 /** Relative, so that it holds below any base path and behind any proxy. */
 const withSlashFromHere = `${contract.endpoint.path.split('/').at(-2)}/`
 
-/** The behaviour that a request gets: the server's, and on top of it what its header asks for. @throws Refusal 400 */
-export function resolve(headers: Headers, behaviour: Behaviour): Behaviour {
+/** The header of the request, then what was set for the next statement, then what holds. A preflight uses nothing up. */
+const resolve = ({ headers, method }: Request, settings: VariantSettings): Behaviour =>
+  withHeader(headers, () => (method === 'POST' ? settings.take() : settings.current))
+
+/**
+ * What a request's header `X-Mock-Variant` asks for, on top of `base`.
+ *
+ * @throws Refusal 400 for a variant there is not, before `base` is asked for
+ */
+export function withHeader(headers: Headers, base: () => Behaviour): Behaviour {
   const header = headers.get('x-mock-variant')
-  if (header === null) return behaviour
+  if (header === null) return base()
   try {
-    return createBehaviour(parseVariants(header), behaviour)
+    const asked = parseVariants(header)
+    createBehaviour(asked)
+    return createBehaviour(asked, base())
   } catch (error) {
     throw error instanceof UnknownVariant ? new Refusal(400, error.message) : error
   }

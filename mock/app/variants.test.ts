@@ -109,7 +109,6 @@ test.each([
 test.each([
   ['rows.shap=array', /There is no knob "rows.shap". The knobs are: .*rows.shape/],
   ['rows.shape=round', /no variant "round". It has: object, /],
-  ['rate.mode=503', /cannot take it on yet. It can take on: none\./],
   ['rows.shape', /Write <knob>=<slug>/],
 ])('%s is refused with 400', async (variant, message) => {
   const { status, text } = await answer(variant, undefined)

@@ -129,6 +129,10 @@ export interface ExecuteOptions {
   readonly rules?: SqlRules
   /** Default: none, the data as they are. */
   readonly data?: DataVariants
+  /** Moves the time limit of this statement, in milliseconds. Default: 0. */
+  readonly limitShiftMs?: number
+  /** Lets the statement go on behind its time limit, for as long again at most, while the caller is told already. */
+  readonly runsOn?: boolean
 }
 
 export interface StatementResult {

@@ -1,5 +1,5 @@
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
-import { type Admission, admit } from '../gate/gate.ts'
+import { type Admission, admit, isParserBroken } from '../gate/gate.ts'
 import { type Artifacts, LazyBlob, snapshotOptions } from './artifacts.ts'
 import type { ChangeStep } from './change.ts'
 import { changedViews, createView } from './data-variants/view-statements.ts'
@@ -104,7 +104,7 @@ export class Session {
 
   /** Whether the session should be replaced before it runs another statement. */
   get worn(): boolean {
-    return this.#database.Module.HEAPU8.length > maxMemoryBytes
+    return this.#database.Module.HEAPU8.length > maxMemoryBytes || isParserBroken()
   }
 
   /**

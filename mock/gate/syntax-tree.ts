@@ -16,6 +16,11 @@ export interface ParsedStatement {
   readonly length: number
 }
 
+let broken = false
+
+/** Whether the parser ran out of its memory: it answers nothing any more, and its thread has to be replaced. */
+export const isParserBroken = (): boolean => broken
+
 /**
  * Parses with PostgreSQL's own grammar.
  *
@@ -35,6 +40,7 @@ export function parseStatements(text: string): ParsedStatement[] {
     if (hasSqlDetails(error) && !error.message.startsWith('memory exhausted')) {
       throw new StatementRefused('syntax', error.message, '42601')
     }
+    broken ||= error instanceof Error && error.name === 'RuntimeError'
     throw new StatementRefused('other', 'The statement is nested too deeply.', '54001')
   }
 }

@@ -1,7 +1,8 @@
 import { http, type HttpHandler } from 'msw'
 import type { Dataset } from '../../fixtures/dataset.ts'
 import { randomOf } from '../../fixtures/random/random.ts'
-import { createBehaviour } from '../app/behaviour.ts'
+import { createBehaviour, type Variants } from '../app/behaviour.ts'
+import { BrokenConnection } from '../app/torn-body.ts'
 import { delay } from './delay.ts'
 import { matchedPath, patternBelow } from './endpoint.ts'
 import { type CheckedOptions, checkOptions, MockError, type MockOptions } from './options.ts'
@@ -21,9 +22,11 @@ export interface Mock {
   ready(): Promise<void>
   /** Takes other variants on, on top of those the mock was created with, until {@link Mock.reset}. */
   use(variants: Readonly<Record<string, string>>): void
+  /** Takes variants on for the next statement alone, on top of those in use; called again, for the one after it. */
+  once(variants: Readonly<Record<string, string>>): void
   /** The last 1000 requests that reached the mock since it was created or reset, in the order of their arrival. */
   requests(): readonly RecordedRequest[]
-  /** Undoes every {@link Mock.use}, forgets the requests; for `afterEach`. The data need no reset: no statement changes them. */
+  /** Undoes every {@link Mock.use} and {@link Mock.once}, forgets the requests; for `afterEach`. The data need no reset: no statement changes them. */
   reset(): void
   /** Ends the engine. An idle engine keeps no process alive, so a test that ends without this ends all the same. */
   close(): Promise<void>
@@ -55,12 +58,16 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
     const log = new RequestLog()
     const service = lazily(() => start(checked, boot))
     const late = latencyOf(checked)
-    let used: Readonly<Record<string, string>> = {}
+    let used: Variants = {}
+    let upcoming: Variants[] = []
+    /** A preflight or a wrong method is no statement. */
+    const taken = (method: string): Variants =>
+      upcoming.length > 0 && method === 'POST' ? { ...used, ...upcoming.shift() } : used
 
     const answer = async (request: Request): Promise<Response> => {
       const body = new Uint8Array(await request.arrayBuffer())
       const told = log.add(request, body)
-      const own = forService(request, body, base === undefined, used)
+      const own = forService(request, body, base === undefined, taken(request.method))
       await late(request.signal)
       const response = await (await service.get()).fetch(own)
       told(response.status)
@@ -70,9 +77,9 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
     return {
       handlers: [
         http.all(patternBelow(base), ({ request }) =>
-          answer(request).catch((error) => {
+          answer(request).then(unpacked, (error) => {
             // the client knows that it left; msw would print the error as an exception of the handler
-            if (request.signal.aborted) return Response.error()
+            if (request.signal.aborted || error instanceof BrokenConnection) return Response.error()
             throw error
           }),
         ),
@@ -83,14 +90,25 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
         createBehaviour(variants)
         used = { ...used, ...variants }
       },
+      once: (variants) => {
+        createBehaviour(variants)
+        upcoming.push({ ...variants })
+      },
       requests: () => log.read(),
       reset: () => {
         used = {}
+        upcoming = []
         log.clear()
       },
       close: () => service.close(),
     }
   }
+}
+
+/** msw would unpack a body that is declared as compressed once more. */
+function unpacked(response: Response): Response {
+  if (response.headers.has('content-encoding')) response.headers.delete('content-encoding')
+  return response
 }
 
 async function start(options: CheckedOptions, boot: (options: Boot) => Promise<Service>): Promise<Service> {

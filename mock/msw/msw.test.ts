@@ -81,6 +81,30 @@ describe('a mock of one service', () => {
     expect(() => mock.use({ 'rows.shape': 'round' })).toThrow(UnknownVariant)
   })
 
+  test('takes variants on for one statement each, over those in use', async () => {
+    const statusOf = async () => (await send(baseUrl + path, 'SELECT 1 AS n')).status
+    mock.use({ 'http.success': '201', 'rows.shape': 'array' })
+    mock.once({ 'http.success': '202' })
+    mock.once({ 'http.success': '207' })
+    await fetch(baseUrl + path)
+    expect([await statusOf(), await statusOf(), await statusOf()]).toEqual([202, 207, 201])
+    expect(() => mock.once({ 'rows.shape': 'round' })).toThrow(UnknownVariant)
+    mock.once({ 'http.success': '202' })
+    mock.reset()
+    expect(await statusOf()).toBe(200)
+  })
+
+  test('fails as a network does where the connection breaks, and unpacks nothing twice', async () => {
+    const long = { headers: { authorization: 'Bearer secret', 'content-type': 'application/json' } }
+    const body = JSON.stringify({ statement: 'x'.repeat(1_048_577) })
+    mock.use({ 'stmt.max': 'reset', 'http.headers': 'gzip' })
+    await expect(fetch(baseUrl + path, { method: 'POST', body, ...long })).rejects.toThrow(TypeError)
+    await expect(mock.fetch(baseUrl + path, { method: 'POST', body, ...long })).rejects.toThrow(
+      'fetch failed',
+    )
+    expect(await (await send(baseUrl + path, 'SELECT 1 AS n')).json()).toEqual(one)
+  })
+
   test('tells the requests that reached it, until it is reset', async () => {
     await send(baseUrl + path, 'SELECT 1 AS n')
     await send(baseUrl + path, 'SELECT 2', { authorization: 'Bearer wrong' })

@@ -1,7 +1,9 @@
 import type { AdminAccess } from '../app/admin/guard.ts'
 import { createApp, type App } from '../app/app.ts'
 import { createBehaviour } from '../app/behaviour.ts'
+import { delivered } from '../app/torn-body.ts'
 import { formatStatementLog } from '../app/statement-log.ts'
+import type { VariantSource } from '../app/variant-settings.ts'
 import type { StatementEngine } from '../engine/engine.ts'
 import { remembering } from '../engine/remembered.ts'
 import { type AuthOptions, checkAuthOptions, checkTokens } from './auth-options.ts'
@@ -14,6 +16,8 @@ export interface ReferenceOptions extends NodeEngineOptions, AuthOptions {
   readonly variants?: Readonly<Record<string, string>>
   /** Answers a small result again from memory, over data that stand still. Default: every statement runs. */
   readonly remember?: boolean
+  /** Where those knobs were set, for `/_mock/variants`. Default: in these options. */
+  readonly variantSources?: Readonly<Record<string, VariantSource>>
   /** Token that `/_mock/*` asks for, all but `/_mock/ready`. Default: none, to local requests. */
   readonly adminToken?: string
   /** Path before the endpoint's own, such as `/plant-1`. Default: none. */
@@ -95,7 +99,11 @@ export async function createReference(options: ReferenceOptions = {}): Promise<R
     token,
     // a Request is taken as it is: one made of another pipes its body, which takes as long as a statement
     fetch: async (input, init) =>
-      app.fetch(typeof input === 'object' && 'url' in input && !init ? input : new Request(input, init)),
+      delivered(
+        await app.fetch(
+          typeof input === 'object' && 'url' in input && !init ? input : new Request(input, init),
+        ),
+      ),
     close: () => engine.close(),
   }
 }
@@ -123,6 +131,7 @@ function assemble(options: ReferenceOptions, admin: AdminAccess | false): Assemb
   const app = createApp({
     engine: () => serving,
     behaviour,
+    ...(options.variantSources && { variantSources: options.variantSources }),
     ...auth.app,
     basePath,
     admin: admin && { ...admin, ...(adminToken !== undefined && { token: adminToken }) },

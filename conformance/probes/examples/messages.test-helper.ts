@@ -10,6 +10,15 @@ const unknown = (write: (view: string) => string): Handmade => ({
   },
 })
 
+/** Failures of the database have texts of their own; several statements have the one given. */
+const keeping = (several: string): Handmade => ({
+  answer: ({ sql }) => {
+    if (/LIMIT 1; SELECT/.test(sql)) return refuse(200, several)
+    if (sql.includes('1/0')) return refuse(200, 'division by zero')
+    return sql.includes('no_such_column') ? refuse(200, 'column does not exist') : undefined
+  },
+})
+
 /** In which words. */
 export const messages: Examples = {
   'NS-27': {
@@ -39,9 +48,14 @@ export const messages: Examples = {
       (view) => `relation "${view}" does not exist (Background on this error at: https://x.example)`,
     ),
     backslashes: unknown((view) => `relation \\"${view}\\" does not exist`),
+    '63-bytes': unknown((view) => `relation "${view.slice(0, 63)}" does not exist`),
     'schema-qualified': unknown((view) => `relation "public.${view}" does not exist`),
   },
-  'NS-30': { 'all-other': failing(/no_such_column|1\/0/, 'Error executing statement') },
+  'NS-30': {
+    'all-other': failing(/no_such_column|1\/0/, 'Error executing statement'),
+    'non-sql-only': keeping('Error executing statement'),
+    never: keeping('cannot insert multiple commands into a prepared statement'),
+  },
   'NS-50': {
     success: { ...oneRun, message: 'success' },
     executed: { ...oneRun, message: 'Statement executed successfully.' },

@@ -3,7 +3,9 @@ import { streamSSE } from 'hono/streaming'
 import { answerWhole, toResponse } from '../answer.ts'
 import { type AdminAccess, adminGuard } from './guard.ts'
 import type { Metrics, Surroundings } from './metrics.ts'
+import type { VariantSettings } from '../variant-settings.ts'
 import type { RequestLog } from './request-log.ts'
+import { variantRoutes } from './variants.ts'
 
 export interface AdminOptions {
   readonly access: AdminAccess
@@ -11,13 +13,14 @@ export interface AdminOptions {
   readonly surroundings: () => Surroundings
   readonly metrics: Metrics
   readonly requests: RequestLog
+  readonly settings: VariantSettings
   /** Aborts when the server stops: ends the answers that never end by themselves. */
   readonly closing: AbortSignal
 }
 
 /** What is said about the server itself, below `/_mock/`. */
 export function createAdmin(options: AdminOptions): Hono {
-  const { access, isReady, surroundings, metrics, requests, closing } = options
+  const { access, isReady, surroundings, metrics, requests, settings, closing } = options
   const admin = new Hono()
   admin.use(adminGuard(access))
 
@@ -52,6 +55,7 @@ export function createAdmin(options: AdminOptions): Hono {
         await stream.writeSSE({ id: String(entry.id), data: JSON.stringify(entry) })
     })
   })
+  admin.route('/variants', variantRoutes(settings))
   return admin
 }
 

@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { EngineBusy, SqlError, type StatementResult, StatementTimeout } from '../../engine/engine.ts'
+import {
+  EngineBusy,
+  SqlError,
+  StatementRefused,
+  type StatementResult,
+  StatementTimeout,
+} from '../../engine/engine.ts'
 import { ReaderStalled } from './engine-pool.ts'
 import { createNodeEngine, type NodeEngine, type NodeEngineOptions } from './index.ts'
 import { rowsOf } from './plant.test-helper.ts'
@@ -84,6 +90,36 @@ describe('an engine', () => {
     expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     expect(pool.status().ended).toEqual({ memory: 1 })
     expect(log).toEqual(['An engine had grown past its memory and is replaced.'])
+  })
+
+  it('whose parser ran out of memory is replaced after its statement', async () => {
+    const pool = await open()
+    const error = await failureOf(rowsOf(pool, `SELECT 1${'+1'.repeat(400_000)}`))
+    expect(error).toEqual(new StatementRefused('other', 'The statement is nested too deeply.', '54001'))
+    expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(pool.status().ended).toEqual({ memory: 1 })
+  })
+
+  it('lets a statement run on behind its limit, for as long again at most', async () => {
+    const pool = await open({ maxWorkers: 3, timeLimitMs: 500 })
+    const overrun = (seconds: number) =>
+      failureOf(rowsOf(pool, `SELECT pg_sleep(${seconds})`, { runsOn: true }))
+    expect(await overrun(0.8)).toBeInstanceOf(StatementTimeout)
+    expect(pool.status()).toMatchObject({ busy: 1, ended: {} })
+    await vi.waitFor(() => expect(pool.status()).toMatchObject({ busy: 0 }), 2000)
+    expect(pool.status().ended).toEqual({})
+    expect(await overrun(60)).toBeInstanceOf(StatementTimeout)
+    await vi.waitFor(() => expect(pool.status().ended).toEqual({ deadline: 1 }), 3000)
+  })
+
+  it('ends a statement earlier or later where it is told to', async () => {
+    const pool = await open({ timeLimitMs: 60_000 })
+    const shifted = rowsOf(pool, 'SELECT pg_sleep(60)', { limitShiftMs: -59_500 })
+    expect(await failureOf(shifted)).toBeInstanceOf(StatementTimeout)
+    const short = await open({ timeLimitMs: 500 })
+    expect(await rowsOf(short, 'SELECT 1 AS one FROM pg_sleep(1)', { limitShiftMs: 20_000 })).toEqual([
+      { one: 1 },
+    ])
   })
 
   it('beyond the usual number serves while others are stuck', async () => {

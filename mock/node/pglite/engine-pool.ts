@@ -121,7 +121,7 @@ export class EnginePool implements StatementEngine {
 
   #run(thread: EngineThread, statement: string, options: ExecuteOptions): Execution {
     const { timeLimitMs, readerLimitMs, kinds } = this.#options
-    const { signal } = options
+    const { signal, limitShiftMs = 0, runsOn } = options
     let slow = false
     const slowTimer = setTimeout(() => {
       slow = true
@@ -131,7 +131,14 @@ export class EnginePool implements StatementEngine {
     const leave = () => thread.stop(execution, 'client-left', signal.reason)
     const breakOff = () =>
       thread.stop(execution, 'reader-stalled', new ReaderStalled('The client stopped reading the rows.'))
-    const limit = new Countdown(timeLimitMs, () => thread.end('deadline', new StatementTimeout(timeLimitMs)))
+    const end = () => void thread.end('deadline', new StatementTimeout(timeLimitMs))
+    const lastLimit = new Countdown(timeLimitMs, end)
+    const runOn = () => {
+      signal.removeEventListener('abort', leave)
+      execution.fail(new StatementTimeout(timeLimitMs))
+      lastLimit.start()
+    }
+    const limit = new Countdown(Math.max(timeLimitMs + limitShiftMs, 1), runsOn ? runOn : end)
     const readerLimit = new Countdown(readerLimitMs, breakOff)
     const stalled = new Countdown(stalledAfterMs, () => {
       this.#stalled.add(breakOff)
@@ -159,6 +166,7 @@ export class EnginePool implements StatementEngine {
           clearTimeout(slowTimer)
           forgetReader()
           limit.reset()
+          lastLimit.reset()
           signal.removeEventListener('abort', leave)
           if (slow) this.#slow--
           if (wear) void thread.end(wear, new EngineBusy())

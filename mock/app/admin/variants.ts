@@ -1,0 +1,75 @@
+import { Hono } from 'hono'
+import { answerWhole, errorEnvelope, toResponse } from '../answer.ts'
+import { UnknownVariant, type Variants } from '../behaviour.ts'
+import { readBody } from '../limits.ts'
+import { Refusal } from '../refusal.ts'
+import type { VariantSettings } from '../variant-settings.ts'
+
+/** Longest time for a body to arrive, in milliseconds. */
+const bodyWithinMs = 10_000
+
+/**
+ * `/_mock/variants`: GET lists every knob, PUT sets knobs in place of those set before and PATCH on top of them,
+ * `{knob: slug}` each, DELETE goes back to what the server was started with; POST `/next` `{variants, count}`
+ * holds for the next statements alone. What is not right changes nothing.
+ */
+export function variantRoutes(settings: VariantSettings): Hono {
+  const routes = new Hono()
+  const listing = () => json({ variants: settings.describe(), next: settings.upcoming })
+  const changing = (change: (body: unknown) => void) => async (c: { req: { raw: Request } }) => {
+    try {
+      change(await readJson(c.req.raw))
+      return listing()
+    } catch (error) {
+      if (error instanceof Refusal) return refuse(error.status, error.message)
+      if (error instanceof UnknownVariant || error instanceof RangeError) return refuse(400, error.message)
+      throw error
+    }
+  }
+
+  routes.get('/', listing)
+  routes.put(
+    '/',
+    changing((body) => settings.replace(variantsIn(body))),
+  )
+  routes.patch(
+    '/',
+    changing((body) => settings.add(variantsIn(body))),
+  )
+  routes.delete('/', () => {
+    settings.reset()
+    return listing()
+  })
+  routes.post(
+    '/next',
+    changing((body) => {
+      const { variants, count = 1, ...rest } = isObject(body) ? body : {}
+      if (variants === undefined || Object.keys(rest).length > 0)
+        throw new Refusal(400, 'Send {"variants": {"<knob>": "<slug>"}, "count": 1}; count may be left out.')
+      settings.once(variantsIn(variants), count as number)
+    }),
+  )
+  return routes
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function variantsIn(value: unknown): Variants {
+  if (isObject(value) && Object.values(value).every((slug) => typeof slug === 'string'))
+    return value as Variants
+  throw new Refusal(400, 'Send a JSON object with a slug for each knob, such as {"rows.shape": "array"}.')
+}
+
+async function readJson(request: Request): Promise<unknown> {
+  const bytes = await readBody(request, bodyWithinMs)
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    throw new Refusal(400, 'The body is not JSON.')
+  }
+}
+
+const refuse = (status: number, message: string): Response => toResponse(errorEnvelope(status, message))
+
+const json = (value: unknown): Response => toResponse(answerWhole(200, JSON.stringify(value)))
