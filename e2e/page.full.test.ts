@@ -27,8 +27,8 @@ afterAll(async () => {
 /** What runs in the page is sent there as text: it knows nothing of this file. */
 const inPage = <T>(page: Page, code: string): Promise<T> => page.evaluate(`(async () => { ${code} })()`)
 
-async function openExample(url: string): Promise<{ page: Page; problems: string[] }> {
-  const page = await browser.newPage()
+async function openExample(url: string, page?: Page): Promise<{ page: Page; problems: string[] }> {
+  page ??= await browser.newPage()
   const problems: string[] = []
   page.on('pageerror', ({ message }) => problems.push(message))
   await page.goto(url)
@@ -37,6 +37,14 @@ async function openExample(url: string): Promise<{ page: Page; problems: string[
   })
   return { page, problems }
 }
+
+/** What asks a mock one statement in the page that shows nothing. */
+const ask = `const ask = async (mock, statement) => (await (await mock.fetch('https://a.example/external/v1/statements/', {
+      method: 'POST',
+      headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
+      body: JSON.stringify({ statement }),
+    })).json())
+    const { createMock } = window.mocks;`
 
 /** Opens the page that shows nothing. */
 async function openProbe(policy?: string): Promise<Page> {
@@ -105,13 +113,6 @@ describe('the page with the service worker', () => {
 })
 
 describe('the mock in a page', () => {
-  const ask = `const ask = async (mock, statement) => (await (await mock.fetch('https://a.example/external/v1/statements/', {
-      method: 'POST',
-      headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
-      body: JSON.stringify({ statement }),
-    })).json())
-    const { createMock } = window.mocks;`
-
   test('loads nothing of the engine before the first statement, and 10 MB at most with it', async () => {
     const page = await browser.newPage()
     const bodies: Promise<number>[] = []
@@ -188,13 +189,63 @@ describe('the mock in a page', () => {
     await page.close()
   })
 
-  test('says so where there are no workers', async () => {
+  test.each([
+    ['are no workers', 'delete window.Worker', 'runs its database in a Worker, and there is none here'],
+    [
+      'are workers that the page refuses',
+      "window.Worker = class { constructor() { throw new Error('SecurityError') } }",
+      'does not let the mock start its worker (Error: SecurityError). Let the Content-Security-Policy',
+    ],
+  ])('says so where there %s, and reports nothing as unhandled', async (_, change, sentence) => {
     const page = await openProbe()
+    const problems: string[] = []
+    page.on('pageerror', ({ message }) => problems.push(message))
     const message = await inPage(
       page,
-      `${ask} delete window.Worker; return createMock().ready().catch(({ message }) => message)`,
+      `${ask} ${change}; return createMock().ready().catch(({ message }) => message)`,
     )
-    expect(message).toContain('runs its database in a Worker, and there is none here')
+    expect(message).toContain(sentence)
+    // an unhandled rejection is reported in a later task
+    await inPage(page, 'await new Promise((resolve) => setTimeout(resolve, 50))')
+    expect(problems).toEqual([])
+    await page.close()
+  })
+})
+
+describe('a page without service workers', () => {
+  test('is answered all the same where the browser has none for it, as over plain http', async () => {
+    const plain = await browser.newPage()
+    await plain.route('http://plant.example/**', async (route) => {
+      const { pathname } = new URL(route.request().url())
+      await route.fulfill({ response: await route.fetch({ url: new URL(pathname, built.url).href }) })
+    })
+    const { page, problems } = await openExample('http://plant.example/', plain)
+    expect(await inPage(page, "return [isSecureContext, 'serviceWorker' in navigator]")).toEqual([
+      false,
+      false,
+    ])
+    expect(await page.textContent('#state')).toBe('8 runs.')
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('is told so by msw where they are refused, and the fetch of the mock answers', async () => {
+    const page = await openProbe("worker-src blob:; script-src 'self' 'wasm-unsafe-eval'")
+    const found = await inPage(
+      page,
+      `${ask}
+       const mock = createMock()
+       const { setupWorker } = await window.loadMsw()
+       const start = setupWorker(...mock.handlers).start({ quiet: true })
+       return {
+         refused: await start.then(() => 'started', ({ message }) => message),
+         data: (await ask(mock, 'SELECT 1 AS n')).data,
+       }`,
+    )
+    expect(found).toEqual({
+      refused: expect.stringContaining('Failed to register the Service Worker'),
+      data: [{ n: 1 }],
+    })
     await page.close()
   })
 })

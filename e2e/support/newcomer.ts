@@ -7,14 +7,18 @@ import { delimiter, join } from 'node:path'
 export class Newcomer {
   readonly folder = mkdtempSync(join(tmpdir(), 'bioprocess-sql-newcomer-'))
 
-  constructor() {
+  readonly #environment: Readonly<Record<string, string>>
+
+  /** @param environment what its programs get besides that of this process */
+  constructor(environment: Readonly<Record<string, string>> = {}) {
+    this.#environment = environment
     this.npm('init', '-y')
     this.npm('pkg', 'set', 'type=module')
   }
 
   /** Runs npm there. @returns what it printed */
   npm(...args: string[]): string {
-    return execFileSync('npm', args, { cwd: this.folder, encoding: 'utf8', stdio: 'pipe', shell: true })
+    return this.#run('npm', args, { shell: true })
   }
 
   /** Installs packages and runs nothing of theirs. */
@@ -22,24 +26,27 @@ export class Newcomer {
     this.npm('install', '--save-dev', '--ignore-scripts', '--no-audit', '--no-fund', ...packages)
   }
 
-  /**
-   * Runs vitest with a node that was installed as a package, or with this one.
-   *
-   * @returns what it printed
-   * @throws Error with what it printed when a test failed
-   */
+  /** Runs vitest with a node that was installed as a package, or with this one. @returns what it printed */
   vitest(node = process.execPath): string {
-    const { PATH, NODE_OPTIONS: _, VITEST: __, ...environment } = process.env
+    const PATH = `${join(node, '..')}${delimiter}${process.env['PATH']}`
+    return this.#run(node, [join('node_modules', 'vitest', 'vitest.mjs'), 'run'], { env: { PATH } })
+  }
+
+  /** @throws Error with what it printed when it failed */
+  #run(command: string, args: string[], { env = {}, shell = false }): string {
+    // what this run of vitest has set is not meant for theirs
+    const { NODE_OPTIONS: _, VITEST: __, ...inherited } = process.env
     try {
-      return execFileSync(node, [join('node_modules', 'vitest', 'vitest.mjs'), 'run'], {
+      return execFileSync(command, args, {
         cwd: this.folder,
         encoding: 'utf8',
         stdio: 'pipe',
-        env: { ...environment, NO_COLOR: '1', PATH: `${join(node, '..')}${delimiter}${PATH}` },
+        shell,
+        env: { ...inherited, NO_COLOR: '1', ...this.#environment, ...env },
       })
     } catch (error) {
       const { stdout, stderr } = error as { stdout: string; stderr: string }
-      throw new Error(`vitest failed.\n${stdout}\n${stderr}`, { cause: error })
+      throw new Error(`${command} ${args.join(' ')} failed.\n${stdout}\n${stderr}`, { cause: error })
     }
   }
 

@@ -5,11 +5,16 @@ import { build, createServer, preview } from 'vite'
 import { root } from './cli.ts'
 import { copyExample, packInto, unpackInto } from './installed-package.ts'
 
-/** A page of the example's project that shows nothing: tests reach the package through `window.mocks`. */
+/**
+ * A page of the example's project that shows nothing: tests reach the package through `window.mocks`, and msw by
+ * `window.loadMsw()`.
+ */
 const probe = {
   'probe.html':
     '<!doctype html><link rel="icon" href="data:," /><script type="module" src="/probe.js"></script>',
-  'probe.js': "import * as mocks from 'bioprocess-sql-contract/msw'\nwindow.mocks = mocks\n",
+  'probe.js':
+    "import * as mocks from 'bioprocess-sql-contract/msw'\n" +
+    "Object.assign(window, { mocks, loadMsw: () => import('msw/browser') })\n",
 }
 
 export interface Served {
@@ -26,11 +31,16 @@ export function createPageProject(folder: string): void {
   execFileSync(process.execPath, [msw, 'init', 'public', '--no-save'], { cwd: folder, stdio: 'pipe' })
 }
 
-/** Builds the project with vite and serves the result as plain files. */
+/** Builds the project with vite and serves the result. */
 export async function serveBuilt(folder: string): Promise<Served> {
   const input = ['index.html', 'probe.html'].map((name) => join(folder, name))
   await build({ root: folder, logLevel: 'error', build: { rollupOptions: { input } } })
-  const server = await preview({ root: folder, logLevel: 'error', preview: { port: 0 } })
+  return serveFiles(folder, 'dist')
+}
+
+/** Serves what was built, as plain files. */
+export async function serveFiles(folder: string, outDir: string): Promise<Served> {
+  const server = await preview({ root: folder, logLevel: 'error', build: { outDir }, preview: { port: 0 } })
   return { url: server.resolvedUrls!.local[0]!, close: () => server.close() }
 }
 

@@ -9,7 +9,7 @@ import { type EngineImage, EngineThread } from '../node/pglite/engine-thread.ts'
 import type { ImageReply, ImageTask } from './image.ts'
 import { packed } from './packed.ts'
 import { packedPlant } from './packed-plant.ts'
-import { explainFailure, openWorker, pageThread } from './page-thread.ts'
+import { explainFailure, openWorker, pageThread, requireWorker } from './page-thread.ts'
 
 export interface PageReferenceOptions {
   readonly seed: number
@@ -32,8 +32,12 @@ export interface PageReferenceOptions {
 export async function createPageReference(options: PageReferenceOptions) {
   const { timeLimitMs, variants, tokens, basePath } = options
   if (!packed) throw new Error('This copy of the package has no engine for a page. Build it: npm run build.')
+  // before all else: a simulated page has no addresses of blobs either
+  requireWorker()
   const url = URL.createObjectURL(new Blob([packed.worker], { type: 'text/javascript' }))
   const image = askForImage(url, { type: 'image', packed, ...rowsOf(options) })
+  // where no thread can be opened nobody waits for it, and the page would report it as unhandled
+  image.catch(() => {})
   const pool = await EnginePool.open({
     start: () => EngineThread.start(image, pageThread(url)),
     timeLimitMs,

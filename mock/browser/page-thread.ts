@@ -12,17 +12,27 @@ const remedy =
   "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:."
 
 /**
+ * How workers are started here.
+ *
+ * @throws PageRefuses where there are none
+ */
+export function requireWorker(): NonNullable<typeof scope.Worker> {
+  if (scope.Worker) return scope.Worker
+  throw new PageRefuses(
+    'The mock runs its database in a Worker, and there is none here. Use it in a page or in node; ' +
+      'tests with a simulated page, such as jsdom, have to resolve packages for node.',
+  )
+}
+
+/**
  * Starts a worker from the address of its script.
  *
  * @throws PageRefuses where there are no workers, or the page's policy forbids this one
  */
 export function openWorker(url: string): PageWorker {
-  if (!scope.Worker)
-    throw new PageRefuses(
-      'The mock runs its database in a Worker, and there is none here. Use it in a page or in node.',
-    )
+  const Worker = requireWorker()
   try {
-    return new scope.Worker(url)
+    return new Worker(url)
   } catch (error) {
     throw new PageRefuses(`The page does not let the mock start its worker (${String(error)}). ${remedy}`)
   }

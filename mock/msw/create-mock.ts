@@ -12,7 +12,10 @@ import { type RecordedRequest, RequestLog } from './request-log.ts'
 export interface Mock {
   /** For `setupServer(...)`, `setupWorker(...)` or `server.use(...)` of msw. */
   readonly handlers: readonly HttpHandler[]
-  /** Answers without msw, for whatever takes a `fetch` of one's own. */
+  /**
+   * Answers without msw, for whatever takes a `fetch` of one's own: `createClient({ fetch: mock.fetch, ... })`. Also in
+   * a page that refuses the service worker of msw.
+   */
   readonly fetch: typeof globalThis.fetch
   /**
    * Starts the engine now instead of at the first request; resolves when it is there.

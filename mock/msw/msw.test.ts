@@ -324,7 +324,7 @@ async function experiments(origin: string, token: string) {
 describe('two mocks in one process', () => {
   const [first, second] = [
     createMock({ baseUrl: 'https://one.example', token: 'a' }),
-    createMock({ baseUrl: 'https://two.example', token: 'b', seed: 2, latency: [10, 20] }),
+    createMock({ baseUrl: 'https://one.example/plant-2/', token: 'b', seed: 2, latency: [10, 20] }),
   ]
   // registered twice: the first handler that answers is the only one
   const server = setupServer(...first.handlers, ...second.handlers, ...first.handlers)
@@ -334,11 +334,11 @@ describe('two mocks in one process', () => {
     await Promise.all([first.close(), second.close()])
   })
 
-  test('stand side by side, and handlers that are registered twice answer once', async () => {
+  test('stand side by side at paths of one origin, and handlers that are registered twice answer once', async () => {
     const [one, two, refused] = await Promise.all([
       experiments('https://one.example', 'a'),
-      experiments('https://two.example', 'b'),
-      experiments('https://two.example', 'a'),
+      experiments('https://one.example/plant-2', 'b'),
+      experiments('https://one.example/plant-2', 'a'),
     ])
     expect([one[0], two[0], refused[0]]).toEqual([200, 200, 401])
     expect(one[1]).not.toEqual(two[1])

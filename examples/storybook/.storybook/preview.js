@@ -1,0 +1,8 @@
+import { mock } from '../src/service.js'
+
+export default {
+  beforeEach({ msw }) {
+    msw.use(...mock.handlers)
+    return () => mock.reset()
+  },
+}

@@ -1,0 +1,12 @@
+/** Fills a list with the runs that are under way, or says why there are none: the page under test. */
+export async function showRuns(list, client) {
+  try {
+    const runs = await client.views.v_bioprocesses.select({ columns: ['name', 'status'] })
+    const open = runs.filter(({ status }) => status === 'In-progress')
+    list.replaceChildren(...open.map(({ name }) => item(name)))
+  } catch (error) {
+    list.replaceChildren(item(`No runs: ${error.message}`))
+  }
+}
+
+const item = (text) => Object.assign(document.createElement('li'), { textContent: text })
