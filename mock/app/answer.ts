@@ -1,9 +1,18 @@
+import { tornBody } from './torn-body.ts'
+
 /** What is answered, before an adapter makes a Response of it or writes it to a socket. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** Bytes where all of them are there. */
   readonly body: Uint8Array | ReadableStream<Uint8Array> | null
+  /**
+   * How the answer fails on its way: the connection is reset before any of it, or after so many bytes of the body,
+   * the declared length notwithstanding. Whoever delivers the answer sees to it.
+   */
+  readonly break?: 'reset' | { readonly afterBytes: number }
+  /** Whether the body travels compressed where the client accepts it. Default: as whoever delivers it sees fit. */
+  readonly gzip?: boolean
 }
 
 const utf8 = new TextEncoder()
@@ -37,8 +46,16 @@ export function errorEnvelope(
   return answerWhole(status, JSON.stringify({ data: [], status: { state: 'error', message } }), headers)
 }
 
-export const toResponse = ({ body, status, headers }: Answer): Response =>
-  new Response(body as ConstructorParameters<typeof Response>[0], { status, headers })
+/**
+ * The answer as a fetch hands it over: a compressed body is unpacked already and only its header tells of it; a
+ * connection that was reset is `Response.error()`, and one that breaks later makes the reading of the body fail.
+ */
+export function toResponse({ body, status, headers, break: fault, gzip }: Answer): Response {
+  if (fault === 'reset') return Response.error()
+  const sent = fault === undefined ? body : tornBody(body, fault.afterBytes)
+  const told = gzip ? { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : headers
+  return new Response(sent as ConstructorParameters<typeof Response>[0], { status, headers: told })
+}
 
 export const fromResponse = ({ body, status, headers }: Response): Answer => ({
   status,

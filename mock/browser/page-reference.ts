@@ -2,6 +2,7 @@ import type { Dataset, Tables } from '../../fixtures/dataset.ts'
 import { views } from '../../schemas/generated/views.ts'
 import { createApp } from '../app/app.ts'
 import { createBehaviour } from '../app/behaviour.ts'
+import { delivered } from '../app/torn-body.ts'
 import { EnginePool } from '../node/pglite/engine-pool.ts'
 import { type EngineImage, EngineThread } from '../node/pglite/engine-thread.ts'
 import type { ImageReply, ImageTask } from './image.ts'
@@ -50,7 +51,7 @@ export async function createPageReference(options: PageReferenceOptions) {
     admin: false,
   })
   return {
-    fetch: (request: Request) => app.fetch(request),
+    fetch: async (request: Request) => delivered(await app.fetch(request)),
     async close() {
       await pool.close()
       URL.revokeObjectURL(url)

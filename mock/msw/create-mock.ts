@@ -2,6 +2,7 @@ import { http, type HttpHandler } from 'msw'
 import type { Dataset } from '../../fixtures/dataset.ts'
 import { randomOf } from '../../fixtures/random/random.ts'
 import { createBehaviour } from '../app/behaviour.ts'
+import { BrokenConnection } from '../app/torn-body.ts'
 import { delay } from './delay.ts'
 import { matchedPath, patternBelow } from './endpoint.ts'
 import { type CheckedOptions, checkOptions, MockError, type MockOptions } from './options.ts'
@@ -70,9 +71,9 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
     return {
       handlers: [
         http.all(patternBelow(base), ({ request }) =>
-          answer(request).catch((error) => {
+          answer(request).then(unpacked, (error) => {
             // the client knows that it left; msw would print the error as an exception of the handler
-            if (request.signal.aborted) return Response.error()
+            if (request.signal.aborted || error instanceof BrokenConnection) return Response.error()
             throw error
           }),
         ),
@@ -91,6 +92,12 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
       close: () => service.close(),
     }
   }
+}
+
+/** msw would unpack a body that is declared as compressed once more. */
+function unpacked(response: Response): Response {
+  if (response.headers.has('content-encoding')) response.headers.delete('content-encoding')
+  return response
 }
 
 async function start(options: CheckedOptions, boot: (options: Boot) => Promise<Service>): Promise<Service> {

@@ -1,7 +1,9 @@
 import { EventEmitter, once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { answerWhole, type Answer } from '../app/answer.ts'
 import { appOf, body, pages, token } from '../app/request.test-helper.ts'
 import { listen } from './listen.ts'
 import { createListener } from './listener.ts'
@@ -55,6 +57,39 @@ test('an answer that is there as a whole declares its length, rows on their way 
   const rows = await send(await serve(() => ({ columns: [], chunks: slowPages() })), 'SELECT 1')
   expect(rows.headers.get('content-length')).toBeNull()
   expect(((await rows.json()) as { data: unknown[] }).data).toHaveLength(40)
+})
+
+describe('an answer that is to break', () => {
+  const breaking = async (fault: NonNullable<Answer['break']>, body: Answer['body']) => {
+    const answer = { ...answerWhole(200, '{"data":[{"id":1}]}'), body, break: fault }
+    const app = { answer: async () => answer, fetch: async () => Response.error() }
+    const { origin, stop } = await listen(createListener(app), { host: '127.0.0.1', port: 0 })
+    closing.push(stop)
+    return origin
+  }
+  const whole = new TextEncoder().encode('{"data":[{"id":1}]}')
+
+  test('is reset before any of it', async () => {
+    const url = await breaking('reset', whole)
+    await expect(fetch(url)).rejects.toMatchObject({ message: 'fetch failed' })
+  })
+
+  test.each([
+    ['that is there as a whole', () => whole],
+    ['on its way', () => new Blob([whole]).stream()],
+  ])('ends within a body %s', async (_, body) => {
+    const origin = await breaking({ afterBytes: 7 }, body())
+    const received = new Promise<string>((resolve) => {
+      let text = ''
+      const { hostname, port } = new URL(origin)
+      const socket = connect(Number(port), hostname, () => socket.write(head('content-length: 2') + '{}'))
+      socket.setEncoding('utf8').on('data', (part: string) => (text += part))
+      socket.once('error', () => {})
+      socket.once('close', () => resolve(text))
+    })
+    expect((await received).split('\r\n\r\n')[1]).toBe('{"data"')
+    expect(await received).toContain('content-length: 19')
+  })
 })
 
 /** Without the decoding that fetch does. */

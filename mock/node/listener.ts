@@ -7,6 +7,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Answer } from '../app/answer.ts'
 import type { App } from '../app/app.ts'
 import { acceptsGzip } from './accepts-gzip.ts'
+import { sendBroken } from './send-broken.ts'
 import { sendEarly } from './send-early.ts'
 
 /** Puts the application behind a socket. A client that goes away aborts its request's signal. */
@@ -33,12 +34,14 @@ const compress = promisify(gzip)
 /** Writes an answer, compressed where the client asks for it and it is worth it. */
 async function send(answer: Answer, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { body } = answer
+  if (answer.break !== undefined) return sendBroken(answer, outgoing)
   const headers: Record<string, string> = { ...answer.headers }
   let zip = false
-  if (headers['content-type'] === 'application/json') {
+  if (answer.gzip ?? headers['content-type'] === 'application/json') {
     headers['vary'] = 'Accept-Encoding'
     const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
-    zip = length >= smallBytes && acceptsGzip(String(incoming.headers['accept-encoding'] ?? ''))
+    const isLarge = length >= smallBytes || answer.gzip === true
+    zip = isLarge && acceptsGzip(String(incoming.headers['accept-encoding'] ?? ''))
     if (zip) {
       headers['content-encoding'] = 'gzip'
       delete headers['content-length']

@@ -1,6 +1,7 @@
 import type { AdminAccess } from '../app/admin/guard.ts'
 import { createApp, type App } from '../app/app.ts'
 import { createBehaviour } from '../app/behaviour.ts'
+import { delivered } from '../app/torn-body.ts'
 import { formatStatementLog } from '../app/statement-log.ts'
 import type { StatementEngine } from '../engine/engine.ts'
 import { isLoopback, listen, parseAddress, ServerError } from './listen.ts'
@@ -93,7 +94,11 @@ export async function createReference(options: ReferenceOptions = {}): Promise<R
     token,
     // a Request is taken as it is: one made of another pipes its body, which takes as long as a statement
     fetch: async (input, init) =>
-      app.fetch(typeof input === 'object' && 'url' in input && !init ? input : new Request(input, init)),
+      delivered(
+        await app.fetch(
+          typeof input === 'object' && 'url' in input && !init ? input : new Request(input, init),
+        ),
+      ),
     close: () => engine.close(),
   }
 }

@@ -1,0 +1,23 @@
+import type { ServerResponse } from 'node:http'
+import type { Answer } from '../app/answer.ts'
+import { tornBody } from '../app/torn-body.ts'
+
+/**
+ * Sends what there is to send of an answer that fails on its way, then resets the connection: the client sees an
+ * `ECONNRESET`, or a body that ends before its declared length.
+ */
+export async function sendBroken(answer: Answer, outgoing: ServerResponse): Promise<void> {
+  const { body, status, headers, break: fault } = answer
+  if (typeof fault === 'object') {
+    outgoing.writeHead(status, headers)
+    outgoing.flushHeaders()
+    try {
+      // a reset throws away what still waits to be sent
+      for await (const part of tornBody(body, fault.afterBytes))
+        await new Promise<void>((sent) => outgoing.write(part, () => sent()))
+    } catch {
+      // the break that was asked for
+    }
+  } else if (body instanceof ReadableStream) await body.cancel()
+  outgoing.socket?.resetAndDestroy()
+}
