@@ -1,4 +1,18 @@
 export { UnknownVariant } from './app/behaviour.ts'
+export {
+  type Drip,
+  type Expire,
+  type Fault,
+  FaultError,
+  type Latency,
+  type Limit,
+  type Reset,
+  type Status,
+  type Strikes,
+  type Timeout,
+  type Truncate,
+} from './app/faults/fault.ts'
+export type { FaultList, Faults, FaultStatus } from './app/faults/faults.ts'
 export { ServerError } from './node/listen.ts'
 export {
   createReference,

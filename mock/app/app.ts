@@ -7,6 +7,8 @@ import type { AdminAccess } from './admin/guard.ts'
 import { Metrics } from './admin/metrics.ts'
 import { RequestLog } from './admin/request-log.ts'
 import { defaultBehaviour, type Behaviour } from './behaviour.ts'
+import { Faults } from './faults/faults.ts'
+import { answerStruck } from './faults/request-faults.ts'
 import { type Answer, answerWhole, errorEnvelope, fromResponse, toResponse } from './answer.ts'
 import type { StatementLog } from './statement-log.ts'
 import { createStatements } from './statements.ts'
@@ -18,6 +20,8 @@ export interface AppOptions {
   readonly behaviour?: Behaviour
   /** Tokens that pass. Without the list any non-empty bearer token does. */
   readonly tokens?: readonly string[]
+  /** The faults that may strike. Default: none are set. */
+  readonly faults?: Faults
   /** Path below which the endpoint stands, such as `/plant-1`. Default: none. */
   readonly basePath?: string
   /** Longest time for a request's body to arrive. Default: 10 s. */
@@ -53,6 +57,7 @@ export function createApp(options: AppOptions): App {
     residentBytes,
     closing = new AbortController().signal,
   } = options
+  const { faults = new Faults() } = options
   const started = performance.now()
   const metrics = new Metrics()
   const requests = new RequestLog()
@@ -93,14 +98,20 @@ export function createApp(options: AppOptions): App {
       residentBytes: residentBytes?.(),
     })
     const isReady = () => engine() !== undefined
-    app.route('/_mock', createAdmin({ access: admin, isReady, surroundings, metrics, requests, closing }))
+    app.route(
+      '/_mock',
+      createAdmin({ access: admin, isReady, surroundings, metrics, requests, faults, closing }),
+    )
   }
 
   const answer = async (request: Request): Promise<Answer> => {
     const { pathname } = new URL(request.url)
-    if (pathname === path) return answerStatement(request, true)
-    if (`${pathname}/` === path) return answerStatement(request, false)
-    return fromResponse(await app.fetch(request))
+    if (pathname === path) return answerStatement(request, true, faults.open(pathname, true))
+    if (`${pathname}/` === path) return answerStatement(request, false, faults.open(pathname, true))
+    const other = async () => fromResponse(await app.fetch(request))
+    // where faults are cleared there are none
+    const struck = pathname === '/_mock/faults' ? undefined : faults.open(pathname, false)
+    return struck ? answerStruck(struck, request.signal, other) : other()
   }
   return { answer, fetch: async (request) => toResponse(await answer(request)) }
 }

@@ -22,14 +22,19 @@ export function authenticate(headers: Headers, tokens: readonly string[] | undef
   }
   const token = credentials.exec(header)?.[1]
   if (token !== undefined && (tokens === undefined || isOneOf(token, tokens))) return token
-  throw new Refusal(
+  throw expiredToken()
+}
+
+/** A token that does not pass, or not any more: from outside they are alike. */
+export const expiredToken = (options?: ErrorOptions): Refusal =>
+  new Refusal(
     401,
     'The token is not valid. Send "Authorization: Bearer <ACCESS_TOKEN>" with a current token.',
     {
       'www-authenticate': 'Bearer error="invalid_token"',
     },
+    options,
   )
-}
 
 /** Compares with every token to the last byte, so that the time taken tells nothing about any of them. */
 function isOneOf(given: string, tokens: readonly string[]): boolean {

@@ -12,6 +12,7 @@ import {
 } from './behaviour.ts'
 import { checkContentType, decodeStatement } from './decode.ts'
 import { answerRows } from './encode.ts'
+import type { RequestFaults } from './faults/request-faults.ts'
 import { checkDeclaredLength, checkStatementLength, readBody } from './limits.ts'
 import { answerError } from './outcome.ts'
 import { Refusal } from './refusal.ts'
@@ -35,7 +36,11 @@ export interface StatementsOptions {
 export function createStatements(options: StatementsOptions) {
   const { tokens, bodyTimeLimitMs, log } = options
 
-  return async function answerStatement(request: Request, withSlash: boolean): Promise<Answer> {
+  return async function answerStatement(
+    request: Request,
+    withSlash: boolean,
+    faults?: RequestFaults,
+  ): Promise<Answer> {
     const started = performance.now()
     let behaviour = options.behaviour
     let token: string | undefined
@@ -46,32 +51,37 @@ export function createStatements(options: StatementsOptions) {
       state: StatementLog['state'],
       rest: { bytes?: number; cause?: unknown },
     ) => {
+      const cause = rest.cause ?? faults?.brokenBy
       log({
         status,
-        state,
+        state: faults?.brokenBy ? 'broken' : state,
         durationMs: performance.now() - started,
         ...(rest.bytes !== undefined && { bytes: rest.bytes }),
         ...(statement !== undefined && { statement: redact(statement, token) }),
-        ...(rest.cause !== undefined && { cause: redact(causeText(rest.cause), token) }),
+        ...(cause !== undefined && { cause: redact(causeText(cause), token) }),
       })
     }
 
     try {
       behaviour = resolve(request.headers, options.behaviour)
+      if (faults) await faults.arrive(request.signal)
       checkPath(withSlash, behaviour)
       checkMethod(request.method)
       checkDeclaredLength(request.headers)
       token = authenticate(request.headers, tokens)
+      if (faults) faults.identify(token)
       checkContentType(request.headers)
       statement = decodeStatement(await readBody(request, bodyTimeLimitMs), behaviour)
       checkStatementLength(statement)
+      if (faults) await faults.decode(statement, request.signal)
       const engine = options.engine()
       if (!engine) throw new EngineBusy('The server is still starting. Send the statement again in a moment.')
       const result = await engine.execute(statement, { signal: request.signal, format: rowFormat(behaviour) })
       const status = statusOf(behaviour['http.success'])
-      return await answerRows(result, behaviour, (bytes, cause) =>
+      const answer = await answerRows(result, behaviour, (bytes, cause) =>
         report(status, cause === undefined ? 'success' : 'broken', { bytes, cause }),
       )
+      return faults ? faults.alter(answer) : answer
     } catch (cause) {
       if (request.signal.aborted) {
         report(499, 'broken', { cause: 'The client went away.' })
@@ -79,7 +89,7 @@ export function createStatements(options: StatementsOptions) {
       }
       const answer = answerError(cause, behaviour)
       report(answer.status, 'error', { cause })
-      return answer
+      return faults ? faults.alter(answer) : answer
     }
   }
 }
@@ -111,5 +121,8 @@ function checkMethod(method: string): void {
   if (method !== 'POST') throw new Refusal(405, 'Statements are sent with POST.', { allow: 'POST' })
 }
 
-const causeText = (cause: unknown) =>
-  cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
+function causeText(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  const deeper = cause.cause === undefined ? '' : `; ${causeText(cause.cause)}`
+  return `${cause.name}: ${cause.message}${deeper}`
+}
