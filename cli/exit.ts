@@ -13,6 +13,7 @@ export class CommandError extends Error {
 /** Errors of other parts whose message is meant for the user, with the exit code they call for. */
 const KNOWN: Record<string, number> = {
   UnknownVariant: EXIT.usage,
+  FaultError: EXIT.usage,
   UsageError: EXIT.usage,
   ServerError: EXIT.failed,
   ExportError: EXIT.failed,

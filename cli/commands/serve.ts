@@ -4,6 +4,7 @@ import { contract } from '../../schemas/generated/contract.ts'
 import type { Server } from '../../mock/index.ts'
 import { showBuild } from '../build-progress.ts'
 import { CommandError, EXIT } from '../exit.ts'
+import { FAULT_HELP } from '../fault-help.ts'
 import { readOwnRows } from '../own-rows.ts'
 import {
   count,
@@ -26,6 +27,7 @@ export interface ServeFlags {
   timeLimit: number
   sql: 'any' | 'documented'
   variant?: Record<string, string>
+  fault?: string[]
   basePath?: string
   adminToken?: string
   adminHost?: string[]
@@ -44,6 +46,8 @@ Examples:
       ten plant minutes a second: points arrive, runs start and finish
   $ bioprocess-sql serve --variant rows.shape=array --variant ts.format=millis-z
       answers as another vendor might, where the contract leaves it open
+  $ bioprocess-sql serve --fault latency:50ms-400ms --fault status:503,rate=0.05,burst=3,retry-after=1s
+      fails as services do
   $ bioprocess-sql serve --data my-plant
       serves v_bioprocesses.csv, v_timeseries.ndjson.gz and what else of the nine views is in the folder`
 
@@ -81,8 +85,14 @@ export const withServerOptions = (command: Command, listen: string): Command =>
       'what to do where the contract is silent, as listed by `contract reference`; repeatable',
       pairs('=', 'knob=slug'),
     )
+    .option(
+      '--fault <spec>',
+      'a way to fail, such as status:503,rate=0.2 (see below); repeatable',
+      repeatable,
+    )
     .option('--base-path <path>', 'a path before /external/v1/statements/')
     .addOption(new Option('--database <url>').hideHelp())
+    .addHelpText('after', FAULT_HELP)
 
 export const serveCommand = (): Command =>
   withServerOptions(
@@ -139,7 +149,7 @@ export async function start(flags: ServeFlags, log?: (line: string) => void): Pr
     )
   const own = flags.data === undefined ? {} : { dataset: await readOwnRows(flags.data, flags) }
   const { startServer } = await import('../../mock/index.ts')
-  const { listen, seed, scale, asOf, workers, token, timeLimit, sql, variant, basePath } = flags
+  const { listen, seed, scale, asOf, workers, token, timeLimit, sql, variant, fault, basePath } = flags
   const { adminToken, adminHost, live } = flags
   const build = showBuild(process.stderr)
   return startServer({
@@ -155,6 +165,7 @@ export async function start(flags: ServeFlags, log?: (line: string) => void): Pr
     ...(log ? { log } : {}),
     ...(token ? { tokens: token } : {}),
     ...(variant ? { variants: variant } : {}),
+    ...(fault ? { faults: fault } : {}),
     ...(basePath ? { basePath } : {}),
     ...(adminToken !== undefined ? { adminToken } : {}),
     ...(adminHost ? { adminHosts: adminHost } : {}),

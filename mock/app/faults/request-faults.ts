@@ -93,14 +93,15 @@ export class RequestFaults {
           break
         }
         case 'status':
-          if (rule.strikes())
-            throw refusal(
-              rule,
-              fault.status,
-              `HTTP ${fault.status}, as a fault of this server was asked to answer.`,
-              fault.retryAfterMs === undefined ? {} : retryAfter(fault.retryAfterMs),
-            )
-          break
+          if (!rule.strikes()) break
+          // how a token is refused is known
+          if (fault.status === 401) throw expiredToken({ cause: new Struck(rule) })
+          throw refusal(
+            rule,
+            fault.status,
+            `HTTP ${fault.status}, as a fault of this server was asked to answer.`,
+            fault.retryAfterMs === undefined ? {} : retryAfter(fault.retryAfterMs),
+          )
         case 'timeout':
           if (!rule.strikes()) break
           if (fault.after === 'limit') await clock.sleep(timeLimitMs, signal)
