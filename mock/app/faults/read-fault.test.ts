@@ -57,6 +57,19 @@ describe('a fault as text', () => {
   })
 })
 
+test.each([
+  'latency:median=120ms,p99=900ms',
+  'expire:after=20',
+  'timeout:after=limit,on=*',
+  'timeout',
+  'reset,on=v_timeseries_data,times=1',
+  'status:503,rate=0.2',
+  'limit:10/s',
+  'limit:100/min',
+])('%s is written as it is in the documents', (spec) => {
+  expect(writeFault(readFault(spec))).toBe(spec)
+})
+
 test('a regular expression may be one of JavaScript', () => {
   expect(readFault({ type: 'reset', on: /join/gi })).toEqual({ type: 'reset', on: '/join/i' })
 })

@@ -1,6 +1,6 @@
 import { type Fault, FaultError } from './fault.ts'
 import { patternText } from './pattern.ts'
-import { order, terms, type Term } from './terms.ts'
+import { order, shared, terms, type Term } from './terms.ts'
 
 type Values = Record<string, unknown>
 
@@ -38,14 +38,14 @@ export function readFault(given: unknown): Fault {
 /** A fault as text. What {@link readFault} makes of it is the fault again. */
 export function writeFault(fault: Fault): string {
   const values = fault as unknown as Values
-  const parts = terms[fault.type].flatMap(({ name, keys, value }) => {
+  const parts = terms[fault.type].flatMap((term) => {
+    const { name, keys, value } = term
     if (values[keys[0]] === undefined) return []
     const text = value.write(keys.length === 1 ? values[keys[0]] : keys.map((key) => values[key]))
-    return name === '' ? text : `${name}=${text}`
+    return { text: name === '' ? text : `${name}=${text}`, isOwn: !shared.includes(term) }
   })
-  const [first, ...others] = parts
-  if (first === undefined) return fault.type
-  return [`${fault.type}${first.includes('=') ? ',' : ':'}${first}`, ...others].join(',')
+  const head = parts[0]?.isOwn ? `${fault.type}:` : `${fault.type},`
+  return parts.length === 0 ? fault.type : head + parts.map(({ text }) => text).join(',')
 }
 
 /** A regular expression may hold what else ends a part. */

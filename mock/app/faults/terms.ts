@@ -39,6 +39,9 @@ const timing = [
   term('skip', 'skip', whole(0)),
 ]
 
+/** What most of them take: which requests, and how often. */
+export const shared: readonly Term[] = [on, route, ...timing]
+
 /** The parameters of each fault, in the order in which they are written. */
 export const terms: Readonly<Record<Fault['type'], readonly Term[]>> = {
   latency: [
