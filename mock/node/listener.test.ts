@@ -59,14 +59,16 @@ test('an answer that is there as a whole declares its length, rows on their way 
   expect(((await rows.json()) as { data: unknown[] }).data).toHaveLength(40)
 })
 
+/** Where an answer is served that breaks its connection. */
+const breaking = async (fault: NonNullable<Answer['break']>, body: Answer['body']) => {
+  const answer = { ...answerWhole(200, '{"data":[{"id":1}]}'), body, break: fault }
+  const app = { answer: async () => answer, fetch: async () => Response.error() }
+  const { origin, stop } = await listen(createListener(app), { host: '127.0.0.1', port: 0 })
+  closing.push(stop)
+  return origin
+}
+
 describe('an answer that is to break', () => {
-  const breaking = async (fault: NonNullable<Answer['break']>, body: Answer['body']) => {
-    const answer = { ...answerWhole(200, '{"data":[{"id":1}]}'), body, break: fault }
-    const app = { answer: async () => answer, fetch: async () => Response.error() }
-    const { origin, stop } = await listen(createListener(app), { host: '127.0.0.1', port: 0 })
-    closing.push(stop)
-    return origin
-  }
   const whole = new TextEncoder().encode('{"data":[{"id":1}]}')
 
   test('is reset before any of it', async () => {
