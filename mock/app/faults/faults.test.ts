@@ -180,6 +180,13 @@ describe('which requests', () => {
     expect((await ask()).status).toBe(503)
   })
 
+  test('a pattern is for the bodies of its statements alone', async () => {
+    const { ask, answer } = struckBy(['truncate:9,on=v_formulas'])
+    expect((await ask('SELECT * FROM v_formulas')).break).toEqual({ afterBytes: 9 })
+    expect((await ask('SELECT * FROM v_quantities')).break).toBeUndefined()
+    expect((await answer(post({ headers: { authorization: '' } }))).break).toBeUndefined()
+  })
+
   test('a route is for whatever is there; the list of faults stays within reach', async () => {
     const { fetch, ask } = struckBy(['status:500,route=/*', 'truncate:10,route=/schemas/*'])
     const get = (path: string) => fetch(new Request(`http://localhost${path}`))
@@ -253,6 +260,18 @@ test('the same seed and order of requests are the same faults; setting them begi
   )
   const many = Array<string>(100).fill('SELECT 1')
   expect(await outcomes(1, many)).not.toEqual(await outcomes(2, many))
+})
+
+test('a fault that is added draws for itself, though it is like one before it', async () => {
+  const clock = new TestClock()
+  const given = struckBy(['latency:1ms-9ms', 'latency:1ms-9ms', 'latency:1ms-9ms'])
+  await given.ask()
+  expect(new Set(given.clock.slept).size).toBe(3)
+  const added = new Faults(['latency:1ms-9ms'], { clock })
+  added.add(['latency:1ms-9ms'])
+  added.add(['latency:1ms-9ms'])
+  await added.open('/x', true)!.arrive(new AbortController().signal)
+  expect(clock.slept).toEqual(given.clock.slept)
 })
 
 test('where none is set, nothing is asked and nothing changes', async () => {
