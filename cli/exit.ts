@@ -14,6 +14,7 @@ export class CommandError extends Error {
 const KNOWN: Record<string, number> = {
   UnknownVariant: EXIT.usage,
   AuthOptionsError: EXIT.usage,
+  FaultError: EXIT.usage,
   UsageError: EXIT.usage,
   ServerError: EXIT.failed,
   ExportError: EXIT.failed,

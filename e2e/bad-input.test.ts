@@ -79,6 +79,11 @@ describe('the command line is wrong: exit 2', () => {
     [['conformance', '--time-limit', '30'], /number with its unit/],
     [['conformance', '--concurrency', '0'], /whole number from 1 on/],
     [['conformance', '--report', 'pdf=x'], /--report json=FILE/],
+    [['serve', '--fault', 'lag:1s'], /There is no fault "lag"\. The faults are: latency, reset, .*drip\./],
+    [
+      ['serve', '--fault', 'reset', '--fault', 'status:503,rate=2'],
+      /has "rate=2"\. Write a probability above 0/,
+    ],
     [['serve', '--database', 'postgres://localhost/x'], /--database is not built yet/],
     [['serve', '--live', '0'], /above 0, at most 100000/],
     [['serve', '--live', 'fast'], /above 0, at most 100000/],

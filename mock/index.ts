@@ -1,6 +1,20 @@
 export { UnknownVariant } from './app/behaviour.ts'
 export { AuthOptionsError, type JwtOptions } from './app/auth/jwt-options.ts'
 export type { OAuthClient } from './app/auth/token-request.ts'
+export {
+  type Drip,
+  type Expire,
+  type Fault,
+  FaultError,
+  type Latency,
+  type Limit,
+  type Reset,
+  type Status,
+  type Strikes,
+  type Timeout,
+  type Truncate,
+} from './app/faults/fault.ts'
+export type { FaultList, Faults, FaultStatus } from './app/faults/faults.ts'
 export { ServerError } from './node/listen.ts'
 export {
   createReference,

@@ -6,6 +6,7 @@ import { type AuthFlags, authOptionsOf, describeProvider, withAuthOptions } from
 import { showBuild } from '../build-progress.ts'
 import { withConfig } from '../config.ts'
 import { CommandError, EXIT } from '../exit.ts'
+import { FAULT_HELP } from '../fault-help.ts'
 import { readOwnRows } from '../own-rows.ts'
 import {
   count,
@@ -30,6 +31,7 @@ export interface ServeFlags extends AuthFlags {
   variant?: Record<string, string>
   variants?: Record<string, string>
   profile?: string
+  fault?: string[]
   basePath?: string
   adminToken?: string
   adminHost?: string[]
@@ -52,6 +54,8 @@ Examples:
       issues tokens at /_mock/token, as an identity provider does
   $ bioprocess-sql serve --profile vendor.json
       behaves as the vendor that \`conformance --profile-out vendor.json\` was run against
+  $ bioprocess-sql serve --fault latency:50ms-400ms --fault status:503,rate=0.05,burst=3,retry-after=1s
+      fails as services do
   $ bioprocess-sql serve --data my-plant
       serves v_bioprocesses.csv, v_timeseries.ndjson.gz and what else of the nine views is in the folder
 
@@ -94,8 +98,14 @@ export const withServerOptions = (command: Command, listen: string): Command =>
       '--profile <file>',
       'behave as the service that conformance --profile-out has written the file for, where the contract is silent',
     )
+    .option(
+      '--fault <spec>',
+      'a way to fail, such as status:503,rate=0.2 (see below); repeatable',
+      repeatable,
+    )
     .option('--base-path <path>', 'a path before /external/v1/statements/')
     .addOption(new Option('--database <url>').hideHelp())
+    .addHelpText('after', FAULT_HELP)
 
 export const serveCommand = (): Command =>
   withConfig(serveOptions())
@@ -157,7 +167,7 @@ export async function start(flags: ServeFlags, log?: (line: string) => void): Pr
   const auth = authOptionsOf(flags)
   const own = flags.data === undefined ? {} : { dataset: await readOwnRows(flags.data, flags) }
   const { startServer } = await import('../../mock/index.ts')
-  const { listen, seed, scale, asOf, workers, timeLimit, sql, basePath } = flags
+  const { listen, seed, scale, asOf, workers, timeLimit, sql, fault, basePath } = flags
   const { adminToken, adminHost, live } = flags
   const build = showBuild(process.stderr)
   const server = await startServer({
@@ -173,6 +183,7 @@ export async function start(flags: ServeFlags, log?: (line: string) => void): Pr
     ...(log ? { log } : {}),
     ...auth,
     ...chosen,
+    ...(fault ? { faults: fault } : {}),
     ...(basePath ? { basePath } : {}),
     ...(adminToken !== undefined ? { adminToken } : {}),
     ...(adminHost ? { adminHosts: adminHost } : {}),

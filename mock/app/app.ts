@@ -12,9 +12,11 @@ import { createProvider } from './auth/provider.ts'
 import type { OAuthClient } from './auth/token-request.ts'
 import type { Behaviour } from './behaviour.ts'
 import { withCors } from './cors.ts'
+import { Faults } from './faults/faults.ts'
+import { answerStruck } from './faults/request-faults.ts'
 import { type Answer, answerWhole, errorEnvelope, fromResponse, toResponse } from './answer.ts'
 import type { StatementLog } from './statement-log.ts'
-import { createStatements, withHeader } from './statements.ts'
+import { createStatements, type Where, withHeader } from './statements.ts'
 import { VariantSettings, type VariantSource } from './variant-settings.ts'
 
 export interface AppOptions {
@@ -34,6 +36,8 @@ export interface AppOptions {
   readonly tokenLifetimeSeconds?: number
   /** The time that tokens are issued and checked at, in milliseconds since 1970. Default: the clock's. */
   readonly now?: () => number
+  /** The faults that may strike. Default: none are set. */
+  readonly faults?: Faults
   /** Path below which the endpoint stands, such as `/plant-1`. Default: none. */
   readonly basePath?: string
   /** Longest time for a request's body to arrive. Default: 10 s. */
@@ -69,6 +73,7 @@ export function createApp(options: AppOptions): App {
     residentBytes,
     closing = new AbortController().signal,
   } = options
+  const { faults = new Faults() } = options
   const started = performance.now()
   const metrics = new Metrics()
   const requests = new RequestLog()
@@ -82,7 +87,11 @@ export function createApp(options: AppOptions): App {
     now,
   })
   const path = `${options.basePath ?? ''}${contract.endpoint.path}`
-  const nextVersion = path.replace('/v1/', '/v2/')
+  const places: ReadonlyMap<string, Where> = new Map([
+    [path, 'endpoint'],
+    [path.slice(0, -1), 'without-slash'],
+    [path.replace('/v1/', '/v2/'), 'next-version'],
+  ])
   const statements = createStatements({
     engine,
     settings,
@@ -123,16 +132,18 @@ export function createApp(options: AppOptions): App {
     const isReady = () => engine() !== undefined
     app.route(
       '/_mock',
-      createAdmin({ access: admin, isReady, surroundings, metrics, requests, settings, closing }),
+      createAdmin({ access: admin, isReady, surroundings, metrics, requests, settings, faults, closing }),
     )
   }
 
   const answer = async (request: Request): Promise<Answer> => {
     const { pathname } = new URL(request.url)
-    if (pathname === path) return answerStatement(request, true)
-    if (`${pathname}/` === path) return answerStatement(request, false)
-    if (pathname === nextVersion) return answerStatement(request, true, true)
-    return fromResponse(await app.fetch(request))
+    const where = places.get(pathname)
+    if (where !== undefined) return answerStatement(request, where, faults.open(pathname, true))
+    const other = async () => fromResponse(await app.fetch(request))
+    // where faults are cleared there are none
+    const struck = pathname === '/_mock/faults' ? undefined : faults.open(pathname, false)
+    return struck ? answerStruck(struck, request.signal, other) : other()
   }
   return { answer, fetch: async (request) => toResponse(await answer(request)) }
 }

@@ -1,6 +1,6 @@
 /** What happened to one request of the statement endpoint. */
 export interface StatementLog {
-  /** HTTP status of the answer. */
+  /** HTTP status of the answer; 0 where a fault reset the connection before there was one. */
   readonly status: number
   /** `broken`: rows were on their way when the statement failed or the client left. */
   readonly state: 'success' | 'error' | 'broken'

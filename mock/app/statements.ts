@@ -16,11 +16,15 @@ import {
 } from './behaviour.ts'
 import { checkContentType, decodeStatement } from './decode.ts'
 import { answerRows, type Delivered } from './encode.ts'
+import type { RequestFaults } from './faults/request-faults.ts'
 import { checkDeclaredLength, checkStatementLength, readBody } from './limits.ts'
 import { answerError } from './outcome.ts'
 import { Refusal } from './refusal.ts'
 import { redact, type StatementLog } from './statement-log.ts'
 import type { VariantSettings } from './variant-settings.ts'
+
+/** Under which path a request came: that of the endpoint, without its slash, or of the version after it. */
+export type Where = 'endpoint' | 'without-slash' | 'next-version'
 
 export interface StatementsOptions {
   /** The engine, or undefined while it starts. */
@@ -43,8 +47,8 @@ export function createStatements(options: StatementsOptions) {
 
   return async function answerStatement(
     request: Request,
-    withSlash: boolean,
-    isNextVersion = false,
+    where: Where,
+    faults?: RequestFaults,
   ): Promise<Answer> {
     const started = performance.now()
     let behaviour = settings.current
@@ -57,35 +61,41 @@ export function createStatements(options: StatementsOptions) {
       state: StatementLog['state'],
       rest: { bytes?: number; cause?: unknown },
     ) => {
+      const cause = rest.cause ?? faults?.brokenBy
       log({
         status,
-        state,
+        state: faults?.brokenBy ? 'broken' : state,
         durationMs: performance.now() - started,
         ...(rest.bytes !== undefined && { bytes: rest.bytes }),
         ...(statement !== undefined && { statement: redact(statement, token) }),
-        ...(rest.cause !== undefined && { cause: redact(causeText(rest.cause), token) }),
+        ...(cause !== undefined && { cause: redact(causeText(cause), token) }),
       })
     }
 
-    const dressed = (answer: Answer): Answer =>
-      withHeaders(
+    const dressed = (answer: Answer): Answer => {
+      const whole = withHeaders(
         rateHeaders ? { ...answer, headers: { ...rateHeaders, ...answer.headers } } : answer,
         behaviour['http.headers'],
       )
+      return faults ? faults.alter(whole) : whole
+    }
 
     try {
       behaviour = resolve(request, settings)
-      if (isNextVersion) behaviour = inNextVersion(behaviour)
-      checkPath(withSlash, behaviour)
+      if (where === 'next-version') behaviour = inNextVersion(behaviour)
+      if (faults) await faults.arrive(request.signal)
+      checkPath(where, behaviour)
       checkMethod(request.method)
       checkDeclaredLength(request.headers)
       const passed = authenticate(request.headers, behaviour)
       token = typeof passed === 'string' ? passed : await passed
+      if (faults) faults.identify(token)
       if (behaviour['auth.permission'] === '401-mid-run') uses.count(token)
       if (behaviour['rate.mode'] !== 'none') rateHeaders = rates.count(token, behaviour['rate.mode'])
       checkContentType(request.headers, behaviour)
       statement = decodeStatement(await readBody(request, bodyTimeLimitMs), behaviour)
       checkStatementLength(statement, behaviour)
+      if (faults) await faults.decode(statement, request.signal)
       const engine = options.engine()
       if (!engine) throw new EngineBusy('The server is still starting. Send the statement again in a moment.')
       const result = await engine.execute(statement, {
@@ -140,9 +150,9 @@ function inNextVersion(behaviour: Behaviour): Behaviour {
   throw new Refusal(404, `There is nothing here. Statements are sent to ${contract.endpoint.path} with POST.`)
 }
 
-function checkPath(withSlash: boolean, behaviour: Behaviour): void {
+function checkPath(where: Where, behaviour: Behaviour): void {
   const status = statusOf(behaviour['http.noSlash'])
-  if (withSlash || status === 200) return
+  if (where !== 'without-slash' || status === 200) return
   throw new Refusal(
     status,
     'There is nothing here. The path of the endpoint ends in a slash.',

@@ -2,6 +2,7 @@ import type { Dataset, Tables } from '../../fixtures/dataset.ts'
 import { views } from '../../schemas/generated/views.ts'
 import { createApp } from '../app/app.ts'
 import { createBehaviour } from '../app/behaviour.ts'
+import type { Faults } from '../app/faults/faults.ts'
 import { delivered } from '../app/torn-body.ts'
 import { remembering } from '../engine/remembered.ts'
 import { EnginePool } from '../node/pglite/engine-pool.ts'
@@ -19,6 +20,7 @@ export interface PageReferenceOptions {
   readonly variants: Readonly<Record<string, string>>
   readonly tokens: readonly string[] | 'any'
   readonly basePath: string
+  readonly faults: Faults
   /** Limit of one statement in milliseconds. */
   readonly timeLimitMs: number
 }
@@ -30,7 +32,7 @@ export interface PageReferenceOptions {
  * @throws PageRefuses where there are no workers or the page's Content-Security-Policy forbids them
  */
 export async function createPageReference(options: PageReferenceOptions) {
-  const { timeLimitMs, variants, tokens, basePath } = options
+  const { timeLimitMs, variants, tokens, basePath, faults } = options
   if (!packed) throw new Error('This copy of the package has no engine for a page. Build it: npm run build.')
   // before all else: a simulated page has no addresses of blobs either
   requireWorker()
@@ -53,6 +55,7 @@ export async function createPageReference(options: PageReferenceOptions) {
     engine: () => engine,
     behaviour: createBehaviour(variants),
     ...(tokens !== 'any' && { tokens }),
+    faults,
     basePath: basePath.replace(/\/$/, ''),
     admin: false,
   })

@@ -2,8 +2,9 @@ import { http, type HttpHandler } from 'msw'
 import type { Dataset } from '../../fixtures/dataset.ts'
 import { randomOf } from '../../fixtures/random/random.ts'
 import { createBehaviour, type Variants } from '../app/behaviour.ts'
+import { delay } from '../app/delay.ts'
+import type { FaultList, Faults } from '../app/faults/faults.ts'
 import { BrokenConnection } from '../app/torn-body.ts'
-import { delay } from './delay.ts'
 import { matchedPath, patternBelow } from './endpoint.ts'
 import { type CheckedOptions, checkOptions, MockError, type MockOptions } from './options.ts'
 import { type RecordedRequest, RequestLog } from './request-log.ts'
@@ -27,9 +28,15 @@ export interface Mock {
   use(variants: Readonly<Record<string, string>>): void
   /** Takes variants on for the next statement alone, on top of those in use; called again, for the one after it. */
   once(variants: Readonly<Record<string, string>>): void
+  /**
+   * Fails in these ways instead of those the mock was created with, until {@link Mock.reset}; `[]` in none.
+   *
+   * @throws FaultError
+   */
+  faults(faults: FaultList): void
   /** The last 1000 requests that reached the mock since it was created or reset, in the order of their arrival. */
   requests(): readonly RecordedRequest[]
-  /** Undoes every {@link Mock.use} and {@link Mock.once}, forgets the requests; for `afterEach`. The data need no reset: no statement changes them. */
+  /** Undoes every {@link Mock.use}, {@link Mock.once} and {@link Mock.faults}, forgets the requests; for `afterEach`. The data need no reset: no statement changes them. */
   reset(): void
   /** Ends the engine. An idle engine keeps no process alive, so a test that ends without this ends all the same. */
   close(): Promise<void>
@@ -45,6 +52,7 @@ export interface Boot {
   readonly tokens: readonly string[] | 'any'
   readonly basePath: string
   readonly timeLimitMs: number
+  readonly faults: Faults
 }
 
 /** The reference server, wherever it runs. */
@@ -57,7 +65,7 @@ export interface Service {
 export function mockFactory(boot: (options: Boot) => Promise<Service>): (options?: MockOptions) => Mock {
   return (options = {}) => {
     const checked = checkOptions(options)
-    const { base } = checked
+    const { base, faults } = checked
     const log = new RequestLog()
     const service = lazily(() => start(checked, boot))
     const late = latencyOf(checked)
@@ -97,10 +105,12 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
         createBehaviour(variants)
         upcoming.push({ ...variants })
       },
+      faults: (given) => faults.replace(given),
       requests: () => log.read(),
       reset: () => {
         used = {}
         upcoming = []
+        faults.replace(options.faults ?? [])
         log.clear()
       },
       close: () => service.close(),

@@ -3,6 +3,7 @@ import { mockFactory } from './create-mock.ts'
 
 export type { Mock } from './create-mock.ts'
 export { on, type ErrorKind, type OnOptions } from './on.ts'
+export { type Fault, FaultError } from '../app/faults/fault.ts'
 export { MockError, type MockOptions, type OwnRows } from './options.ts'
 export type { RecordedRequest } from './request-log.ts'
 

@@ -6,7 +6,7 @@ import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { UnknownVariant } from '../app/behaviour.ts'
 import { createReference } from '../node/server.ts'
-import { createMock, handlers, MockError } from './index.ts'
+import { createMock, FaultError, handlers, MockError } from './index.ts'
 
 vi.mock('../node/server.ts', { spy: true })
 
@@ -105,6 +105,28 @@ describe('a mock of one service', () => {
     expect(await (await send(baseUrl + path, 'SELECT 1 AS n')).json()).toEqual(one)
   })
 
+  test('fails as it is told to until it is reset', async () => {
+    const error = vi.spyOn(console, 'error')
+    mock.faults([
+      'reset,on=v_formulas',
+      'truncate:300,on=v_quantities',
+      'status:503,on=v_experiments,times=1',
+    ])
+    const ask = (view: string) => send(baseUrl + path, `SELECT * FROM ${view} LIMIT 9`)
+    await expect(ask('v_formulas')).rejects.toThrow(TypeError)
+    const cut = await ask('v_quantities')
+    expect(cut.status).toBe(200)
+    await expect(cut.text()).rejects.toThrow()
+    expect([(await ask('v_experiments')).status, (await ask('v_experiments')).status]).toEqual([503, 200])
+    await expect(mock.fetch(baseUrl + path, init('SELECT * FROM v_formulas'))).rejects.toThrow('fetch failed')
+    expect(mock.requests().map(({ status }) => status)).toEqual([undefined, 200, 503, 200, undefined])
+    expect(() => mock.faults(['reset', 'lag'])).toThrow(FaultError)
+    mock.reset()
+    expect((await ask('v_formulas')).status).toBe(200)
+    expect(error).not.toHaveBeenCalled()
+    error.mockRestore()
+  })
+
   test('tells the requests that reached it, until it is reset', async () => {
     await send(baseUrl + path, 'SELECT 1 AS n')
     await send(baseUrl + path, 'SELECT 2', { authorization: 'Bearer wrong' })
@@ -197,6 +219,18 @@ describe('creating a mock', () => {
   ])('refuses the base URL %j', (baseUrl) => {
     expect(() => createMock({ baseUrl })).toThrow(MockError)
     expect(() => createMock({ baseUrl })).toThrow(`"${baseUrl}" is no base URL. Write it as https://`)
+  })
+
+  test('refuses faults at once, and begins them anew when it is reset', async () => {
+    expect(() => createMock({ faults: ['lag:1s'] })).toThrow('There is no fault "lag"')
+    const mock = createMock({ faults: ['status:503,times=1', { type: 'expire', after: 1 }] })
+    const status = async () => (await mock.fetch(`https://a.example${path}`, init('SELECT 1'))).status
+    expect([await status(), await status(), await status()]).toEqual([503, 200, 401])
+    mock.reset()
+    expect([await status(), await status(), await status()]).toEqual([503, 200, 401])
+    mock.faults([])
+    expect(await status()).toBe(200)
+    await mock.close()
   })
 
   test('refuses variants at once', () => {

@@ -2,7 +2,7 @@ import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { UnknownVariant } from '../app/behaviour.ts'
-import { MockError, on } from './index.ts'
+import { FaultError, MockError, on } from './index.ts'
 
 const url = 'https://api.example.com/plant-1/external/v1/statements/'
 /** Stands for whatever answers when none of the handlers does. */
@@ -91,6 +91,62 @@ describe('on.rows', () => {
   test('refuses a text that is in every statement, and rows that are no list', () => {
     expect(() => on.rows(' ', rows)).toThrow('An empty text is part of every statement.')
     expect(() => on.rows('a', {} as [])).toThrow('Give an array of objects')
+  })
+})
+
+describe('on.status', () => {
+  test('answers the status with the envelope, and when to come back', async () => {
+    server.use(on.status(500))
+    expect(await ask('SELECT 1')).toEqual({ status: 500, body: failed(expect.stringContaining('HTTP 500')) })
+    server.use(on.status(503, { retryAfterMs: 1500 }))
+    const response = await fetch(url, { method: 'POST' })
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
+    expect(() => on.status(200)).toThrow(FaultError)
+  })
+
+  test('refuses a token as the service does', async () => {
+    server.use(on.status(401))
+    const response = await fetch(url, { method: 'POST' })
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+      401,
+      'Bearer error="invalid_token"',
+    ])
+  })
+})
+
+describe('a connection that breaks', () => {
+  test('on.reset gives no answer', async () => {
+    server.use(on.reset())
+    await expect(ask('SELECT 1')).rejects.toThrow(TypeError)
+  })
+
+  test.each([0, 7, 1000, 100_000])('on.truncate(%i) ends there', async (bytes) => {
+    server.use(on.truncate(bytes))
+    const response = await fetch(url, { method: 'POST' })
+    expect(response.status).toBe(200)
+    let received = ''
+    const read = async () => {
+      for await (const part of response.body!) received += new TextDecoder().decode(part as Uint8Array)
+    }
+    await expect(read()).rejects.toThrow()
+    expect(received).toHaveLength(bytes)
+    expect('{"data":[{"id":"0"},{"id":"1"}').toContain(received.slice(0, 20))
+  })
+
+  test('refuses what is no number of bytes', () => {
+    expect(() => on.truncate(-1)).toThrow(FaultError)
+  })
+})
+
+describe('on.rateLimit', () => {
+  test('lets so many pass to the mock', async () => {
+    server.use(on.rateLimit({ requests: 2, windowMs: 60_000 }))
+    const statuses = []
+    for (let n = 0; n < 3; n++) statuses.push((await ask('SELECT 1')).status)
+    expect(statuses).toEqual([200, 200, 429])
+    const response = await fetch(url, { method: 'POST' })
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(50)
+    expect(() => on.rateLimit({ requests: 0 })).toThrow(FaultError)
   })
 })
 

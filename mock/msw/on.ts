@@ -1,10 +1,15 @@
 import { http, type HttpHandler } from 'msw'
 import { contract } from '../../schemas/generated/contract.ts'
-import { answerWhole, toResponse } from '../app/answer.ts'
+import { answerWhole, errorEnvelope, toResponse } from '../app/answer.ts'
 import { createBehaviour } from '../app/behaviour.ts'
+import { truncateAnswer } from '../app/faults/alter-answer.ts'
+import type { Fault } from '../app/faults/fault.ts'
+import { Faults } from '../app/faults/faults.ts'
+import { readFault } from '../app/faults/read-fault.ts'
 import { answerError } from '../app/outcome.ts'
+import { Refusal } from '../app/refusal.ts'
 import { SqlError, StatementTimeout } from '../engine/engine.ts'
-import { delay } from './delay.ts'
+import { delay } from '../app/delay.ts'
 import { patternBelow } from './endpoint.ts'
 import { MockError } from './options.ts'
 import { statementIn } from './request-log.ts'
@@ -76,6 +81,50 @@ export const on = {
   },
 
   /**
+   * Answers an HTTP status, 400 to 599, with the envelope: `on.status(503, { retryAfterMs: 1000 })`.
+   *
+   * @throws FaultError for a status that is none
+   */
+  status(status: number, { retryAfterMs }: { readonly retryAfterMs?: number } = {}): HttpHandler {
+    return failing({ type: 'status', status, ...(retryAfterMs !== undefined && { retryAfterMs }) })
+  },
+
+  /** Breaks the connection instead of answering: `fetch` rejects. */
+  reset(): HttpHandler {
+    return http.post(pattern, () => Response.error())
+  },
+
+  /**
+   * Answers 200 and rows, and breaks the connection after so many bytes of them.
+   *
+   * @throws FaultError for a number that is none
+   */
+  truncate(bytes = 1000): HttpHandler {
+    const fault = { type: 'truncate', bytes } as const
+    readFault(fault)
+    return http.post(pattern, () => {
+      const data = Array.from({ length: bytes / 8 + 1 }, (_, n) => ({ id: `${n}` }))
+      const body = JSON.stringify({ data, status: { state: 'success', message: success } })
+      return toResponse(truncateAnswer(answerWhole(200, body), fault))
+    })
+  },
+
+  /**
+   * Lets so many requests pass to the mock in each window; the others are answered with 429 and Retry-After.
+   *
+   * @throws FaultError for numbers that are none
+   */
+  rateLimit({
+    requests,
+    windowMs = 1000,
+  }: {
+    readonly requests: number
+    readonly windowMs?: number
+  }): HttpHandler {
+    return failing({ type: 'limit', requests, windowMs })
+  },
+
+  /**
    * Lets every answer wait; what is answered, the mock decides.
    *
    * @throws RangeError for a time that is none
@@ -98,6 +147,20 @@ const failures: Readonly<Record<ErrorKind, (statement: string) => SqlError>> = {
     return new SqlError('unknown-relation', `relation "${view}" does not exist`, '42P01', view)
   },
   exception: () => new SqlError('other', 'an exception was asked for', 'XX000'),
+}
+
+/** Requests that the fault does not strike go on to the mock. */
+function failing(fault: Fault): HttpHandler {
+  const faults = new Faults([fault])
+  return http.post(pattern, async ({ request }) => {
+    try {
+      await faults.open(contract.endpoint.path, true)?.arrive(request.signal)
+      return undefined
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return toResponse(errorEnvelope(error.status, error.message, error.headers))
+    }
+  })
 }
 
 const plain = (text: string) => text.trim().replaceAll(/\s+/g, ' ').toLowerCase()

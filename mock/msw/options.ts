@@ -2,6 +2,7 @@ import { volumesAt } from '../../fixtures/plan.ts'
 import { contract } from '../../schemas/generated/contract.ts'
 import type { ViewName, ViewRows } from '../../schemas/index.ts'
 import { createBehaviour } from '../app/behaviour.ts'
+import { type FaultList, Faults } from '../app/faults/faults.ts'
 
 /** Rows of one's own by view; views that are left out are empty. */
 export type OwnRows = { readonly [V in ViewName]?: readonly ViewRows[V][] }
@@ -21,6 +22,8 @@ export interface MockOptions {
   readonly variants?: Readonly<Record<string, string>>
   /** Milliseconds that every answer takes longer, or the least and the most of them. Default: 0. */
   readonly latency?: number | readonly [least: number, most: number]
+  /** Ways to fail, as text (`status:503,rate=0.2`) or objects; the same ones again for the same seed. Default: none. */
+  readonly faults?: FaultList
   /** How long a statement may run before it is answered with 504, in milliseconds. Default: 30 000, the contract's. */
   readonly timeLimitMs?: number
 }
@@ -40,12 +43,14 @@ export interface CheckedOptions {
   readonly variants: Readonly<Record<string, string>>
   readonly latency: readonly [least: number, most: number]
   readonly timeLimitMs: number
+  /** Of the mock itself, so that they can be changed before there is an engine. */
+  readonly faults: Faults
 }
 
 /**
  * Checks everything but the rows of one's own: their schemas are too large to be loaded before they are needed.
  *
- * @throws MockError, RangeError or UnknownVariant with a sentence that names the remedy
+ * @throws MockError, RangeError, UnknownVariant or FaultError with a sentence that names the remedy
  */
 export function checkOptions(options: MockOptions): CheckedOptions {
   const { baseUrl, token, seed = 1, scale = 0.01, variants = {}, latency = 0, data } = options
@@ -70,6 +75,7 @@ export function checkOptions(options: MockOptions): CheckedOptions {
     variants,
     latency: parseLatency(latency),
     timeLimitMs,
+    faults: new Faults(options.faults, { seed, timeLimitMs }),
   }
 }
 

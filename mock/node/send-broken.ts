@@ -3,8 +3,9 @@ import type { Answer } from '../app/answer.ts'
 import { tornBody } from '../app/torn-body.ts'
 
 /**
- * Sends what there is to send of an answer that fails on its way, then resets the connection: the client sees an
- * `ECONNRESET`, or a body that ends before its declared length.
+ * Sends what there is to send of an answer that fails on its way: the client sees an `ECONNRESET`, or a body that ends
+ * before its declared length or its last chunk. The latter connection is closed and not reset, for a reset may take
+ * with it what was sent.
  */
 export async function sendBroken(answer: Answer, outgoing: ServerResponse): Promise<void> {
   const { body, status, headers, break: fault } = answer
@@ -12,12 +13,14 @@ export async function sendBroken(answer: Answer, outgoing: ServerResponse): Prom
     outgoing.writeHead(status, headers)
     outgoing.flushHeaders()
     try {
-      // a reset throws away what still waits to be sent
       for await (const part of tornBody(body, fault.afterBytes))
         await new Promise<void>((sent) => outgoing.write(part, () => sent()))
     } catch {
       // the break that was asked for
     }
-  } else if (body instanceof ReadableStream) await body.cancel()
+    outgoing.socket?.destroySoon()
+    return
+  }
+  if (body instanceof ReadableStream) await body.cancel()
   outgoing.socket?.resetAndDestroy()
 }

@@ -1,8 +1,9 @@
 import type { AdminAccess } from '../app/admin/guard.ts'
 import { createApp, type App } from '../app/app.ts'
 import { createBehaviour } from '../app/behaviour.ts'
-import { delivered } from '../app/torn-body.ts'
+import { type FaultList, type Faults, faultsOf } from '../app/faults/faults.ts'
 import { formatStatementLog } from '../app/statement-log.ts'
+import { delivered } from '../app/torn-body.ts'
 import type { VariantSource } from '../app/variant-settings.ts'
 import type { StatementEngine } from '../engine/engine.ts'
 import { remembering } from '../engine/remembered.ts'
@@ -18,6 +19,8 @@ export interface ReferenceOptions extends NodeEngineOptions, AuthOptions {
   readonly remember?: boolean
   /** Where those knobs were set, for `/_mock/variants`. Default: in these options. */
   readonly variantSources?: Readonly<Record<string, VariantSource>>
+  /** Ways to fail, as text (`status:503,rate=0.2`) or objects. Default: none. */
+  readonly faults?: FaultList | Faults
   /** Token that `/_mock/*` asks for, all but `/_mock/ready`. Default: none, to local requests. */
   readonly adminToken?: string
   /** Path before the endpoint's own, such as `/plant-1`. Default: none. */
@@ -37,6 +40,8 @@ export interface Server {
   readonly baseUrl: string
   /** A token that passes. */
   readonly token: string
+  /** The faults that are set: to be changed, and counted. */
+  readonly faults: Faults
   /** Lets running statements end, for at most 5 s, then ends everything. May be called again. */
   close(): Promise<void>
 }
@@ -54,7 +59,7 @@ export interface Reference extends Server {
  * @throws ServerError for an address that can not be listened on, or one beyond loopback without a token of its own
  * @throws RangeError for a plant out of bounds, or a speed
  * @throws UnknownVariant for a variant the server does not have
- * @throws AuthOptionsError for a key set, a client or a lifetime of tokens that can not be
+ * @throws AuthOptionsError for a key set, a client or a lifetime of tokens that can not be, FaultError for a fault
  */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const address = parseAddress(options.listen ?? '127.0.0.1:0')
@@ -66,7 +71,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const { adminToken, adminHosts = [] } = options
   const hosts = [address.host, ...adminHosts]
   const admin = (isLocal || adminToken !== undefined) && { hosts }
-  const { app, token, basePath, boot, endStreams } = assemble(options, admin)
+  const { app, token, faults, basePath, boot, endStreams } = assemble(options, admin)
   const socket = await listen(createListener(app), address)
   let engine: StatementEngine
   try {
@@ -79,6 +84,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   return {
     baseUrl: socket.origin + basePath,
     token,
+    faults,
     close: () => {
       endStreams()
       return (closing ??= socket.stop().then(() => engine.close()))
@@ -89,14 +95,15 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
 /**
  * The reference server as a `fetch` in this process: the same answers, no socket.
  *
- * @throws UnknownVariant for a variant the server does not have
+ * @throws UnknownVariant for a variant the server does not have, FaultError for a fault
  */
 export async function createReference(options: ReferenceOptions = {}): Promise<Reference> {
-  const { app, token, basePath, boot } = assemble(options, {})
+  const { app, token, faults, basePath, boot } = assemble(options, {})
   const engine = await boot()
   return {
     baseUrl: `http://localhost${basePath}`,
     token,
+    faults,
     // a Request is taken as it is: one made of another pipes its body, which takes as long as a statement
     fetch: async (input, init) =>
       delivered(
@@ -111,6 +118,7 @@ export async function createReference(options: ReferenceOptions = {}): Promise<R
 interface Assembly {
   readonly app: App
   readonly token: string
+  readonly faults: Faults
   readonly basePath: string
   /** Starts the engine; once it is there, the application answers statements. */
   boot(): Promise<StatementEngine>
@@ -126,6 +134,11 @@ function assemble(options: ReferenceOptions, admin: AdminAccess | false): Assemb
   const closing = new AbortController()
   const behaviour = createBehaviour(variants)
   const auth = checkAuthOptions(options, behaviour['auth.mode'])
+  const { seed, timeLimitMs } = options
+  const faults = faultsOf(options.faults, {
+    ...(seed !== undefined && { seed }),
+    ...(timeLimitMs !== undefined && { timeLimitMs }),
+  })
   let engine: NodeEngine | undefined
   let serving: StatementEngine | undefined
   const app = createApp({
@@ -133,6 +146,7 @@ function assemble(options: ReferenceOptions, admin: AdminAccess | false): Assemb
     behaviour,
     ...(options.variantSources && { variantSources: options.variantSources }),
     ...auth.app,
+    faults,
     basePath,
     admin: admin && { ...admin, ...(adminToken !== undefined && { token: adminToken }) },
     engineStatus: () => engine?.status(),
@@ -144,6 +158,7 @@ function assemble(options: ReferenceOptions, admin: AdminAccess | false): Assemb
   return {
     app,
     token: auth.token,
+    faults,
     basePath,
     async boot() {
       engine = await createNodeEngine(options)

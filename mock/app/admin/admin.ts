@@ -1,6 +1,8 @@
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { answerWhole, toResponse } from '../answer.ts'
+import type { Faults } from '../faults/faults.ts'
+import { createFaultRoutes } from './faults.ts'
 import { type AdminAccess, adminGuard } from './guard.ts'
 import type { Metrics, Surroundings } from './metrics.ts'
 import type { VariantSettings } from '../variant-settings.ts'
@@ -14,13 +16,14 @@ export interface AdminOptions {
   readonly metrics: Metrics
   readonly requests: RequestLog
   readonly settings: VariantSettings
+  readonly faults: Faults
   /** Aborts when the server stops: ends the answers that never end by themselves. */
   readonly closing: AbortSignal
 }
 
 /** What is said about the server itself, below `/_mock/`. */
 export function createAdmin(options: AdminOptions): Hono {
-  const { access, isReady, surroundings, metrics, requests, settings, closing } = options
+  const { access, isReady, surroundings, metrics, requests, settings, faults, closing } = options
   const admin = new Hono()
   admin.use(adminGuard(access))
 
@@ -44,6 +47,8 @@ export function createAdmin(options: AdminOptions): Hono {
       }),
     ),
   )
+
+  admin.route('/faults', createFaultRoutes(faults))
 
   admin.get('/requests', (c) => {
     if (!c.req.header('accept')?.includes('text/event-stream')) return json({ requests: requests.entries() })

@@ -1,0 +1,39 @@
+import { Hono } from 'hono'
+import { answerWhole, errorEnvelope, toResponse } from '../answer.ts'
+import { FaultError } from '../faults/fault.ts'
+import type { FaultList, Faults } from '../faults/faults.ts'
+
+/** `/_mock/faults`: GET lists, PUT replaces, POST adds, DELETE clears; each answers the list with its counts. */
+export function createFaultRoutes(faults: Faults): Hono {
+  const routes = new Hono()
+  const list = () => toResponse(answerWhole(200, JSON.stringify({ faults: faults.list() })))
+  const change = async (request: Request, apply: (given: FaultList) => void) => {
+    try {
+      apply(listIn(await request.text()))
+    } catch (error) {
+      if (error instanceof FaultError) return toResponse(errorEnvelope(400, error.message))
+      throw error
+    }
+    return list()
+  }
+  return routes
+    .get('/', list)
+    .put('/', ({ req }) => change(req.raw, (given) => faults.replace(given)))
+    .post('/', ({ req }) => change(req.raw, (given) => faults.add(given)))
+    .delete('/', () => {
+      faults.clear()
+      return list()
+    })
+}
+
+/** One fault or an array of them, as text or objects, or either as `{faults}`. */
+function listIn(body: string): FaultList {
+  let given: unknown
+  try {
+    given = JSON.parse(body)
+  } catch {
+    throw new FaultError('The body is no JSON. Send {"faults": ["status:503,rate=0.2"]}.')
+  }
+  if (typeof given === 'object' && given !== null && 'faults' in given) given = given.faults
+  return (Array.isArray(given) ? given : [given]) as FaultList
+}

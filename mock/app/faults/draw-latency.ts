@@ -1,0 +1,16 @@
+import type { Random } from '../../../fixtures/random/random.ts'
+import type { Latency } from './fault.ts'
+
+/** The 99th percentile of the standard normal distribution. */
+const z99 = 2.326_347_874
+
+/** The longest delay that is drawn, in milliseconds: a tail has no end. */
+const longestMs = 10 * 60_000
+
+/** A delay in milliseconds. */
+export function drawLatency({ delayMs, medianMs, p99Ms }: Latency, random: Random): number {
+  if (typeof delayMs === 'number') return delayMs
+  if (delayMs !== undefined) return random.between(...delayMs)
+  const sigma = Math.log(p99Ms! / medianMs!) / z99
+  return Math.min(medianMs! * Math.exp(sigma * random.normal()), longestMs)
+}
