@@ -109,6 +109,8 @@ describe('a variant of the data is there for SQL as it is printed', () => {
   })
 })
 
+const ids = (list: Row[]) => list.map(({ id }) => id)
+
 describe('the zone of a date', () => {
   const updates = 'SELECT id, last_updated_at FROM v_bioprocesses ORDER BY id'
   const newer = (bound: string, variant?: string) =>
@@ -119,7 +121,6 @@ describe('the zone of a date', () => {
     const [, , , fourth] = await rows(updates)
     expect(await answer(updates, zone)).toBe(await answer(updates))
     const [day, time] = String(fourth!['last_updated_at']).split(/[T+]/)
-    const ids = (list: Row[]) => list.map(({ id }) => id)
     // an hour before it, as a clock in UTC shows it, is hours after it in New York
     const bound = `'${day} ${time}'::timestamp - interval '1 hour'`
     expect(ids(await newer(bound))).toContain(fourth!['id'])

@@ -10,11 +10,12 @@ const seen = async (service: Handmade) => {
   return observations['NS-52']?.variant
 }
 
+const spaced = (hour: number) => utc(hour).replace('T', ' ')
+
 const asTexts = (text: string, date: string) => text > date
 
 test('texts that all have one zone are told from times by what stands between date and time', async () => {
   expect(await seen(zoned(asTexts))).toBe('text-comparison')
-  const spaced = (hour: number) => utc(hour).replace('T', ' ')
   expect(await seen(zoned(asTexts, spaced))).toBe('text-comparison')
   expect(await seen(zoned(laterThan('Z'), spaced))).toBe('utc')
 })

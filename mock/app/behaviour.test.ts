@@ -42,8 +42,9 @@ test('a behaviour can not be changed any more', () => {
   expect(Object.isFrozen(defaultBehaviour)).toBe(true)
 })
 
+const told = (variants: Record<string, string>) => engineOptions(createBehaviour(variants))
+
 test('the engine is told of what is not usual, and of nothing else', () => {
-  const told = (variants: Record<string, string>) => engineOptions(createBehaviour(variants))
   expect(told({})).toEqual({})
   expect(told({ 'http.success': '201', 'schema.extra': 'new-version', 'sql.empty': '400' })).toEqual({})
   expect(told({ 'num.encoding': 'string' })).toEqual({ format: { ...defaultRowFormat, numbers: 'string' } })

@@ -7,6 +7,7 @@ import { appOf, endpoint, pages, post, rows } from './request.test-helper.ts'
 const error = (message: unknown) => ({ data: [], status: { state: 'error', message } })
 const syntaxError = new SqlError('syntax', 'syntax error at or near "SELEC"', '42601')
 const unknownView = new SqlError('unknown-relation', 'no v_plants', '42P01', 'v_plants')
+const emptyText = new SqlError('empty', 'The text is empty. Send exactly one statement.', '42601')
 const brokenColumn = new SqlError('other', 'column "x" does not exist', '42703')
 
 const answer = async (
@@ -51,29 +52,28 @@ test('of a body that can not be read', async () => {
 })
 
 describe('of an empty statement', () => {
-  const empty = () => new SqlError('empty', 'The text is empty. Send exactly one statement.', '42601')
-
   test.each([
     ['error', 200, 'Error executing statement'],
     ['400', 400, 'The text is empty. Send exactly one statement.'],
     ['422', 422, 'The text is empty. Send exactly one statement.'],
   ])('sql.empty=%s', async (slug, status, message) => {
-    const got = await answer(`sql.empty=${slug}`, empty)
+    const got = await answer(`sql.empty=${slug}`, () => emptyText)
     expect(got.status).toBe(status)
     expect(JSON.parse(got.text)).toEqual(error(message))
   })
 })
 
+/** What the engine is told of the data. */
+const dataOf = async (variant: string, url: string) => {
+  let asked: ExecuteOptions | undefined
+  const engine = { execute: async (_: string, options: ExecuteOptions) => ((asked = options), rows('')) }
+  const app = createApp({ engine: () => ({ ...engine, close: async () => {} }) })
+  const { status } = await app.fetch(post({ headers: { 'x-mock-variant': variant } }, url))
+  return { status, data: asked?.data }
+}
+
 describe('of what is new', () => {
   const next = endpoint.replace('/v1/', '/v2/')
-  const dataOf = async (variant: string, url: string) => {
-    let asked: ExecuteOptions | undefined
-    const engine = { execute: async (_: string, options: ExecuteOptions) => ((asked = options), rows('')) }
-    const app = createApp({ engine: () => ({ ...engine, close: async () => {} }) })
-    const { status } = await app.fetch(post({ headers: { 'x-mock-variant': variant } }, url))
-    return { status, data: asked?.data }
-  }
-
   test('under a version of its own, where a server adds it so', async () => {
     expect(await dataOf('schema.extra=new-version', next)).toEqual({
       status: 200,

@@ -124,6 +124,8 @@ it('filters on other columns', () => {
   for (const text of refused) expect(outcome(text, { filters })).toBe('other')
 })
 
+const filter = (of: string) => `SELECT id FROM v_quantities WHERE ${of}`
+
 describe('dates', () => {
   const spellings = {
     'quoted-date': "'2024-01-01'",
@@ -133,7 +135,6 @@ describe('dates', () => {
     'timestamp-keyword': "TIMESTAMP '2024-01-01 00:00:00'",
   } as const
   const all = Object.entries(spellings) as [keyof typeof spellings, string][]
-  const filter = (of: string) => `SELECT id FROM v_quantities WHERE ${of}`
 
   it.each(all)('as %s alone', (dates, own) => {
     for (const [slug, literal] of all)
@@ -152,8 +153,9 @@ describe('dates', () => {
   })
 })
 
+const spelled = (text: string) => Object.fromEntries(admit(text)[0]!.spelled())
+
 it('names as they are spelled', () => {
-  const spelled = (text: string) => Object.fromEntries(admit(text)[0]!.spelled())
   expect(spelled('SELECT Record_Id, "archived_at", v.TABLE_NAME FROM v_archived_records V')).toEqual({
     record_id: 'Record_Id',
     table_name: 'TABLE_NAME',

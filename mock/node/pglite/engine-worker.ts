@@ -49,7 +49,7 @@ async function boot({ snapshot, artifacts }: Extract<Request, { type: 'boot' }>)
   }
 }
 
-async function run({ type: _, statement, ...options }: Extract<Request, { type: 'run' }>): Promise<void> {
+async function run({ statement, ...options }: Extract<Request, { type: 'run' }>): Promise<void> {
   try {
     for await (const { columns, chunks, last } of session.run(statement, options)) {
       credit--
