@@ -38,6 +38,12 @@ const trusting = ['serve', '--jwks-url', 'http://h.example/jwks', '--issuer', 'i
 
 describe('the command line is wrong: exit 2', () => {
   test.each([
+    [
+      ['serve', '--variant', 'rows.shap=array', '--variant', 'ts.format=x'],
+      /--variant can not be taken on\. There is no knob "rows\.shap".*ts\.format has no variant "x"/s,
+    ],
+    [['serve', '--profile', 'no/such'], /The profile no\/such can not be read \(ENOENT\)/],
+    [['exec', '--config', 'no/such', '--', 'true'], /The config file no\/such can not be read/],
     [['conformance', '--no-such-flag'], /unknown option '--no-such-flag'/],
     [['conformanse'], /unknown command 'conformanse'.*Did you mean conformance/s],
     [

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Reference } from '../mock/index.ts'
+import type { ConformanceReport } from '../schemas/index.ts'
 import { coveringArray } from './support/pairwise.ts'
 import {
   found,
@@ -32,24 +33,24 @@ function rowsOf(some: readonly Variant[]): { name: string; row: Variant[] }[] {
 }
 
 const blameless = variants.filter(({ standing }) => standing !== 'departs')
+
+async function expectBlameless(row: readonly Variant[]): Promise<ConformanceReport> {
+  const report = await judge(reference, row)
+  const taken = row.map(({ name }) => name)
+  const blamed = [...found(report, 'fail'), ...found(report, 'error')]
+  expect({ taken, blamed }).toEqual({ taken, blamed: [] })
+  return report
+}
+
 describe.concurrent('the suite blames nobody for two variants that meet', { timeout: 180_000 }, () => {
-  test.each([...rowsOf(blameless.filter((one) => !isOfTime(one))), ...rowsOf(blameless.filter(isOfTime))])(
-    '$name',
-    async ({ row }) => {
-      const report = await judge(reference, row)
-      const taken = row.map(({ name }) => name).join(', ')
-      expect({ taken, found: [...found(report, 'fail'), ...found(report, 'error')] }).toEqual({
-        taken,
-        found: [],
-      })
-      const mayWarn = row.flatMap(({ requirement }) => requirement ?? [])
-      expect({
-        taken,
-        warned: requirementsWith(report, 'warn').filter((one) => !mayWarn.includes(one)),
-      }).toEqual({
-        taken,
-        warned: [],
-      })
-    },
-  )
+  test.each(rowsOf(blameless.filter((one) => !isOfTime(one))))('$name', async ({ row }) => {
+    const report = await expectBlameless(row)
+    const warned = requirementsWith(report, 'warn')
+    expect(warned.filter((one) => !row.some(({ requirement }) => requirement === one))).toEqual([])
+  })
+
+  // whether a statement below so short a limit is served in time, and warned of otherwise, is also the machine's affair
+  test.each(rowsOf(blameless.filter(isOfTime)))('of the limit, $name', async ({ row }) => {
+    await expectBlameless(row)
+  })
 })

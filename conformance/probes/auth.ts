@@ -72,10 +72,7 @@ async function rate({ client: { limited, refusals, statements } }: Target): Prom
   if (headers['429-ratelimit'] || headers['429-x-ratelimit'])
     return { seen: `a limit is announced in headers; it was not met in ${statements} requests` }
   if (limited.length > 0)
-    return {
-      variant: '503',
-      seen: `503 for ${limited.length} of ${statements} requests, for a limit or for load`,
-    }
+    return { seen: `503 for ${limited.length} of ${statements} requests, for a limit or for load` }
   if (refusals.servedAgain.some(({ response }) => response!.status === 403))
     return { variant: '403', seen: '403 for requests that were served at another time' }
   return { variant: 'none', seen: `none was met in ${statements} requests` }

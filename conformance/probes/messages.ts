@@ -81,13 +81,16 @@ async function cutsNames(t: Target): Promise<boolean> {
   return !ok && readRelationMessage(message, view.slice(0, 63)).as !== 'wrong'
 }
 
+/** The message of a failure, where it has one. */
+const told = (reply: Reply): string | undefined =>
+  reply.ok || reply.message === '' ? undefined : reply.message
+
 /**
  * Which failures keep a text of their own. Several statements in one body are what services refuse before the
  * database sees them; where that has the documented message and the failures of the database have not, those
  * outside of the database are the ones that are told by it.
  */
 async function genericMessage(t: Target): Promise<Seen | undefined> {
-  const told = (reply: Reply) => (reply.ok || reply.message === '' ? undefined : reply.message)
   const replies: [string, Reply][] = [
     ['an unknown column', await unknownColumn(t)],
     ['1/0', await divisionByZero(t)],

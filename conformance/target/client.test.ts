@@ -36,21 +36,18 @@ function client({ answer, renew, limits = {} }: Setup) {
 }
 
 describe('Retry-After', () => {
-  test('is kept for 429 and 503, and every attempt counts', async () => {
+  test('is kept for 403, 429 and 503, and every attempt counts', async () => {
+    const asking = [403, 429, 503]
     const { client: c } = client({
-      answer: (_, n) =>
-        n === 1
-          ? status(429, { 'retry-after': '0' })
-          : n === 2
-            ? status(503, { 'retry-after': '0' })
-            : SERVED(),
+      answer: (_, n) => (n <= asking.length ? status(asking[n - 1]!, { 'retry-after': '0' }) : SERVED()),
     })
     expect((await c.send('{}')).response?.status).toBe(200)
-    expect([c.statements, c.pauses.asked]).toEqual([3, 2])
+    expect([c.statements, c.pauses.asked]).toEqual([4, 3])
   })
   test.each([
     ['a 504', status(504, { 'retry-after': '0' })],
     ['a 503 without it', status(503)],
+    ['a 403 without it', status(403)],
     ['one that is longer than a run waits', status(429, { 'retry-after': '3600' })],
     ['one that says nothing', status(429, { 'retry-after': 'soon' })],
   ])('is not kept for %s', async (_, response) => {

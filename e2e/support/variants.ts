@@ -47,7 +47,10 @@ export function judge(reference: Reference, some: readonly Variant[]): Promise<C
   const fetch: typeof globalThis.fetch = (input, init) =>
     reference.fetch(input, {
       ...init,
-      headers: { ...(init?.headers as Record<string, string>), 'x-mock-variant': header },
+      headers: {
+        ...(init?.headers as Record<string, string>),
+        ...(header !== '' && { 'x-mock-variant': header }),
+      },
     })
   const concernsTime = some.length > 0 && some.every(isOfTime)
   return runConformance({ baseUrl, token, fetch, timeLimitMs, skip: concernsTime ? timeAlone : withoutTime })

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { answerWhole, type Answer } from '../app/answer.ts'
+import { createBehaviour } from '../app/behaviour.ts'
 import { appOf, body, pages, token } from '../app/request.test-helper.ts'
 import { listen } from './listen.ts'
 import { createListener } from './listener.ts'
@@ -131,6 +132,20 @@ describe('gzip', () => {
     expect(response.headers['content-encoding']).toBeUndefined()
     expect(response.headers).toMatchObject({ vary: 'Accept-Encoding' })
     expect(JSON.parse(String(await bytesOf(response)))).toMatchObject({ data: [{ n: 1 }] })
+  })
+
+  test.each([
+    ['gzip', 1, 'gzip', 'gzip'],
+    ['gzip', 1, 'identity', undefined],
+    ['none', 5000, 'gzip', undefined],
+  ])('http.headers=%s: %i rows for a client that takes %s', async (slug, rows, accepted, coding) => {
+    const behaviour = createBehaviour({ 'http.headers': slug })
+    const response = await ask(await serve(() => pages(page(0, rows)), { behaviour }), accepted)
+    expect(response.headers['content-encoding']).toBe(coding)
+    expect(response.headers['cache-control']).toBeUndefined()
+    const bytes = await bytesOf(response)
+    const text = String(coding === undefined ? bytes : gunzipSync(bytes))
+    expect((JSON.parse(text) as { data: unknown[] }).data).toHaveLength(rows)
   })
 
   test('lets the first rows through before the next ones are there', async () => {

@@ -79,7 +79,6 @@ export const course: Examples = {
     '429-retry-after': limited(429, { 'retry-after': '0' }),
     '429-ratelimit': limited(429, { ratelimit: '"a";r=0', 'retry-after': '0' }),
     '429-x-ratelimit': limited(429, { 'x-ratelimit-limit': '1' }),
-    '503': limited(503, { 'retry-after': '0' }),
     '403': limited(403, { 'retry-after': '0' }),
   },
   'NS-39': {

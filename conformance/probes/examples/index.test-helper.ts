@@ -13,6 +13,7 @@ export const examples: Examples = { ...views, ...rows, ...replies, ...messages, 
 export const cannotBeTold: Record<string, string> = {
   'NS-18 all-last-result': 'looks like last: a read leaves no trace',
   'NS-21 rows-filtered': 'looks like none: what was left out is not known',
+  'NS-35 503': 'looks like load',
   'NS-38 new-version': 'is on another path',
   'NS-40 runs-on': 'looks like hard: what runs on behind the answer is not seen',
   'NS-43 null': 'looks like any other null',

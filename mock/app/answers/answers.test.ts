@@ -174,24 +174,25 @@ const numbers = (from: number, to: number) =>
 /** So many rows, in pages. */
 const result = (count: number) => () => pages(numbers(1, 700), numbers(701, count))
 
-describe('rows.max', () => {
-  const read = async (slug: string, count: number, url?: string) => {
-    const { headers, text } = await under(`rows.max=${slug}`, result(count)).ask({}, url)
-    const { data, ...rest } = JSON.parse(text) as { data: { n: number }[]; status: { state: string } }
-    return {
-      link: headers.get('link'),
-      first: data[0]?.n,
-      last: data.at(-1)?.n,
-      ...rest,
-      length: data.length,
-    }
+const readRows = async (slug: string, count: number, url?: string) => {
+  const { headers, text } = await under(`rows.max=${slug}`, result(count)).ask({}, url)
+  const { data, ...rest } = JSON.parse(text) as { data: { n: number }[]; status: { state: string } }
+  return {
+    link: headers.get('link'),
+    first: data[0]?.n,
+    last: data.at(-1)?.n,
+    ...rest,
+    length: data.length,
   }
+}
+
+describe('rows.max', () => {
   const success = expect.objectContaining({ state: 'success' })
 
   test.each(['cut-1000', 'error-1000', '413-1000', 'truncated-1000', 'next-link-1000'])(
     '%s leaves 1000 rows alone',
     async (slug) => {
-      const { status, ...rest } = await read(slug, 1000)
+      const { status, ...rest } = await readRows(slug, 1000)
       expect({ ...rest }).toEqual({ link: null, first: 1, last: 1000, length: 1000 })
       expect(status).toMatchObject({ state: 'success' })
     },
@@ -199,17 +200,17 @@ describe('rows.max', () => {
 
   test('one more is cut, told, or an error', async () => {
     const cut = { first: 1, last: 1000, length: 1000, status: success }
-    expect(await read('none', 1001)).toMatchObject({ length: 1001 })
-    expect(await read('cut-1000', 1001)).toEqual({ ...cut, link: null })
-    expect(await read('truncated-1000', 1001)).toEqual({ ...cut, link: null, truncated: true })
-    expect(await read('error-1000', 1001)).toMatchObject({ length: 0, status: { state: 'error' } })
+    expect(await readRows('none', 1001)).toMatchObject({ length: 1001 })
+    expect(await readRows('cut-1000', 1001)).toEqual({ ...cut, link: null })
+    expect(await readRows('truncated-1000', 1001)).toEqual({ ...cut, link: null, truncated: true })
+    expect(await readRows('error-1000', 1001)).toMatchObject({ length: 0, status: { state: 'error' } })
     expect((await under('rows.max=413-1000', result(1001)).ask()).status).toBe(413)
   })
 
   test('next-link-1000 leads through all pages', async () => {
     const seen: unknown[] = []
     for (let url: string | undefined = endpoint; url !== undefined;) {
-      const { link, first, last } = await read('next-link-1000', 2500, url)
+      const { link, first, last } = await readRows('next-link-1000', 2500, url)
       seen.push([first, last])
       const next = /^<(.*)>; rel="next"$/.exec(link ?? '')?.[1]
       url = next && new URL(next, url).href
@@ -219,7 +220,10 @@ describe('rows.max', () => {
       [1001, 2000],
       [2001, 2500],
     ])
-    expect(await read('next-link-1000', 2500, `${endpoint}?page=9`)).toMatchObject({ length: 0, link: null })
+    expect(await readRows('next-link-1000', 2500, `${endpoint}?page=9`)).toMatchObject({
+      length: 0,
+      link: null,
+    })
   })
 
   test('gives the rest of the result up', async () => {
