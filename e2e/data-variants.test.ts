@@ -1,6 +1,6 @@
 import { parse, stringify } from 'lossless-json'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dataKnobs, partlyData } from '../mock/app/data-knobs.ts'
+import { dataVariantsOf } from '../mock/app/data-knobs.ts'
 import { changes } from '../mock/engine/data-variants/changes.ts'
 import { createReference, type Reference } from '../mock/index.ts'
 import { view, views, type ViewName } from '../schemas/index.ts'
@@ -54,10 +54,9 @@ function filterFor(name: ViewName, column: string, value: unknown): string {
   return `${column} = ${isJson ? `${quoted(stringify(value)!)}::jsonb` : quoted(String(value))}`
 }
 
-const all = [
-  ...Object.entries(dataKnobs).map(([knob, [, ...slugs]]) => [knob, slugs] as const),
-  ...Object.entries(partlyData),
-].flatMap(([knob, slugs]) => slugs.map((slug: string) => ({ knob, slug, variant: `${knob}=${slug}` })))
+const all = Object.entries(dataVariantsOf).flatMap(([knob, slugs]) =>
+  slugs.map((slug) => ({ knob, slug, variant: `${knob}=${slug}` })),
+)
 
 test('the engine has what the application offers, and nothing else', () => {
   const has = Object.entries(changes).flatMap(([knob, of]) =>

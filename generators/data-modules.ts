@@ -1,3 +1,4 @@
+import type { UndocumentedRegister } from '../schemas/generated/types.ts'
 import type { GeneratedFile, Sources } from './load.ts'
 import { json, moduleText } from './module-text.ts'
 
@@ -7,6 +8,7 @@ export function generateDataModules(sources: Sources): GeneratedFile[] {
     { path: 'contract.ts', text: contractModule(sources) },
     { path: 'requirements.ts', text: requirementsModule(sources) },
     { path: 'undocumented.ts', text: undocumentedModule(sources) },
+    { path: 'knobs.ts', text: knobsModule(sources) },
     { path: 'statements.ts', text: statementsModule(sources) },
     { path: 'schemas.ts', text: schemasModule(sources) },
   ]
@@ -54,6 +56,21 @@ export type Variant = Undocumented['variants'][number]
 
 /** The register of what the contract does not show. */
 export const undocumented: readonly Undocumented[] = ${json(undocumented)}`,
+  )
+}
+
+function knobsModule({ undocumented }: Sources): string {
+  const knobs = (undocumented as UndocumentedRegister).flatMap(({ knob, default: usual, variants }) => {
+    const others = variants.map(({ slug }) => slug).filter((slug) => slug !== usual)
+    return knob === null ? [] : [[knob, [usual, ...others]]]
+  })
+  return moduleText(
+    `
+/** The knobs of the register of silences with the slugs of their variants, the default first. */
+export const knobs = ${json(Object.fromEntries(knobs))} as const
+
+/** A slug for every knob. */
+export type Knobs = { readonly [Knob in keyof typeof knobs]: (typeof knobs)[Knob][number] }`,
   )
 }
 

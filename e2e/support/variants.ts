@@ -2,7 +2,6 @@ import { cannotBeTold } from '../../conformance/probes/examples/index.test-helpe
 import { checks } from '../../conformance/checks/index.ts'
 import { withoutProbe } from '../../conformance/probes/without-probe.ts'
 import { runConformance } from '../../conformance/run-conformance.ts'
-import { canTakeOn } from '../../mock/app/behaviour.ts'
 import { createReference, type Reference } from '../../mock/index.ts'
 import { undocumented, type ConformanceReport } from '../../schemas/index.ts'
 
@@ -17,12 +16,12 @@ export interface Variant {
   readonly requirement?: string
 }
 
-/** Every variant that the reference can take on beside its own choice, with what the register says about it. */
+/** Every variant beside the reference's own choice, with what the register says about it. */
 export const variants: readonly Variant[] = undocumented.flatMap(({ id, knob, variants, default: own }) =>
   knob === null
     ? []
     : variants
-        .filter(({ slug }) => slug !== own && canTakeOn(knob, slug))
+        .filter(({ slug }) => slug !== own)
         .map((variant) => ({ id, knob, ...variant, name: `${knob}=${variant.slug}` })),
 )
 

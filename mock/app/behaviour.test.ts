@@ -1,40 +1,24 @@
 import { expect, test } from 'vitest'
 import { undocumented } from '../../schemas/index.ts'
-import {
-  createBehaviour,
-  defaultBehaviour,
-  engineOptions,
-  parseVariants,
-  rowFormat,
-  UnknownVariant,
-} from './behaviour.ts'
+import { createBehaviour, defaultBehaviour, parseVariants, UnknownVariant } from './behaviour.ts'
+import { engineOptions, rowFormat } from './engine-options.ts'
 import { defaultRowFormat, defaultSqlRules } from '../engine/engine.ts'
 
-test('every knob is in the register, and does unasked what the register calls the default', () => {
-  const defaults = Object.keys(defaultBehaviour).map((knob) => [
-    knob,
-    undocumented.find((entry) => entry.knob === knob)?.default,
-  ])
-  expect(Object.fromEntries(defaults)).toEqual(defaultBehaviour)
+test('every knob of the register is there, and does unasked what the register calls the default', () => {
+  const defaults = undocumented.flatMap(({ knob, default: usual }) => (knob === null ? [] : [[knob, usual]]))
+  expect(defaultBehaviour).toEqual(Object.fromEntries(defaults))
   expect(rowFormat(defaultBehaviour)).toEqual(defaultRowFormat)
 })
 
-test('every variant of the register is taken on or refused with a sentence; taken back by the default', () => {
-  let taken = 0
+test('every variant of the register is taken on, and taken back by the default', () => {
   for (const { knob, default: usual, variants } of undocumented) {
     if (knob === null || usual === null) continue
     for (const { slug } of variants) {
-      try {
-        const behaviour = createBehaviour({ [knob]: slug })
-        taken += 1
-        expect(createBehaviour({ [knob]: usual }, behaviour)).toEqual(defaultBehaviour)
-      } catch (error) {
-        expect(error).toBeInstanceOf(UnknownVariant)
-        expect(String(error)).toContain(`The variant ${knob}=${slug} is known`)
-      }
+      const behaviour = createBehaviour({ [knob]: slug })
+      expect(behaviour).toMatchObject({ [knob]: slug })
+      expect(createBehaviour({ [knob]: usual }, behaviour)).toEqual(defaultBehaviour)
     }
   }
-  expect(taken).toBeGreaterThan(60)
 })
 
 test('a behaviour can not be changed any more', () => {

@@ -1,41 +1,33 @@
-/** The knobs that are in the data: the engine's views take them on (mock/engine/data-variants). */
-export const dataKnobs = {
-  'qc.types': ['string-or-null', 'string', 'enum', 'boolean', 'object'],
-  'events.discriminator': [
-    'type-timestamp',
-    'kind-time',
-    'typename-timestamp',
-    'event-type-time-ms',
-    'none-timestamp',
-  ],
-  'induction.shape': ['timestamped', 'null', 'event-record', 'json-text'],
-  'attachments.shape': ['file-metadata', 'url', 'id-name-url', 'empty-object'],
-  'lineage.shape': ['parents-generation', 'null', 'parents-children', 'ancestor-ids'],
-  'bioprocess.duration': ['run', 'record', 'other'],
-  'measurement_info.shape': ['labels-map', 'null', 'labels-list'],
-  'qd.value': ['mixed', 'number', 'string', 'decimal-string'],
-  'quantities.data_type': [
-    'numeric-text-date',
-    'float-integer-string-boolean',
-    'number-text-categorical',
-    'upper-case',
-  ],
-  'base_units.shape': ['exponent-map', 'empty', 'unit-text'],
-  'archived.tableName': ['base-table', 'view'],
-  'fr.data.shape': ['value-unit-r2-n', 'value-unit', 'value', 'bare-number'],
-  'formulas.states': ['ready-draft-error-computing', 'draft', 'error', 'calculating', 'archived'],
-  'formulaResults.origin': ['series-start', 'run-start', 'epoch'],
-  'formulaResults.scalarStatistics': ['filled', 'null'],
-  'statistics.sd': ['sample', 'population'],
-  'statistics.count': ['non-null', 'all'],
-  'timeseriesData.lastUpdatedAt': ['present', 'absent'],
-} as const
+import { knobs, type Knobs } from '../../schemas/generated/knobs.ts'
 
-/** Variants of other knobs that are in the data too. */
-export const partlyData = {
+/** Knobs that are in the data, whole: the engine's views take them on (mock/engine/data-variants). */
+const whole = [
+  'qc.types',
+  'events.discriminator',
+  'induction.shape',
+  'attachments.shape',
+  'lineage.shape',
+  'bioprocess.duration',
+  'measurement_info.shape',
+  'qd.value',
+  'quantities.data_type',
+  'base_units.shape',
+  'archived.tableName',
+  'fr.data.shape',
+  'formulas.states',
+  'formulaResults.origin',
+  'formulaResults.scalarStatistics',
+  'statistics.sd',
+  'statistics.count',
+  'timeseriesData.lastUpdatedAt',
+] as const satisfies readonly (keyof Knobs)[]
+
+/** The variants that are in the data, by knob. */
+export const dataVariantsOf: Readonly<Partial<Record<keyof Knobs, readonly string[]>>> = {
+  ...Object.fromEntries(whole.map((knob) => [knob, knobs[knob].slice(1)])),
   'num.nonfinite': ['quoted-nan', 'bare-nan'],
   'num.encoding': ['big-integer'],
   'delta.zone': ['text-comparison'],
   'schema.extra': ['additive'],
   'auth.permission': ['rows-filtered'],
-} as const
+}

@@ -6,15 +6,9 @@ import { RateLimit } from './answers/rate-limit.ts'
 import { limitOf } from './answers/timeout.ts'
 import type { Authenticate } from './auth/authenticator.ts'
 import { TokenUses } from './auth/permission.ts'
-import {
-  createBehaviour,
-  engineOptions,
-  parseVariants,
-  statusOf,
-  UnknownVariant,
-  type Behaviour,
-} from './behaviour.ts'
+import { createBehaviour, parseVariants, statusOf, UnknownVariant, type Behaviour } from './behaviour.ts'
 import { checkContentType, decodeStatement } from './decode.ts'
+import { engineOptions } from './engine-options.ts'
 import { answerRows, type Delivered } from './encode.ts'
 import type { RequestFaults } from './faults/request-faults.ts'
 import { checkDeclaredLength, checkStatementLength, readBody } from './limits.ts'

@@ -65,6 +65,5 @@ test('tells of every knob of the register what it is and where that comes from',
     text: 'An empty string.',
     standing: 'departs',
     requirement: 'REQ-VIEW-TYPES',
-    available: true,
   })
 })

@@ -1,5 +1,5 @@
 import { undocumented } from '../../schemas/generated/undocumented.ts'
-import { type Behaviour, canTakeOn, createBehaviour, defaultBehaviour, type Variants } from './behaviour.ts'
+import { type Behaviour, createBehaviour, defaultBehaviour, type Variants } from './behaviour.ts'
 
 /** Where the value of a knob comes from; the strongest that has one decides. */
 export type VariantSource = 'run time' | 'flag' | 'environment' | 'config' | 'profile' | 'options' | 'default'
@@ -14,13 +14,11 @@ export interface KnobState {
   readonly value: string
   readonly source: VariantSource
   readonly default: string
-  /** `available` is false for a variant that the register knows and the server can not take on. */
   readonly variants: readonly {
     readonly slug: string
     readonly text: string
     readonly standing: string
     readonly requirement?: string
-    readonly available: boolean
   }[]
 }
 
@@ -123,7 +121,7 @@ export class VariantSettings {
               value: this.#valueOf(knob) ?? usual,
               source: this.#sourceOf(knob, usual),
               default: usual,
-              variants: variants.map((variant) => ({ ...variant, available: canTakeOn(knob, variant.slug) })),
+              variants,
             },
           ],
     )

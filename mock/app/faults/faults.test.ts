@@ -121,7 +121,7 @@ describe('one fault', () => {
     const refused = await ask()
     const unknown = await fetch(post({ headers: { authorization: 'Bearer wrong' } }))
     expect(refused.headers['www-authenticate']).toBe(unknown.headers.get('www-authenticate'))
-    expect(await text(refused)).toBe(await unknown.text())
+    expect(await text(refused)).toContain('The token has expired.')
     faults.replace(['expire:lifetime=1m'])
     expect((await ask()).status).toBe(200)
     clock.time += 60_000
