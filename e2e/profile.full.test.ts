@@ -111,7 +111,7 @@ const comparable = ({ contract, variants, unmatched }: Profile) => ({
   unmatched: known(unmatched),
 })
 
-describe('a recorded profile makes a server that has the same profile', { timeout: 240_000 }, () => {
+describe.concurrent('a recorded profile makes a server that has the same profile', { timeout: 240_000 }, () => {
   test.each(Object.entries(services))('%s', async (name, variants) => {
     const [first, second, config] = ['a', 'b', 'c'].map((letter) =>
       join(folder.dir, `${name.replaceAll(' ', '-')}-${letter}.json`),
