@@ -111,16 +111,20 @@ const comparable = ({ contract, variants, unmatched }: Profile) => ({
   unmatched: known(unmatched),
 })
 
-describe('a recorded profile makes a server that has the same profile', { timeout: 240_000 }, () => {
-  test.each(Object.entries(services))('%s', async (name, variants) => {
-    const [first, second, config] = ['a', 'b', 'c'].map((letter) =>
-      join(folder.dir, `${name.replaceAll(' ', '-')}-${letter}.json`),
-    ) as [string, string, string]
-    writeFileSync(config, JSON.stringify({ variants }))
-    const recorded = await profileOf(['--config', config], first)
-    expect(recorded).toMatchObject({ contract: contract.version, variants })
-    const again = await profileOf(['--profile', first], second)
-    expect(again).toMatchObject({ variants })
-    expect(comparable(again)).toEqual(comparable(recorded))
-  })
-})
+describe.concurrent(
+  'a recorded profile makes a server that has the same profile',
+  { timeout: 240_000 },
+  () => {
+    test.each(Object.entries(services))('%s', async (name, variants) => {
+      const [first, second, config] = ['a', 'b', 'c'].map((letter) =>
+        join(folder.dir, `${name.replaceAll(' ', '-')}-${letter}.json`),
+      ) as [string, string, string]
+      writeFileSync(config, JSON.stringify({ variants }))
+      const recorded = await profileOf(['--config', config], first)
+      expect(recorded).toMatchObject({ contract: contract.version, variants })
+      const again = await profileOf(['--profile', first], second)
+      expect(again).toMatchObject({ variants })
+      expect(comparable(again)).toEqual(comparable(recorded))
+    })
+  },
+)
