@@ -1,3 +1,4 @@
+import { deniesToken } from './target/refusals.ts'
 import type { CheckResult, ConformanceReport, DataQualityNote } from '../schemas/index.ts'
 import { contract } from '../schemas/index.ts'
 import { parseBaseUrl } from './base-url.ts'
@@ -181,7 +182,7 @@ function secretsOf({ expiredToken, headers = {} }: ConformanceOptions): Secrets 
 }
 
 function whyNothingElseCanBeAsked(baseline: Reply): string | undefined {
-  if (baseline.status === 401 || baseline.status === 403)
+  if (deniesToken(baseline.status) || baseline.status === 403)
     return `the target refused the token (HTTP ${baseline.status}); pass a valid one with --token`
   if (!baseline.envelope || baseline.status === 429 || baseline.status === 503)
     return `the plainest statement was answered ${describeReply(baseline)}`

@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.ts'
 import type { Limits } from './limits.ts'
 import { Pauses } from './pauses.ts'
-import { Refusals } from './refusals.ts'
+import { deniesToken, Refusals } from './refusals.ts'
 import type { Tokens } from './tokens.ts'
 import { TransportError } from './transport-error.ts'
 import { transfer } from './transport.ts'
@@ -92,7 +92,7 @@ export class Client {
    */
   async send(body: string, options: SendOptions = {}): Promise<Exchange> {
     const exchange = await this.#deliver(body, options)
-    if (exchange.response!.status !== 401 || !isOwn(options) || this.token === null) return exchange
+    if (!deniesToken(exchange.response!.status) || !isOwn(options) || this.token === null) return exchange
     return this.#afterRefusal(exchange, options)
   }
 
@@ -134,11 +134,11 @@ export class Client {
     const token = headers['Authorization']!.replace('Bearer ', '')
     if (await untilAborted(tokens.renew(token), limits.signal)) {
       refused = await this.#deliver(body, options)
-      if (refused.response!.status !== 401) return refused
+      if (!deniesToken(refused.response!.status)) return refused
     }
     if (!this.refusals.everServed || (await this.#stillLetsIn())) return refused
     limits.stop(
-      'the target refuses the token by now (HTTP 401); pass one that lives longer, or --token-command to renew it',
+      `the target refuses the token by now (HTTP ${refused.response!.status}); pass one that lives longer, or --token-command to renew it`,
     )
     // no check may take this refusal for an answer
     throw limits.signal.reason
@@ -147,7 +147,7 @@ export class Client {
   async #stillLetsIn(): Promise<boolean> {
     const body = JSON.stringify({ statement: PLAIN_STATEMENT })
     for (let n = 0; n < CONFIRMATIONS; n++)
-      if ((await this.#deliver(body, {})).response!.status !== 401) return true
+      if (!deniesToken((await this.#deliver(body, {})).response!.status)) return true
     return false
   }
 

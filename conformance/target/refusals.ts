@@ -1,8 +1,11 @@
 import type { Exchange } from './exchange.ts'
 
+/** Whether a status says that the token does not count (any more): some services answer an expired one with 419 (NS-33). */
+export const deniesToken = (status: number): boolean => status === 401 || status === 419
+
 /** Keeps in mind which requests with a valid token were refused, and which of them were served later on. */
 export class Refusals {
-  /** Replies 401 and 403 to requests with a token that is, or was, valid. */
+  /** Replies 401, 419 and 403 to requests with a token that is, or was, valid. */
   readonly refused: Exchange[] = []
   /** Those of them whose very request was served later, with the very same token. */
   readonly servedAgain: Exchange[] = []
@@ -11,7 +14,7 @@ export class Refusals {
 
   note(exchange: Exchange): void {
     const { status } = exchange.response!
-    if (status === 401 || status === 403) this.refused.push(exchange)
+    if (deniesToken(status) || status === 403) this.refused.push(exchange)
     else if (status < 300) {
       this.everServed = true
       const same = this.refused.filter((refusal) => isSameRequest(refusal, exchange))

@@ -1,3 +1,4 @@
+import { deniesToken } from './refusals.ts'
 import { describeReply, type Reply } from './reply.ts'
 import { NotExercised, type Target } from './target.ts'
 
@@ -57,11 +58,13 @@ export async function sqlOutcomes(t: Target): Promise<SqlOutcome[]> {
 }
 
 /**
- * Whether something in front of SQL answered: for want of a token, for load or time, and where there is no
- * envelope also for permission, size or a broken gateway.
+ * Whether something in front of SQL answered: for want of a token or of permission, for load or time, and where
+ * there is no envelope also for size or a broken gateway.
  */
 export const isGatewayReply = ({ envelope, status }: Reply): boolean =>
-  [401, 429, 503, 504].includes(status) || (!envelope && [403, 407, 413, 502].includes(status))
+  deniesToken(status) ||
+  [403, 429, 503, 504].includes(status) ||
+  (!envelope && [407, 413, 502].includes(status))
 
 /**
  * Makes sure that a statement is served, before one like it with a single fault is judged.

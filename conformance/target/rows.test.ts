@@ -25,6 +25,7 @@ test.each([
   ['array', success([['a', 't']])],
   ['array-with-columns', success([['a', 't']], { columns })],
   ['array-with-columns', success([['a', 't']], { columns: columns.map((name) => ({ name, type: 'text' })) })],
+  ['array-with-columns', success([['a', 't']], { columns: ['ID', 'LAST_UPDATED_AT'] })],
   ['wrapped', success([{ row: { id: 'a', last_updated_at: 't' } }])],
   ['prefixed', success([{ 'b.id': 'a', 'b.last_updated_at': 't' }])],
   ['object', success([{ ID: 'a', LAST_UPDATED_AT: 't' }])],

@@ -25,22 +25,31 @@ export function rowsOf(reply: Reply, columns: readonly string[], positional: boo
     const listed = listedColumns(reply)
     const names = listed ?? (positional ? columns : undefined)
     if (!names) return undefined
-    return {
-      shape: listed ? 'array-with-columns' : 'array',
-      rows: reply.data.map((row) => zip(names, Array.isArray(row) ? row : [])),
-    }
+    const rows = reply.data.map((row) => zip(names, Array.isArray(row) ? row : []))
+    return documented(listed ? 'array-with-columns' : 'array', names, rows, columns)
   }
   const unwrapped = reply.data.map(unwrap)
-  const wrapped = unwrapped[0] !== first
   const keys = isObject(unwrapped[0]) ? Object.keys(unwrapped[0]) : []
   const prefixed = keys.length > 0 && keys.every((key) => key.includes('.'))
-  const rows = unwrapped.map((row) => (isObject(row) ? rename(row, columns) : {}))
+  const shape = unwrapped[0] !== first ? 'wrapped' : prefixed ? 'prefixed' : 'object'
+  return documented(
+    shape,
+    keys,
+    unwrapped.map((row) => (isObject(row) ? row : {})),
+    columns,
+  )
+}
+
+/** Rows whose keys have their documented names, and one of the `keys` that had another. */
+function documented(
+  shape: RowShape,
+  keys: readonly string[],
+  read: readonly JsonObject[],
+  columns: readonly string[],
+): RowSet {
+  const rows = read.map((row) => rename(row, columns))
   const renamed = keys.find((key) => !(key in rows[0]!))
-  return {
-    shape: wrapped ? 'wrapped' : prefixed ? 'prefixed' : 'object',
-    rows,
-    ...(renamed === undefined ? {} : { renamed }),
-  }
+  return { shape, rows, ...(renamed === undefined ? {} : { renamed }) }
 }
 
 /** `{"row": {...}}` -> `{...}`; anything else stays. */

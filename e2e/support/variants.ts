@@ -31,9 +31,13 @@ export const isOfTime = ({ knob }: Variant): boolean => knob.startsWith('timeout
 /** Short, so that a run takes seconds. */
 export const timeLimitMs = 2000
 
+/** A token for every run: some variants use tokens up. */
+const tokens = Array.from({ length: 1000 }, (_, n) => `token-${n}`)
+let used = 0
+
 /** Engines for several runs at once. */
 export const startReference = (): Promise<Reference> =>
-  createReference({ scale: 0.01, timeLimitMs, workers: 4 })
+  createReference({ scale: 0.01, timeLimitMs, workers: 4, tokens })
 
 /** What takes no time: the whole suite but for the limit. What does: the limit and nothing else. */
 const withoutTime = ['time.*']
@@ -42,7 +46,8 @@ const timeAlone = checks.map(({ id }) => id).filter((id) => !id.startsWith('time
 /** Judges the reference as it behaves under some variants, set by header; the limit only where one concerns it. */
 export function judge(reference: Reference, some: readonly Variant[]): Promise<ConformanceReport> {
   const header = some.map(({ name }) => name).join(', ')
-  const { baseUrl, token } = reference
+  const { baseUrl } = reference
+  const token = tokens[used++]!
   const fetch: typeof globalThis.fetch = (input, init) =>
     reference.fetch(input, {
       ...init,
