@@ -1,3 +1,4 @@
+import { deniesToken } from '../target/refusals.ts'
 import { check, compared, fail, notExercised, type Check } from '../check.ts'
 import type { Exchange } from '../target/exchange.ts'
 import { describeReply, type Reply } from '../target/reply.ts'
@@ -99,7 +100,9 @@ export const authChecks: Check[] = [
           actual: `HTTP ${flaky.response!.status}, later a success`,
           exchanges: [flaky],
         })
-      const served = replies.filter(({ envelope, status }) => envelope && status !== 401 && status !== 403)
+      const served = replies.filter(
+        ({ envelope, status }) => envelope && !deniesToken(status) && status !== 403,
+      )
       const last = replies.at(-1)!
       if (served.length === 0)
         return notExercised(`the plainest statement was answered ${describeReply(last)}`, {

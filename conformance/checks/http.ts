@@ -1,3 +1,4 @@
+import { deniesToken } from '../target/refusals.ts'
 import { views } from '../../schemas/index.ts'
 import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
 import { isObject, show, showPlain } from '../target/json.ts'
@@ -91,7 +92,7 @@ export const httpChecks: Check[] = [
     killedBy: ['http-moved', 'http-elsewhere'],
     run: async (t) => {
       const reply = await t.baseline()
-      if (reply.status === 401 || reply.status === 403)
+      if (deniesToken(reply.status) || reply.status === 403)
         return notExercised(`the token was refused (HTTP ${reply.status})`, { exchanges: [reply.exchange] })
       if (reply.status === 429 || reply.status === 503)
         return notExercised(`the target was busy to the end (HTTP ${reply.status})`, {

@@ -35,7 +35,7 @@ export function judgeOverrun({ long, meanwhile, after }: Overrun, limitMs: numbe
       : wrong('a statement that outlasts the limit was not ended with HTTP 504')
   }
   if (long.durationMs > limitMs + LATE_MS) return wrong('the 504 came late')
-  if ([401, 403, 429].includes(after.response?.status ?? 0))
+  if ([401, 403, 419, 429].includes(after.response?.status ?? 0))
     return inconclusive(`the small statement after the 504 was refused with ${describeEnd(after)}`, {
       exchanges: [long, after],
     })
