@@ -61,7 +61,8 @@ test('engines that are killed under load cost the statements they ran, and no ot
   expect(server.log).toContainEqual(expect.stringMatching(/^An engine ended unexpectedly and is replaced\./))
 })
 
-const serve = ['serve', '--listen', '127.0.0.1:0', '--scale', '0.01', '--token', 't']
+// of another seed than the snapshot that the package brings along
+const serve = ['serve', '--listen', '127.0.0.1:0', '--seed', '2', '--scale', '0.01', '--token', 't']
 
 /** A project of its own: the cache stands beside the packages of the folder one works in. */
 function project(name: string) {

@@ -67,8 +67,7 @@ type Started = Server & { readonly variants: Readonly<Record<string, string>> }
 
 /** The options of a server, shared by `serve` and `exec`. */
 export const withServerOptions = (command: Command, listen: string): Command =>
-  withAuthOptions(command)
-    .option('--listen <host:port>', 'where to listen; port 0 takes a free one', listen)
+  withAuthOptions(command.option('--listen <host:port>', 'where to listen; port 0 takes a free one', listen))
     .option('--seed <n>', 'another seed is another plant', integer, 1)
     .option('--scale <s>', 'how much data: 0.01 to 3', embeddedScale, 0.1)
     .option('--as-of <time>', 'the moment the data describe', instant, '2026-01-01T00:00:00Z')

@@ -64,14 +64,14 @@ const noVariants: DataVariants = {}
  * settings changed in a transaction go with it. `selfTest` proves that before the first statement.
  */
 export class Session {
-  readonly #database: PGlite
+  readonly #database: Database
   #views: ReadonlyMap<number, string> = new Map()
   /** The variants that the views have at the moment. */
   #data = noVariants
   #trap: unknown
   #changedRows = 0
 
-  private constructor(database: PGlite) {
+  private constructor(database: Database) {
     this.#database = database
     this.#watchForTraps()
   }
@@ -141,6 +141,7 @@ export class Session {
    */
   apply(steps: readonly ChangeStep[]): Promise<void> {
     return this.#asOwner(async () => {
+      await this.#database.learnArrays()
       for (const step of steps) await this.#change(step)
     })
   }
@@ -265,9 +266,20 @@ export class Session {
   }
 }
 
-/** PGlite asks at its start for all array types, to read results that are read here as bytes: a sixth of the start. */
+/**
+ * PGlite asks at its start for all array types, which takes a tenth of it and serves results and parameters that
+ * statements of clients do not have. Here it asks when it is told to.
+ */
 class Database extends PGlite {
+  #knowsArrays = false
+
   override async _initArrayTypes(): Promise<void> {}
+
+  /** Makes arrays known as parameters. */
+  async learnArrays(): Promise<void> {
+    if (!this.#knowsArrays) await super._initArrayTypes()
+    this.#knowsArrays = true
+  }
 }
 
 /** Whoever made the tables. */

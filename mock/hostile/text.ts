@@ -63,7 +63,7 @@ const lexer: readonly Hostile[] = [
   ]),
 ]
 
-/** 63 bytes are a name; what is longer is cut, and could become another name on the way. */
+/** 63 bytes are a name for PostgreSQL, which cuts what is longer: the message names what the statement named. */
 const longName = (bytes: number) => 'v'.repeat(bytes)
 
 const unicode: readonly Hostile[] = [
@@ -102,9 +102,9 @@ const unicode: readonly Hostile[] = [
       ['v_quant\u0131ties', 'SELECT * FROM v_quant\u0131ties'],
       ['\ufeffv_quantities', 'SELECT * FROM \ufeffv_quantities'],
       ['v_quantities\u0000'.slice(0, -1) + '\u00a0', 'SELECT * FROM v_quantities\u00a0'],
-      [longName(63), `SELECT * FROM ${longName(64)}`],
-      [longName(63), `SELECT * FROM ${longName(10_000)}`],
-      [`${'v'.repeat(62)}`, `SELECT * FROM ${'v'.repeat(62)}\u00e9`],
+      [longName(64), `SELECT * FROM ${longName(64)}`],
+      [longName(10_000), `SELECT * FROM ${longName(10_000)}`],
+      [`${'v'.repeat(62)}\u00e9`, `SELECT * FROM ${'v'.repeat(62)}\u00e9`],
     ] as const
   ).flatMap(([relation, statement], index) =>
     statements('unicode', `unicode-name-${index + 1}`, unknown(relation), 'looks like a view and is none', [
