@@ -277,6 +277,7 @@ class Database extends PGlite {
 
   /** Makes arrays known as parameters. */
   async learnArrays(): Promise<void> {
+    // oxlint-disable-next-line no-underscore-dangle -- the name is PGlite's
     if (!this.#knowsArrays) await super._initArrayTypes()
     this.#knowsArrays = true
   }
