@@ -35,7 +35,7 @@ export interface Besieged {
 /** Starts the server as users do, so that all it prints is seen. */
 export async function besiege(): Promise<Besieged> {
   const child = spawnCli(
-    `serve --listen 127.0.0.1:0 --scale 0.01 --time-limit 3s --token ${hostileToken}`.split(' '),
+    `serve --listen 127.0.0.1:0 --scale 0.01 --time-limit 2s --token ${hostileToken}`.split(' '),
   )
   let printedSoFar = ''
   for (const stream of [child.stdout, child.stderr])
