@@ -1,3 +1,4 @@
+import { deniesToken } from '../target/refusals.ts'
 import { views } from '../../schemas/index.ts'
 import { repliesWithoutToken } from '../checks/auth.ts'
 import { readRelationMessage } from '../judges/relation-message.ts'
@@ -32,16 +33,14 @@ function body(reply: Reply | undefined): Seen | undefined {
 async function permission(t: Target): Promise<Seen | undefined> {
   const { refused, servedAgain } = t.client.refusals
   const expired = refused.filter(
-    (exchange) => exchange.response!.status === 401 && !servedAgain.includes(exchange),
+    (exchange) => deniesToken(exchange.response!.status) && !servedAgain.includes(exchange),
   )
   if (expired.length > 0)
     return {
       variant: '401-mid-run',
-      seen: `401 for ${counted(expired.length, 'request')} with the valid token`,
+      seen: `${expired[0]!.response!.status} for ${counted(expired.length, 'request')} with the valid token`,
     }
-  const replies = await Promise.all(
-    views.map(async ({ name }) => ({ name, reply: await t.shared(`SELECT * FROM ${name} LIMIT 1`) })),
-  )
+  const replies = await Promise.all(views.map(async ({ name }) => ({ name, reply: await t.anyRow(name) })))
   const denied = replies.filter(({ reply }) => !reply.ok)
   if (denied.length === 0)
     return {

@@ -14,6 +14,8 @@ const read = (row: string) =>
 test.each([
   ['last', '{"id":"b","bioprocess_id":"b","last_updated_at":"2"}'],
   ['last', '{"id":null,"bioprocess_id":"b","last_updated_at":null}'],
+  ['last', '{"id":"b","bioprocessId":"b","lastUpdatedAt":"2"}'],
+  ['first', '{"ID":"t","BIOPROCESS_ID":"b","LAST_UPDATED_AT":"1"}'],
   ['first', '{"id":"t","bioprocess_id":"b","last_updated_at":"1"}'],
   ['suffix', '{"id":"t","bioprocess_id":"b","last_updated_at":"1","id_1":"b","last_updated_at_1":"2"}'],
   ['suffix', '{"id":"t","bioprocess_id":"b","last_updated_at":"1","id:1":"b","last_updated_at:1":"2"}'],

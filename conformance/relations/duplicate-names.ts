@@ -18,5 +18,6 @@ export function duplicateNames({ data, exchange }: Reply): string | undefined {
   if (keys.some((key) => /^[tb][._]id$/.test(key))) return 'alias-prefix'
   if (keys.some((key) => /^id\D?\d+$/.test(key))) return 'suffix'
   // The right side's id is the one joined on, or null; the left side's is neither.
-  return [row['bioprocess_id'], null, undefined].includes(row['id']) ? 'last' : 'first'
+  const value = (name: RegExp) => row[keys.find((key) => name.test(key)) ?? '']
+  return [value(/^bioprocess_?id$/i), null, undefined].includes(value(/^id$/i)) ? 'last' : 'first'
 }
