@@ -86,11 +86,12 @@ export function createApp(options: AppOptions): App {
     behaviourOf: (headers) => withHeader(headers, () => settings.current),
     now,
   })
-  const path = `${options.basePath ?? ''}${contract.endpoint.path}`
+  const { basePath = '' } = options
+  const path = basePath + contract.endpoint.path
   const places: ReadonlyMap<string, Where> = new Map([
     [path, 'endpoint'],
     [path.slice(0, -1), 'without-slash'],
-    [path.replace('/v1/', '/v2/'), 'next-version'],
+    [basePath + contract.endpoint.path.replace('/v1/', '/v2/'), 'next-version'],
   ])
   const statements = createStatements({
     engine,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { defaultRowFormat, type ExecuteOptions, SqlError, type StatementEngine } from './engine.ts'
 import { remembering } from './remembered.ts'
@@ -57,12 +58,28 @@ test.each([
   'SELECT gen_random_uuid()',
   'SELECT pg_sleep(1)',
   'SELECT age(run_start) FROM v_bioprocesses',
+  'SELECT statement_timestamp()',
+  'SELECT transaction_timestamp()',
+  "SELECT U&'n\\006fw'::timestamptz",
   'streamed',
 ])('%s runs each time', async (statement) => {
   const { asked, engine } = counting()
   await read(engine, statement)
   await read(engine, statement)
   expect(asked).toHaveLength(2)
+})
+
+test('so does whatever calls a function that PostgreSQL calls volatile, and the gate lets through', async () => {
+  const list = readFileSync(new URL('../gate/generated/functions.tsv', import.meta.url), 'utf8')
+  const volatile = list
+    .split('\n')
+    .map((line) => line.split('\t'))
+    .filter(([, verdict, volatility]) => verdict === 'allowed' && volatility?.includes('v'))
+    .map(([name]) => name!)
+  expect(volatile).toContain('random')
+  const { asked, engine } = counting()
+  for (const name of [...volatile, ...volatile]) await read(engine, `SELECT ${name}()`)
+  expect(asked).toHaveLength(2 * volatile.length)
 })
 
 test('rows that are to come in any order run each time', async () => {
