@@ -90,15 +90,7 @@ describe('the house', () => {
   test.each(['schemas/index.ts', 'client/index.ts', 'fixtures/index.ts', 'mock/app/app.ts'])(
     '%s bundles for a browser',
     async (entry) => {
-      const { metafile } = await build({
-        entryPoints: [join(root, entry)],
-        bundle: true,
-        write: false,
-        metafile: true,
-        platform: 'browser',
-        format: 'esm',
-        logLevel: 'silent',
-      })
+      const { metafile } = await bundled(entry)
       const inputs = Object.keys(metafile.inputs)
       expect(inputs.length).toBeGreaterThan(3)
       expect(inputs.filter((path) => /pglite|libpg-query|echarts|zrender|(^|\/)node:/.test(path))).toEqual([])
@@ -106,18 +98,7 @@ describe('the house', () => {
   )
 
   test('the msw adapter bundles for a browser, and no byte of the engine comes before the first statement', async () => {
-    const { metafile } = await build({
-      entryPoints: [join(root, 'mock/msw/browser.ts')],
-      bundle: true,
-      splitting: true,
-      write: false,
-      metafile: true,
-      outdir: 'out',
-      platform: 'browser',
-      format: 'esm',
-      logLevel: 'silent',
-      external: ['msw'],
-    })
+    const { metafile } = await bundled('mock/msw/browser.ts', ['msw'])
     const inputs = Object.keys(metafile.inputs)
     expect(inputs.filter((path) => /pglite\/dist|libpg-query|faker|(^|\/)node:/.test(path))).toEqual([])
     const atOnce = inputsAtOnce(metafile.outputs, 'out/browser.js')
@@ -128,17 +109,7 @@ describe('the house', () => {
   })
 
   test('the library that checks signatures comes with the first token that has one', async () => {
-    const { metafile } = await build({
-      entryPoints: [join(root, 'mock/app/app.ts')],
-      bundle: true,
-      splitting: true,
-      write: false,
-      metafile: true,
-      outdir: 'out',
-      platform: 'browser',
-      format: 'esm',
-      logLevel: 'silent',
-    })
+    const { metafile } = await bundled('mock/app/app.ts')
     const jose = expect.stringContaining('node_modules/jose/')
     expect(Object.keys(metafile.inputs)).toContainEqual(jose)
     expect(inputsAtOnce(metafile.outputs, 'out/app.js')).not.toContainEqual(jose)
@@ -158,6 +129,21 @@ describe('the house', () => {
     expect(outside).toEqual(['cli/commands/fixtures-plot.ts'])
   })
 })
+
+/** A module and all it imports as a page would get them. */
+const bundled = (entry: string, external: string[] = []) =>
+  build({
+    entryPoints: [join(root, entry)],
+    bundle: true,
+    splitting: true,
+    write: false,
+    metafile: true,
+    outdir: 'out',
+    platform: 'browser',
+    format: 'esm',
+    logLevel: 'silent',
+    external,
+  })
 
 /** The sources in an output and in all that it imports statically. */
 function inputsAtOnce(outputs: Metafile['outputs'], output: string): string[] {

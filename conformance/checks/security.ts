@@ -2,7 +2,7 @@ import type { ViewName } from '../../schemas/index.ts'
 import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from '../check.ts'
 import { describeReply, type Reply } from '../target/reply.ts'
 import { NotExercised, type Selection, type Target } from '../target/target.ts'
-import { seenOfSeveral } from '../relations/several-statements.ts'
+import { executedOfSeveral } from '../relations/several-statements.ts'
 import { requireControl } from '../target/replies.ts'
 
 const READ = 'SELECT id FROM v_bioprocesses LIMIT 1'
@@ -24,7 +24,7 @@ export const harmlessReplies = (t: Target): Promise<Reply[]> =>
     for (const sql of harmlessWrites) replies.push(await t.query(sql))
     const reply = await t.query(stacked)
     // Where the rest of a text is ignored (NS-18), the read in front of the write was answered, and not the write.
-    const isIgnored = reply.ok && (await seenOfSeveral(t)).variant === 'first'
+    const isIgnored = reply.ok && (await executedOfSeveral(t)).executed === 'first'
     return isIgnored ? replies : [...replies, reply]
   })
 

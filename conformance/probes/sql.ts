@@ -1,7 +1,7 @@
 import { harmlessReplies } from '../checks/security.ts'
 import { probe, type Probe, type Seen } from '../probe.ts'
 import { describeReply, type Reply } from '../target/reply.ts'
-import { seenOfSeveral } from '../relations/several-statements.ts'
+import { executedOfSeveral } from '../relations/several-statements.ts'
 import type { Target } from '../target/target.ts'
 import { granted } from './liberties.ts'
 import { counted } from './reading.ts'
@@ -14,6 +14,14 @@ async function accepted(t: Target): Promise<Seen> {
   const sorted = await t.shared('SELECT id FROM v_quantities ORDER BY id LIMIT 1')
   if (sorted.ok) return { variant: 'allow-list', seen: `ORDER BY accepted, GROUP BY refused, ${seen}` }
   return { variant: writes > 0 ? undefined : 'documented', seen: `GROUP BY and ORDER BY refused, ${seen}` }
+}
+
+async function several(t: Target): Promise<Seen> {
+  const { reply, rows, executed } = await executedOfSeveral(t)
+  if (!reply.ok) return { variant: 'error', seen: describeReply(reply) }
+  if (executed === 'both') return { variant: 'merged', seen: 'rows of both statements came back' }
+  const seen = `${counted(rows, 'row')} came back`
+  return executed ? { variant: executed, seen: `${seen}, of the ${executed} statement` } : { seen }
 }
 
 function emptyStatement(reply: Reply): Seen {
@@ -34,7 +42,7 @@ async function isGranted(t: Target, liberty: 'semicolon' | 'filter', refused: st
 
 export const sqlProbes: Probe[] = [
   probe({ silence: 'NS-17', after: 'security.writes-refused', observe: accepted }),
-  probe({ silence: 'NS-18', observe: seenOfSeveral }),
+  probe({ silence: 'NS-18', observe: several }),
   probe({ silence: 'NS-19', observe: async (t) => emptyStatement(await t.query('')) }),
   probe({ silence: 'NS-63', observe: (t) => isGranted(t, 'semicolon', 'error') }),
   probe({ silence: 'NS-64', observe: (t) => isGranted(t, 'filter', 'refused') }),

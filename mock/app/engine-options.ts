@@ -1,4 +1,4 @@
-import type { Knobs } from '../../schemas/generated/knobs.ts'
+import { changes } from '../engine/data-variants/changes.ts'
 import {
   type DataVariants,
   defaultRowFormat,
@@ -9,7 +9,6 @@ import {
 } from '../engine/engine.ts'
 import { withheldBy } from './auth/permission.ts'
 import type { Behaviour } from './behaviour.ts'
-import { dataVariantsOf } from './data-knobs.ts'
 
 /** The part of a behaviour that the engine reads when it writes rows. */
 export function rowFormat(behaviour: Behaviour): RowFormat {
@@ -51,8 +50,7 @@ function dataVariants(behaviour: Behaviour): DataVariants | undefined {
   return set.length === 0 ? undefined : Object.fromEntries(set)
 }
 
-const isInData = (knob: string, slug: string): boolean =>
-  dataVariantsOf[knob as keyof Knobs]?.includes(slug) ?? false
+const isInData = (knob: string, slug: string): boolean => changes[knob]?.[slug] !== undefined
 
 /** How statements are taken; undefined where they are taken as they always are. */
 export function sqlRules(behaviour: Behaviour): SqlRules | undefined {

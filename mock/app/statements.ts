@@ -5,11 +5,13 @@ import { withHeaders } from './answers/headers.ts'
 import { RateLimit } from './answers/rate-limit.ts'
 import { limitOf } from './answers/timeout.ts'
 import type { Authenticate } from './auth/authenticator.ts'
-import { TokenUses } from './auth/permission.ts'
+import { statementsOfToken } from './auth/permission.ts'
+import { expiredToken } from './auth/token-refused.ts'
 import { createBehaviour, parseVariants, statusOf, UnknownVariant, type Behaviour } from './behaviour.ts'
 import { checkContentType, decodeStatement } from './decode.ts'
 import { engineOptions } from './engine-options.ts'
 import { answerRows, type Delivered } from './encode.ts'
+import { Expiry } from './faults/expiry.ts'
 import type { RequestFaults } from './faults/request-faults.ts'
 import { checkDeclaredLength, checkStatementLength, readBody } from './limits.ts'
 import { answerError } from './outcome.ts'
@@ -36,7 +38,7 @@ export interface StatementsOptions {
  */
 export function createStatements(options: StatementsOptions) {
   const { settings, authenticate, bodyTimeLimitMs, log } = options
-  const uses = new TokenUses()
+  const expiry = new Expiry({ type: 'expire', after: statementsOfToken })
   const rates = new RateLimit()
 
   return async function answerStatement(
@@ -84,7 +86,8 @@ export function createStatements(options: StatementsOptions) {
       const passed = authenticate(request.headers, behaviour)
       token = typeof passed === 'string' ? passed : await passed
       if (faults) faults.identify(token)
-      if (behaviour['auth.permission'] === '401-mid-run') uses.count(token)
+      if (behaviour['auth.permission'] === '401-mid-run' && expiry.isExpired(token, started))
+        throw expiredToken()
       if (behaviour['rate.mode'] !== 'none') rateHeaders = rates.count(token, behaviour['rate.mode'])
       checkContentType(request.headers, behaviour)
       statement = decodeStatement(await readBody(request, bodyTimeLimitMs), behaviour)

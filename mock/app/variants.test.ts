@@ -64,10 +64,10 @@ describe('of an empty statement', () => {
 })
 
 /** What the engine is told of the data. */
-const dataOf = async (variant: string, url: string) => {
+const dataOf = async (variant: string, url: string, basePath = '') => {
   let asked: ExecuteOptions | undefined
   const engine = { execute: async (_: string, options: ExecuteOptions) => ((asked = options), rows('')) }
-  const app = createApp({ engine: () => ({ ...engine, close: async () => {} }) })
+  const app = createApp({ engine: () => ({ ...engine, close: async () => {} }), basePath })
   const { status } = await app.fetch(post({ headers: { 'x-mock-variant': variant } }, url))
   return { status, data: asked?.data }
 }
@@ -82,6 +82,8 @@ describe('of what is new', () => {
     expect(await dataOf('schema.extra=new-version', endpoint)).toEqual({ status: 200, data: undefined })
     expect(await dataOf('schema.extra=additive', next)).toEqual({ status: 404, data: undefined })
     expect(await dataOf('http.success=200', next)).toMatchObject({ status: 404 })
+    const below = next.replace('/external', '/v1/plant/external')
+    expect(await dataOf('schema.extra=new-version', below, '/v1/plant')).toMatchObject({ status: 200 })
   })
 })
 
