@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Manifest } from '../../fixtures/export/index.ts'
 import { contract } from '../../schemas/index.ts'
 import type { Benchmark } from '../benchmark.ts'
-import { runNode, type Finished } from '../harness/command.ts'
+import { printedBy, runNode, type Finished } from '../harness/command.ts'
 import { peersProject, repository, scratch } from '../harness/folders.ts'
 import { median, short } from '../harness/numbers.ts'
 
@@ -48,7 +47,7 @@ async function naive(scale: number): Promise<Finished> {
 function cold(scale: number): number {
   const script = join(repository, 'bench/generate/cold.mjs')
   try {
-    return Number(execFileSync(process.execPath, [script, String(scale), out], { encoding: 'utf8' }))
+    return Number(printedBy([script, String(scale), out]))
   } finally {
     rmSync(out, { recursive: true, force: true })
   }

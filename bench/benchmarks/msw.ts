@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -6,6 +5,8 @@ import { launchChromium } from '../../e2e/support/chromium.ts'
 import { createPageProject, serveBuilt } from '../../e2e/support/page-project.ts'
 import { scratch as projectFolder } from '../../e2e/support/vendor.ts'
 import type { Benchmark } from '../benchmark.ts'
+import { printedBy } from '../harness/command.ts'
+import { onAllCores } from '../harness/cores.ts'
 import { repository, scratch } from '../harness/folders.ts'
 import { median, short } from '../harness/numbers.ts'
 
@@ -39,7 +40,7 @@ export const msw: Benchmark = {
     const of = (pick: (one: Handled) => number) => median(found.map(pick))
     const ratio = (which: 'mock' | 'again', unit: keyof Taken) =>
       of((one) => middle(one[which], unit) / middle(one.constant, unit))
-    const page = await firstInPage()
+    const page = await onAllCores(firstInPage)
     return {
       measures: [
         { what: 'a new statement in node, time', value: ratio('mock', 'ms'), unit, must: 2 },
@@ -76,7 +77,7 @@ function handled(): Handled {
   const cwd = join(scratch, 'msw-project')
   mkdirSync(join(cwd, 'node_modules'), { recursive: true })
   const script = join(repository, 'bench/msw/handled.mjs')
-  return JSON.parse(execFileSync(process.execPath, [script], { cwd, encoding: 'utf8' })) as Handled
+  return JSON.parse(printedBy([script], cwd)) as Handled
 }
 
 async function firstInPage(): Promise<{ ms: number; megabytes: number }> {

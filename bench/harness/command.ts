@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { nodeCommand } from './cores.ts'
 import { peakResidentMb } from './process.ts'
 
@@ -38,4 +38,14 @@ export async function runNode(args: readonly string[]): Promise<Finished> {
   const seconds = (performance.now() - started) / 1000
   if (code !== 0) throw new Error(`node ${args.join(' ')} ended with ${code}: ${said}`)
   return { seconds, peakMb }
+}
+
+/**
+ * What a script of node prints, run on all cores in a folder.
+ *
+ * @throws Error where it fails
+ */
+export function printedBy(args: readonly string[], cwd = process.cwd()): string {
+  const [command, ...rest] = nodeCommand(args, 'all')
+  return execFileSync(command, rest, { cwd, encoding: 'utf8' })
 }

@@ -10,9 +10,25 @@ export const placement = canPin
   ? 'servers on core 0 unless said otherwise, the load on core 1'
   : 'servers and load wherever the system puts them'
 
+const everyCore = `0-${cores - 1}`
+
 /** Moves this process, and with it the load, to a core that no server uses. */
 export function pinLoad(): void {
-  if (canPin) spawnSync('taskset', ['-a', '-c', '-p', '1', String(process.pid)])
+  moveTo('1')
+}
+
+/** Lets this process use all cores, and with it what it starts, until the work is done: a browser, for instance. */
+export async function onAllCores<T>(work: () => Promise<T>): Promise<T> {
+  moveTo(everyCore)
+  try {
+    return await work()
+  } finally {
+    pinLoad()
+  }
+}
+
+function moveTo(list: string): void {
+  if (canPin) spawnSync('taskset', ['-a', '-c', '-p', list, String(process.pid)])
 }
 
 /** A node command line that runs on the servers' core, or on all of them. */
@@ -20,6 +36,6 @@ export function nodeCommand(
   args: readonly string[],
   on: 'one' | 'all',
 ): [command: string, ...args: string[]] {
-  const list = on === 'one' ? '0' : `0-${cores - 1}`
+  const list = on === 'one' ? '0' : everyCore
   return canPin ? ['taskset', '-c', list, process.execPath, ...args] : [process.execPath, ...args]
 }

@@ -8,7 +8,7 @@ export interface Packed {
   readonly files: string
   /** libpg-query.wasm. */
   readonly parser: string
-  /** The data directory of `packedPlant`. */
+  /** The data directory of `packedPlant`, see packed-data.ts. */
   readonly snapshot: string
 }
 

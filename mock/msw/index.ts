@@ -18,8 +18,21 @@ export type { RecordedRequest } from './request-log.ts'
  * @throws UnknownVariant for a variant the server does not have
  */
 export const createMock = mockFactory(async (options) => {
-  const { createReference } = await import('../node/server.ts')
-  return createReference({ ...options, remember: true })
+  // the engine first: its thread starts while the application is loaded here
+  const { createNodeEngine } = await import('../node/pglite/index.ts')
+  const engine = createNodeEngine(options)
+  // should it fail early, that is told where the reference waits for it
+  engine.catch(() => {})
+  try {
+    const { createReference } = await import('../node/server.ts')
+    return await createReference({ ...options, remember: true }, () => engine)
+  } catch (error) {
+    await engine.then(
+      (started) => started.close(),
+      () => {},
+    )
+    throw error
+  }
 })
 
 /** Handlers for any origin and any token, over the smallest plant. */

@@ -47,7 +47,10 @@ describe('a mock of one service', () => {
     for (const response of both) expect(await response.json()).toEqual(one)
     await mock.ready()
     expect(createReference).toHaveBeenCalledTimes(1)
-    expect(createReference).toHaveBeenCalledWith(expect.objectContaining({ seed: 1, scale: 0.01 }))
+    expect(createReference).toHaveBeenCalledWith(
+      expect.objectContaining({ seed: 1, scale: 0.01 }),
+      expect.any(Function),
+    )
   })
 
   test('answers from the simulated plant, and in one piece', async () => {

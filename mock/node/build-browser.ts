@@ -1,7 +1,7 @@
 /**
- * Packs the engine of a page into one module, dist/mock/browser/packed.js: the worker's code, the WebAssembly of
- * PGlite and of the parser, and the snapshot of the smallest plant. A module, because a package can not know how
- * the files beside it will be served, and every bundler passes a module on. Part of `npm run build`.
+ * Packs the engine of a page into modules: the worker's code and the WebAssembly of PGlite and of the parser into
+ * dist/mock/browser/packed.js, the snapshot of the smallest plant into packed-data.js. Modules, because a package can not
+ * know how the files beside it will be served, and every bundler passes a module on. Part of `npm run build`.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { builtinModules, createRequire } from 'node:module'
@@ -70,6 +70,10 @@ const [worker, database, files, parser, snapshot] = await Promise.all([
   packFile(parserDirectory, 'libpg-query.wasm'),
   createSnapshot(packedPlant).then(pack),
 ])
-const packed: Packed = { worker, database, files, parser, snapshot }
-const module = join(root, 'dist/mock/browser/packed.js')
-await writeFile(module, `export const packed = ${JSON.stringify(packed)}\n`)
+const engine: Omit<Packed, 'snapshot'> = { worker, database, files, parser }
+const writeModule = (name: string, text: string) => writeFile(join(root, 'dist/mock/browser', name), text)
+await writeModule('packed-data.js', `export const packedData = ${JSON.stringify(snapshot)}\n`)
+await writeModule(
+  'packed.js',
+  `import { packedData as snapshot } from './packed-data.js'\nexport const packed = { ...${JSON.stringify(engine)}, snapshot }\n`,
+)

@@ -95,10 +95,14 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
 /**
  * The reference server as a `fetch` in this process: the same answers, no socket.
  *
+ * @param start starts the engine; who has begun already hands over what is under way
  * @throws UnknownVariant for a variant the server does not have, FaultError for a fault
  */
-export async function createReference(options: ReferenceOptions = {}): Promise<Reference> {
-  const { app, token, faults, basePath, boot } = assemble(options, {})
+export async function createReference(
+  options: ReferenceOptions = {},
+  start = () => createNodeEngine(options),
+): Promise<Reference> {
+  const { app, token, faults, basePath, boot } = assemble(options, {}, start)
   const engine = await boot()
   return {
     baseUrl: `http://localhost${basePath}`,
@@ -127,7 +131,11 @@ interface Assembly {
 }
 
 /** Checks the options and puts the application together, over an engine that is not there yet. */
-function assemble(options: ReferenceOptions, admin: AdminAccess | false): Assembly {
+function assemble(
+  options: ReferenceOptions,
+  admin: AdminAccess | false,
+  start = () => createNodeEngine(options),
+): Assembly {
   const { variants = {}, adminToken, log } = options
   if (adminToken !== undefined) checkTokens([adminToken])
   const basePath = checkBasePath(options.basePath ?? '')
@@ -161,7 +169,7 @@ function assemble(options: ReferenceOptions, admin: AdminAccess | false): Assemb
     faults,
     basePath,
     async boot() {
-      engine = await createNodeEngine(options)
+      engine = await start()
       serving = options.remember && !options.live ? remembering(engine) : engine
       return serving
     },
