@@ -87,6 +87,20 @@ describe('the house', () => {
     expect(wrong).toEqual([])
   })
 
+  test('the server knows none of its adapters, and they not each other', () => {
+    const inMock = files.filter(({ path }) => /^mock\/\w+\//.test(path))
+    const wrong = inMock.flatMap(({ path, imports }) => {
+      const [, part] = path.split('/') as [string, string]
+      const adapters =
+        part === 'node' ? /\/(browser\/(?!packed)|msw\/)/ : part === 'msw' ? /^$/ : /\/(node|browser|msw)\//
+      return imports
+        .filter((specifier) => specifier.startsWith('../') && adapters.test(specifier))
+        .map((specifier) => `${path} imports ${specifier}`)
+    })
+    expect(inMock.length).toBeGreaterThan(50)
+    expect(wrong).toEqual([])
+  })
+
   test.each(['schemas/index.ts', 'client/index.ts', 'fixtures/index.ts', 'mock/app/app.ts'])(
     '%s bundles for a browser',
     async (entry) => {

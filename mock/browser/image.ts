@@ -1,6 +1,6 @@
 import type { Tables } from '../../fixtures/dataset.ts'
-import type { EngineImage } from '../node/pglite/engine-thread.ts'
-import type { GeneratorOptions } from '../node/pglite/snapshot-key.ts'
+import type { EngineImage } from '../engine/pool/engine-thread.ts'
+import type { GeneratorOptions } from '../engine/generator-options.ts'
 import type { Packed } from './packed.ts'
 import { scope } from './platform.ts'
 

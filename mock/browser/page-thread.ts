@@ -1,4 +1,4 @@
-import type { EngineWorker } from '../node/pglite/engine-thread.ts'
+import type { EngineWorker } from '../engine/pool/engine-thread.ts'
 import { type PageWorker, scope } from './platform.ts'
 
 /** The page does not let the engine run; the message names the remedy. */

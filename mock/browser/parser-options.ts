@@ -1,4 +1,4 @@
-import type { Request } from '../node/pglite/protocol.ts'
+import type { Request } from '../engine/pool/protocol.ts'
 import { scope } from './platform.ts'
 
 /** The compiled parser, once the message that starts the engine brings it. */

@@ -1,8 +1,10 @@
-import '../node/pglite/engine-worker.ts'
+import { serveEngine } from '../engine/pool/serve-engine.ts'
 import { type ImageReply, type ImageTask, makeImage } from './image.ts'
+import { pagePort } from './page-port.ts'
 import { scope } from './platform.ts'
 
 /** The worker of a page: an engine like a thread of node, or once the one that unpacks what engines start from. */
+serveEngine(pagePort)
 scope.addEventListener('message', ({ data }: { data: ImageTask }) => {
   if (data.type === 'image') void answer(data)
 })

@@ -23,13 +23,7 @@ const parserStart = ['PgQueryModule().then(', 'PgQueryModule(parserOptions).then
 
 const forPages: Plugin = {
   name: 'for-pages',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:worker_threads$/ }, () => ({ path: join(browser, 'worker-threads.ts') }))
-    // package.json says which files of dist/ act by being imported, and nothing of the sources
-    onResolve({ filter: /engine-worker\.ts$/ }, ({ path, resolveDir }) => ({
-      path: resolve(resolveDir, path),
-      sideEffects: true,
-    }))
+  setup({ onLoad }) {
     onLoad({ filter: /libpg-query[\\/]wasm[\\/]index\.js$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8')
       const [found, wanted] = parserStart

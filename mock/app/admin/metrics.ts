@@ -1,5 +1,5 @@
 import type { StatementLog } from '../statement-log.ts'
-import type { EngineStatus } from './engine-status.ts'
+import type { EngineStatus } from '../../engine/pool/engine-status.ts'
 
 /** Upper bounds of the histogram in seconds; the last is the contract's limit. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { day, iso, microsOf, type Micros } from '../../../fixtures/time.ts'
-import type { EngineThread } from './engine-thread.ts'
+import type { EngineThread } from '../../engine/pool/engine-thread.ts'
 import { PlantThread } from './plant-thread.ts'
-import type { GeneratorOptions } from './snapshot-key.ts'
+import type { GeneratorOptions } from '../../engine/generator-options.ts'
 
 /** How the time of a plant moves. */
 export interface LiveOptions {

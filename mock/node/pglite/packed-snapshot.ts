@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { packedPlant } from '../../browser/packed-plant.ts'
 import { share } from './share.ts'
-import type { GeneratorOptions } from './snapshot-key.ts'
+import type { GeneratorOptions } from '../../engine/generator-options.ts'
 
 /** It comes in pieces of so many bytes; small ones would take longer than to unpack them. */
 const chunkSize = 4 << 20

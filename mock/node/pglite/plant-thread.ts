@@ -3,7 +3,7 @@ import type { Micros } from '../../../fixtures/time.ts'
 import type { ChangeStep } from '../../engine/change.ts'
 import { startWorker } from '../../../fixtures/threads/start-worker.ts'
 import type { PlantReply, PlantRequest } from './plant-worker.ts'
-import type { GeneratorOptions } from './snapshot-key.ts'
+import type { GeneratorOptions } from '../../engine/generator-options.ts'
 
 interface Asker {
   resolve(steps: readonly ChangeStep[]): void

@@ -3,7 +3,7 @@ import { followPlant } from '../../../fixtures/index.ts'
 import type { Micros } from '../../../fixtures/time.ts'
 import { type ChangeStep, changeSteps } from '../../engine/change.ts'
 import { share } from './share.ts'
-import type { GeneratorOptions } from './snapshot-key.ts'
+import type { GeneratorOptions } from '../../engine/generator-options.ts'
 
 /** What the thread is asked, and what it answers. */
 export interface PlantRequest {

@@ -3,18 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ProcessName } from '../../../fixtures/index.ts'
 import { ddl } from '../../../schemas/generated/ddl.ts'
+import type { GeneratorOptions } from '../../engine/generator-options.ts'
 import { lockdown } from '../../engine/snapshot/lockdown.ts'
-
-/** What generated rows follow from: the options of createDataset, with none left to a default. */
-export interface GeneratorOptions {
-  readonly seed: number
-  readonly scale: number
-  readonly asOf: string
-  readonly runs?: number
-  readonly process?: ProcessName
-}
 
 /** Sources that decide what is in a snapshot, relative to this file. */
 const sources = ['../../../fixtures', '../../engine/snapshot']

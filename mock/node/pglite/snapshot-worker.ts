@@ -3,7 +3,7 @@ import type { Artifacts } from '../../engine/artifacts.ts'
 import { buildSnapshot } from '../../engine/snapshot/build.ts'
 import { type Dataset, datasetOf, type Tables } from '../../../fixtures/dataset.ts'
 import { share } from './share.ts'
-import type { GeneratorOptions } from './snapshot-key.ts'
+import type { GeneratorOptions } from '../../engine/generator-options.ts'
 
 /** What the thread is started with: rows to generate, or rows of one's own. */
 export interface SnapshotTask {

@@ -1,13 +1,6 @@
-import type { Artifacts } from '../../engine/artifacts.ts'
-import type { ChangeStep } from '../../engine/change.ts'
-import type {
-  Column,
-  DataVariants,
-  RowFormat,
-  SqlErrorKind,
-  SqlRules,
-  StatementKinds,
-} from '../../engine/engine.ts'
+import type { Artifacts } from '../artifacts.ts'
+import type { ChangeStep } from '../change.ts'
+import type { Column, DataVariants, RowFormat, SqlErrorKind, SqlRules, StatementKinds } from '../engine.ts'
 
 /** What the main thread sends to an engine's thread. */
 export type Request =

@@ -1,4 +1,4 @@
-import { EngineBusy } from '../../engine/engine.ts'
+import { EngineBusy } from '../engine.ts'
 import type { EngineThread } from './engine-thread.ts'
 
 interface Waiter {

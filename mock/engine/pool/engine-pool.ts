@@ -5,8 +5,8 @@ import {
   type StatementKinds,
   type StatementResult,
   StatementTimeout,
-} from '../../engine/engine.ts'
-import type { EngineStatus } from '../../app/admin/engine-status.ts'
+} from '../engine.ts'
+import type { EngineStatus } from './engine-status.ts'
 import { Countdown } from './countdown.ts'
 import { type Ending, explainEnding } from './ending.ts'
 import { EngineQueue } from './engine-queue.ts'

@@ -1,0 +1,102 @@
+import { loadParser } from '../../gate/gate.ts'
+import { SqlError, StatementRefused } from '../engine.ts'
+import { selfTest } from '../self-test.ts'
+import { Session } from '../session.ts'
+import { type Final, initialCredit, type PlainSqlError, type Reply, type Request } from './protocol.ts'
+
+/** What a thread hears and answers by: `parentPort` of node, or the scope of a page's worker. */
+export interface EnginePort {
+  on(event: 'message', listener: (request: Request) => void): void
+  postMessage(message: Reply, transfer: readonly ArrayBuffer[]): void
+}
+
+/** Makes this thread that of one engine: a session that is told what to run by messages. */
+export function serveEngine(port: EnginePort): void {
+  const engine = new ServedEngine(port)
+  port.on('message', (request) => engine.take(request))
+}
+
+class ServedEngine {
+  readonly #port: EnginePort
+  /** Loaded at once, while the image is on its way. */
+  readonly #parserLoaded = loadParser()
+  #session!: Session
+  /** Statements and changes, one after the other in the order they came. One that fails ends the thread. */
+  #turn: Promise<void> = Promise.resolve()
+  /** Pages that may be sent before the reader takes one. */
+  #credit = 0
+  #stopped = false
+  #wake = () => {}
+
+  constructor(port: EnginePort) {
+    this.#port = port
+  }
+
+  take(request: Request): void {
+    switch (request.type) {
+      case 'boot':
+        return void this.#boot(request)
+      case 'run':
+        this.#credit = initialCredit
+        this.#stopped = false
+        this.#turn = this.#turn.then(() => this.#run(request))
+        return
+      case 'apply':
+        this.#turn = this.#turn
+          .then(() => this.#session.apply(request.steps))
+          .then(() => this.#reply({ type: 'applied' }))
+        return
+      case 'more':
+        this.#credit++
+        return this.#wake()
+      case 'stop':
+        this.#stopped = true
+        return this.#wake()
+    }
+  }
+
+  async #boot({ snapshot, artifacts }: Extract<Request, { type: 'boot' }>): Promise<void> {
+    try {
+      await this.#parserLoaded
+      this.#session = await Session.open(snapshot, artifacts)
+      await selfTest(this.#session)
+      this.#reply({ type: 'ready' })
+    } catch (error) {
+      this.#reply({ type: 'unfit', message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
+  async #run({ statement, ...options }: Extract<Request, { type: 'run' }>): Promise<void> {
+    try {
+      for await (const { columns, chunks, last } of this.#session.run(statement, options)) {
+        this.#credit--
+        this.#reply({ type: 'page', columns, chunks, ...(last && { final: this.#final() }) }, chunks)
+        if (last) continue
+        if (this.#credit === 0 && !this.#stopped) await new Promise<void>((resolve) => (this.#wake = resolve))
+        if (this.#stopped) return this.#reply({ type: 'stopped', final: this.#final() })
+      }
+    } catch (error) {
+      this.#reply({ type: 'failed', error: plain(error), final: this.#final(!(error instanceof SqlError)) })
+    }
+  }
+
+  #final(poisoned = false): Final {
+    if (poisoned) return { wear: 'poison' }
+    return this.#session.worn ? { wear: 'memory' } : {}
+  }
+
+  #reply(message: Reply, chunks: readonly Uint8Array[] = []): void {
+    this.#port.postMessage(
+      message,
+      chunks.map(({ buffer }) => buffer as ArrayBuffer),
+    )
+  }
+}
+
+function plain(error: unknown): PlainSqlError {
+  if (!(error instanceof SqlError)) {
+    return { refused: false, kind: 'other', message: `The engine broke: ${error}`, sqlState: 'XX000' }
+  }
+  const { kind, message, sqlState, relation } = error
+  return { refused: error instanceof StatementRefused, kind, message, sqlState, relation }
+}
