@@ -13,6 +13,7 @@ import type { OAuthClient } from './auth/token-request.ts'
 import type { Behaviour } from './behaviour.ts'
 import { withCors } from './cors.ts'
 import { Faults } from './faults/faults.ts'
+import { nextVersionPath } from './next-version.ts'
 import { answerStruck } from './faults/request-faults.ts'
 import { type Answer, answerWhole, errorEnvelope, fromResponse, toResponse } from './answer.ts'
 import type { StatementLog } from './statement-log.ts'
@@ -91,7 +92,7 @@ export function createApp(options: AppOptions): App {
   const places: ReadonlyMap<string, Where> = new Map([
     [path, 'endpoint'],
     [path.slice(0, -1), 'without-slash'],
-    [basePath + contract.endpoint.path.replace('/v1/', '/v2/'), 'next-version'],
+    [basePath + nextVersionPath, 'next-version'],
   ])
   const statements = createStatements({
     engine,

@@ -5,7 +5,7 @@ import { createBehaviour, type Variants } from '../app/behaviour.ts'
 import { delay } from '../app/delay.ts'
 import type { FaultList, Faults } from '../app/faults/faults.ts'
 import { BrokenConnection } from '../app/torn-body.ts'
-import { matchedPath, patternBelow } from './endpoint.ts'
+import { matchedPath, nextMatchedPath, patternBelow } from './endpoint.ts'
 import { type CheckedOptions, checkOptions, MockError, type MockOptions } from './options.ts'
 import { type RecordedRequest, RequestLog } from './request-log.ts'
 
@@ -85,14 +85,22 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
       return response
     }
 
+    const handle = ({ request }: { request: Request }) =>
+      answer(request).then(unpacked, (error) => {
+        // the client knows that it left; msw would print the error as an exception of the handler
+        if (request.signal.aborted || error instanceof BrokenConnection) return Response.error()
+        throw error
+      })
+    /** Elsewhere that path may be another service's. */
+    const hasNextVersion = ({ headers }: Request): boolean =>
+      ({ ...options.variants, ...used, ...upcoming[0] } as Variants)['schema.extra'] === 'new-version' ||
+      /schema\.extra=new-version/.test(headers.get('x-mock-variant') ?? '')
+
     return {
       handlers: [
-        http.all(patternBelow(base), ({ request }) =>
-          answer(request).then(unpacked, (error) => {
-            // the client knows that it left; msw would print the error as an exception of the handler
-            if (request.signal.aborted || error instanceof BrokenConnection) return Response.error()
-            throw error
-          }),
+        http.all(patternBelow(base), handle),
+        http.all(patternBelow(base, nextMatchedPath), (info) =>
+          hasNextVersion(info.request) ? handle(info) : undefined,
         ),
       ],
       fetch: async (input, init) => answer(new Request(input, init)),
@@ -189,5 +197,6 @@ function withVariants(given: Headers, variants: Readonly<Record<string, string>>
 
 function atRoot(url: string): string {
   const { pathname } = new URL(url)
-  return `http://localhost${pathname.slice(Math.max(pathname.lastIndexOf(matchedPath), 0))}`
+  const at = Math.max(...[matchedPath, nextMatchedPath].map((path) => pathname.lastIndexOf(path)), 0)
+  return `http://localhost${pathname.slice(at)}`
 }

@@ -75,6 +75,16 @@ describe('a mock of one service', () => {
     expect(await (await send(slashless, 'SELECT 1 AS n')).json()).toEqual(one)
   })
 
+  test('leaves the next version of the path alone until a variant puts something there', async () => {
+    const next = baseUrl + path.replace('/v1/', '/v2/')
+    await expect(send(next, 'SELECT 1 AS n')).rejects.toThrow()
+    mock.once({ 'schema.extra': 'new-version' })
+    expect(await (await send(next, 'SELECT 1 AS n')).json()).toEqual(one)
+    const header = { 'x-mock-variant': 'schema.extra=new-version' }
+    expect(await (await send(next, 'SELECT 1 AS n', header)).json()).toEqual(one)
+    await expect(send(next, 'SELECT 1 AS n')).rejects.toThrow()
+  })
+
   test('takes variants on until it is reset; those of a request win', async () => {
     mock.use({ 'rows.shape': 'array', 'http.success': '201' })
     const used = await send(baseUrl + path, 'SELECT 1 AS n', { 'x-mock-variant': 'http.success=202' })
