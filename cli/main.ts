@@ -42,6 +42,12 @@ function program(): Command {
   return root
 }
 
+// A reader that has seen enough, as in `| head`, is no error: the work goes on, and the exit code is that of the work.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+
 try {
   await program().parseAsync()
 } catch (error) {

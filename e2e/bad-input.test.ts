@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { end, printed, runCli, spawnCli, type Finished } from './support/cli.ts'
+import { end, finished, printed, runCli, spawnCli, type Finished } from './support/cli.ts'
 import { scratch } from './support/vendor.ts'
 
 const folder = scratch()
@@ -177,6 +177,16 @@ test('a token that is refused leaves everything unexercised: exit 3, and the sen
   const target = await serverOf((_, response) => response.writeHead(401).end())
   const run = await runCli(['conformance', '--base-url', target, '--token', 'old'])
   expectSentence(run, 3, /refused the token \(HTTP 401\); pass a valid one with --token/)
+})
+
+test.each([
+  ['--help', 0],
+  ['contract openapi', 0],
+  ['conformance --base-url http://127.0.0.1:9 --token t', 4],
+])('a reader of %s that has left is no error: the exit code is that of the work, %i', async (args, code) => {
+  const child = spawnCli(args.split(' '))
+  child.stdout!.destroy()
+  expect(await finished(child)).toEqual({ exitCode: code, stdout: '', stderr: '' })
 })
 
 describe('the server', () => {
