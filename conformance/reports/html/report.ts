@@ -40,7 +40,7 @@ export function htmlReport(unsafe: ConformanceReport): string {
         <h1>${verdictBadge(verdict)} ${target.baseUrl}</h1>
         <p>${factsOf(report)}</p>
         <p class="muted">
-          Judged from ${report.startedAt} on by ${report.suite.name} ${report.suite.version}
+          Judged by ${report.suite.name} ${report.suite.version}, beginning at ${report.startedAt}
         </p>
         <nav aria-label="Sections">
           <ul>
