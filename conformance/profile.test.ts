@@ -5,7 +5,7 @@ import { profileOf } from './profile.ts'
 const observations = {
   'NS-12': { knob: 'rows.shape', variant: 'array', seen: 'in 48 rows: array' },
   'NS-22': { knob: 'events.discriminator', seen: '1 record, each with what, when' },
-  'NS-08': { knob: 'fr.data.shape', variant: 'value', seen: '2 objects with the keys value' },
+  'NS-08': { knob: 'formula-results.data', variant: 'value', seen: '2 objects with the keys value' },
 }
 
 test('a profile holds registered variants by knob, in the order of their names, and what else was seen', () => {
@@ -13,7 +13,7 @@ test('a profile holds registered variants by knob, in the order of their names, 
   expect(JSON.stringify(profile)).toBe(
     JSON.stringify({
       contract: 'v1',
-      variants: { 'fr.data.shape': 'value', 'rows.shape': 'array' },
+      variants: { 'formula-results.data': 'value', 'rows.shape': 'array' },
       unmatched: { 'events.discriminator': '1 record, each with what, when' },
     }),
   )

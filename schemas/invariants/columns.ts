@@ -1,6 +1,6 @@
 import { isIso8601, isIso8601Zoned } from '../formats.ts'
 import type { ViewName } from '../generated/types.ts'
-import { views, type ColumnDefinition } from '../generated/views.ts'
+import { views, type ColumnDefinition } from '../views.ts'
 import { isUsualForm } from './evidence/instant.ts'
 import { fine, type Problems, type Row } from './invariant.ts'
 import { say, words, type Message } from './message.ts'

@@ -1,5 +1,5 @@
-import { contract } from '../generated/contract.ts'
-import { views } from '../generated/views.ts'
+import { contract } from '../contract.ts'
+import { views } from '../views.ts'
 import * as bioprocess from './bioprocess.ts'
 import * as columns from './columns.ts'
 import type { KeptView } from './evidence/evidence.ts'

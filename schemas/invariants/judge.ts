@@ -1,5 +1,5 @@
 import type { ViewName } from '../generated/types.ts'
-import { views } from '../generated/views.ts'
+import { views } from '../views.ts'
 import { Evidence } from './evidence/evidence.ts'
 import type { Micros } from './evidence/instant.ts'
 import { nameOf, type Invariant, type Judgement, type Problems, type Row } from './invariant.ts'

@@ -1,4 +1,4 @@
-import { contract } from '../generated/contract.ts'
+import { contract } from '../contract.ts'
 import type { ViewName } from '../generated/types.ts'
 import type { Evidence, KeptView } from './evidence/evidence.ts'
 import { keyOf, nameOf, together, unless, type Invariant, type Judgement, type Row } from './invariant.ts'

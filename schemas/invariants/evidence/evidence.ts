@@ -1,5 +1,5 @@
 import type { ViewName } from '../../generated/types.ts'
-import { views } from '../../generated/views.ts'
+import { views } from '../../views.ts'
 import { keyOf, nameOf, type Row } from '../invariant.ts'
 import { microsOf, type Micros } from './instant.ts'
 import { PointSeries } from './point-series.ts'

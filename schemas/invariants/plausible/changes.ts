@@ -1,5 +1,5 @@
-import { contract } from '../../generated/contract.ts'
-import { views } from '../../generated/views.ts'
+import { contract } from '../../contract.ts'
+import { views } from '../../views.ts'
 import type { Evidence, KeptView } from '../evidence/evidence.ts'
 import { isoOf, microsOf, type Micros } from '../evidence/instant.ts'
 import { keyOf, nameOf, together, unless, type Invariant, type Judgement, type Row } from '../invariant.ts'
