@@ -37,7 +37,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
-          include: ['{schemas,generators,fixtures,conformance,client,cli}/**/*.test.ts'],
+          include: ['{schemas,invariants,generators,fixtures,conformance,client,cli}/**/*.test.ts'],
           exclude: [full],
           typecheck: { enabled: true, include: ['client/**/*.test-d.ts'], tsconfig: 'client/tsconfig.json' },
           sequence: { groupOrder: 0 },
