@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { views } from '../schemas/index.ts'
-import { plausiblePlant, readAt } from '../schemas/invariants/plant.test-helper.ts'
+import { plausiblePlant, readAt } from '../invariants/plant.test-helper.ts'
 import { dataQualityOf } from './data-quality.ts'
 import { handmade } from './probes/handmade.test-helper.ts'
 import { disclosing } from './target/disclosure.ts'

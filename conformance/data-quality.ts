@@ -1,5 +1,5 @@
 import { views, type DataQualityNote, type ViewName } from '../schemas/index.ts'
-import { Inspection, invariants, textOf, type Judgement } from '../schemas/invariants/index.ts'
+import { Inspection, invariants, textOf, type Judgement } from '../invariants/index.ts'
 import { rowsOf } from './probes/reading.ts'
 import { plain, show, type Json } from './target/json.ts'
 import { isWhole, type Target } from './target/target.ts'

@@ -9,17 +9,18 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 /** Who may import whom. Arrows point from the contract outwards; the judge shares no code with the judged. */
 const MAY_IMPORT: Record<string, string[]> = {
   schemas: [],
+  invariants: ['schemas'],
   generators: ['schemas'],
-  fixtures: ['schemas'],
-  mock: ['schemas', 'fixtures'],
-  conformance: ['schemas'],
+  fixtures: ['schemas', 'invariants'],
+  mock: ['schemas', 'invariants', 'fixtures'],
+  conformance: ['schemas', 'invariants'],
   client: ['schemas'],
-  cli: ['schemas', 'fixtures', 'mock', 'conformance', 'client'],
+  cli: ['schemas', 'invariants', 'fixtures', 'mock', 'conformance', 'client'],
 }
 
 /** What also has to run in a browser. */
 const PORTABLE = [
-  /^schemas\//,
+  /^(schemas|invariants)\//,
   /^fixtures\/(?!(export|import|threads|gallery|verify)\/|generate-)/,
   /^mock\/(app|gate|engine|browser|msw)\//,
   /^client\//,

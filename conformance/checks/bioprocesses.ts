@@ -4,7 +4,7 @@ import {
   kindProblems,
   namedKind,
   type EventKind,
-} from '../../schemas/invariants/index.ts'
+} from '../../invariants/index.ts'
 import { check, compared, fail, type Check, type Finding } from '../check.ts'
 import { isObject, plain, show, type Json, type JsonObject } from '../target/json.ts'
 import type { Target } from '../target/target.ts'
