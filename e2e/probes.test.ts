@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { profileOf } from '../conformance/profile.ts'
-import { runConformance } from '../conformance/run-conformance.ts'
+import { profileOf } from '../conformance/run/profile.ts'
+import { runConformance } from '../conformance/run/conformance.ts'
 import { createSettings, defaultSettings } from '../mock/app/settings.ts'
 import { createReference } from '../mock/index.ts'
 import { validators } from '../schemas/index.ts'

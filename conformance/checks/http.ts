@@ -1,10 +1,15 @@
-import { deniesToken } from '../target/refusals.ts'
+import { deniesToken } from '../connection/token-refusals.ts'
 import { views } from '../../schemas/index.ts'
-import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
-import { isObject, show, showPlain } from '../target/json.ts'
-import { describeReply, type Reply } from '../target/reply.ts'
-import type { Target } from '../target/target.ts'
-import { requireControl, sqlOutcomes, withoutStatement, type SqlOutcome } from '../target/replies.ts'
+import { check, compared, fail, notExercised, type Check, type Finding } from './check.ts'
+import { isObject, show, showPlain } from '../connection/json.ts'
+import { describeReply, type Reply } from '../connection/reply.ts'
+import type { Target } from '../connection/target.ts'
+import {
+  requireControl,
+  sqlOutcomes,
+  withoutStatement,
+  type SqlOutcome,
+} from '../connection/samples/replies.ts'
 
 /** Judges one sentence about every SQL-level reply; `fault` says what is wrong with one, or nothing. */
 const onEveryOutcome =

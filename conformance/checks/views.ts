@@ -1,9 +1,9 @@
 import { views, type ViewDefinition } from '../../schemas/index.ts'
-import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from '../check.ts'
-import { describeReply } from '../target/reply.ts'
-import { permissionDenied, type Target } from '../target/target.ts'
-import { unlessRefused } from '../target/refusal.ts'
-import { wantedType, wrongType } from '../judges/column-types.ts'
+import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
+import { describeReply } from '../connection/reply.ts'
+import { permissionDenied, type Target } from '../connection/target.ts'
+import { unlessRefused } from './findings/refused.ts'
+import { wantedType, wrongType } from '../comparisons/column-types.ts'
 
 const exists = ({ name }: ViewDefinition): Check =>
   check({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseJson, type JsonObject } from '../target/json.ts'
+import { parseJson, type JsonObject } from '../connection/json.ts'
 import { difference, type Answers } from './compare.ts'
 
 const rows = (...values: (number | string | null)[]): JsonObject[] =>
