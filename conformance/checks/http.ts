@@ -2,6 +2,7 @@ import { deniesToken } from '../target/refusals.ts'
 import { views } from '../../schemas/index.ts'
 import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
 import { isObject, show, showPlain } from '../target/json.ts'
+import { echoed } from '../target/secrets.ts'
 import { describeReply, type Reply } from '../target/reply.ts'
 import type { Target } from '../target/target.ts'
 import { requireControl, sqlOutcomes, withoutStatement, type SqlOutcome } from '../target/replies.ts'
@@ -202,11 +203,12 @@ export const httpChecks: Check[] = [
       await requireControl(t)
       const { exchange } = await t.baseline()
       const type = exchange.response!.headers.get('content-type')
-      if (/^\s*application\/([\w.-]+\+)?json\s*(;|$)/i.test(type ?? '')) return compared(1, 'reply', type!)
+      if (/^\s*application\/([\w.-]+\+)?json\s*(;|$)/i.test(type ?? ''))
+        return compared(1, 'reply', echoed(type!))
       return fail({
         message: 'a success is not declared as JSON',
         expected: 'Content-Type application/json, or a type ending in +json',
-        actual: type === null ? 'no Content-Type' : `Content-Type ${type}`,
+        actual: type === null ? 'no Content-Type' : `Content-Type ${echoed(type)}`,
         exchanges: [exchange],
       })
     },
