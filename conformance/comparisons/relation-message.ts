@@ -1,3 +1,5 @@
+import { echoed } from '../connection/secrets.ts'
+
 /** How a message about an unknown view compares with `relation "<view_name>" does not exist`. */
 export type RelationMessage =
   | { as: 'exact' }
@@ -25,10 +27,10 @@ export function readRelationMessage(message: string, view: string): RelationMess
   }
   if (name !== view) return { as: 'wrong', fault: 'names another view' }
   const extras = [
-    prefix && `${JSON.stringify(prefix)} in front`,
+    prefix && `${echoed(JSON.stringify(prefix))} in front`,
     quote !== '"' && 'backslashes before the quotes',
     schema && 'a schema before the name',
-    suffix && `${JSON.stringify(suffix)} behind`,
+    suffix && `${echoed(JSON.stringify(suffix))} behind`,
   ]
   return { as: 'variant', note: `The message has ${extras.filter(Boolean).join(', ')}.` }
 }

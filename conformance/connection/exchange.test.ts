@@ -57,5 +57,5 @@ test('a key in a further header is a variable of its own', () => {
   keys.addHeaders(headers)
   const curl = curlOf({ ...exchange, request: { ...exchange.request, headers } }, keys)
   expect(curl).toContain(`-H "X-Api-Key: $X_API_KEY" -H 'X-Tenant: acme'`)
-  expect(keys.redact('k3y for acme')).toBe('[X_API_KEY] for acme')
+  expect(keys.redactEcho('k3y for acme')).toBe('[X_API_KEY] for acme')
 })

@@ -23,10 +23,8 @@ const MAX_EVIDENCE = 64 * 1024
  */
 export function curlOf({ request }: Exchange, secrets: Secrets): string {
   const headers = Object.entries(request.headers).map(([name, value]) => {
-    const secret = secrets.in(value)
-    return secret === undefined
-      ? `-H ${quote(`${name}: ${value}`)}`
-      : `-H "${name}: ${value.replace(secret.text, () => `$${secret.variable}`)}"`
+    const written = secrets.asVariable(value)
+    return written === undefined ? `-H ${quote(`${name}: ${value}`)}` : `-H "${name}: ${written}"`
   })
   const body = request.method === 'GET' ? [] : [`--data-raw ${quote(request.body)}`]
   return ['curl -sS -i', `-X ${request.method}`, quote(request.url), ...headers, ...body].join(' ')
@@ -38,9 +36,9 @@ export function evidenceOf(
   secrets: Secrets,
   disclosure: Disclosure,
 ): Evidence {
-  const sent = request.body.length > 300 ? `${request.body.slice(0, 300)}…` : request.body
+  const sent = secrets.redact(request.body)
   return {
-    request: secrets.redact(sent),
+    request: sent.length > 300 ? `${sent.slice(0, 300)}…` : sent,
     status: response?.status ?? 0,
     bytes: response?.bytes ?? 0,
     sha256: createHash('sha256')
@@ -48,7 +46,7 @@ export function evidenceOf(
       .digest('hex'),
     durationMs: Math.round(durationMs),
     ...(disclosure === 'full' && response
-      ? { body: secrets.redact(response.text).slice(0, MAX_EVIDENCE) }
+      ? { body: secrets.redactEcho(response.text).slice(0, MAX_EVIDENCE) }
       : {}),
   }
 }

@@ -1,5 +1,6 @@
 import { isLosslessNumber, LosslessNumber, parse } from 'lossless-json'
 import { concealed, tagOf } from './disclosure.ts'
+import { echoed } from './secrets.ts'
 
 /** A JSON value whose numbers keep their source text: 2^53 + 1 and 0.10 survive. */
 export type Json = null | boolean | string | LosslessNumber | Json[] | { [key: string]: Json }
@@ -90,17 +91,12 @@ export function show(value: Json | number | undefined, length = 120): string {
   if (value === undefined) return 'nothing'
   const whole = written(value, (text) => text)
   const shape = written(value, concealed)
-  return cut(shape, length) + (shape === whole ? '' : ` #${tagOf(whole)}`)
+  return shape === whole ? cut(echoed(whole), length) : `${cut(shape, length)} #${tagOf(whole)}`
 }
 
 /** Shows what is no row value, the members of `status` for instance: never hidden. */
 export const showPlain = (value: Json | undefined, length = 120): string =>
-  value === undefined
-    ? 'nothing'
-    : cut(
-        written(value, (text) => text),
-        length,
-      )
+  value === undefined ? 'nothing' : cut(echoed(written(value, (text) => text)), length)
 
 /** JSON text of a value, its texts and numbers as `leaf` has them. Keys stay: they are the contract's, mostly. */
 function written(value: Json | number, leaf: (text: string) => string): string {

@@ -1,5 +1,6 @@
 import type { Exchange } from './exchange.ts'
 import { isObject, parseJson, typeOf, type Json, type JsonObject } from './json.ts'
+import { echoed } from './secrets.ts'
 
 /** The envelope of an answer, as far as it is one: every member may be missing or of the wrong type. */
 export interface Envelope {
@@ -60,13 +61,13 @@ export function describeReply({ status, envelope, json, exchange }: Reply): stri
   if (!envelope) {
     const type = exchange.response!.headers.get('content-type') ?? 'no content type'
     const location = exchange.response!.headers.get('location')
-    if (location) return `HTTP ${status}, a redirect to ${location}`
-    return `HTTP ${status}, ${json === undefined ? `a body that is not JSON (${type})` : `JSON without an envelope`}`
+    if (location) return `HTTP ${status}, a redirect to ${echoed(location)}`
+    return `HTTP ${status}, ${json === undefined ? `a body that is not JSON (${echoed(type)})` : `JSON without an envelope`}`
   }
   const data = Array.isArray(envelope.data)
     ? `data of ${envelope.data.length} rows`
     : `data ${envelope.data === undefined ? 'missing' : typeOf(envelope.data)}`
-  const state = typeof envelope.state === 'string' ? `"${envelope.state}"` : 'no text'
-  const message = typeof envelope.message === 'string' ? JSON.stringify(envelope.message) : 'no text'
+  const state = typeof envelope.state === 'string' ? `"${echoed(envelope.state)}"` : 'no text'
+  const message = typeof envelope.message === 'string' ? echoed(JSON.stringify(envelope.message)) : 'no text'
   return `HTTP ${status}, ${data}, state ${state}, message ${message}`
 }

@@ -1,4 +1,5 @@
 import type { Exchange } from './exchange.ts'
+import { echoed } from './secrets.ts'
 
 /** No response came: the address, the network or TLS is at fault, or the target was silent too long. */
 export class TransportError extends Error {
@@ -48,10 +49,10 @@ function describeFailure(error: unknown, url: string, timeoutMs: number): string
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO')
     return `${host} does not speak TLS (${code}). Write the base URL with http:// if that is what it serves.`
   if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code))
-    return `The TLS certificate of ${host} is not trusted (${code}: ${message}). For a certificate authority of your own pass its file with --ca.`
+    return `The TLS certificate of ${host} is not trusted (${code}: ${echoed(message ?? '')}). For a certificate authority of your own pass its file with --ca.`
   if (message === 'bad port')
     return `Port ${new URL(url).port} is one that fetch never contacts, by its standard. Serve on another port.`
   if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET')
-    return `${host} closed the connection without a complete answer (${message}).`
-  return `The request to ${host} failed: ${code ? `${code}: ` : ''}${message}.`
+    return `${host} closed the connection without a complete answer (${echoed(message ?? '')}).`
+  return `The request to ${host} failed: ${code ? `${code}: ` : ''}${echoed(message ?? '')}.`
 }

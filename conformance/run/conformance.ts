@@ -64,9 +64,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     maxRows,
   })
   const started = { at: new Date(), ms: performance.now() }
-  const run = await disclosing(evidence, () => execute(selected, target, secrets, options)).finally(() =>
-    limits.release(),
-  )
+  const run = await disclosing(evidence, () =>
+    secrets.during(() => execute(selected, target, secrets, options)),
+  ).finally(() => limits.release())
   const judgement = judge({
     results: run.results,
     leftOut,

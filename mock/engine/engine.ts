@@ -153,7 +153,8 @@ export interface StatementEngine {
    * Resolves when the first page of rows is there.
    *
    * @throws StatementTimeout when the time limit passes; counted from the hand-over to an engine
-   * @throws EngineBusy when no engine became free in time, or too many statements wait already
+   * @throws EngineBusy when no engine became free in time, too many statements wait already, or no engine runs and
+   * none can be started (`cause` says why)
    * @throws SqlError (StatementRefused among them) when the statement fails
    */
   execute(statement: string, options: ExecuteOptions): Promise<StatementResult>
@@ -174,8 +175,11 @@ export class StatementTimeout extends Error {
 /** No engine was free: HTTP 503. */
 export class EngineBusy extends Error {
   override readonly name = 'EngineBusy'
-  constructor(message = 'All engines are busy. Send the statement again in a moment.') {
-    super(message)
+  constructor(
+    message = 'All engines are busy. Send the statement again in a moment.',
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
   }
 }
 
