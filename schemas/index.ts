@@ -1,4 +1,4 @@
-export { isIso8601, isIso8601Zoned } from './formats.ts'
+export { isIso8601, isIso8601Zoned } from './formats/timestamp.ts'
 export type * from './generated/types.ts'
 export { contract } from './generated/contract.ts'
 export { ddl } from './generated/ddl.ts'
