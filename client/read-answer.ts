@@ -11,7 +11,7 @@ import {
   UnknownView,
 } from './errors.ts'
 import { refusesAccess, reportsSyntax, unknownViewIn } from './messages.ts'
-import { retryAfterMs } from './retry-after.ts'
+import { retryAfterMs } from '../schemas/formats/retry-after.ts'
 
 /** An answer whose body is there as a whole. */
 export interface Answer {

@@ -78,6 +78,6 @@ describe('the validators', () => {
       write: false,
       metafile: true,
     })
-    expect(Object.keys(metafile.inputs).toSorted()).toEqual(['<stdin>', 'schemas/formats.ts'])
+    expect(Object.keys(metafile.inputs).toSorted()).toEqual(['<stdin>', 'schemas/formats/timestamp.ts'])
   })
 })

@@ -2,7 +2,8 @@ import type { ViewName } from '../schemas/generated/types.ts'
 import { views } from '../schemas/views.ts'
 import { RowStore } from './rows/row-store.ts'
 import type { Micros } from './rows/instant.ts'
-import { nameOf, type Invariant, type Judgement, type Problems, type Row } from './invariant.ts'
+import type { Invariant, Judgement, Problems } from './invariant.ts'
+import { nameOf, type Row } from './rows/row.ts'
 
 /** The rows of a view, read once. */
 export type Source = (view: ViewName) => Iterable<object>

@@ -1,9 +1,7 @@
 import type { ViewName } from '../schemas/generated/types.ts'
-import type { RowStore } from './rows/row-store.ts'
-import type { Message } from './message.ts'
-
-/** A row whose values are not known to be what they should. */
-export type Row = Readonly<Record<string, unknown>>
+import type { RowStore, KeptView } from './rows/row-store.ts'
+import { nameOf, type Row } from './rows/row.ts'
+import { say, type Message } from './message.ts'
 
 /** What is wrong with something, one sentence each; empty where nothing is. */
 export type Problems = readonly Message[]
@@ -65,23 +63,6 @@ export function together(
   return { id, title, kind: kindOf(id), judges, whole, plant }
 }
 
-/** What a report calls a row. */
-export function nameOf(row: Row): string {
-  return keyOf(row['id'] ?? row['record_id'])
-}
-
-/** A value of a row as a key. Whatever an id holds has one, what no template can print too. */
-export function keyOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
-}
-
-/** A number, or a text that is one; NaN for anything else. */
-export function numberOf(value: unknown): number {
-  return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
-    ? Number(value)
-    : Number.NaN
-}
-
 /** Nothing is wrong. */
 export const fine: Problems = []
 
@@ -90,13 +71,27 @@ export function unless(holds: boolean, message: Message): Problems {
   return holds ? fine : [message]
 }
 
-/** Whether a value is a JSON object. */
-export function isRecord(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** Whether two numbers are the same but for the order in which they were added up. */
 export function isClose(one: unknown, other: unknown, tolerance = 1e-9): boolean {
   if (typeof one !== 'number' || typeof other !== 'number') return one === other
   return Math.abs(one - other) <= tolerance * Math.max(1, Math.abs(one), Math.abs(other))
+}
+
+/** No two rows of a view have the same key. */
+export function unique(
+  id: string,
+  title: string,
+  views: readonly KeptView[],
+  tell: (row: Row) => string,
+): Invariant {
+  return together(id, title, { judges: views }, function* (store): Generator<Judgement> {
+    for (const view of views) {
+      const seen = new Set<string>()
+      for (const row of store.rows(view)) {
+        const key = tell(row)
+        yield { view, row: nameOf(row), problems: unless(!seen.has(key), say`${key} occurs more than once.`) }
+        seen.add(key)
+      }
+    }
+  })
 }

@@ -1,4 +1,4 @@
-export { isIso8601, isIso8601Zoned } from './formats.ts'
+export { isIso8601, isIso8601Zoned } from './formats/timestamp.ts'
 export type * from './generated/types.ts'
 export { contract, type Contract } from './contract.ts'
 export { ddl } from './generated/ddl.ts'

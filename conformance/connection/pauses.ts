@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { retryAfterMs } from '../../schemas/formats/retry-after.ts'
+import { sleep } from '../../schemas/until-aborted.ts'
 
 /** The longest single pause that is kept, in milliseconds: whoever wants more is taken at its word. */
 const LONGEST_MS = 60_000
@@ -22,7 +23,7 @@ export class Pauses {
    */
   ask({ status, headers }: { status: number; headers: Headers }, now = Date.now()): boolean {
     if (![403, 429, 503].includes(status)) return false
-    const pause = pauseOf(headers.get('retry-after'), now)
+    const pause = retryAfterMs(headers, now)
     if (pause === undefined || pause > LONGEST_MS) return false
     const until = now + Math.max(pause, SHORTEST_MS)
     const longer = Math.max(0, until - Math.max(this.#until, now))
@@ -36,16 +37,6 @@ export class Pauses {
   /** Waits for the end of the pause, where there is one. Rejects with the reason of `signal` when it aborts. */
   async over(signal: AbortSignal): Promise<void> {
     for (let left = this.#until - Date.now(); left > 0; left = this.#until - Date.now())
-      await sleep(left, undefined, { signal }).catch(() => {
-        throw signal.reason
-      })
+      await sleep(left, signal)
   }
-}
-
-/** A Retry-After in milliseconds from `now`: a number of seconds or a date. */
-function pauseOf(header: string | null, now: number): number | undefined {
-  if (header === null) return undefined
-  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000
-  const date = Date.parse(header)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }

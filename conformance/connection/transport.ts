@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.ts'
 import { Stopped } from './limits.ts'
 import { TooLarge, transportError } from './transport-error.ts'
-import { untilAborted } from './until-aborted.ts'
+import { untilAborted } from '../../schemas/until-aborted.ts'
 
 /** The most a response body may hold before reading stops, in bytes. Every reader of one holds it in memory. */
 export const MAX_BODY_BYTES = 64 * 1024 * 1024

@@ -1,7 +1,8 @@
 import { schemas } from '../../schemas/generated/schemas.ts'
 import { validators } from '../../schemas/generated/validators.ts'
 import { eventProblems } from './events.ts'
-import { isRecord, unless, type Problems, type Row } from '../invariant.ts'
+import { unless, type Problems } from '../invariant.ts'
+import { isRecord, type Row } from '../rows/row.ts'
 import { say, words } from '../message.ts'
 
 const { status: statusSchema } = schemas['views/v_bioprocesses']!['properties'] as {

@@ -1,8 +1,8 @@
-import { isIso8601, isIso8601Zoned } from '../../schemas/formats.ts'
+import { isIso8601, isIso8601Zoned } from '../../schemas/formats/timestamp.ts'
 import type { ViewName } from '../../schemas/generated/types.ts'
 import { views, type ColumnDefinition } from '../../schemas/views.ts'
-import { isUsualForm } from '../rows/instant.ts'
-import { fine, type Problems, type Row } from '../invariant.ts'
+import { fine, type Problems } from '../invariant.ts'
+import type { Row } from '../rows/row.ts'
 import { say, words, type Message } from '../message.ts'
 
 /** The columns of a view as its rows are judged by them: once for millions of points. */
@@ -65,7 +65,7 @@ export function nullProblems(row: Row, view: ViewName): Problems {
 }
 
 const isThere = (value: unknown) => value !== null && value !== undefined
-const isIso = (value: unknown) => typeof value === 'string' && (isUsualForm(value) || isIso8601(value))
+const isIso = (value: unknown) => typeof value === 'string' && isIso8601(value)
 const isZoned = (value: unknown) => typeof value === 'string' && isIso8601Zoned(value)
 
 /** Timestamps are ISO 8601. */

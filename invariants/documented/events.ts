@@ -1,5 +1,6 @@
 import { validators } from '../../schemas/generated/validators.ts'
-import { isRecord, type Problems } from '../invariant.ts'
+import type { Problems } from '../invariant.ts'
+import { isRecord } from '../rows/row.ts'
 import { say, words } from '../message.ts'
 
 /** The schema of each documented kind of event record. */

@@ -1,6 +1,7 @@
 import type { Summary } from '../rows/point-series.ts'
 import { summaryOf } from '../rows/point-series.ts'
-import { isClose, isRecord, nameOf, together, unless, type Invariant } from '../invariant.ts'
+import { isClose, together, unless, type Invariant } from '../invariant.ts'
+import { isRecord, nameOf } from '../rows/row.ts'
 import { say, words } from '../message.ts'
 
 /** The statistics of each series follow from its points: D17 to D23. */

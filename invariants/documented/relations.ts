@@ -1,7 +1,8 @@
 import { contract } from '../../schemas/contract.ts'
 import type { ViewName } from '../../schemas/generated/types.ts'
 import type { RowStore, KeptView } from '../rows/row-store.ts'
-import { keyOf, nameOf, together, unless, type Invariant, type Judgement, type Row } from '../invariant.ts'
+import { together, unless, type Invariant } from '../invariant.ts'
+import { keyOf, nameOf, type Row } from '../rows/row.ts'
 import { say, words } from '../message.ts'
 
 /** The seven relations of the contract resolve: D9 to D15. */
@@ -27,28 +28,6 @@ function references(
   if (view === 'v_timeseries_data') return Array.from(store.points.keys(), (id) => ({ row: id, value: id }))
   return store.rows(view).map((row) => ({ row: nameOf(row), value: row[column] }))
 }
-
-/** No two rows of a view have the same key. */
-export function unique(
-  id: string,
-  title: string,
-  views: readonly KeptView[],
-  tell: (row: Row) => string,
-): Invariant {
-  return together(id, title, { judges: views }, function* (store): Generator<Judgement> {
-    for (const view of views) {
-      const seen = new Set<string>()
-      for (const row of store.rows(view)) {
-        const key = tell(row)
-        yield { view, row: nameOf(row), problems: unless(!seen.has(key), say`${key} occurs more than once.`) }
-        seen.add(key)
-      }
-    }
-  })
-}
-
-/** What tells a row of v_timeseries or v_bioprocess_quantity_data: of what, and of which bioprocess. */
-export const pairOf = (row: Row): string => `${keyOf(row['bioprocess_id'])} ${keyOf(row['quantity_id'])}`
 
 const nameBoth = (row: Row) => `${keyOf(row['id'])} ${keyOf(row['external_id'])}`
 

@@ -1,4 +1,5 @@
-import { isClose, isRecord, unless, type Problems, type Row } from '../invariant.ts'
+import { isClose, unless, type Problems } from '../invariant.ts'
+import { isRecord, type Row } from '../rows/row.ts'
 import { say, words } from '../message.ts'
 
 const always = ['sum', 'count']

@@ -1,5 +1,6 @@
 import { validators } from '../../schemas/generated/validators.ts'
-import { unless, type Problems, type Row } from '../invariant.ts'
+import { unless, type Problems } from '../invariant.ts'
+import type { Row } from '../rows/row.ts'
 import { say } from '../message.ts'
 
 /** `unit` is a text, and empty where no unit applies: never null. */

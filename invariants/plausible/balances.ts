@@ -2,7 +2,7 @@ import { areaOf, despiked, lastOf, valueAt, type Curve } from '../rows/curve.ts'
 import type { Micros } from '../rows/instant.ts'
 import type { Run } from '../rows/run.ts'
 import { conversion } from '../rows/units.ts'
-import { isRecord, numberOf } from '../invariant.ts'
+import { isRecord, numberOf } from '../rows/row.ts'
 
 /** What was taken out of the broth. */
 interface Taken {

@@ -2,7 +2,8 @@ import { contract } from '../../schemas/contract.ts'
 import { views } from '../../schemas/views.ts'
 import type { RowStore, KeptView } from '../rows/row-store.ts'
 import { isoOf, microsOf, type Micros } from '../rows/instant.ts'
-import { keyOf, nameOf, together, unless, type Invariant, type Judgement, type Row } from '../invariant.ts'
+import { together, unless, type Invariant, type Judgement } from '../invariant.ts'
+import { keyOf, nameOf, type Row } from '../rows/row.ts'
 import { say, words, type Message } from '../message.ts'
 
 const kept = contract.delta.views as readonly KeptView[]

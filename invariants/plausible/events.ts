@@ -1,6 +1,7 @@
 import { eventsOf, type TimedEvent } from '../rows/events.ts'
 import { isoOf, isSameInstant, microsOf } from '../rows/instant.ts'
-import { isRecord, keyOf, unless, type Problems, type Row } from '../invariant.ts'
+import { unless, type Problems } from '../invariant.ts'
+import { isRecord, keyOf, type Row } from '../rows/row.ts'
 import { say, type Message } from '../message.ts'
 
 const isLike = (value: unknown, text: string) => keyOf(value).toLowerCase() === text

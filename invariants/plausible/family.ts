@@ -1,5 +1,6 @@
 import { microsOf } from '../rows/instant.ts'
-import { keyOf, nameOf, together, unless, type Invariant, type Problems, type Row } from '../invariant.ts'
+import { together, unless, type Invariant, type Problems } from '../invariant.ts'
+import { keyOf, nameOf, type Row } from '../rows/row.ts'
 import { say, words } from '../message.ts'
 import { parentsIn } from './events.ts'
 

@@ -1,5 +1,6 @@
 import { microsOf } from '../rows/instant.ts'
-import { isRecord, unless, type Problems, type Row } from '../invariant.ts'
+import { unless, type Problems } from '../invariant.ts'
+import { isRecord, type Row } from '../rows/row.ts'
 import { say, words } from '../message.ts'
 
 const edges = ['start_timestamp', 'run_start_timestamp', 'run_end_timestamp', 'end_timestamp']

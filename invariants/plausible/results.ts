@@ -1,15 +1,6 @@
 import { summaryOf } from '../rows/point-series.ts'
-import {
-  keyOf,
-  isClose,
-  isRecord,
-  nameOf,
-  together,
-  unless,
-  type Invariant,
-  type Problems,
-  type Row,
-} from '../invariant.ts'
+import { isClose, together, unless, type Invariant, type Problems } from '../invariant.ts'
+import { keyOf, isRecord, nameOf, type Row } from '../rows/row.ts'
 import { say, words } from '../message.ts'
 import { statisticsOf } from '../documented/statistics.ts'
 

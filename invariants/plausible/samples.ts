@@ -1,7 +1,8 @@
 import type { RowStore } from '../rows/row-store.ts'
 import { isoOf, isSameInstant, type Micros } from '../rows/instant.ts'
 import type { Run, RunSeries } from '../rows/run.ts'
-import { keyOf, together, unless, type Invariant, type Judgement, type Problems } from '../invariant.ts'
+import { together, unless, type Invariant, type Judgement, type Problems } from '../invariant.ts'
+import { keyOf } from '../rows/row.ts'
 import { say, type Message } from '../message.ts'
 
 /**

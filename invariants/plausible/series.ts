@@ -1,18 +1,16 @@
 import { isoOf, isSameInstant, microsOf, type Micros } from '../rows/instant.ts'
 import type { Run, RunSeries } from '../rows/run.ts'
 import {
-  keyOf,
+  unique,
   isClose,
-  isRecord,
-  nameOf,
   together,
   unless,
   type Invariant,
   type Judgement,
   type Problems,
 } from '../invariant.ts'
+import { pairOf, keyOf, isRecord, nameOf } from '../rows/row.ts'
 import { say } from '../message.ts'
-import { pairOf, unique } from '../documented/relations.ts'
 
 const ofPoints = { judges: ['v_timeseries'], whole: ['v_timeseries_data'] } as const
 const ofRuns = { judges: ['v_timeseries'], whole: ['v_timeseries_data', 'v_bioprocesses'] } as const

@@ -2,15 +2,8 @@ import { pairs } from '../rows/curve.ts'
 import { isoOf } from '../rows/instant.ts'
 import type { Run } from '../rows/run.ts'
 import { conversion } from '../rows/units.ts'
-import {
-  isRecord,
-  nameOf,
-  together,
-  unless,
-  type Invariant,
-  type Judgement,
-  type Problems,
-} from '../invariant.ts'
+import { together, unless, type Invariant, type Judgement, type Problems } from '../invariant.ts'
+import { isRecord, nameOf } from '../rows/row.ts'
 import { say } from '../message.ts'
 
 const ofPoints = {

@@ -1,6 +1,7 @@
 import type { KeptView } from '../rows/row-store.ts'
 import { dimensionOf, sameDimension, unitOf } from '../rows/units.ts'
-import { keyOf, nameOf, together, unless, type Invariant, type Judgement, type Row } from '../invariant.ts'
+import { together, unless, type Invariant, type Judgement } from '../invariant.ts'
+import { keyOf, nameOf, type Row } from '../rows/row.ts'
 import { say, words } from '../message.ts'
 
 const measured = ['v_timeseries', 'v_bioprocess_quantity_data'] as const

@@ -1,4 +1,4 @@
-import { isRecord, type Row } from '../invariant.ts'
+import { isRecord, type Row } from './row.ts'
 import { microsOf, type Micros } from './instant.ts'
 
 /** An event record, and when it happened; NaN where it does not say. */

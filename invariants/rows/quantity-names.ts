@@ -1,4 +1,4 @@
-import { keyOf, type Row } from '../invariant.ts'
+import { keyOf, type Row } from './row.ts'
 
 /** What the quantities that invariants ask for are also called. Names that others share ("Glu") are left out. */
 const alsoCalled: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-import { keyOf, nameOf, numberOf, type Row } from '../invariant.ts'
+import { keyOf, nameOf, numberOf, type Row } from './row.ts'
 import type { Curve } from './curve.ts'
 import { eventsOf, type TimedEvent } from './events.ts'
 import { microsOf, type Micros } from './instant.ts'

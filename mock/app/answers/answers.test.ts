@@ -54,7 +54,7 @@ describe('http.headers', () => {
     ['none', {}],
     ['gzip', { 'content-encoding': 'gzip' }],
     ['cors', { 'access-control-allow-origin': '*' }],
-    ['etag', { etag: expect.stringMatching(/^"[0-9a-f]{8}"$/) }],
+    ['etag', { etag: expect.stringMatching(/^"[0-9a-f]{16}"$/) }],
   ])('%s', async (slug, headers) => {
     expect(await headersUnder(`http.headers=${slug}`)).toEqual(headers)
   })

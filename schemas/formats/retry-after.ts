@@ -1,4 +1,9 @@
-/** How long an answer asks to wait, in milliseconds: a number of seconds or a date (RFC 9110, 10.2.3). */
+/**
+ * The time that a Retry-After header asks to wait, in milliseconds: a number of seconds or a date (RFC 9110, 10.2.3).
+ * A date in the past is 0. Undefined where the header is missing or neither.
+ *
+ * @param now milliseconds since 1970
+ */
 export function retryAfterMs(headers: Headers, now = Date.now()): number | undefined {
   const value = headers.get('retry-after')
   if (value === null) return undefined
