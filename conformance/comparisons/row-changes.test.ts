@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../connection/json.ts'
-import { vanishedUnseen } from './concurrent-change.ts'
+import type { JsonObject } from '../connection/json.ts'
+import { vanishedUnseen } from './row-changes.ts'
 
 const sql = 'SELECT id, last_updated_at FROM v_quantities LIMIT 500'
 const row = (id: string, day = 1): JsonObject => ({ id, last_updated_at: `2025-01-0${day}T00:00:00Z` })

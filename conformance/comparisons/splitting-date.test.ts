@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { instantOf } from '../connection/instant.ts'
-import { splittingDate } from './delta-rows.ts'
+import { splittingDate } from './splitting-date.ts'
 
 const hours = (count: number) => BigInt(count) * 3_600_000_000_000n
 const instants = (...texts: string[]) => texts.map((text) => instantOf(text)!)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { invalidAuthorizations } from './auth.ts'
+import { invalidAuthorizations } from './without-token.ts'
 
 const names = (token: string) => invalidAuthorizations(token).map(([name]) => name)
 

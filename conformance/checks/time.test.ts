@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../connection/exchange.ts'
-import { judgeEarliness, judgeOverrun } from './time-limit.ts'
+import { judgeEarliness, judgeOverrun } from './time.ts'
 
 const limit = 30_000
 const body = { success: '{"data":[],"status":{"state":"success","message":""}}', other: '<h1>no</h1>' }

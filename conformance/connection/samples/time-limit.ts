@@ -35,6 +35,33 @@ export const acceptedSleep = (t: Target) =>
     return undefined
   })
 
+/** How long the sleep of {@link servesOthersMeanwhile} takes, in milliseconds: enough to start a second engine. */
+const TRIAL_SLEEP_MS = 2000
+
+/**
+ * Whether the target answers a small statement while another one sleeps. Known as soon as the small one is answered;
+ * `over` settles when the sleep has ended.
+ */
+export async function servesOthersMeanwhile(
+  t: Target,
+): Promise<{ servesOthers: boolean; over: Promise<void> }> {
+  const sleep = await acceptedSleep(t).catch(() => undefined)
+  if (!sleep) return { servesOthers: false, over: Promise.resolve() }
+  let asleep = true
+  const wake = () => {
+    asleep = false
+  }
+  const ms = Math.min(TRIAL_SLEEP_MS, t.options.timeLimitMs / 2)
+  const over = t.query(sleep(ms)).then(wake, wake)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const servesOthers = await t.query(PLAIN_STATEMENT).then(
+    () => asleep,
+    () => false,
+  )
+  if (!servesOthers) await over
+  return { servesOthers, over }
+}
+
 /** Statements that compute, each many times longer than the one before: joins of a view with itself, one row out. */
 const ladder: string[] = [1, 2, 3, 4].map((joins) => {
   const joined = Array.from(
