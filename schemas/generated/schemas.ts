@@ -733,6 +733,10 @@ export const schemas: Readonly<Record<string, SchemaDocument>> = {
     "description": "Departures of a target that are known and accepted for now. Written by --write-baseline, read by --baseline.",
     "type": "object",
     "properties": {
+      "$schema": {
+        "type": "string",
+        "description": "Address of this schema, for editors."
+      },
       "contract": {
         "type": "string",
         "description": "Version of the contract the target was judged by."
@@ -1064,6 +1068,10 @@ export const schemas: Readonly<Record<string, SchemaDocument>> = {
     "description": "What a service does where the contract is silent, for a server that is to do the same.",
     "type": "object",
     "properties": {
+      "$schema": {
+        "type": "string",
+        "description": "Address of this schema, for editors."
+      },
       "contract": {
         "const": "v1",
         "description": "Version of the contract."
