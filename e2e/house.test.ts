@@ -20,7 +20,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 /** What also has to run in a browser. */
 const PORTABLE = [
   /^schemas\//,
-  /^fixtures\/(?!(export|import|threads|gallery|verify)\/|generate-)/,
+  /^fixtures\/(?!(export|import|threads|gallery|verify)\/)/,
   /^mock\/(app|gate|engine|browser|msw)\//,
   /^client\//,
 ]

@@ -24,7 +24,7 @@ const stranger: Signature = {
 
 const verdictOf = (changes: Partial<Signature>) => judge([{ ...stranger, ...changes }])[0]!.allowed
 
-it('is up to date: else run `npx tsx mock/node/pglite/generate-functions.ts` and review the diff', () => {
+it('writes the checked-in list of functions: after `npm run generate -- --only functions`, review the diff', () => {
   for (const [name, text] of Object.entries(functionFiles(signatures))) {
     expect(checkedIn(name) === text, `mock/gate/generated/${name} is stale`).toBe(true)
   }
