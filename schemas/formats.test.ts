@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isIso8601, isIso8601Zoned } from './formats.ts'
 
 const conforming = [
@@ -58,13 +58,13 @@ const departing = [
 ]
 
 describe('isIso8601', () => {
-  it.each([...conforming, ...zoned])('accepts %s', (text) => expect(isIso8601(text)).toBe(true))
-  it.each(departing)('refuses %j', (text) => expect(isIso8601(text)).toBe(false))
+  test.each([...conforming, ...zoned])('accepts %s', (text) => expect(isIso8601(text)).toBe(true))
+  test.each(departing)('refuses %j', (text) => expect(isIso8601(text)).toBe(false))
 })
 
 describe('isIso8601Zoned', () => {
-  it.each(zoned)('accepts %s', (text) => expect(isIso8601Zoned(text)).toBe(true))
-  it.each([...conforming.filter((text) => !text.endsWith('Z')), ...departing])('refuses %j', (text) =>
+  test.each(zoned)('accepts %s', (text) => expect(isIso8601Zoned(text)).toBe(true))
+  test.each([...conforming.filter((text) => !text.endsWith('Z')), ...departing])('refuses %j', (text) =>
     expect(isIso8601Zoned(text)).toBe(false),
   )
 })
@@ -73,7 +73,7 @@ const year = { min: new Date('0000-01-01T00:00:00Z'), max: new Date('9999-12-31T
 const instant = fc.date({ ...year, noInvalidDate: true })
 
 describe('any instant', () => {
-  it('conforms as JavaScript prints it, and without its zone no longer carries one', () => {
+  test('conforms as JavaScript prints it, and without its zone no longer carries one', () => {
     fc.assert(
       fc.property(instant, (date) => {
         const text = date.toISOString()
@@ -85,7 +85,7 @@ describe('any instant', () => {
     )
   })
 
-  it('conforms with every fraction and zone', () => {
+  test('conforms with every fraction and zone', () => {
     const fraction = fc.stringMatching(/^([.,]\d{1,12})?$/)
     const zone = fc.constantFrom('Z', '+00', '-11', '+0530', '-03:30', '+14:00')
     fc.assert(
@@ -95,7 +95,7 @@ describe('any instant', () => {
     )
   })
 
-  it('exists exactly where the calendar has the day', () => {
+  test('exists exactly where the calendar has the day', () => {
     const number = fc.integer({ min: 0, max: 99 })
     fc.assert(
       fc.property(fc.integer({ min: 1000, max: 9999 }), number, number, (year, month, day) => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 interface Clause {
   section: string
@@ -45,7 +45,7 @@ describe.each([
   ['requirements', requirements],
   ['undocumented', undocumented],
 ])('%s.json', (name, register) => {
-  it('follows its schema', () => {
+  test('follows its schema', () => {
     const validate = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile(
       read(`${name}.schema.json`),
     )
@@ -53,11 +53,11 @@ describe.each([
     expect(validate.errors).toBeNull()
   })
 
-  it('names every id once', () => {
+  test('names every id once', () => {
     expect(repeated(register.map(({ id }) => id))).toEqual([])
   })
 
-  it('cites lines of the contract, in ascending order', () => {
+  test('cites lines of the contract, in ascending order', () => {
     for (const { id, clause } of register) {
       const numbers = clause.lines.split(/[-,]/).map(Number)
       expect(numbers, id).toEqual(numbers.toSorted((a, b) => a - b))
@@ -68,7 +68,7 @@ describe.each([
 })
 
 describe('both registers', () => {
-  it('cite one place for one set of lines', () => {
+  test('cite one place for one set of lines', () => {
     const sections = new Map<string, string>()
     for (const { clause } of [...requirements, ...undocumented]) {
       expect(sections.get(clause.lines) ?? clause.section, clause.lines).toBe(clause.section)
@@ -78,7 +78,7 @@ describe('both registers', () => {
 })
 
 describe('requirements', () => {
-  it('keep their ids: reports and baselines of vendors hold them', () => {
+  test('keep their ids: reports and baselines of vendors hold them', () => {
     expect(requirements.map(({ id }) => id).toSorted()).toMatchInlineSnapshot(`
       [
         "REQ-AUTH-1",
@@ -187,38 +187,38 @@ describe('requirements', () => {
     `)
   })
 
-  it('speak at their level', () => {
+  test('speak at their level', () => {
     for (const { id, level, text } of requirements) {
       const word = /^(MUST|SHOULD) /.exec(text)?.[1]?.toLowerCase()
       expect(word ?? 'observe', id).toBe(level)
     }
   })
 
-  it('have a second entry only where the first has another level', () => {
+  test('have a second entry only where the first has another level', () => {
     for (const { id, level } of requirements.filter((r) => r.id.endsWith(':should'))) {
       expect(level, id).toBe('should')
       expect(named(id.replace(':should', ''))[0]?.level, id).toMatch(/^(must|observe)$/)
     }
   })
 
-  it.each(views)('ask for the existence, the columns and the types of %s', (view) => {
+  test.each(views)('ask for the existence, the columns and the types of %s', (view) => {
     const found = requirements.filter(({ id }) => families.some((family) => id === `${family}:${view}`))
     expect(found.map(({ side, level }) => `${side} ${level}`)).toEqual(Array(3).fill('server must'))
     expect(found.every(({ text }) => text.includes(view))).toBe(true)
   })
 
-  it('have no family entry for anything but a view', () => {
+  test('have no family entry for anything but a view', () => {
     const subjects = requirements.map(({ id }) => id.split(':')[1]).filter((part) => part?.startsWith('v_'))
     expect(new Set(subjects)).toEqual(new Set(views))
   })
 
-  it.each(views)('select exactly the required columns of the schema of %s', (view) => {
+  test.each(views)('select exactly the required columns of the schema of %s', (view) => {
     const check = named(`REQ-VIEW-COLUMNS:${view}`)[0]?.check ?? ''
     const selected = new RegExp(`^SELECT (.+) FROM ${view} LIMIT 1 `).exec(check)?.[1]
     expect(selected?.split(', ')).toEqual(read(`views/${view}.schema.json`).required)
   })
 
-  it('mention no column under a name that no view has', () => {
+  test('mention no column under a name that no view has', () => {
     const known = new Set([
       ...views,
       ...['views/', 'objects/', 'events/'].flatMap(propertyNames),
@@ -236,7 +236,7 @@ describe('requirements', () => {
 })
 
 describe('undocumented', () => {
-  it('keep their ids, knobs and defaults: profiles of vendors hold them', () => {
+  test('keep their ids, knobs and defaults: profiles of vendors hold them', () => {
     const lines = undocumented.map((entry) => `${entry.id} ${entry.knob ?? '-'}=${entry.default}`)
     expect(lines.toSorted()).toMatchInlineSnapshot(`
       [
@@ -310,23 +310,23 @@ describe('undocumented', () => {
     `)
   })
 
-  it('name every knob once', () => {
+  test('name every knob once', () => {
     expect(repeated(undocumented.flatMap(({ knob }) => knob ?? []))).toEqual([])
   })
 
-  it.each(undocumented)('$id has distinct variants, and its default is one of them', (entry) => {
+  test.each(undocumented)('$id has distinct variants, and its default is one of them', (entry) => {
     const slugs = entry.variants.map(({ slug }) => slug)
     expect(repeated(slugs)).toEqual([])
     expect(slugs).toContain(entry.default)
   })
 
-  it('have a neutral default: the reference server conforms', () => {
+  test('have a neutral default: the reference server conforms', () => {
     for (const entry of undocumented) {
       expect(entry.variants.find(({ slug }) => slug === entry.default)?.standing, entry.id).toBe('neutral')
     }
   })
 
-  it.each(departures)(
+  test.each(departures)(
     '$entry.id: $variant.slug $variant.standing from $variant.requirement',
     ({ variant }) => {
       const levels = named(variant.requirement ?? '').map(({ side, level }) => `${side} ${level}`)
@@ -335,7 +335,7 @@ describe('undocumented', () => {
     },
   )
 
-  it.each([
+  test.each([
     ['rows.shape', 'object array-with-columns array wrapped prefixed'],
     ['rows.order', 'stable random'],
     ['rows.duplicates', 'last first suffix alias-prefix array repeated-keys error'],
