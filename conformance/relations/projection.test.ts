@@ -46,7 +46,7 @@ test.each([
   ['leaves out id', [{ note: 'n' }]],
   ['another note', [{ note: 'm', id: 'b' }]],
   ['another note', [{ id: 'b' }]],
-])('%s is a fault', (message, rows) => {
+])('%s is a fault in %j', (message, rows) => {
   expect(judge(rows).fault?.message).toContain(message)
 })
 
