@@ -1,4 +1,4 @@
-import { contract } from '../schemas/generated/contract.ts'
+import { contract } from '../schemas/contract.ts'
 import type { StatementEnvelope } from '../schemas/generated/types.ts'
 import {
   AccessRefused,

@@ -1,4 +1,4 @@
-import { contract } from '../schemas/generated/contract.ts'
+import { contract } from '../schemas/contract.ts'
 import { AccessRefused, ClientError, ConnectionFailed } from './errors.ts'
 import { endpointOf, type ClientOptions } from './options.ts'
 import type { Answer } from './read-answer.ts'

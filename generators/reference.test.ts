@@ -47,12 +47,12 @@ describe('reference.md', () => {
   it('lists every requirement and every variant of every silence, in tables of equal width', () => {
     const requirements = rowsOf('## Requirements')
     expect(requirements.map((line) => line.split(' ')[1])).toEqual(sources.requirements.map(({ id }) => id))
-    const undocumented = rowsOf('## Undocumented')
-    sources.undocumented.forEach(({ id, variants, default: slug }, index) => {
-      expect(undocumented[index]).toMatch(new RegExp(`^\\| ${id} \\|.*\\| \`${slug}\` \\|$`))
-      for (const variant of variants) expect(undocumented[index]).toContain(`\`${variant.slug}\``)
+    const openPoints = rowsOf('## Open points')
+    sources.openPoints.forEach(({ id, variants, default: slug }, index) => {
+      expect(openPoints[index]).toMatch(new RegExp(`^\\| \`${id}\` \\|.*\\| \`${slug}\` \\|$`))
+      for (const variant of variants) expect(openPoints[index]).toContain(`\`${variant.slug}\``)
     })
-    for (const line of [...requirements, ...undocumented]) {
+    for (const line of [...requirements, ...openPoints]) {
       expect(line.match(/(?<!\\)\|/g), line).toHaveLength(6)
     }
   })

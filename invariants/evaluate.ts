@@ -1,5 +1,5 @@
 import type { ViewName } from '../schemas/generated/types.ts'
-import { views } from '../schemas/generated/views.ts'
+import { views } from '../schemas/views.ts'
 import { RowStore } from './rows/row-store.ts'
 import type { Micros } from './rows/instant.ts'
 import type { Invariant, Judgement, Problems } from './invariant.ts'

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
   contract,
+  findOpenPoint,
   openapi,
+  openPoints,
   requirement,
   requirements,
   schemas,
@@ -22,17 +24,19 @@ describe('the public entry', () => {
     expect(contract).toEqual(read('contract.json'))
     expect(requirements).toEqual(read('requirements.json'))
     expect(statements).toEqual(read('statements.json'))
-    expect(undocumented).toEqual(read('undocumented.json'))
     expect(read('generated/openapi.json')).toEqual({ 'x-generated': expect.any(String), ...openapi })
     for (const [name, schema] of Object.entries(schemas)) {
       expect(schema).toEqual(read(`${name}.schema.json`))
     }
   })
 
-  it('has a validator for every schema, and both registers conform to theirs', () => {
+  it('has a validator for every schema, and the registers conform to theirs', () => {
     expect(Object.keys(validators)).toEqual(Object.keys(schemas))
     expect(validators.requirements(requirements)).toBe(true)
-    expect(validators.undocumented(undocumented)).toBe(true)
+    for (const { id, ...entry } of openPoints) {
+      expect(entry, id).toEqual(read(`open-points/${id.replace('.', '/')}.json`))
+      expect(validators['open-point'](entry), id).toBe(true)
+    }
   })
 
   it('lists the views in the order of the contract', () => {
@@ -56,6 +60,26 @@ describe('the public entry', () => {
     expect(column('last_updated_at')).toMatchObject({ format: 'iso8601-zoned', postgres: 'timestamptz' })
     expect(view('v_timeseries_data').columns.filter(({ optional }) => optional)).toMatchObject([
       { name: 'last_updated_at' },
+    ])
+  })
+
+  it('finds an open point by its id, its number and its former id', () => {
+    const names = ['timestamps.format', 'NS-41', 'ts.format']
+    expect(names.map((name) => findOpenPoint(name)?.id)).toEqual(Array(3).fill('timestamps.format'))
+    expect(findOpenPoint('toString')).toBeUndefined()
+  })
+
+  it('still exports the open points in the shape of version 0.1', () => {
+    expect(undocumented.find(({ id }) => id === 'NS-41')).toMatchObject({
+      knob: 'timestamps.format',
+      default: 'micros-offset',
+      text: expect.any(String),
+    })
+    expect(undocumented.filter(({ knob }) => knob === null).map(({ id }) => id)).toEqual([
+      'NS-10',
+      'NS-11',
+      'NS-23',
+      'NS-62',
     ])
   })
 

@@ -1,8 +1,8 @@
-import { deniesToken } from '../target/refusals.ts'
-import { check, compared, fail, notExercised, type Check } from '../check.ts'
-import type { Exchange } from '../target/exchange.ts'
-import { describeReply, type Reply } from '../target/reply.ts'
-import type { Target } from '../target/target.ts'
+import { deniesToken } from '../connection/token-refusals.ts'
+import { check, compared, fail, notExercised, type Check } from './check.ts'
+import type { Exchange } from '../connection/exchange.ts'
+import { describeReply, type Reply } from '../connection/reply.ts'
+import type { Target } from '../connection/target.ts'
 
 /** The plainest statement, repeated: a token that works by chance shows itself without a long run. */
 const REPETITIONS = 5

@@ -5,9 +5,9 @@ import {
   namedKind,
   type EventKind,
 } from '../../invariants/index.ts'
-import { check, compared, fail, type Check, type Finding } from '../check.ts'
-import { isObject, plain, show, type Json, type JsonObject } from '../target/json.ts'
-import type { Target } from '../target/target.ts'
+import { check, compared, fail, type Check, type Finding } from './check.ts'
+import { isObject, plain, show, type Json, type JsonObject } from '../connection/json.ts'
+import type { Target } from '../connection/target.ts'
 
 /** Looks at one column of the sampled bioprocesses; values that are left out, or of another type, are not its subject. */
 async function eachValue(

@@ -1,7 +1,7 @@
-import { check, compared, fail, type Check, type Finding } from '../check.ts'
-import { contradictionIn, disagreements, type Statistics } from '../judges/series-statistics.ts'
-import { plain, show, type JsonObject } from '../target/json.ts'
-import type { Target } from '../target/target.ts'
+import { check, compared, fail, type Check, type Finding } from './check.ts'
+import { contradictionIn, disagreements, type Statistics } from '../comparisons/series-statistics.ts'
+import { plain, show, type JsonObject } from '../connection/json.ts'
+import type { Target } from '../connection/target.ts'
 
 type Row = Record<string, unknown>
 

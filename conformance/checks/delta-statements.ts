@@ -1,10 +1,10 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
-import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
-import { showPlain } from '../target/json.ts'
-import { refusal } from '../target/refusal.ts'
-import { describeReply } from '../target/reply.ts'
-import type { Target } from '../target/target.ts'
-import { overViews } from '../relations/over-views.ts'
+import { check, compared, fail, notExercised, type Check, type Finding } from './check.ts'
+import { showPlain } from '../connection/json.ts'
+import { refusal } from './findings/refused.ts'
+import { describeReply } from '../connection/reply.ts'
+import type { Target } from '../connection/target.ts'
+import { overViews } from './findings/over-views.ts'
 
 const { column, views: deltaViews } = contract.delta
 const anyOf = (name: ViewName): string => `SELECT ${column} FROM ${name} LIMIT 1`

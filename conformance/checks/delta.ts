@@ -1,21 +1,14 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
-import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from '../check.ts'
-import { canonical, show } from '../target/json.ts'
-import { unlessRefused } from '../target/refusal.ts'
-import { describeReply } from '../target/reply.ts'
-import type { Selection, Target } from '../target/target.ts'
-import { whereMoved } from '../relations/bracket.ts'
-import {
-  baseRows,
-  judgeDelta,
-  sinceDate,
-  sinceOuterDates,
-  type Bound,
-  type Judged,
-} from '../relations/changes.ts'
-import { newestOf } from '../relations/newest.ts'
-import { overViews, type Compared } from '../relations/over-views.ts'
-import { updatedAt } from '../relations/updates.ts'
+import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
+import { canonical, show } from '../connection/json.ts'
+import { unlessRefused } from './findings/refused.ts'
+import { describeReply } from '../connection/reply.ts'
+import type { Selection, Target } from '../connection/target.ts'
+import { whereMoved } from './findings/concurrent-change.ts'
+import { baseRows, judgeDelta, sinceDate, sinceOuterDates, type Bound, type Judged } from './delta-rows.ts'
+import { newestOf } from './newest.ts'
+import { overViews, type Compared } from './findings/over-views.ts'
+import { updatedAt } from '../connection/updates.ts'
 
 const { column, views: deltaViews } = contract.delta
 const anyOf = (name: ViewName): string => `SELECT ${column} FROM ${name} LIMIT 1`

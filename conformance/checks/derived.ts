@@ -1,11 +1,11 @@
-import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
-import { readPointStatistics, type Point } from '../judges/point-statistics.ts'
-import type { Statistics } from '../judges/series-statistics.ts'
-import { whereMoved } from '../relations/bracket.ts'
-import { instantOf } from '../target/instant.ts'
-import { isObject, plain, show, type Json, type JsonObject } from '../target/json.ts'
-import { unlessRefused } from '../target/refusal.ts'
-import type { Selection, Target } from '../target/target.ts'
+import { check, compared, fail, notExercised, type Check, type Finding } from './check.ts'
+import { readPointStatistics, type Point } from '../comparisons/point-statistics.ts'
+import type { Statistics } from '../comparisons/series-statistics.ts'
+import { whereMoved } from './findings/concurrent-change.ts'
+import { instantOf } from '../connection/instant.ts'
+import { isObject, plain, show, type Json, type JsonObject } from '../connection/json.ts'
+import { unlessRefused } from './findings/refused.ts'
+import type { Selection, Target } from '../connection/target.ts'
 
 /** As many points as are read of one series: below the thousand at which services are known to cut. */
 const MOST = 900

@@ -1,8 +1,8 @@
-import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
-import { showPlain } from '../target/json.ts'
-import { readRelationMessage } from '../judges/relation-message.ts'
-import { describeReply, type Reply } from '../target/reply.ts'
-import type { Target } from '../target/target.ts'
+import { check, compared, fail, notExercised, type Check, type Finding } from './check.ts'
+import { showPlain } from '../connection/json.ts'
+import { readRelationMessage } from '../comparisons/relation-message.ts'
+import { describeReply, type Reply } from '../connection/reply.ts'
+import type { Target } from '../connection/target.ts'
 import {
   invalidBodies,
   invalidJson,
@@ -12,7 +12,7 @@ import {
   unknownColumn,
   unknownView,
   type InvalidBody,
-} from '../target/replies.ts'
+} from '../connection/samples/replies.ts'
 
 /** What the contract asks of every failing statement, its message aside; undefined where `reply` has it. */
 function notAnError(reply: Reply, cause: string): Finding | undefined {

@@ -1,10 +1,16 @@
-import { deniesToken } from '../target/refusals.ts'
+import { deniesToken } from '../connection/token-refusals.ts'
 import { views } from '../../schemas/index.ts'
-import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
-import { isObject, show, showPlain } from '../target/json.ts'
-import { describeReply, type Reply } from '../target/reply.ts'
-import type { Target } from '../target/target.ts'
-import { requireControl, sqlOutcomes, withoutStatement, type SqlOutcome } from '../target/replies.ts'
+import { check, compared, fail, notExercised, type Check, type Finding } from './check.ts'
+import { echoed } from '../connection/secrets.ts'
+import { isObject, show, showPlain } from '../connection/json.ts'
+import { describeReply, type Reply } from '../connection/reply.ts'
+import type { Target } from '../connection/target.ts'
+import {
+  requireControl,
+  sqlOutcomes,
+  withoutStatement,
+  type SqlOutcome,
+} from '../connection/samples/replies.ts'
 
 /** Judges one sentence about every SQL-level reply; `fault` says what is wrong with one, or nothing. */
 const onEveryOutcome =
@@ -202,11 +208,12 @@ export const httpChecks: Check[] = [
       await requireControl(t)
       const { exchange } = await t.baseline()
       const type = exchange.response!.headers.get('content-type')
-      if (/^\s*application\/([\w.-]+\+)?json\s*(;|$)/i.test(type ?? '')) return compared(1, 'reply', type!)
+      if (/^\s*application\/([\w.-]+\+)?json\s*(;|$)/i.test(type ?? ''))
+        return compared(1, 'reply', echoed(type!))
       return fail({
         message: 'a success is not declared as JSON',
         expected: 'Content-Type application/json, or a type ending in +json',
-        actual: type === null ? 'no Content-Type' : `Content-Type ${type}`,
+        actual: type === null ? 'no Content-Type' : `Content-Type ${echoed(type)}`,
         exchanges: [exchange],
       })
     },

@@ -1,7 +1,7 @@
 import { contract, view, type ViewName } from '../../schemas/index.ts'
-import { check, compared, fail, inconclusive, type Check, type Finding } from '../check.ts'
-import { canonical, show, type JsonObject } from '../target/json.ts'
-import type { Target } from '../target/target.ts'
+import { check, compared, fail, inconclusive, type Check, type Finding } from './check.ts'
+import { canonical, show, type JsonObject } from '../connection/json.ts'
+import type { Target } from '../connection/target.ts'
 
 interface Reference {
   from: ViewName

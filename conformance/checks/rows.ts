@@ -1,9 +1,9 @@
 import { contract, validators } from '../../schemas/index.ts'
-import { check, compared, fail, type Check, type Finding } from '../check.ts'
-import { canonical, isObject, plain, show, type Json } from '../target/json.ts'
-import type { Selection, Target } from '../target/target.ts'
-import { firstError } from '../judges/first-error.ts'
-import { whereMoved } from '../relations/bracket.ts'
+import { check, compared, fail, type Check, type Finding } from './check.ts'
+import { canonical, isObject, plain, show, type Json } from '../connection/json.ts'
+import type { Selection, Target } from '../connection/target.ts'
+import { firstError } from '../comparisons/first-error.ts'
+import { whereMoved } from './findings/concurrent-change.ts'
 
 /** A value that occurs twice in a list, undefined where none does. */
 function repeated<T extends Json>(values: readonly T[]): T | undefined {

@@ -1,9 +1,9 @@
 import type { ViewName } from '../../schemas/index.ts'
-import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from '../check.ts'
-import { describeReply, type Reply } from '../target/reply.ts'
-import { NotExercised, type Selection, type Target } from '../target/target.ts'
-import { executedOfSeveral } from '../relations/several-statements.ts'
-import { requireControl } from '../target/replies.ts'
+import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
+import { describeReply, type Reply } from '../connection/reply.ts'
+import { NotExercised, type Selection, type Target } from '../connection/target.ts'
+import { executedOfSeveral } from '../connection/samples/several-statements.ts'
+import { requireControl } from '../connection/samples/replies.ts'
 
 const READ = 'SELECT id FROM v_bioprocesses LIMIT 1'
 

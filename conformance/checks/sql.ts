@@ -1,13 +1,13 @@
 import { contract, views, type ViewDefinition, type ViewName } from '../../schemas/index.ts'
-import { LONG_AGO } from '../target/date-literal.ts'
-import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from '../check.ts'
-import { refusal, unlessRefused } from '../target/refusal.ts'
-import { describeReply, type Reply } from '../target/reply.ts'
-import { multiset, type Target } from '../target/target.ts'
-import { steadyRows, whereMoved } from '../relations/bracket.ts'
-import { limit } from '../relations/limit.ts'
-import { overViews, type Compared } from '../relations/over-views.ts'
-import { hiddenColumns, projectionFault } from '../relations/projection.ts'
+import { LONG_AGO } from '../connection/date-literal.ts'
+import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
+import { refusal, unlessRefused } from './findings/refused.ts'
+import { describeReply, type Reply } from '../connection/reply.ts'
+import { multiset, type Target } from '../connection/target.ts'
+import { steadyRows, whereMoved } from './findings/concurrent-change.ts'
+import { limit } from './limit.ts'
+import { overViews, type Compared } from './findings/over-views.ts'
+import { hiddenColumns, projectionFault } from '../comparisons/projection.ts'
 
 const FULL = 200
 const ROWS = `LIMIT ${FULL}`

@@ -1,7 +1,7 @@
-import { check, compared, fail, notExercised, type Check } from '../check.ts'
-import { judgeEarliness, judgeOverrun } from '../judges/overrun.ts'
-import { describeReply } from '../target/reply.ts'
-import { acceptedSleep, overrun } from '../target/overrun.ts'
+import { check, compared, fail, notExercised, type Check } from './check.ts'
+import { judgeEarliness, judgeOverrun } from './time-limit.ts'
+import { describeReply } from '../connection/reply.ts'
+import { acceptedSleep, overrun } from '../connection/samples/overrun.ts'
 
 /** Part of the limit that a statement sleeps which must not be cut. */
 const BELOW = 0.6

@@ -1,8 +1,8 @@
 import { isIso8601, views, type ColumnDefinition, type ViewDefinition } from '../../schemas/index.ts'
-import { check, compared, fail, type Check, type Finding } from '../check.ts'
-import { isZoned } from '../target/instant.ts'
-import { show } from '../target/json.ts'
-import type { Selection, Target } from '../target/target.ts'
+import { check, compared, fail, type Check, type Finding } from './check.ts'
+import { isZoned } from '../connection/instant.ts'
+import { show } from '../connection/json.ts'
+import type { Selection, Target } from '../connection/target.ts'
 
 interface Stamp {
   view: string

@@ -1,9 +1,10 @@
 import { views, type ViewDefinition } from '../../schemas/index.ts'
-import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from '../check.ts'
-import { describeReply } from '../target/reply.ts'
-import { permissionDenied, type Target } from '../target/target.ts'
-import { unlessRefused } from '../target/refusal.ts'
-import { wantedType, wrongType } from '../judges/column-types.ts'
+import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
+import { echoed } from '../connection/secrets.ts'
+import { describeReply } from '../connection/reply.ts'
+import { permissionDenied, type Target } from '../connection/target.ts'
+import { unlessRefused } from './findings/refused.ts'
+import { wantedType, wrongType } from '../comparisons/column-types.ts'
 
 const exists = ({ name }: ViewDefinition): Check =>
   check({
@@ -14,7 +15,7 @@ const exists = ({ name }: ViewDefinition): Check =>
     run: async (t) => {
       const reply = await t.anyRow(name)
       if (reply.ok) return { outcome: 'pass', message: `${name} can be read`, exchanges: [reply.exchange] }
-      if (permissionDenied(reply)) return notExercised(`no permission: ${reply.message}`)
+      if (permissionDenied(reply)) return notExercised(`no permission: ${echoed(reply.message)}`)
       return fail({
         message: `${name} can not be read`,
         expected: 'state success, with or without rows',

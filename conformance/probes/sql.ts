@@ -1,8 +1,8 @@
 import { harmlessReplies } from '../checks/security.ts'
-import { probe, type Probe, type Seen } from '../probe.ts'
-import { describeReply, type Reply } from '../target/reply.ts'
-import { executedOfSeveral } from '../relations/several-statements.ts'
-import type { Target } from '../target/target.ts'
+import { probe, type Probe, type Seen } from '../open-points/probe.ts'
+import { describeReply, type Reply } from '../connection/reply.ts'
+import { executedOfSeveral } from '../connection/samples/several-statements.ts'
+import type { Target } from '../connection/target.ts'
 import { granted } from './liberties.ts'
 import { counted } from './reading.ts'
 

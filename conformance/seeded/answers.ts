@@ -1,4 +1,4 @@
-import type { JsonObject } from '../target/json.ts'
+import type { JsonObject } from '../connection/json.ts'
 
 /** The answers of the reference and of the target to one statement. */
 export interface Answers {

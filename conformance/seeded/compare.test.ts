@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseJson, type JsonObject } from '../target/json.ts'
+import { parseJson, type JsonObject } from '../connection/json.ts'
 import type { Answers } from './answers.ts'
 import { difference } from './compare.ts'
 

@@ -1,4 +1,4 @@
-import { showPlain, type JsonObject } from '../target/json.ts'
+import { showPlain, type JsonObject } from '../connection/json.ts'
 import type { Answers } from './answers.ts'
 import { asPrinted } from './printed-precision.ts'
 import { nearlySame, rowText, sameRow } from './same-value.ts'

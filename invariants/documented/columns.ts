@@ -1,6 +1,6 @@
 import { isIso8601, isIso8601Zoned } from '../../schemas/formats/timestamp.ts'
 import type { ViewName } from '../../schemas/generated/types.ts'
-import { views, type ColumnDefinition } from '../../schemas/generated/views.ts'
+import { views, type ColumnDefinition } from '../../schemas/views.ts'
 import { fine, type Problems } from '../invariant.ts'
 import type { Row } from '../rows/row.ts'
 import { say, words, type Message } from '../message.ts'

@@ -1,5 +1,5 @@
-import { contract } from '../../schemas/generated/contract.ts'
-import { views } from '../../schemas/generated/views.ts'
+import { contract } from '../../schemas/contract.ts'
+import { views } from '../../schemas/views.ts'
 import * as bioprocess from './bioprocess.ts'
 import * as columns from './columns.ts'
 import type { KeptView } from '../rows/row-store.ts'

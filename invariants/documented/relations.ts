@@ -1,4 +1,4 @@
-import { contract } from '../../schemas/generated/contract.ts'
+import { contract } from '../../schemas/contract.ts'
 import type { ViewName } from '../../schemas/generated/types.ts'
 import type { RowStore, KeptView } from '../rows/row-store.ts'
 import { together, unless, type Invariant } from '../invariant.ts'

@@ -1,5 +1,5 @@
-import { contract } from '../../schemas/generated/contract.ts'
-import { views } from '../../schemas/generated/views.ts'
+import { contract } from '../../schemas/contract.ts'
+import { views } from '../../schemas/views.ts'
 import type { RowStore, KeptView } from '../rows/row-store.ts'
 import { isoOf, microsOf, type Micros } from '../rows/instant.ts'
 import { together, unless, type Invariant, type Judgement } from '../invariant.ts'

@@ -1,5 +1,5 @@
 import type { ViewName } from '../../schemas/generated/types.ts'
-import { views } from '../../schemas/generated/views.ts'
+import { views } from '../../schemas/views.ts'
 import { keyOf, nameOf, type Row } from './row.ts'
 import { microsOf, type Micros } from './instant.ts'
 import { PointSeries } from './point-series.ts'

@@ -4060,12 +4060,556 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 validate40.evaluated = { "props": { "unit": true, "value": true }, "dynamicProps": false, "dynamicItems": false };
-var validate_profile = validate41;
+var validate_open_point = validate41;
+var schema57 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/open-point.schema.json", "title": "OpenPoint", "description": "Something the contract leaves to the implementation, with the variants in use. Its id is the path of its file: rows/case.json is rows.case.", "type": "object", "additionalProperties": false, "properties": { "number": { "type": "string", "description": "The key of its observation in a report, and an alias of the id.", "pattern": "^NS-[0-9]{2}$" }, "formerId": { "type": "string", "description": "An earlier id that flags, profiles and headers still accept.", "minLength": 1 }, "clause": { "type": "object", "description": "Where the contract leaves the point open.", "additionalProperties": false, "properties": { "section": { "type": "string", "description": "Path of headings, then the rule, table row or list item; several places are separated by semicolons.", "minLength": 1 }, "lines": { "type": "string", "description": "Lines of the contract document: numbers and ranges, ascending, separated by commas.", "pattern": "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$" } }, "required": ["section", "lines"] }, "question": { "type": "string", "description": "What the contract leaves open.", "minLength": 1 }, "probe": { "type": "string", "description": "How the suite recognises the variant of a target; a statement or a body where one is enough.", "minLength": 1 }, "default": { "type": "string", "description": "The variant of the reference server unless it is told otherwise.", "minLength": 1 }, "variants": { "type": "array", "description": "The variants in use. A point with a single variant is not a setting: nothing can be chosen.", "minItems": 1, "items": { "type": "object", "additionalProperties": false, "properties": { "slug": { "type": "string", "description": "Short name, unique within the point.", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "text": { "type": "string", "description": "What a service with this variant does.", "minLength": 1 }, "standing": { "type": "string", "description": "neutral: never fails or warns a service. warns: the named requirement warns. departs: the named requirement fails.", "enum": ["neutral", "warns", "departs"] }, "requirement": { "type": "string", "description": "Id of the requirement that warns or fails; the name of a family of views stands for any of its views.", "pattern": "^REQ-" } }, "required": ["slug", "text", "standing"], "if": { "properties": { "standing": { "const": "neutral" } } }, "then": { "properties": { "requirement": { "not": {} } } }, "else": { "properties": { "requirement": { "type": "string" } }, "required": ["requirement"] } } } }, "required": ["number", "clause", "question", "probe", "default", "variants"] };
+var pattern6 = new RegExp("^NS-[0-9]{2}$", "u");
+var pattern7 = new RegExp("^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$", "u");
+var pattern8 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
+var pattern9 = new RegExp("^REQ-", "u");
+var func1 = require_ucs2length().default;
 function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   const evaluated0 = validate41.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.number === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "number" }, message: "must have required property 'number'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.clause === void 0) {
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "clause" }, message: "must have required property 'clause'" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (data.question === void 0) {
+      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "question" }, message: "must have required property 'question'" };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+    if (data.probe === void 0) {
+      const err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "probe" }, message: "must have required property 'probe'" };
+      if (vErrors === null) {
+        vErrors = [err3];
+      } else {
+        vErrors.push(err3);
+      }
+      errors++;
+    }
+    if (data.default === void 0) {
+      const err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "default" }, message: "must have required property 'default'" };
+      if (vErrors === null) {
+        vErrors = [err4];
+      } else {
+        vErrors.push(err4);
+      }
+      errors++;
+    }
+    if (data.variants === void 0) {
+      const err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "variants" }, message: "must have required property 'variants'" };
+      if (vErrors === null) {
+        vErrors = [err5];
+      } else {
+        vErrors.push(err5);
+      }
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "number" || key0 === "formerId" || key0 === "clause" || key0 === "question" || key0 === "probe" || key0 === "default" || key0 === "variants")) {
+        const err6 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        if (vErrors === null) {
+          vErrors = [err6];
+        } else {
+          vErrors.push(err6);
+        }
+        errors++;
+      }
+    }
+    if (data.number !== void 0) {
+      let data0 = data.number;
+      if (typeof data0 === "string") {
+        if (!pattern6.test(data0)) {
+          const err7 = { instancePath: instancePath + "/number", schemaPath: "#/properties/number/pattern", keyword: "pattern", params: { pattern: "^NS-[0-9]{2}$" }, message: 'must match pattern "^NS-[0-9]{2}$"' };
+          if (vErrors === null) {
+            vErrors = [err7];
+          } else {
+            vErrors.push(err7);
+          }
+          errors++;
+        }
+      } else {
+        const err8 = { instancePath: instancePath + "/number", schemaPath: "#/properties/number/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err8];
+        } else {
+          vErrors.push(err8);
+        }
+        errors++;
+      }
+    }
+    if (data.formerId !== void 0) {
+      let data1 = data.formerId;
+      if (typeof data1 === "string") {
+        if (func1(data1) < 1) {
+          const err9 = { instancePath: instancePath + "/formerId", schemaPath: "#/properties/formerId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err9];
+          } else {
+            vErrors.push(err9);
+          }
+          errors++;
+        }
+      } else {
+        const err10 = { instancePath: instancePath + "/formerId", schemaPath: "#/properties/formerId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err10];
+        } else {
+          vErrors.push(err10);
+        }
+        errors++;
+      }
+    }
+    if (data.clause !== void 0) {
+      let data2 = data.clause;
+      if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+        if (data2.section === void 0) {
+          const err11 = { instancePath: instancePath + "/clause", schemaPath: "#/properties/clause/required", keyword: "required", params: { missingProperty: "section" }, message: "must have required property 'section'" };
+          if (vErrors === null) {
+            vErrors = [err11];
+          } else {
+            vErrors.push(err11);
+          }
+          errors++;
+        }
+        if (data2.lines === void 0) {
+          const err12 = { instancePath: instancePath + "/clause", schemaPath: "#/properties/clause/required", keyword: "required", params: { missingProperty: "lines" }, message: "must have required property 'lines'" };
+          if (vErrors === null) {
+            vErrors = [err12];
+          } else {
+            vErrors.push(err12);
+          }
+          errors++;
+        }
+        for (const key1 in data2) {
+          if (!(key1 === "section" || key1 === "lines")) {
+            const err13 = { instancePath: instancePath + "/clause", schemaPath: "#/properties/clause/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            if (vErrors === null) {
+              vErrors = [err13];
+            } else {
+              vErrors.push(err13);
+            }
+            errors++;
+          }
+        }
+        if (data2.section !== void 0) {
+          let data3 = data2.section;
+          if (typeof data3 === "string") {
+            if (func1(data3) < 1) {
+              const err14 = { instancePath: instancePath + "/clause/section", schemaPath: "#/properties/clause/properties/section/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              if (vErrors === null) {
+                vErrors = [err14];
+              } else {
+                vErrors.push(err14);
+              }
+              errors++;
+            }
+          } else {
+            const err15 = { instancePath: instancePath + "/clause/section", schemaPath: "#/properties/clause/properties/section/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err15];
+            } else {
+              vErrors.push(err15);
+            }
+            errors++;
+          }
+        }
+        if (data2.lines !== void 0) {
+          let data4 = data2.lines;
+          if (typeof data4 === "string") {
+            if (!pattern7.test(data4)) {
+              const err16 = { instancePath: instancePath + "/clause/lines", schemaPath: "#/properties/clause/properties/lines/pattern", keyword: "pattern", params: { pattern: "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$" }, message: 'must match pattern "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$"' };
+              if (vErrors === null) {
+                vErrors = [err16];
+              } else {
+                vErrors.push(err16);
+              }
+              errors++;
+            }
+          } else {
+            const err17 = { instancePath: instancePath + "/clause/lines", schemaPath: "#/properties/clause/properties/lines/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err17];
+            } else {
+              vErrors.push(err17);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err18 = { instancePath: instancePath + "/clause", schemaPath: "#/properties/clause/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        if (vErrors === null) {
+          vErrors = [err18];
+        } else {
+          vErrors.push(err18);
+        }
+        errors++;
+      }
+    }
+    if (data.question !== void 0) {
+      let data5 = data.question;
+      if (typeof data5 === "string") {
+        if (func1(data5) < 1) {
+          const err19 = { instancePath: instancePath + "/question", schemaPath: "#/properties/question/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err19];
+          } else {
+            vErrors.push(err19);
+          }
+          errors++;
+        }
+      } else {
+        const err20 = { instancePath: instancePath + "/question", schemaPath: "#/properties/question/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err20];
+        } else {
+          vErrors.push(err20);
+        }
+        errors++;
+      }
+    }
+    if (data.probe !== void 0) {
+      let data6 = data.probe;
+      if (typeof data6 === "string") {
+        if (func1(data6) < 1) {
+          const err21 = { instancePath: instancePath + "/probe", schemaPath: "#/properties/probe/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err21];
+          } else {
+            vErrors.push(err21);
+          }
+          errors++;
+        }
+      } else {
+        const err22 = { instancePath: instancePath + "/probe", schemaPath: "#/properties/probe/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err22];
+        } else {
+          vErrors.push(err22);
+        }
+        errors++;
+      }
+    }
+    if (data.default !== void 0) {
+      let data7 = data.default;
+      if (typeof data7 === "string") {
+        if (func1(data7) < 1) {
+          const err23 = { instancePath: instancePath + "/default", schemaPath: "#/properties/default/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err23];
+          } else {
+            vErrors.push(err23);
+          }
+          errors++;
+        }
+      } else {
+        const err24 = { instancePath: instancePath + "/default", schemaPath: "#/properties/default/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err24];
+        } else {
+          vErrors.push(err24);
+        }
+        errors++;
+      }
+    }
+    if (data.variants !== void 0) {
+      let data8 = data.variants;
+      if (Array.isArray(data8)) {
+        if (data8.length < 1) {
+          const err25 = { instancePath: instancePath + "/variants", schemaPath: "#/properties/variants/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          if (vErrors === null) {
+            vErrors = [err25];
+          } else {
+            vErrors.push(err25);
+          }
+          errors++;
+        }
+        const len0 = data8.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data9 = data8[i0];
+          const _errs23 = errors;
+          let valid4 = true;
+          const _errs24 = errors;
+          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+            if (data9.standing !== void 0) {
+              if ("neutral" !== data9.standing) {
+                const err26 = {};
+                if (vErrors === null) {
+                  vErrors = [err26];
+                } else {
+                  vErrors.push(err26);
+                }
+                errors++;
+              }
+            }
+          }
+          var _valid0 = _errs24 === errors;
+          errors = _errs23;
+          if (vErrors !== null) {
+            if (_errs23) {
+              vErrors.length = _errs23;
+            } else {
+              vErrors = null;
+            }
+          }
+          let ifClause0;
+          if (_valid0) {
+            const _errs26 = errors;
+            if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+              if (data9.requirement !== void 0) {
+                const err27 = { instancePath: instancePath + "/variants/" + i0 + "/requirement", schemaPath: "#/properties/variants/items/then/properties/requirement/not", keyword: "not", params: {}, message: "must NOT be valid" };
+                if (vErrors === null) {
+                  vErrors = [err27];
+                } else {
+                  vErrors.push(err27);
+                }
+                errors++;
+              }
+            }
+            var _valid0 = _errs26 === errors;
+            valid4 = _valid0;
+            if (valid4) {
+              var props0 = {};
+              props0.requirement = true;
+              props0.standing = true;
+            }
+            ifClause0 = "then";
+          } else {
+            const _errs29 = errors;
+            if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+              if (data9.requirement === void 0) {
+                const err28 = { instancePath: instancePath + "/variants/" + i0, schemaPath: "#/properties/variants/items/else/required", keyword: "required", params: { missingProperty: "requirement" }, message: "must have required property 'requirement'" };
+                if (vErrors === null) {
+                  vErrors = [err28];
+                } else {
+                  vErrors.push(err28);
+                }
+                errors++;
+              }
+              if (data9.requirement !== void 0) {
+                if (typeof data9.requirement !== "string") {
+                  const err29 = { instancePath: instancePath + "/variants/" + i0 + "/requirement", schemaPath: "#/properties/variants/items/else/properties/requirement/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  if (vErrors === null) {
+                    vErrors = [err29];
+                  } else {
+                    vErrors.push(err29);
+                  }
+                  errors++;
+                }
+              }
+            }
+            var _valid0 = _errs29 === errors;
+            valid4 = _valid0;
+            if (valid4) {
+              if (props0 !== true) {
+                props0 = props0 || {};
+                props0.requirement = true;
+              }
+            }
+            ifClause0 = "else";
+          }
+          if (!valid4) {
+            const err30 = { instancePath: instancePath + "/variants/" + i0, schemaPath: "#/properties/variants/items/if", keyword: "if", params: { failingKeyword: ifClause0 }, message: 'must match "' + ifClause0 + '" schema' };
+            if (vErrors === null) {
+              vErrors = [err30];
+            } else {
+              vErrors.push(err30);
+            }
+            errors++;
+          }
+          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+            if (data9.slug === void 0) {
+              const err31 = { instancePath: instancePath + "/variants/" + i0, schemaPath: "#/properties/variants/items/required", keyword: "required", params: { missingProperty: "slug" }, message: "must have required property 'slug'" };
+              if (vErrors === null) {
+                vErrors = [err31];
+              } else {
+                vErrors.push(err31);
+              }
+              errors++;
+            }
+            if (data9.text === void 0) {
+              const err32 = { instancePath: instancePath + "/variants/" + i0, schemaPath: "#/properties/variants/items/required", keyword: "required", params: { missingProperty: "text" }, message: "must have required property 'text'" };
+              if (vErrors === null) {
+                vErrors = [err32];
+              } else {
+                vErrors.push(err32);
+              }
+              errors++;
+            }
+            if (data9.standing === void 0) {
+              const err33 = { instancePath: instancePath + "/variants/" + i0, schemaPath: "#/properties/variants/items/required", keyword: "required", params: { missingProperty: "standing" }, message: "must have required property 'standing'" };
+              if (vErrors === null) {
+                vErrors = [err33];
+              } else {
+                vErrors.push(err33);
+              }
+              errors++;
+            }
+            for (const key2 in data9) {
+              if (!(key2 === "slug" || key2 === "text" || key2 === "standing" || key2 === "requirement")) {
+                const err34 = { instancePath: instancePath + "/variants/" + i0, schemaPath: "#/properties/variants/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+                if (vErrors === null) {
+                  vErrors = [err34];
+                } else {
+                  vErrors.push(err34);
+                }
+                errors++;
+              }
+            }
+            if (data9.slug !== void 0) {
+              let data13 = data9.slug;
+              if (typeof data13 === "string") {
+                if (!pattern8.test(data13)) {
+                  const err35 = { instancePath: instancePath + "/variants/" + i0 + "/slug", schemaPath: "#/properties/variants/items/properties/slug/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]+(-[a-z0-9]+)*$" }, message: 'must match pattern "^[a-z0-9]+(-[a-z0-9]+)*$"' };
+                  if (vErrors === null) {
+                    vErrors = [err35];
+                  } else {
+                    vErrors.push(err35);
+                  }
+                  errors++;
+                }
+              } else {
+                const err36 = { instancePath: instancePath + "/variants/" + i0 + "/slug", schemaPath: "#/properties/variants/items/properties/slug/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err36];
+                } else {
+                  vErrors.push(err36);
+                }
+                errors++;
+              }
+            }
+            if (data9.text !== void 0) {
+              let data14 = data9.text;
+              if (typeof data14 === "string") {
+                if (func1(data14) < 1) {
+                  const err37 = { instancePath: instancePath + "/variants/" + i0 + "/text", schemaPath: "#/properties/variants/items/properties/text/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  if (vErrors === null) {
+                    vErrors = [err37];
+                  } else {
+                    vErrors.push(err37);
+                  }
+                  errors++;
+                }
+              } else {
+                const err38 = { instancePath: instancePath + "/variants/" + i0 + "/text", schemaPath: "#/properties/variants/items/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err38];
+                } else {
+                  vErrors.push(err38);
+                }
+                errors++;
+              }
+            }
+            if (data9.standing !== void 0) {
+              let data15 = data9.standing;
+              if (typeof data15 !== "string") {
+                const err39 = { instancePath: instancePath + "/variants/" + i0 + "/standing", schemaPath: "#/properties/variants/items/properties/standing/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err39];
+                } else {
+                  vErrors.push(err39);
+                }
+                errors++;
+              }
+              if (!(data15 === "neutral" || data15 === "warns" || data15 === "departs")) {
+                const err40 = { instancePath: instancePath + "/variants/" + i0 + "/standing", schemaPath: "#/properties/variants/items/properties/standing/enum", keyword: "enum", params: { allowedValues: schema57.properties.variants.items.properties.standing.enum }, message: "must be equal to one of the allowed values" };
+                if (vErrors === null) {
+                  vErrors = [err40];
+                } else {
+                  vErrors.push(err40);
+                }
+                errors++;
+              }
+            }
+            if (data9.requirement !== void 0) {
+              let data16 = data9.requirement;
+              if (typeof data16 === "string") {
+                if (!pattern9.test(data16)) {
+                  const err41 = { instancePath: instancePath + "/variants/" + i0 + "/requirement", schemaPath: "#/properties/variants/items/properties/requirement/pattern", keyword: "pattern", params: { pattern: "^REQ-" }, message: 'must match pattern "^REQ-"' };
+                  if (vErrors === null) {
+                    vErrors = [err41];
+                  } else {
+                    vErrors.push(err41);
+                  }
+                  errors++;
+                }
+              } else {
+                const err42 = { instancePath: instancePath + "/variants/" + i0 + "/requirement", schemaPath: "#/properties/variants/items/properties/requirement/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err42];
+                } else {
+                  vErrors.push(err42);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err43 = { instancePath: instancePath + "/variants/" + i0, schemaPath: "#/properties/variants/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            if (vErrors === null) {
+              vErrors = [err43];
+            } else {
+              vErrors.push(err43);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err44 = { instancePath: instancePath + "/variants", schemaPath: "#/properties/variants/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        if (vErrors === null) {
+          vErrors = [err44];
+        } else {
+          vErrors.push(err44);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err45 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err45];
+    } else {
+      vErrors.push(err45);
+    }
+    errors++;
+  }
+  validate41.errors = vErrors;
+  return errors === 0;
+}
+validate41.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validate_profile = validate42;
+function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate42.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -4170,17 +4714,17 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate41.errors = vErrors;
+  validate42.errors = vErrors;
   return errors === 0;
 }
-validate41.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validate_report = validate42;
-var schema58 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/report.schema.json", "title": "ConformanceReport", "description": "What the conformance suite found out about one target.", "type": "object", "properties": { "suite": { "title": "SuiteIdentity", "description": "Which suite judged.", "type": "object", "properties": { "name": { "type": "string", "description": "Name of the suite." }, "version": { "type": "string", "description": "Version of the suite." } }, "required": ["name", "version"] }, "contract": { "title": "ContractIdentity", "description": "Which contract, and so which set of requirements, was judged.", "type": "object", "properties": { "version": { "type": "string", "description": "Version of the contract." } }, "required": ["version"] }, "target": { "title": "ConformanceTarget", "description": "Who was judged.", "type": "object", "properties": { "baseUrl": { "type": "string", "description": "Base URL of the target, without secrets." } }, "required": ["baseUrl"] }, "verdict": { "title": "Verdict", "description": "The one-word result.", "type": "string", "enum": ["conformant", "conformant-with-waivers", "incomplete", "non-conformant", "unreachable", "suite-error"] }, "reasons": { "description": "Why the verdict is not `conformant`: one sentence each, waivers included. Empty when it is.", "type": "array", "items": { "type": "string" } }, "notes": { "description": "What else is to be known of the run: pauses the target asked for, renewed tokens.", "type": "array", "items": { "type": "string" } }, "startedAt": { "type": "string", "format": "iso8601-zoned", "description": "When the run began, UTC." }, "durationMs": { "type": "number", "description": "Length of the run in milliseconds." }, "statements": { "type": "number", "description": "Requests sent to the endpoint, retries included." }, "options": { "title": "RunOptions", "description": "What the run was asked to do, as far as it can change the verdict.", "type": "object", "properties": { "timeLimitMs": { "type": "number", "description": "Execution limit the target was held to, in milliseconds." }, "authenticated": { "type": "boolean", "description": "Whether requests carried a token." }, "destructiveProbes": { "type": "boolean", "description": "Whether real writes were attempted." }, "strict": { "type": "boolean", "description": "Whether warnings and notes fail." }, "only": { "type": "array", "items": { "type": "string" }, "description": "Selection of checks, as given." }, "skip": { "type": "array", "items": { "type": "string" }, "description": "Checks left out, as given." }, "baseline": { "type": "boolean", "description": "Whether known departures were waived by a baseline." }, "maxStatements": { "type": "number", "description": "The most requests that were allowed." }, "maxRows": { "type": "number", "description": "The most rows that a LIMIT was allowed to ask for." }, "maxDurationMs": { "type": "number", "description": "The longest the run was allowed to take." }, "evidence": { "type": "string", "enum": ["hashed", "full"], "description": "Whether row values are hidden (hashed) or shown, answers included (full)." }, "seeded": { "title": "SeededRun", "description": "The simulated plant that the target was said to hold, where it was.", "type": "object", "properties": { "seed": { "type": "number", "description": "Seed of the plant, and of the generated statements." }, "scale": { "type": "number", "description": "Scale of the plant." }, "fuzz": { "type": "number", "description": "How many statements were generated." } }, "required": ["seed", "scale", "fuzz"] } }, "required": ["timeLimitMs", "authenticated", "destructiveProbes", "strict", "only", "skip"] }, "counts": { "title": "OutcomeCounts", "description": "Checks by outcome.", "type": "object", "properties": { "pass": { "type": "number" }, "fail": { "type": "number" }, "warn": { "type": "number" }, "observed": { "type": "number" }, "notExercised": { "type": "number" }, "inconclusive": { "type": "number" }, "waived": { "type": "number" }, "error": { "type": "number" } }, "required": ["pass", "fail", "warn", "observed", "notExercised", "inconclusive", "waived", "error"] }, "checks": { "description": "One entry for every check that was selected, in the order of the requirements.", "type": "array", "items": { "title": "CheckResult", "description": "What one check found.", "type": "object", "properties": { "id": { "type": "string", "description": "Stable id of the check." }, "requirement": { "type": "string", "description": "Id of the requirement it tests." }, "level": { "type": "string", "enum": ["must", "should", "observe"], "description": "Level of the requirement." }, "clause": { "type": "string", "description": "Where the contract says it." }, "title": { "type": "string", "description": "What the target has to do." }, "outcome": { "title": "Outcome", "type": "string", "enum": ["pass", "fail", "warn", "observed", "not-exercised", "inconclusive", "waived", "error"], "description": "What came out." }, "message": { "type": "string", "description": "What was compared, or why not." }, "notes": { "type": "array", "items": { "type": "string" }, "description": "Remarks that change no outcome." }, "waiver": { "title": "AppliedWaiver", "description": "Why the failure is accepted, where a baseline says so.", "type": "object", "properties": { "reason": { "type": "string", "description": "The reason that the baseline gives." }, "expires": { "type": "string", "description": "The last day on which it is accepted." } }, "required": ["reason"] }, "expected": { "type": "string", "description": "What the contract asks for, where it was not met." }, "actual": { "type": "string", "description": "What was seen instead." }, "curl": { "type": "string", "description": "A command that shows it again; the token is a variable." }, "evidence": { "description": "The exchanges the finding rests on.", "type": "array", "items": { "title": "Evidence", "description": "One exchange. Bodies are given by their hash, and by their content only if asked for.", "type": "object", "properties": { "request": { "type": "string", "description": "The request body as sent, shortened." }, "status": { "type": "number", "description": "HTTP status; 0 where none came." }, "bytes": { "type": "number", "description": "Length of the response body in bytes." }, "sha256": { "type": "string", "description": "Hash of the response body." }, "durationMs": { "type": "number", "description": "Time to the whole response in milliseconds." }, "body": { "type": "string", "description": "The response body, cut after 64 KiB; only with full evidence." } }, "required": ["request", "status", "bytes", "sha256", "durationMs"] } }, "durationMs": { "type": "number", "description": "Length of the check in milliseconds." } }, "required": ["id", "requirement", "level", "clause", "title", "outcome", "message", "evidence", "durationMs"] } }, "observations": { "description": "What was seen where the contract is silent, by the id of the silence. Nothing in it is right or wrong.", "type": "object", "additionalProperties": { "title": "Observation", "description": "What the target does in one silence of the contract.", "type": "object", "properties": { "knob": { "type": "string", "description": "Name of the setting of the reference server." }, "variant": { "type": "string", "description": "The registered way that it is; absent where it is none of them or could not be told." }, "seen": { "type": "string", "description": "What was seen, without values of rows." } }, "required": ["knob", "seen"] } }, "notObserved": { "description": "Why nothing is known about the other silences, by their id. Empty where none was looked at.", "type": "object", "additionalProperties": { "type": "string" } }, "dataQuality": { "description": "What a bioprocess engineer would say of the rows that the checks have read. None of it changes an outcome or the verdict.", "type": "array", "items": { "title": "DataQualityNote", "description": "How many rows meet one expectation.", "type": "object", "properties": { "id": { "type": "string", "description": "Stable id of the expectation, P1 and so on." }, "title": { "type": "string", "description": "What is expected." }, "rows": { "type": "number", "description": "How many rows it was held against. Where that is 0, nothing is known." }, "violations": { "type": "number", "description": "How many of them do not meet it." }, "examples": { "type": "array", "items": { "type": "string" }, "description": "The first of them, row values only by their shape unless evidence is full." } }, "required": ["id", "title", "rows", "violations", "examples"] } } }, "required": ["suite", "contract", "target", "verdict", "reasons", "startedAt", "durationMs", "statements", "options", "counts", "checks", "observations"] };
-function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate42.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validate_report = validate43;
+var schema59 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/report.schema.json", "title": "ConformanceReport", "description": "What the conformance suite found out about one target.", "type": "object", "properties": { "suite": { "title": "SuiteIdentity", "description": "Which suite judged.", "type": "object", "properties": { "name": { "type": "string", "description": "Name of the suite." }, "version": { "type": "string", "description": "Version of the suite." } }, "required": ["name", "version"] }, "contract": { "title": "ContractIdentity", "description": "Which contract, and so which set of requirements, was judged.", "type": "object", "properties": { "version": { "type": "string", "description": "Version of the contract." } }, "required": ["version"] }, "target": { "title": "ConformanceTarget", "description": "Who was judged.", "type": "object", "properties": { "baseUrl": { "type": "string", "description": "Base URL of the target, without secrets." } }, "required": ["baseUrl"] }, "verdict": { "title": "Verdict", "description": "The one-word result.", "type": "string", "enum": ["conformant", "conformant-with-waivers", "incomplete", "non-conformant", "unreachable", "suite-error"] }, "reasons": { "description": "Why the verdict is not `conformant`: one sentence each, waivers included. Empty when it is.", "type": "array", "items": { "type": "string" } }, "notes": { "description": "What else is to be known of the run: pauses the target asked for, renewed tokens.", "type": "array", "items": { "type": "string" } }, "startedAt": { "type": "string", "format": "iso8601-zoned", "description": "When the run began, UTC." }, "durationMs": { "type": "number", "description": "Length of the run in milliseconds." }, "statements": { "type": "number", "description": "Requests sent to the endpoint, retries included." }, "options": { "title": "RunOptions", "description": "What the run was asked to do, as far as it can change the verdict.", "type": "object", "properties": { "timeLimitMs": { "type": "number", "description": "Execution limit the target was held to, in milliseconds." }, "authenticated": { "type": "boolean", "description": "Whether requests carried a token." }, "destructiveProbes": { "type": "boolean", "description": "Whether real writes were attempted." }, "strict": { "type": "boolean", "description": "Whether warnings and notes fail." }, "only": { "type": "array", "items": { "type": "string" }, "description": "Selection of checks, as given." }, "skip": { "type": "array", "items": { "type": "string" }, "description": "Checks left out, as given." }, "baseline": { "type": "boolean", "description": "Whether known departures were waived by a baseline." }, "maxStatements": { "type": "number", "description": "The most requests that were allowed." }, "maxRows": { "type": "number", "description": "The most rows that a LIMIT was allowed to ask for." }, "maxDurationMs": { "type": "number", "description": "The longest the run was allowed to take." }, "evidence": { "type": "string", "enum": ["hashed", "full"], "description": "Whether row values are hidden (hashed) or shown, answers included (full)." }, "seeded": { "title": "SeededRun", "description": "The simulated plant that the target was said to hold, where it was.", "type": "object", "properties": { "seed": { "type": "number", "description": "Seed of the plant, and of the generated statements." }, "scale": { "type": "number", "description": "Scale of the plant." }, "fuzz": { "type": "number", "description": "How many statements were generated." } }, "required": ["seed", "scale", "fuzz"] } }, "required": ["timeLimitMs", "authenticated", "destructiveProbes", "strict", "only", "skip"] }, "counts": { "title": "OutcomeCounts", "description": "Checks by outcome.", "type": "object", "properties": { "pass": { "type": "number" }, "fail": { "type": "number" }, "warn": { "type": "number" }, "observed": { "type": "number" }, "notExercised": { "type": "number" }, "inconclusive": { "type": "number" }, "waived": { "type": "number" }, "error": { "type": "number" } }, "required": ["pass", "fail", "warn", "observed", "notExercised", "inconclusive", "waived", "error"] }, "checks": { "description": "One entry for every check that was selected, in the order of the requirements.", "type": "array", "items": { "title": "CheckResult", "description": "What one check found.", "type": "object", "properties": { "id": { "type": "string", "description": "Stable id of the check." }, "requirement": { "type": "string", "description": "Id of the requirement it tests." }, "level": { "type": "string", "enum": ["must", "should", "observe"], "description": "Level of the requirement." }, "clause": { "type": "string", "description": "Where the contract says it." }, "title": { "type": "string", "description": "What the target has to do." }, "outcome": { "title": "Outcome", "type": "string", "enum": ["pass", "fail", "warn", "observed", "not-exercised", "inconclusive", "waived", "error"], "description": "What came out." }, "message": { "type": "string", "description": "What was compared, or why not." }, "notes": { "type": "array", "items": { "type": "string" }, "description": "Remarks that change no outcome." }, "waiver": { "title": "AppliedWaiver", "description": "Why the failure is accepted, where a baseline says so.", "type": "object", "properties": { "reason": { "type": "string", "description": "The reason that the baseline gives." }, "expires": { "type": "string", "description": "The last day on which it is accepted." } }, "required": ["reason"] }, "expected": { "type": "string", "description": "What the contract asks for, where it was not met." }, "actual": { "type": "string", "description": "What was seen instead." }, "curl": { "type": "string", "description": "A command that shows it again; the token is a variable." }, "evidence": { "description": "The exchanges the finding rests on.", "type": "array", "items": { "title": "Evidence", "description": "One exchange. Bodies are given by their hash, and by their content only if asked for.", "type": "object", "properties": { "request": { "type": "string", "description": "The request body as sent, shortened." }, "status": { "type": "number", "description": "HTTP status; 0 where none came." }, "bytes": { "type": "number", "description": "Length of the response body in bytes." }, "sha256": { "type": "string", "description": "Hash of the response body." }, "durationMs": { "type": "number", "description": "Time to the whole response in milliseconds." }, "body": { "type": "string", "description": "The response body, cut after 64 KiB; only with full evidence." } }, "required": ["request", "status", "bytes", "sha256", "durationMs"] } }, "durationMs": { "type": "number", "description": "Length of the check in milliseconds." } }, "required": ["id", "requirement", "level", "clause", "title", "outcome", "message", "evidence", "durationMs"] } }, "observations": { "description": "What was seen where the contract is silent, by the id of the silence. Nothing in it is right or wrong.", "type": "object", "additionalProperties": { "title": "Observation", "description": "What the target does in one silence of the contract.", "type": "object", "properties": { "knob": { "type": "string", "description": "Name of the setting of the reference server." }, "variant": { "type": "string", "description": "The registered way that it is; absent where it is none of them or could not be told." }, "seen": { "type": "string", "description": "What was seen, without values of rows." } }, "required": ["knob", "seen"] } }, "notObserved": { "description": "Why nothing is known about the other silences, by their id. Empty where none was looked at.", "type": "object", "additionalProperties": { "type": "string" } }, "dataQuality": { "description": "What a bioprocess engineer would say of the rows that the checks have read. None of it changes an outcome or the verdict.", "type": "array", "items": { "title": "DataQualityNote", "description": "How many rows meet one expectation.", "type": "object", "properties": { "id": { "type": "string", "description": "Stable id of the expectation, P1 and so on." }, "title": { "type": "string", "description": "What is expected." }, "rows": { "type": "number", "description": "How many rows it was held against. Where that is 0, nothing is known." }, "violations": { "type": "number", "description": "How many of them do not meet it." }, "examples": { "type": "array", "items": { "type": "string" }, "description": "The first of them, row values only by their shape unless evidence is full." } }, "required": ["id", "title", "rows", "violations", "examples"] } } }, "required": ["suite", "contract", "target", "verdict", "reasons", "startedAt", "durationMs", "statements", "options", "counts", "checks", "observations"] };
+function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate42.evaluated;
+  const evaluated0 = validate43.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -4427,7 +4971,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
       if (!(data7 === "conformant" || data7 === "conformant-with-waivers" || data7 === "incomplete" || data7 === "non-conformant" || data7 === "unreachable" || data7 === "suite-error")) {
-        const err24 = { instancePath: instancePath + "/verdict", schemaPath: "#/properties/verdict/enum", keyword: "enum", params: { allowedValues: schema58.properties.verdict.enum }, message: "must be equal to one of the allowed values" };
+        const err24 = { instancePath: instancePath + "/verdict", schemaPath: "#/properties/verdict/enum", keyword: "enum", params: { allowedValues: schema59.properties.verdict.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err24];
         } else {
@@ -4743,7 +5287,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
           if (!(data28 === "hashed" || data28 === "full")) {
-            const err52 = { instancePath: instancePath + "/options/evidence", schemaPath: "#/properties/options/properties/evidence/enum", keyword: "enum", params: { allowedValues: schema58.properties.options.properties.evidence.enum }, message: "must be equal to one of the allowed values" };
+            const err52 = { instancePath: instancePath + "/options/evidence", schemaPath: "#/properties/options/properties/evidence/enum", keyword: "enum", params: { allowedValues: schema59.properties.options.properties.evidence.enum }, message: "must be equal to one of the allowed values" };
             if (vErrors === null) {
               vErrors = [err52];
             } else {
@@ -5141,7 +5685,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
               if (!(data46 === "must" || data46 === "should" || data46 === "observe")) {
-                const err90 = { instancePath: instancePath + "/checks/" + i4 + "/level", schemaPath: "#/properties/checks/items/properties/level/enum", keyword: "enum", params: { allowedValues: schema58.properties.checks.items.properties.level.enum }, message: "must be equal to one of the allowed values" };
+                const err90 = { instancePath: instancePath + "/checks/" + i4 + "/level", schemaPath: "#/properties/checks/items/properties/level/enum", keyword: "enum", params: { allowedValues: schema59.properties.checks.items.properties.level.enum }, message: "must be equal to one of the allowed values" };
                 if (vErrors === null) {
                   vErrors = [err90];
                 } else {
@@ -5184,7 +5728,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
               if (!(data49 === "pass" || data49 === "fail" || data49 === "warn" || data49 === "observed" || data49 === "not-exercised" || data49 === "inconclusive" || data49 === "waived" || data49 === "error")) {
-                const err94 = { instancePath: instancePath + "/checks/" + i4 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/enum", keyword: "enum", params: { allowedValues: schema58.properties.checks.items.properties.outcome.enum }, message: "must be equal to one of the allowed values" };
+                const err94 = { instancePath: instancePath + "/checks/" + i4 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/enum", keyword: "enum", params: { allowedValues: schema59.properties.checks.items.properties.outcome.enum }, message: "must be equal to one of the allowed values" };
                 if (vErrors === null) {
                   vErrors = [err94];
                 } else {
@@ -5732,16 +6276,16 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate42.errors = vErrors;
+  validate43.errors = vErrors;
   return errors === 0;
 }
-validate42.evaluated = { "props": { "suite": true, "contract": true, "target": true, "verdict": true, "reasons": true, "notes": true, "startedAt": true, "durationMs": true, "statements": true, "options": true, "counts": true, "checks": true, "observations": true, "notObserved": true, "dataQuality": true }, "dynamicProps": false, "dynamicItems": false };
-var validate_request = validate43;
-function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate43.evaluated = { "props": { "suite": true, "contract": true, "target": true, "verdict": true, "reasons": true, "notes": true, "startedAt": true, "durationMs": true, "statements": true, "options": true, "counts": true, "checks": true, "observations": true, "notObserved": true, "dataQuality": true }, "dynamicProps": false, "dynamicItems": false };
+var validate_request = validate44;
+function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate43.evaluated;
+  const evaluated0 = validate44.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5778,22 +6322,20 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate43.errors = vErrors;
+  validate44.errors = vErrors;
   return errors === 0;
 }
-validate43.evaluated = { "props": { "statement": true }, "dynamicProps": false, "dynamicItems": false };
-var validate_requirements = validate44;
-var schema60 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/requirements.schema.json", "title": "RequirementRegister", "description": "Every sentence of the contract that can be tested, in the order of the suite. Levels come from here and from nowhere else.", "type": "array", "items": { "type": "object", "additionalProperties": false, "properties": { "id": { "type": "string", "description": "Stable name. A part after the colon names a view, or a second entry of another level for the same sentence.", "pattern": "^REQ-[A-Z0-9]+(-[A-Z0-9]+)*(:(v_[a-z_]+|should))?$" }, "clause": { "type": "object", "description": "Where in the contract the sentence stands.", "additionalProperties": false, "properties": { "section": { "type": "string", "description": "Path of headings, then the rule, table row or list item; several places are separated by semicolons.", "minLength": 1 }, "lines": { "type": "string", "description": "Lines of the contract document: numbers and ranges, ascending, separated by commas.", "pattern": "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$" } }, "required": ["section", "lines"] }, "side": { "type": "string", "description": "Whom the sentence binds. Entries of the client are never scored.", "enum": ["server", "client"] }, "level": { "type": "string", "description": "must: the contract states it. should: it follows from the contract. observe: the contract is silent, or nothing can be told from outside.", "enum": ["must", "should", "observe"] }, "text": { "type": "string", "description": "The requirement in one sentence.", "pattern": "^[^\\n]+\\.$" }, "check": { "type": "string", "description": "What the suite sends and compares, what passes and what does not.", "pattern": "^[^\\n]+\\.$" }, "rows": { "type": "string", "description": "What the target has to hold before the sentence can be tested: a number of rows, points of a series, event records, or rows on both sides of a bound.", "enum": ["none", "1", "2", "points", "events", "both sides"] }, "conditional": { "const": true, "description": "The contract does not show how to bring the subject about: a target where it never occurs is not held up by this entry." }, "note": { "type": "string", "description": "Why the entry is as it is.", "minLength": 1 } }, "required": ["id", "clause", "side", "level", "text", "check", "rows"] } };
-var func1 = Object.prototype.hasOwnProperty;
-var func2 = require_ucs2length().default;
-var pattern6 = new RegExp("^REQ-[A-Z0-9]+(-[A-Z0-9]+)*(:(v_[a-z_]+|should))?$", "u");
-var pattern7 = new RegExp("^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$", "u");
-var pattern8 = new RegExp("^[^\\n]+\\.$", "u");
-function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate44.evaluated = { "props": { "statement": true }, "dynamicProps": false, "dynamicItems": false };
+var validate_requirements = validate45;
+var schema61 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/requirements.schema.json", "title": "RequirementRegister", "description": "Every sentence of the contract that can be tested, in the order of the suite. Levels come from here and from nowhere else.", "type": "array", "items": { "type": "object", "additionalProperties": false, "properties": { "id": { "type": "string", "description": "Stable name. A part after the colon names a view, or a second entry of another level for the same sentence.", "pattern": "^REQ-[A-Z0-9]+(-[A-Z0-9]+)*(:(v_[a-z_]+|should))?$" }, "clause": { "type": "object", "description": "Where in the contract the sentence stands.", "additionalProperties": false, "properties": { "section": { "type": "string", "description": "Path of headings, then the rule, table row or list item; several places are separated by semicolons.", "minLength": 1 }, "lines": { "type": "string", "description": "Lines of the contract document: numbers and ranges, ascending, separated by commas.", "pattern": "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$" } }, "required": ["section", "lines"] }, "side": { "type": "string", "description": "Whom the sentence binds. Entries of the client are never scored.", "enum": ["server", "client"] }, "level": { "type": "string", "description": "must: the contract states it. should: it follows from the contract. observe: the contract is silent, or nothing can be told from outside.", "enum": ["must", "should", "observe"] }, "text": { "type": "string", "description": "The requirement in one sentence.", "pattern": "^[^\\n]+\\.$" }, "check": { "type": "string", "description": "What the suite sends and compares, what passes and what does not.", "pattern": "^[^\\n]+\\.$" }, "rows": { "type": "string", "description": "What the target has to hold before the sentence can be tested: a number of rows, points of a series, event records, or rows on both sides of a bound.", "enum": ["none", "1", "2", "points", "events", "both sides"] }, "conditional": { "const": true, "description": "The contract does not show how to bring the subject about: a target where it never occurs is not held up by this entry." }, "note": { "type": "string", "description": "Why the entry is as it is.", "minLength": 1 } }, "required": ["id", "clause", "side", "level", "text", "check", "rows"] } };
+var func7 = Object.prototype.hasOwnProperty;
+var pattern10 = new RegExp("^REQ-[A-Z0-9]+(-[A-Z0-9]+)*(:(v_[a-z_]+|should))?$", "u");
+var pattern12 = new RegExp("^[^\\n]+\\.$", "u");
+function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate44.evaluated;
+  const evaluated0 = validate45.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5869,7 +6411,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         for (const key0 in data0) {
-          if (!func1.call(schema60.items.properties, key0)) {
+          if (!func7.call(schema61.items.properties, key0)) {
             const err7 = { instancePath: instancePath + "/" + i0, schemaPath: "#/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
             if (vErrors === null) {
               vErrors = [err7];
@@ -5882,7 +6424,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
         if (data0.id !== void 0) {
           let data1 = data0.id;
           if (typeof data1 === "string") {
-            if (!pattern6.test(data1)) {
+            if (!pattern10.test(data1)) {
               const err8 = { instancePath: instancePath + "/" + i0 + "/id", schemaPath: "#/items/properties/id/pattern", keyword: "pattern", params: { pattern: "^REQ-[A-Z0-9]+(-[A-Z0-9]+)*(:(v_[a-z_]+|should))?$" }, message: 'must match pattern "^REQ-[A-Z0-9]+(-[A-Z0-9]+)*(:(v_[a-z_]+|should))?$"' };
               if (vErrors === null) {
                 vErrors = [err8];
@@ -5936,7 +6478,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
             if (data2.section !== void 0) {
               let data3 = data2.section;
               if (typeof data3 === "string") {
-                if (func2(data3) < 1) {
+                if (func1(data3) < 1) {
                   const err13 = { instancePath: instancePath + "/" + i0 + "/clause/section", schemaPath: "#/items/properties/clause/properties/section/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   if (vErrors === null) {
                     vErrors = [err13];
@@ -5999,7 +6541,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
           if (!(data5 === "server" || data5 === "client")) {
-            const err19 = { instancePath: instancePath + "/" + i0 + "/side", schemaPath: "#/items/properties/side/enum", keyword: "enum", params: { allowedValues: schema60.items.properties.side.enum }, message: "must be equal to one of the allowed values" };
+            const err19 = { instancePath: instancePath + "/" + i0 + "/side", schemaPath: "#/items/properties/side/enum", keyword: "enum", params: { allowedValues: schema61.items.properties.side.enum }, message: "must be equal to one of the allowed values" };
             if (vErrors === null) {
               vErrors = [err19];
             } else {
@@ -6020,7 +6562,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
           if (!(data6 === "must" || data6 === "should" || data6 === "observe")) {
-            const err21 = { instancePath: instancePath + "/" + i0 + "/level", schemaPath: "#/items/properties/level/enum", keyword: "enum", params: { allowedValues: schema60.items.properties.level.enum }, message: "must be equal to one of the allowed values" };
+            const err21 = { instancePath: instancePath + "/" + i0 + "/level", schemaPath: "#/items/properties/level/enum", keyword: "enum", params: { allowedValues: schema61.items.properties.level.enum }, message: "must be equal to one of the allowed values" };
             if (vErrors === null) {
               vErrors = [err21];
             } else {
@@ -6032,7 +6574,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
         if (data0.text !== void 0) {
           let data7 = data0.text;
           if (typeof data7 === "string") {
-            if (!pattern8.test(data7)) {
+            if (!pattern12.test(data7)) {
               const err22 = { instancePath: instancePath + "/" + i0 + "/text", schemaPath: "#/items/properties/text/pattern", keyword: "pattern", params: { pattern: "^[^\\n]+\\.$" }, message: 'must match pattern "^[^\\n]+\\.$"' };
               if (vErrors === null) {
                 vErrors = [err22];
@@ -6054,7 +6596,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
         if (data0.check !== void 0) {
           let data8 = data0.check;
           if (typeof data8 === "string") {
-            if (!pattern8.test(data8)) {
+            if (!pattern12.test(data8)) {
               const err24 = { instancePath: instancePath + "/" + i0 + "/check", schemaPath: "#/items/properties/check/pattern", keyword: "pattern", params: { pattern: "^[^\\n]+\\.$" }, message: 'must match pattern "^[^\\n]+\\.$"' };
               if (vErrors === null) {
                 vErrors = [err24];
@@ -6085,7 +6627,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
           if (!(data9 === "none" || data9 === "1" || data9 === "2" || data9 === "points" || data9 === "events" || data9 === "both sides")) {
-            const err27 = { instancePath: instancePath + "/" + i0 + "/rows", schemaPath: "#/items/properties/rows/enum", keyword: "enum", params: { allowedValues: schema60.items.properties.rows.enum }, message: "must be equal to one of the allowed values" };
+            const err27 = { instancePath: instancePath + "/" + i0 + "/rows", schemaPath: "#/items/properties/rows/enum", keyword: "enum", params: { allowedValues: schema61.items.properties.rows.enum }, message: "must be equal to one of the allowed values" };
             if (vErrors === null) {
               vErrors = [err27];
             } else {
@@ -6108,7 +6650,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
         if (data0.note !== void 0) {
           let data11 = data0.note;
           if (typeof data11 === "string") {
-            if (func2(data11) < 1) {
+            if (func1(data11) < 1) {
               const err29 = { instancePath: instancePath + "/" + i0 + "/note", schemaPath: "#/items/properties/note/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               if (vErrors === null) {
                 vErrors = [err29];
@@ -6146,573 +6688,6 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate44.errors = vErrors;
-  return errors === 0;
-}
-validate44.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-var validate_undocumented = validate45;
-var schema61 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/undocumented.schema.json", "title": "UndocumentedRegister", "description": "Every silence of the contract, with the ways in which services fill it. Drives the probes of the suite, the knobs of the reference server and the mutants.", "type": "array", "items": { "type": "object", "additionalProperties": false, "properties": { "id": { "type": "string", "description": "Stable name.", "pattern": "^NS-[0-9]{2}$" }, "knob": { "type": ["string", "null"], "description": "The name under which the reference server lets one choose a variant. Null: there is nothing to choose.", "pattern": "^[A-Za-z_]+(\\.[A-Za-z_]+)+$" }, "clause": { "type": "object", "description": "Where the contract is silent.", "additionalProperties": false, "properties": { "section": { "type": "string", "description": "Path of headings, then the rule, table row or list item; several places are separated by semicolons.", "minLength": 1 }, "lines": { "type": "string", "description": "Lines of the contract document: numbers and ranges, ascending, separated by commas.", "pattern": "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$" } }, "required": ["section", "lines"] }, "text": { "type": "string", "description": "What is not shown.", "minLength": 1 }, "probe": { "type": "string", "description": "How the suite finds out what a service does; a statement or a body where one is enough.", "minLength": 1 }, "default": { "type": "string", "description": "The slug of the variant that the reference server shows unless told otherwise.", "minLength": 1 }, "variants": { "type": "array", "description": "The ways in which services fill the silence.", "minItems": 1, "items": { "type": "object", "additionalProperties": false, "properties": { "slug": { "type": "string", "description": "Short name, unique within the entry.", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "text": { "type": "string", "description": "What a service with this variant does.", "minLength": 1 }, "standing": { "type": "string", "description": "neutral: never fails or warns a service. warns: the named requirement warns. departs: the named requirement fails.", "enum": ["neutral", "warns", "departs"] }, "requirement": { "type": "string", "description": "Id of the requirement that warns or fails; the name of a family of views stands for any of its views.", "pattern": "^REQ-" } }, "required": ["slug", "text", "standing"], "if": { "properties": { "standing": { "const": "neutral" } } }, "then": { "properties": { "requirement": { "not": {} } } }, "else": { "properties": { "requirement": { "type": "string" } }, "required": ["requirement"] } } } }, "required": ["id", "knob", "clause", "text", "probe", "default", "variants"] } };
-var pattern10 = new RegExp("^NS-[0-9]{2}$", "u");
-var pattern11 = new RegExp("^[A-Za-z_]+(\\.[A-Za-z_]+)+$", "u");
-var pattern13 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
-var pattern14 = new RegExp("^REQ-", "u");
-function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate45.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (Array.isArray(data)) {
-    const len0 = data.length;
-    for (let i0 = 0; i0 < len0; i0++) {
-      let data0 = data[i0];
-      if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-        if (data0.id === void 0) {
-          const err0 = { instancePath: instancePath + "/" + i0, schemaPath: "#/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'" };
-          if (vErrors === null) {
-            vErrors = [err0];
-          } else {
-            vErrors.push(err0);
-          }
-          errors++;
-        }
-        if (data0.knob === void 0) {
-          const err1 = { instancePath: instancePath + "/" + i0, schemaPath: "#/items/required", keyword: "required", params: { missingProperty: "knob" }, message: "must have required property 'knob'" };
-          if (vErrors === null) {
-            vErrors = [err1];
-          } else {
-            vErrors.push(err1);
-          }
-          errors++;
-        }
-        if (data0.clause === void 0) {
-          const err2 = { instancePath: instancePath + "/" + i0, schemaPath: "#/items/required", keyword: "required", params: { missingProperty: "clause" }, message: "must have required property 'clause'" };
-          if (vErrors === null) {
-            vErrors = [err2];
-          } else {
-            vErrors.push(err2);
-          }
-          errors++;
-        }
-        if (data0.text === void 0) {
-          const err3 = { instancePath: instancePath + "/" + i0, schemaPath: "#/items/required", keyword: "required", params: { missingProperty: "text" }, message: "must have required property 'text'" };
-          if (vErrors === null) {
-            vErrors = [err3];
-          } else {
-            vErrors.push(err3);
-          }
-          errors++;
-        }
-        if (data0.probe === void 0) {
-          const err4 = { instancePath: instancePath + "/" + i0, schemaPath: "#/items/required", keyword: "required", params: { missingProperty: "probe" }, message: "must have required property 'probe'" };
-          if (vErrors === null) {
-            vErrors = [err4];
-          } else {
-            vErrors.push(err4);
-          }
-          errors++;
-        }
-        if (data0.default === void 0) {
-          const err5 = { instancePath: instancePath + "/" + i0, schemaPath: "#/items/required", keyword: "required", params: { missingProperty: "default" }, message: "must have required property 'default'" };
-          if (vErrors === null) {
-            vErrors = [err5];
-          } else {
-            vErrors.push(err5);
-          }
-          errors++;
-        }
-        if (data0.variants === void 0) {
-          const err6 = { instancePath: instancePath + "/" + i0, schemaPath: "#/items/required", keyword: "required", params: { missingProperty: "variants" }, message: "must have required property 'variants'" };
-          if (vErrors === null) {
-            vErrors = [err6];
-          } else {
-            vErrors.push(err6);
-          }
-          errors++;
-        }
-        for (const key0 in data0) {
-          if (!(key0 === "id" || key0 === "knob" || key0 === "clause" || key0 === "text" || key0 === "probe" || key0 === "default" || key0 === "variants")) {
-            const err7 = { instancePath: instancePath + "/" + i0, schemaPath: "#/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-            if (vErrors === null) {
-              vErrors = [err7];
-            } else {
-              vErrors.push(err7);
-            }
-            errors++;
-          }
-        }
-        if (data0.id !== void 0) {
-          let data1 = data0.id;
-          if (typeof data1 === "string") {
-            if (!pattern10.test(data1)) {
-              const err8 = { instancePath: instancePath + "/" + i0 + "/id", schemaPath: "#/items/properties/id/pattern", keyword: "pattern", params: { pattern: "^NS-[0-9]{2}$" }, message: 'must match pattern "^NS-[0-9]{2}$"' };
-              if (vErrors === null) {
-                vErrors = [err8];
-              } else {
-                vErrors.push(err8);
-              }
-              errors++;
-            }
-          } else {
-            const err9 = { instancePath: instancePath + "/" + i0 + "/id", schemaPath: "#/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            if (vErrors === null) {
-              vErrors = [err9];
-            } else {
-              vErrors.push(err9);
-            }
-            errors++;
-          }
-        }
-        if (data0.knob !== void 0) {
-          let data2 = data0.knob;
-          if (typeof data2 !== "string" && data2 !== null) {
-            const err10 = { instancePath: instancePath + "/" + i0 + "/knob", schemaPath: "#/items/properties/knob/type", keyword: "type", params: { type: schema61.items.properties.knob.type }, message: "must be string,null" };
-            if (vErrors === null) {
-              vErrors = [err10];
-            } else {
-              vErrors.push(err10);
-            }
-            errors++;
-          }
-          if (typeof data2 === "string") {
-            if (!pattern11.test(data2)) {
-              const err11 = { instancePath: instancePath + "/" + i0 + "/knob", schemaPath: "#/items/properties/knob/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_]+(\\.[A-Za-z_]+)+$" }, message: 'must match pattern "^[A-Za-z_]+(\\.[A-Za-z_]+)+$"' };
-              if (vErrors === null) {
-                vErrors = [err11];
-              } else {
-                vErrors.push(err11);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data0.clause !== void 0) {
-          let data3 = data0.clause;
-          if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-            if (data3.section === void 0) {
-              const err12 = { instancePath: instancePath + "/" + i0 + "/clause", schemaPath: "#/items/properties/clause/required", keyword: "required", params: { missingProperty: "section" }, message: "must have required property 'section'" };
-              if (vErrors === null) {
-                vErrors = [err12];
-              } else {
-                vErrors.push(err12);
-              }
-              errors++;
-            }
-            if (data3.lines === void 0) {
-              const err13 = { instancePath: instancePath + "/" + i0 + "/clause", schemaPath: "#/items/properties/clause/required", keyword: "required", params: { missingProperty: "lines" }, message: "must have required property 'lines'" };
-              if (vErrors === null) {
-                vErrors = [err13];
-              } else {
-                vErrors.push(err13);
-              }
-              errors++;
-            }
-            for (const key1 in data3) {
-              if (!(key1 === "section" || key1 === "lines")) {
-                const err14 = { instancePath: instancePath + "/" + i0 + "/clause", schemaPath: "#/items/properties/clause/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-                if (vErrors === null) {
-                  vErrors = [err14];
-                } else {
-                  vErrors.push(err14);
-                }
-                errors++;
-              }
-            }
-            if (data3.section !== void 0) {
-              let data4 = data3.section;
-              if (typeof data4 === "string") {
-                if (func2(data4) < 1) {
-                  const err15 = { instancePath: instancePath + "/" + i0 + "/clause/section", schemaPath: "#/items/properties/clause/properties/section/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  if (vErrors === null) {
-                    vErrors = [err15];
-                  } else {
-                    vErrors.push(err15);
-                  }
-                  errors++;
-                }
-              } else {
-                const err16 = { instancePath: instancePath + "/" + i0 + "/clause/section", schemaPath: "#/items/properties/clause/properties/section/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err16];
-                } else {
-                  vErrors.push(err16);
-                }
-                errors++;
-              }
-            }
-            if (data3.lines !== void 0) {
-              let data5 = data3.lines;
-              if (typeof data5 === "string") {
-                if (!pattern7.test(data5)) {
-                  const err17 = { instancePath: instancePath + "/" + i0 + "/clause/lines", schemaPath: "#/items/properties/clause/properties/lines/pattern", keyword: "pattern", params: { pattern: "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$" }, message: 'must match pattern "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$"' };
-                  if (vErrors === null) {
-                    vErrors = [err17];
-                  } else {
-                    vErrors.push(err17);
-                  }
-                  errors++;
-                }
-              } else {
-                const err18 = { instancePath: instancePath + "/" + i0 + "/clause/lines", schemaPath: "#/items/properties/clause/properties/lines/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err18];
-                } else {
-                  vErrors.push(err18);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err19 = { instancePath: instancePath + "/" + i0 + "/clause", schemaPath: "#/items/properties/clause/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err19];
-            } else {
-              vErrors.push(err19);
-            }
-            errors++;
-          }
-        }
-        if (data0.text !== void 0) {
-          let data6 = data0.text;
-          if (typeof data6 === "string") {
-            if (func2(data6) < 1) {
-              const err20 = { instancePath: instancePath + "/" + i0 + "/text", schemaPath: "#/items/properties/text/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-              if (vErrors === null) {
-                vErrors = [err20];
-              } else {
-                vErrors.push(err20);
-              }
-              errors++;
-            }
-          } else {
-            const err21 = { instancePath: instancePath + "/" + i0 + "/text", schemaPath: "#/items/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            if (vErrors === null) {
-              vErrors = [err21];
-            } else {
-              vErrors.push(err21);
-            }
-            errors++;
-          }
-        }
-        if (data0.probe !== void 0) {
-          let data7 = data0.probe;
-          if (typeof data7 === "string") {
-            if (func2(data7) < 1) {
-              const err22 = { instancePath: instancePath + "/" + i0 + "/probe", schemaPath: "#/items/properties/probe/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-              if (vErrors === null) {
-                vErrors = [err22];
-              } else {
-                vErrors.push(err22);
-              }
-              errors++;
-            }
-          } else {
-            const err23 = { instancePath: instancePath + "/" + i0 + "/probe", schemaPath: "#/items/properties/probe/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            if (vErrors === null) {
-              vErrors = [err23];
-            } else {
-              vErrors.push(err23);
-            }
-            errors++;
-          }
-        }
-        if (data0.default !== void 0) {
-          let data8 = data0.default;
-          if (typeof data8 === "string") {
-            if (func2(data8) < 1) {
-              const err24 = { instancePath: instancePath + "/" + i0 + "/default", schemaPath: "#/items/properties/default/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-              if (vErrors === null) {
-                vErrors = [err24];
-              } else {
-                vErrors.push(err24);
-              }
-              errors++;
-            }
-          } else {
-            const err25 = { instancePath: instancePath + "/" + i0 + "/default", schemaPath: "#/items/properties/default/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            if (vErrors === null) {
-              vErrors = [err25];
-            } else {
-              vErrors.push(err25);
-            }
-            errors++;
-          }
-        }
-        if (data0.variants !== void 0) {
-          let data9 = data0.variants;
-          if (Array.isArray(data9)) {
-            if (data9.length < 1) {
-              const err26 = { instancePath: instancePath + "/" + i0 + "/variants", schemaPath: "#/items/properties/variants/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
-              if (vErrors === null) {
-                vErrors = [err26];
-              } else {
-                vErrors.push(err26);
-              }
-              errors++;
-            }
-            const len1 = data9.length;
-            for (let i1 = 0; i1 < len1; i1++) {
-              let data10 = data9[i1];
-              const _errs25 = errors;
-              let valid6 = true;
-              const _errs26 = errors;
-              if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
-                if (data10.standing !== void 0) {
-                  if ("neutral" !== data10.standing) {
-                    const err27 = {};
-                    if (vErrors === null) {
-                      vErrors = [err27];
-                    } else {
-                      vErrors.push(err27);
-                    }
-                    errors++;
-                  }
-                }
-              }
-              var _valid0 = _errs26 === errors;
-              errors = _errs25;
-              if (vErrors !== null) {
-                if (_errs25) {
-                  vErrors.length = _errs25;
-                } else {
-                  vErrors = null;
-                }
-              }
-              let ifClause0;
-              if (_valid0) {
-                const _errs28 = errors;
-                if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
-                  if (data10.requirement !== void 0) {
-                    const err28 = { instancePath: instancePath + "/" + i0 + "/variants/" + i1 + "/requirement", schemaPath: "#/items/properties/variants/items/then/properties/requirement/not", keyword: "not", params: {}, message: "must NOT be valid" };
-                    if (vErrors === null) {
-                      vErrors = [err28];
-                    } else {
-                      vErrors.push(err28);
-                    }
-                    errors++;
-                  }
-                }
-                var _valid0 = _errs28 === errors;
-                valid6 = _valid0;
-                if (valid6) {
-                  var props0 = {};
-                  props0.requirement = true;
-                  props0.standing = true;
-                }
-                ifClause0 = "then";
-              } else {
-                const _errs31 = errors;
-                if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
-                  if (data10.requirement === void 0) {
-                    const err29 = { instancePath: instancePath + "/" + i0 + "/variants/" + i1, schemaPath: "#/items/properties/variants/items/else/required", keyword: "required", params: { missingProperty: "requirement" }, message: "must have required property 'requirement'" };
-                    if (vErrors === null) {
-                      vErrors = [err29];
-                    } else {
-                      vErrors.push(err29);
-                    }
-                    errors++;
-                  }
-                  if (data10.requirement !== void 0) {
-                    if (typeof data10.requirement !== "string") {
-                      const err30 = { instancePath: instancePath + "/" + i0 + "/variants/" + i1 + "/requirement", schemaPath: "#/items/properties/variants/items/else/properties/requirement/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      if (vErrors === null) {
-                        vErrors = [err30];
-                      } else {
-                        vErrors.push(err30);
-                      }
-                      errors++;
-                    }
-                  }
-                }
-                var _valid0 = _errs31 === errors;
-                valid6 = _valid0;
-                if (valid6) {
-                  if (props0 !== true) {
-                    props0 = props0 || {};
-                    props0.requirement = true;
-                  }
-                }
-                ifClause0 = "else";
-              }
-              if (!valid6) {
-                const err31 = { instancePath: instancePath + "/" + i0 + "/variants/" + i1, schemaPath: "#/items/properties/variants/items/if", keyword: "if", params: { failingKeyword: ifClause0 }, message: 'must match "' + ifClause0 + '" schema' };
-                if (vErrors === null) {
-                  vErrors = [err31];
-                } else {
-                  vErrors.push(err31);
-                }
-                errors++;
-              }
-              if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
-                if (data10.slug === void 0) {
-                  const err32 = { instancePath: instancePath + "/" + i0 + "/variants/" + i1, schemaPath: "#/items/properties/variants/items/required", keyword: "required", params: { missingProperty: "slug" }, message: "must have required property 'slug'" };
-                  if (vErrors === null) {
-                    vErrors = [err32];
-                  } else {
-                    vErrors.push(err32);
-                  }
-                  errors++;
-                }
-                if (data10.text === void 0) {
-                  const err33 = { instancePath: instancePath + "/" + i0 + "/variants/" + i1, schemaPath: "#/items/properties/variants/items/required", keyword: "required", params: { missingProperty: "text" }, message: "must have required property 'text'" };
-                  if (vErrors === null) {
-                    vErrors = [err33];
-                  } else {
-                    vErrors.push(err33);
-                  }
-                  errors++;
-                }
-                if (data10.standing === void 0) {
-                  const err34 = { instancePath: instancePath + "/" + i0 + "/variants/" + i1, schemaPath: "#/items/properties/variants/items/required", keyword: "required", params: { missingProperty: "standing" }, message: "must have required property 'standing'" };
-                  if (vErrors === null) {
-                    vErrors = [err34];
-                  } else {
-                    vErrors.push(err34);
-                  }
-                  errors++;
-                }
-                for (const key2 in data10) {
-                  if (!(key2 === "slug" || key2 === "text" || key2 === "standing" || key2 === "requirement")) {
-                    const err35 = { instancePath: instancePath + "/" + i0 + "/variants/" + i1, schemaPath: "#/items/properties/variants/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
-                    if (vErrors === null) {
-                      vErrors = [err35];
-                    } else {
-                      vErrors.push(err35);
-                    }
-                    errors++;
-                  }
-                }
-                if (data10.slug !== void 0) {
-                  let data14 = data10.slug;
-                  if (typeof data14 === "string") {
-                    if (!pattern13.test(data14)) {
-                      const err36 = { instancePath: instancePath + "/" + i0 + "/variants/" + i1 + "/slug", schemaPath: "#/items/properties/variants/items/properties/slug/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]+(-[a-z0-9]+)*$" }, message: 'must match pattern "^[a-z0-9]+(-[a-z0-9]+)*$"' };
-                      if (vErrors === null) {
-                        vErrors = [err36];
-                      } else {
-                        vErrors.push(err36);
-                      }
-                      errors++;
-                    }
-                  } else {
-                    const err37 = { instancePath: instancePath + "/" + i0 + "/variants/" + i1 + "/slug", schemaPath: "#/items/properties/variants/items/properties/slug/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err37];
-                    } else {
-                      vErrors.push(err37);
-                    }
-                    errors++;
-                  }
-                }
-                if (data10.text !== void 0) {
-                  let data15 = data10.text;
-                  if (typeof data15 === "string") {
-                    if (func2(data15) < 1) {
-                      const err38 = { instancePath: instancePath + "/" + i0 + "/variants/" + i1 + "/text", schemaPath: "#/items/properties/variants/items/properties/text/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                      if (vErrors === null) {
-                        vErrors = [err38];
-                      } else {
-                        vErrors.push(err38);
-                      }
-                      errors++;
-                    }
-                  } else {
-                    const err39 = { instancePath: instancePath + "/" + i0 + "/variants/" + i1 + "/text", schemaPath: "#/items/properties/variants/items/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err39];
-                    } else {
-                      vErrors.push(err39);
-                    }
-                    errors++;
-                  }
-                }
-                if (data10.standing !== void 0) {
-                  let data16 = data10.standing;
-                  if (typeof data16 !== "string") {
-                    const err40 = { instancePath: instancePath + "/" + i0 + "/variants/" + i1 + "/standing", schemaPath: "#/items/properties/variants/items/properties/standing/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err40];
-                    } else {
-                      vErrors.push(err40);
-                    }
-                    errors++;
-                  }
-                  if (!(data16 === "neutral" || data16 === "warns" || data16 === "departs")) {
-                    const err41 = { instancePath: instancePath + "/" + i0 + "/variants/" + i1 + "/standing", schemaPath: "#/items/properties/variants/items/properties/standing/enum", keyword: "enum", params: { allowedValues: schema61.items.properties.variants.items.properties.standing.enum }, message: "must be equal to one of the allowed values" };
-                    if (vErrors === null) {
-                      vErrors = [err41];
-                    } else {
-                      vErrors.push(err41);
-                    }
-                    errors++;
-                  }
-                }
-                if (data10.requirement !== void 0) {
-                  let data17 = data10.requirement;
-                  if (typeof data17 === "string") {
-                    if (!pattern14.test(data17)) {
-                      const err42 = { instancePath: instancePath + "/" + i0 + "/variants/" + i1 + "/requirement", schemaPath: "#/items/properties/variants/items/properties/requirement/pattern", keyword: "pattern", params: { pattern: "^REQ-" }, message: 'must match pattern "^REQ-"' };
-                      if (vErrors === null) {
-                        vErrors = [err42];
-                      } else {
-                        vErrors.push(err42);
-                      }
-                      errors++;
-                    }
-                  } else {
-                    const err43 = { instancePath: instancePath + "/" + i0 + "/variants/" + i1 + "/requirement", schemaPath: "#/items/properties/variants/items/properties/requirement/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err43];
-                    } else {
-                      vErrors.push(err43);
-                    }
-                    errors++;
-                  }
-                }
-              } else {
-                const err44 = { instancePath: instancePath + "/" + i0 + "/variants/" + i1, schemaPath: "#/items/properties/variants/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                if (vErrors === null) {
-                  vErrors = [err44];
-                } else {
-                  vErrors.push(err44);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err45 = { instancePath: instancePath + "/" + i0 + "/variants", schemaPath: "#/items/properties/variants/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            if (vErrors === null) {
-              vErrors = [err45];
-            } else {
-              vErrors.push(err45);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err46 = { instancePath: instancePath + "/" + i0, schemaPath: "#/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        if (vErrors === null) {
-          vErrors = [err46];
-        } else {
-          vErrors.push(err46);
-        }
-        errors++;
-      }
-    }
-  } else {
-    const err47 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-    if (vErrors === null) {
-      vErrors = [err47];
-    } else {
-      vErrors.push(err47);
-    }
-    errors++;
-  }
   validate45.errors = vErrors;
   return errors === 0;
 }
@@ -6728,11 +6703,11 @@ export {
   validate_objects_series,
   validate_objects_statistics,
   validate_objects_volume,
+  validate_open_point,
   validate_profile,
   validate_report,
   validate_request,
   validate_requirements,
-  validate_undocumented,
   validate_views_v_archived_records,
   validate_views_v_bioprocess_quantity_data,
   validate_views_v_bioprocesses,
@@ -6782,11 +6757,11 @@ export type SchemaName =
   | 'objects/series'
   | 'objects/statistics'
   | 'objects/volume'
+  | 'open-point'
   | 'profile'
   | 'report'
   | 'request'
   | 'requirements'
-  | 'undocumented'
 
 /** The validators by the path of their schema. */
 export const validators: Readonly<Record<SchemaName, Validator>> = {
@@ -6809,9 +6784,9 @@ export const validators: Readonly<Record<SchemaName, Validator>> = {
   'objects/series': validate_objects_series,
   'objects/statistics': validate_objects_statistics,
   'objects/volume': validate_objects_volume,
+  'open-point': validate_open_point,
   'profile': validate_profile,
   'report': validate_report,
   'request': validate_request,
   'requirements': validate_requirements,
-  'undocumented': validate_undocumented,
 }

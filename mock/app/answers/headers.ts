@@ -1,9 +1,9 @@
 import { digest } from '../../../fixtures/random/hash.ts'
 import type { Answer } from '../answer.ts'
-import type { Behaviour } from '../behaviour.ts'
+import type { Settings } from '../settings.ts'
 
 /** Gives an answer the headers for compression, CORS or caching that a variant stands for, and no other of them. */
-export function withHeaders(answer: Answer, headers: Behaviour['http.headers']): Answer {
+export function withHeaders(answer: Answer, headers: Settings['http.headers']): Answer {
   if (headers === 'no-store' || answer.break === 'reset') return answer
   const { 'cache-control': _, ...bare } = answer.headers
   switch (headers) {

@@ -1,0 +1,27 @@
+import { severalStatements, viewsOfSeveral } from './replies.ts'
+import type { Reply } from '../reply.ts'
+import { rowsOf } from '../rows.ts'
+import type { Target } from '../target.ts'
+
+/** What becomes of two statements in one text (NS-18). */
+export interface Several {
+  readonly reply: Reply
+  /** How many rows came back. */
+  readonly rows: number
+  /** Which were executed; undefined where the rows do not tell. */
+  readonly executed?: 'first' | 'last' | 'both'
+}
+
+/** The statements differ in the view they read: whose rows come back tells which were executed. */
+export async function executedOfSeveral(t: Target): Promise<Several> {
+  const reply = await severalStatements(t)
+  if (!reply.ok) return { reply, rows: 0 }
+  const [first, last] = await Promise.all(
+    viewsOfSeveral.map(async (name) => new Set((await t.sample(name)).rows.map(({ id }) => id))),
+  )
+  const ids = (rowsOf(reply, ['id'], true)?.rows ?? []).map(({ id }) => id)
+  const of = (view: typeof first) => ids.some((id) => view!.has(id))
+  const [isFirst, isLast] = [of(first), of(last)]
+  if (!isFirst && !isLast) return { reply, rows: ids.length }
+  return { reply, rows: ids.length, executed: isFirst && isLast ? 'both' : isFirst ? 'first' : 'last' }
+}
