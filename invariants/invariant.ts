@@ -71,12 +71,6 @@ export function unless(holds: boolean, message: Message): Problems {
   return holds ? fine : [message]
 }
 
-/** Whether two numbers are the same but for the order in which they were added up. */
-export function isClose(one: unknown, other: unknown, tolerance = 1e-9): boolean {
-  if (typeof one !== 'number' || typeof other !== 'number') return one === other
-  return Math.abs(one - other) <= tolerance * Math.max(1, Math.abs(one), Math.abs(other))
-}
-
 /** No two rows of a view have the same key. */
 export function unique(
   id: string,

@@ -95,5 +95,5 @@ const concentrationAt = (curve: Curve | undefined, time: Micros): number => (cur
 
 const hasOtherSubstrate = (run: Run): boolean =>
   ['Glycerol', 'Methanol', 'Methanol volume'].some(
-    (name) => (run.seriesOf(name)?.points?.summary.count ?? 0) > 0,
+    (name) => (run.seriesOf(name)?.points?.statistics.count ?? 0) > 0,
   )

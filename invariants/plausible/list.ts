@@ -1,5 +1,4 @@
 import { eachRow, type Invariant } from '../invariant.ts'
-import { meanProblems, rangeProblems } from '../documented/statistics.ts'
 import * as change from './changes.ts'
 import * as culture from './culture.ts'
 import * as events from './events.ts'
@@ -10,6 +9,7 @@ import * as results from './results.ts'
 import { samples } from './samples.ts'
 import * as series from './series.ts'
 import * as signals from './signals.ts'
+import { meanProblems, rangeProblems } from './statistics.ts'
 import { dimensions } from './units.ts'
 
 const bioprocesses = ['v_bioprocesses'] as const

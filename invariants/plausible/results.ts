@@ -1,8 +1,8 @@
-import { summaryOf } from '../rows/point-series.ts'
-import { isClose, together, unless, type Invariant, type Problems } from '../invariant.ts'
+import { together, unless, type Invariant, type Problems } from '../invariant.ts'
 import { keyOf, isRecord, nameOf, type Row } from '../rows/row.ts'
 import { say, words } from '../message.ts'
-import { statisticsOf } from '../documented/statistics.ts'
+import { isClose, summarise } from '../statistics.ts'
+import { statisticsOf } from './statistics.ts'
 
 interface Series {
   data: number[]
@@ -52,7 +52,7 @@ export function resultProblems(row: Row): Problems | undefined {
   const printed = statisticsOf(row)
   const values = seriesOf(row)?.data ?? singleValue(row)
   if (!printed || !values || printed['count'] === null) return undefined
-  const summary = summaryOf(values)
+  const summary = summarise(values)
   return recalculated
     .filter((key) => !isClose(printed[key], summary[key]))
     .map(

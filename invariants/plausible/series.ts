@@ -1,16 +1,9 @@
 import { isoOf, isSameInstant, microsOf, type Micros } from '../rows/instant.ts'
 import type { Run, RunSeries } from '../rows/run.ts'
-import {
-  unique,
-  isClose,
-  together,
-  unless,
-  type Invariant,
-  type Judgement,
-  type Problems,
-} from '../invariant.ts'
+import { unique, together, unless, type Invariant, type Judgement, type Problems } from '../invariant.ts'
 import { pairOf, keyOf, isRecord, nameOf } from '../rows/row.ts'
 import { say } from '../message.ts'
+import { isClose, populationDeviation } from '../statistics.ts'
 
 const ofPoints = { judges: ['v_timeseries'], whole: ['v_timeseries_data'] } as const
 const ofRuns = { judges: ['v_timeseries'], whole: ['v_timeseries_data', 'v_bioprocesses'] } as const
@@ -93,9 +86,9 @@ export const deviation: Invariant = together(
       const points = store.points.get(nameOf(row))
       const { statistics } = row
       const printed = isRecord(statistics) ? statistics['standard_deviation'] : undefined
-      if (!points || points.summary.count < 2 || printed === undefined) continue
-      const { squares, count } = points.summary
-      const [sample, population] = [Math.sqrt(squares / (count - 1)), Math.sqrt(squares / count)]
+      if (!points || points.statistics.count < 2 || printed === undefined) continue
+      const sample = points.statistics.standard_deviation
+      const population = populationDeviation(points.statistics)
       const fits = [sample, population].some((value) => isClose(printed, value, deviationTolerance))
       const message = say`standard_deviation is ${printed}, the points give ${sample} or ${population}.`
       yield { view: 'v_timeseries', row: nameOf(row), problems: unless(fits, message) }

@@ -23,9 +23,9 @@ export const monotone: Invariant = together(
   function* (store) {
     for (const run of store.runs) {
       for (const { quantity, points, id } of run.series) {
-        if (!points || points.summary.count === 0 || !totals.includes(quantity ?? '')) continue
+        if (!points || points.statistics.count === 0 || !totals.includes(quantity ?? '')) continue
         const { times, values } = points
-        const allowed = wobble * Math.abs(points.summary.max!)
+        const allowed = wobble * Math.abs(points.statistics.max!)
         let highest = -Infinity
         let fallen = -1
         for (let i = 0; i < values.length && fallen < 0; i++) {

@@ -74,8 +74,8 @@ export class Run {
     const factor = conversion(row?.['unit'], unit)
     if (!points || !(factor > 0)) return undefined
     const { times, values } = points
-    if (points.summary.count === 0) return undefined
-    if (points.summary.count === values.length && factor === 1) return { times, values }
+    if (points.statistics.count === 0) return undefined
+    if (points.statistics.count === values.length && factor === 1) return { times, values }
     const known = (_: number, index: number) => !Number.isNaN(values[index]!)
     return { times: times.filter(known), values: values.filter(known).map((value) => factor * value) }
   }
