@@ -67,6 +67,8 @@ function sources(folder: string): SourceFile[] {
 
 const folderOf = (path: string): string => path.split('/')[0]!
 
+const roomOf = (path: string): string | undefined => /^conformance\/([^/]+)\//.exec(path)?.[1]
+
 const usersOf = (specifiers: RegExp): string[] =>
   files
     .filter(({ imports }) => imports.some((specifier) => specifiers.test(specifier)))
@@ -92,7 +94,6 @@ describe('the house', () => {
   })
 
   test('imports between the rooms of conformance/ go one way', () => {
-    const roomOf = (path: string) => /^conformance\/([^/]+)\//.exec(path)?.[1]
     const inside = files.filter(({ path }) => folderOf(path) === 'conformance')
     const loose = inside.filter(({ path }) => roomOf(path) === undefined).map(({ path }) => path)
     expect(loose.sort()).toEqual(['index', 'node-test', 'vitest'].map((name) => `conformance/${name}.ts`))

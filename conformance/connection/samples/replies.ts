@@ -60,15 +60,12 @@ export const isGatewayReply = ({ envelope, status }: Reply): boolean =>
   (!envelope && [407, 413, 502].includes(status))
 
 /**
- * Makes sure that a statement is served, before one like it with a single fault is judged.
+ * Makes sure that a plain statement is served before a check sends one with a single error in it.
  *
- * @throws NotExercised when the statement without the fault is refused as well.
+ * @throws NotExercised when the plain statement is refused as well.
  */
 export async function requireControl(t: Target): Promise<void> {
   const control = await t.baseline()
   if (control.ok) return
-  throw new NotExercised(
-    `a plain statement without any fault was answered ${describeReply(control)}`,
-    control.exchange,
-  )
+  throw new NotExercised(`a plain statement was answered ${describeReply(control)}`, control.exchange)
 }
