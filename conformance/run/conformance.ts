@@ -109,7 +109,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   }
 }
 
-const seededOptions = ({ oracle: { seed, scale }, fuzz = 0 }: NonNullable<ConformanceOptions['seeded']>) => ({
+const seededOptions = ({
+  reference: { seed, scale },
+  fuzz = 0,
+}: NonNullable<ConformanceOptions['seeded']>) => ({
   seed,
   scale,
   fuzz,
