@@ -11,7 +11,7 @@ const mutant = (relation: string, defect: string, wrap: Mutant['wrap']): Mutant 
 })
 
 /** Statements that nobody has to accept, accepted and answered otherwise than SQL says. */
-export const sqlBeyondMutants: Mutant[] = [
+export const undocumentedSqlMutants: Mutant[] = [
   mutant('order-by', 'ORDER BY sorts downwards.', rewriting(/(\border\s+by\s+\w+)$/i, '$1 DESC')),
   mutant('count', 'COUNT counts one too many.', rewriting(/^(select\s+)count\(\*\)/i, '$1COUNT(*) + 1')),
   mutant('group-by', 'GROUP BY loses all groups but one.', rewriting(/(\bgroup\s+by\s+\w+)$/i, '$1 LIMIT 1')),
