@@ -94,10 +94,11 @@ export function createApp(options: AppOptions): App {
     [path.slice(0, -1), 'without-slash'],
     [basePath + nextVersionPath, 'next-version'],
   ])
+  const authenticate = createAuthenticator({ tokens, jwt, verifyOwn: provider.verify, now })
   const statements = createStatements({
     engine,
     settings,
-    authenticate: createAuthenticator({ tokens, jwt, verifyOwn: provider.verify, now }),
+    authenticate,
     bodyTimeLimitMs,
     log: (entry) => {
       metrics.record(entry)
@@ -134,7 +135,17 @@ export function createApp(options: AppOptions): App {
     const isReady = () => engine() !== undefined
     app.route(
       '/_mock',
-      createAdmin({ access: admin, isReady, surroundings, metrics, requests, settings, faults, closing }),
+      createAdmin({
+        access: admin,
+        isReady,
+        surroundings,
+        metrics,
+        requests,
+        settings,
+        authenticate,
+        faults,
+        closing,
+      }),
     )
   }
 

@@ -5,6 +5,7 @@ import { withHeaders } from './answers/headers.ts'
 import { RateLimit } from './answers/rate-limit.ts'
 import { limitOf } from './answers/timeout.ts'
 import type { Authenticate } from './auth/authenticator.ts'
+import { tokenIn } from './auth/static-tokens.ts'
 import { statementsOfToken } from './auth/permission.ts'
 import { expiredToken } from './auth/token-refused.ts'
 import { createBehaviour, parseVariants, statusOf, UnknownVariant, type Behaviour } from './behaviour.ts'
@@ -77,14 +78,20 @@ export function createStatements(options: StatementsOptions) {
     }
 
     try {
-      behaviour = resolve(request, settings)
-      if (where === 'next-version') behaviour = inNextVersion(behaviour)
+      const isArmed = request.method === 'POST' && settings.upcoming.length > 0
+      const resolve = (base: () => Behaviour) => {
+        const asked = withHeader(request.headers, base)
+        return where === 'next-version' ? inNextVersion(asked) : asked
+      }
+      behaviour = resolve(() => (isArmed ? settings.peek(tokenIn(request.headers)) : settings.current))
       if (faults) await faults.arrive(request.signal)
       checkPath(where, behaviour)
       checkMethod(request.method)
       checkDeclaredLength(request.headers)
       const passed = authenticate(request.headers, behaviour)
       token = typeof passed === 'string' ? passed : await passed
+      // only a token that passes uses up what was set for the next statement
+      if (isArmed) behaviour = resolve(() => settings.take(token!))
       if (faults) faults.identify(token)
       if (behaviour['auth.permission'] === '401-mid-run' && expiry.isExpired(token, started))
         throw expiredToken()
@@ -118,10 +125,6 @@ export function createStatements(options: StatementsOptions) {
 
 /** Relative, so that it holds below any base path and behind any proxy. */
 const withSlashFromHere = `${contract.endpoint.path.split('/').at(-2)}/`
-
-/** The header of the request, then what was set for the next statement, then what holds. A preflight uses nothing up. */
-const resolve = ({ headers, method }: Request, settings: VariantSettings): Behaviour =>
-  withHeader(headers, () => (method === 'POST' ? settings.take() : settings.current))
 
 /**
  * What a request's header `X-Mock-Variant` asks for, on top of `base`.

@@ -26,6 +26,8 @@ export interface KnobState {
 interface Upcoming {
   readonly variants: Variants
   left: number
+  /** The token of the statements they hold for. Default: any. */
+  readonly token: string | undefined
 }
 
 /** Most settings that wait for their statements. */
@@ -58,7 +60,7 @@ export class VariantSettings {
 
   /** Variants that wait for the next statements, the nearest first. */
   get upcoming(): readonly { readonly variants: Variants; readonly left: number }[] {
-    return this.#upcoming
+    return this.#upcoming.map(({ variants, left }) => ({ variants, left }))
   }
 
   /**
@@ -79,9 +81,10 @@ export class VariantSettings {
   /**
    * Sets knobs for the next statements alone, after those that wait already.
    *
+   * @param token of the statements they hold for; default: any
    * @throws UnknownVariant for a variant, RangeError for a count that makes no sense; both change nothing
    */
-  once(variants: Variants, count = 1): void {
+  once(variants: Variants, count = 1, token?: string): void {
     createBehaviour(variants)
     if (!(Number.isSafeInteger(count) && count >= 1))
       throw new RangeError(`count is ${JSON.stringify(count)}. Give a whole number from 1 on.`)
@@ -89,16 +92,27 @@ export class VariantSettings {
       throw new RangeError(
         `${mostUpcoming} settings wait for their statements already. DELETE /_mock/variants forgets them.`,
       )
-    this.#upcoming.push({ variants, left: count })
+    this.#upcoming.push({ variants, left: count, token })
   }
 
-  /** What holds for the statement that comes now. */
-  take(): Behaviour {
-    const [next] = this.#upcoming
-    if (next === undefined) return this.#current
-    next.left -= 1
-    if (next.left === 0) this.#upcoming.shift()
-    return createBehaviour(next.variants, this.#current)
+  /** What would hold for a statement with this token that comes now; nothing is used up. */
+  peek(token: string | undefined): Behaviour {
+    return this.#with(this.#nextFor(token))
+  }
+
+  /** What holds for the statement with this token that comes now. */
+  take(token: string): Behaviour {
+    const next = this.#nextFor(token)
+    if (next && --next.left === 0) this.#upcoming.splice(this.#upcoming.indexOf(next), 1)
+    return this.#with(next)
+  }
+
+  #nextFor(token: string | undefined): Upcoming | undefined {
+    return this.#upcoming.find((one) => one.token === undefined || one.token === token)
+  }
+
+  #with(next: Upcoming | undefined): Behaviour {
+    return next ? createBehaviour(next.variants, this.#current) : this.#current
   }
 
   /** Back to what the server was started with. */
