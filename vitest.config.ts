@@ -22,24 +22,36 @@ const closingLine: Reporter = {
   },
 }
 
+/** Builds the package first, for tests that start its command line. */
+const built = { globalSetup: './e2e/support/build.ts' }
+
 /**
- * Three tiers. `unit` has no engine; `engine` starts PGlite and real servers. Both run two files at a time: much of
- * the latter is waiting. `full` is what `npm test` leaves out.
+ * `npm test` runs four projects: `unit` has no engine, `types` runs the compiler over type tests, `engine` starts
+ * PGlite, and `e2e` starts the built command line. The two `full` projects are what `npm test` leaves out.
  */
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    // the tests start the command line as it is built
-    globalSetup: './e2e/support/build.ts',
     reporters: ['default', closingLine],
     projects: [
       {
         test: {
           ...shared,
           name: 'unit',
-          include: ['{schemas,generators,fixtures,conformance,client,cli}/**/*.test.ts'],
+          include: ['*.test.ts', '{schemas,invariants,generators,fixtures,conformance,client,cli}/**/*.test.ts'],
           exclude: [full],
-          typecheck: { enabled: true, include: ['client/**/*.test-d.ts'], tsconfig: 'client/tsconfig.json' },
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: 'types',
+          typecheck: {
+            enabled: true,
+            only: true,
+            include: ['client/**/*.test-d.ts'],
+            tsconfig: 'client/tsconfig.json',
+          },
           sequence: { groupOrder: 0 },
         },
       },
@@ -47,17 +59,27 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'engine',
-          include: ['{mock,e2e,examples}/**/*.test.ts'],
-          exclude: [full, '**/node_modules/**'],
+          include: ['mock/**/*.test.ts'],
+          exclude: [full],
           sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
           ...shared,
+          ...built,
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          exclude: [full],
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          ...built,
           name: 'full-alone',
           include: alone,
-          exclude: ['**/node_modules/**'],
           fileParallelism: false,
           sequence: { groupOrder: 2 },
         },
@@ -65,6 +87,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...built,
           name: 'full',
           include: [full],
           exclude: [...alone, '**/node_modules/**'],

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { contract } from '../schemas/generated/contract.ts'
+import { contract } from '../schemas/contract.ts'
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000 }
 

@@ -28,7 +28,7 @@ test('each knob comes from the strongest that gives it', async () => {
       'rows.shape': 'wrapped',
       'rows.nulls': 'omitted',
       'http.success': '201',
-      'ts.format': 'micros-z',
+      'timestamps.format': 'micros-z',
     },
     unmatched: { 'qc.types': 'numbers' },
   })
@@ -42,17 +42,17 @@ test('each knob comes from the strongest that gives it', async () => {
       'rows.shape': 'prefixed',
       'rows.nulls': 'omitted',
       'http.success': '202',
-      'ts.format': 'micros-z',
+      'timestamps.format': 'micros-z',
     },
     variantSources: {
       'rows.shape': 'flag',
       'rows.nulls': 'environment',
       'http.success': 'config',
-      'ts.format': 'profile',
+      'timestamps.format': 'profile',
     },
   })
   expect(said).toEqual([
-    'note: the profile saw of qc.types: numbers. That is no registered variant, and not taken on.',
+    'note: the profile recorded qc.types as "numbers", which is not a known variant; ignored.',
   ])
   expect(await choose({})).toEqual({ variants: {}, variantSources: {} })
 })
@@ -62,8 +62,8 @@ test.each([
   [{ variants: {} }, /is no profile: .*contract/],
   [{ contract: 'v1', variants: { 'rows.shape': 1 } }, /is no profile: /],
   [
-    { contract: 'v1', variants: { 'rows.shap': 'array', 'rows.shape': 'round', 'ts.format': 'x' } },
-    /no knob "rows.shap".*rows.shape has no variant "round".*ts.format has no variant "x"/,
+    { contract: 'v1', variants: { 'rows.shap': 'array', 'rows.shape': 'round', 'timestamps.format': 'x' } },
+    /no setting "rows.shap".*rows.shape has no variant "round".*timestamps.format has no variant "x"/,
   ],
 ])('the profile %j is refused', async (profile, message) => {
   const error = await choose({ profile: profileOf(profile) }).catch((reason: unknown) => reason)
@@ -72,9 +72,15 @@ test.each([
 })
 
 test('what gave a variant that there is not is named', async () => {
-  await expect(choose({}, 'rows.shape')).rejects.toThrow(/^BIOPROCESS_SQL_VARIANTS can not be taken on/)
+  await expect(choose({}, 'rows.shape')).rejects.toThrow(/^BIOPROCESS_SQL_VARIANTS is wrong/)
   await expect(choose({ variant: { a: 'b' } })).rejects.toThrow(
-    /^--variant can not be taken on. There is no knob "a"/,
+    /^--variant is wrong. There is no setting "a"/,
   )
-  await expect(choose({ variants: { a: 'b' } })).rejects.toThrow(/^The config file can not/)
+  await expect(choose({ variants: { a: 'b' } })).rejects.toThrow(/^The config file is wrong/)
+})
+
+test('a profile may name its JSON Schema', async () => {
+  const $schema = 'node_modules/bioprocess-sql-contract/schemas/profile.schema.json'
+  const profile = profileOf({ $schema, contract: 'v1', variants: { 'rows.shape': 'array' } })
+  expect((await choose({ profile })).variants).toEqual({ 'rows.shape': 'array' })
 })

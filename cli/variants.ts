@@ -1,9 +1,9 @@
-import type { VariantSource } from '../mock/app/variant-settings.ts'
+import type { VariantSource } from '../mock/app/server-settings.ts'
 import type { Profile } from '../schemas/index.ts'
 import { CommandError, EXIT } from './exit.ts'
 import { readJsonObject } from './config.ts'
 
-/** Where variants of a server can be given at its start. */
+/** The flags and options that set variants when a server starts. */
 export interface VariantFlags {
   /** `--variant`. */
   variant?: Record<string, string>
@@ -17,18 +17,17 @@ export interface VariantFlags {
 const variable = 'BIOPROCESS_SQL_VARIANTS'
 
 /**
- * What a server is to do where the contract is silent, and where each knob of it was given: a flag is stronger
- * than the environment, that than the config file, that than a profile.
+ * The variants a server starts with, and where each was set. Precedence: flag, environment, config file, profile.
  *
- * @param say told what the profile has seen and no server takes on
- * @throws CommandError for a knob or a slug that there is not, or a profile that is none of this contract
+ * @param say receives a line for every observation of the profile that is no known variant
+ * @throws CommandError for an unknown setting or variant, or a file that is no profile of this contract
  */
 export async function chooseVariants(
   { variant = {}, variants: config = {}, profile }: VariantFlags,
   environment: NodeJS.ProcessEnv,
   say: (line: string) => void,
 ): Promise<{ variants: Record<string, string>; variantSources: Record<string, VariantSource> }> {
-  const { createBehaviour, parseVariants, UnknownVariant } = await import('../mock/app/behaviour.ts')
+  const { checkVariants, parseVariants, UnknownVariant } = await import('../mock/app/settings.ts')
   const text = environment[variable] ?? ''
   const layers: [VariantSource, string, () => Record<string, string> | Promise<Record<string, string>>][] = [
     ['profile', `The profile ${profile}`, () => (profile === undefined ? {} : readProfile(profile, say))],
@@ -40,13 +39,12 @@ export async function chooseVariants(
   const sources: Record<string, VariantSource> = {}
   for (const [source, name, read] of layers)
     try {
-      const given = await read()
-      createBehaviour(given)
+      const given = checkVariants(await read())
       Object.assign(chosen, given)
-      for (const knob of Object.keys(given)) sources[knob] = source
+      for (const id of Object.keys(given)) sources[id] = source
     } catch (error) {
       if (!(error instanceof UnknownVariant)) throw error
-      throw new CommandError(`${name} can not be taken on. ${error.message}`, EXIT.usage)
+      throw new CommandError(`${name} is wrong. ${error.message}`, EXIT.usage)
     }
   return { variants: chosen, variantSources: sources }
 }
@@ -72,7 +70,7 @@ async function readProfile(file: string, say: (line: string) => void): Promise<R
     )
   }
   const profile = content as unknown as Profile
-  for (const [knob, seen] of Object.entries(profile.unmatched ?? {}))
-    say(`note: the profile saw of ${knob}: ${seen}. That is no registered variant, and not taken on.`)
+  for (const [setting, seen] of Object.entries(profile.unmatched ?? {}))
+    say(`note: the profile recorded ${setting} as "${seen}", which is not a known variant; ignored.`)
   return profile.variants
 }

@@ -7,7 +7,7 @@ import { dateLiteral, type DateLiteral, timestampText } from './literals.ts'
 import { timeOf } from './newer.ts'
 import { completeRows, type Row } from './rows.ts'
 import { columnsOf, select } from './statements.ts'
-import { sleep } from './until-aborted.ts'
+import { sleep } from '../schemas/until-aborted.ts'
 import type { ColumnOf } from './views.ts'
 
 /** How far each read goes back, in milliseconds: longer than a statement of the service may run. */

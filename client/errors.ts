@@ -1,4 +1,4 @@
-import { contract } from '../schemas/generated/contract.ts'
+import { contract } from '../schemas/contract.ts'
 
 /** Characters of a statement that an error keeps. */
 const KEPT = 200

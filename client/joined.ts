@@ -1,4 +1,4 @@
-import { contract } from '../schemas/generated/contract.ts'
+import { contract } from '../schemas/contract.ts'
 import type { TimeseriesWithBioprocess } from '../schemas/generated/types.ts'
 import type { Ask } from './ask.ts'
 import { completeRows, keysOf, type Row, UnreadableRows } from './rows.ts'

@@ -35,38 +35,20 @@ const timestamps = fc
   })
 
 describe('an instant', () => {
-  test('is what Date reads, with the digits that Date drops', () => {
-    fc.assert(
-      fc.property(timestamps, (text) => {
-        const { nanos } = instantOf(text)!
-        const zoned = /(Z|[+-]\d\d(:?\d\d)?)$/.test(text.slice(10)) ? text : `${text}Z`
-        const readable = zoned.replace(/([+-]\d\d)(\d\d)$/, '$1:$2').replace(/([+-]\d\d)$/, '$1:00')
-        const [, fraction = ''] = /\.(\d+)/.exec(text) ?? []
-        const seconds = BigInt(Date.parse(readable.replace(/\.\d+/, ''))) * 1_000_000n
-        expect(nanos).toBe(seconds + BigInt(fraction.padEnd(9, '0')))
-      }),
-    )
-  })
-
   test.each([
     ['2025-12-01', '2025-12-01T00:00:00.000000000', 86_400_000_000_000n],
     ['2025-12-01T08:30+01:00', '2025-12-01T07:30:00.000000000', 60_000_000_000n],
     ['2025-12-01T24:00:00Z', '2025-12-02T00:00:00.000000000', 1_000_000_000n],
-    ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000000000', 1_000_000_000n],
     ['1969-12-31T23:59:59,999999Z', '1969-12-31T23:59:59.999999000', 1000n],
-  ])('of %s', (text, utc, unit) => {
+  ])('of %s is printed in UTC', (text, utc, unit) => {
     const instant = instantOf(text)!
     expect([utcText(instant), instant.unit]).toEqual([utc, unit])
   })
 
-  test.each([
-    '',
-    '2025-13-01',
-    '2025-02-30',
-    '2025-12-01 08:00:00Z',
-    '1764576000',
-    '2025-12-01T08:00:00+25:00',
-  ])('is not in %j', (text) => expect(instantOf(text)).toBeUndefined())
+  test.each(['', '2025-02-30', '2025-12-01 08:00:00Z', '20251201T0800', '1764576000'])(
+    'is not read from %j, which is not ISO 8601 in the extended format',
+    (text) => expect(instantOf(text)).toBeUndefined(),
+  )
 })
 
 /** A timestamp with 0 for every digit before its zone. */

@@ -1,4 +1,4 @@
-import { contract } from '../schemas/generated/contract.ts'
+import { contract } from '../schemas/contract.ts'
 import { ClientError } from './errors.ts'
 import type { DateLiteral } from './literals.ts'
 

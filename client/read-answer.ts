@@ -1,4 +1,4 @@
-import { contract } from '../schemas/generated/contract.ts'
+import { contract } from '../schemas/contract.ts'
 import type { StatementEnvelope } from '../schemas/generated/types.ts'
 import {
   AccessRefused,
@@ -11,7 +11,7 @@ import {
   UnknownView,
 } from './errors.ts'
 import { refusesAccess, reportsSyntax, unknownViewIn } from './messages.ts'
-import { retryAfterMs } from './retry-after.ts'
+import { retryAfterMs } from '../schemas/formats/retry-after.ts'
 
 /** An answer whose body is there as a whole. */
 export interface Answer {

@@ -1,5 +1,5 @@
 import { ServiceBusy, StatementError } from './errors.ts'
-import { sleep } from './until-aborted.ts'
+import { sleep } from '../schemas/until-aborted.ts'
 
 /** The longest Retry-After that is waited for, in milliseconds: whoever asks for more gets the error. */
 const LONGEST_MS = 30_000

@@ -1,5 +1,5 @@
 import type { StatementEnvelope } from '../schemas/generated/types.ts'
-import type { ColumnDefinition } from '../schemas/generated/views.ts'
+import type { ColumnDefinition } from '../schemas/views.ts'
 
 /** A row by column name. */
 export type Row = Record<string, unknown>

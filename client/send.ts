@@ -1,8 +1,8 @@
-import { contract } from '../schemas/generated/contract.ts'
+import { contract } from '../schemas/contract.ts'
 import { AccessRefused, ClientError, ConnectionFailed } from './errors.ts'
 import { endpointOf, type ClientOptions } from './options.ts'
 import type { Answer } from './read-answer.ts'
-import { untilAborted } from './until-aborted.ts'
+import { untilAborted } from '../schemas/until-aborted.ts'
 
 /** Sends one statement once and reads the whole answer, whatever it is. */
 export type Send = (statement: string, signal: AbortSignal | undefined) => Promise<Answer>

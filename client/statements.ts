@@ -1,6 +1,6 @@
-import { contract } from '../schemas/generated/contract.ts'
+import { contract } from '../schemas/contract.ts'
 import type { ViewName } from '../schemas/generated/types.ts'
-import { view as definitionOf, type ColumnDefinition } from '../schemas/generated/views.ts'
+import { view as definitionOf, type ColumnDefinition } from '../schemas/views.ts'
 import { ClientError } from './errors.ts'
 
 /** The parts of a SELECT of the documented kinds (Endpoints, rule 2). */

@@ -1,4 +1,4 @@
-import { contract } from '../schemas/generated/contract.ts'
+import { contract } from '../schemas/contract.ts'
 import type { ViewName, ViewRows } from '../schemas/generated/types.ts'
 import type { Ask } from './ask.ts'
 import { instantOf } from './instant.ts'

@@ -8,9 +8,9 @@ import {
   runTimeout,
   skipReason,
   type DescribeOptions,
-} from './test-plan.ts'
+} from './run/test-runner.ts'
 
-export type { DescribeOptions } from './test-plan.ts'
+export type { DescribeOptions } from './run/test-runner.ts'
 
 /**
  * The conformance suite as tests of `node --test`: one for each check, grouped by clause, and one for the verdict.

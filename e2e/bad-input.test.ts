@@ -39,8 +39,8 @@ const trusting = ['serve', '--jwks-url', 'http://h.example/jwks', '--issuer', 'i
 describe('the command line is wrong: exit 2', () => {
   test.each([
     [
-      ['serve', '--variant', 'rows.shap=array', '--variant', 'ts.format=x'],
-      /--variant can not be taken on\. There is no knob "rows\.shap".*ts\.format has no variant "x"/s,
+      ['serve', '--variant', 'rows.shap=array', '--variant', 'timestamps.format=x'],
+      /--variant can not be taken on\. There is no setting "rows\.shap".*ts\.format has no variant "x"/s,
     ],
     [['serve', '--profile', 'no/such'], /The profile no\/such can not be read \(ENOENT\)/],
     [['exec', '--config', 'no/such', '--', 'true'], /The config file no\/such can not be read/],

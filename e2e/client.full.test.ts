@@ -164,7 +164,7 @@ describe('under every neutral variant', () => {
 
     test('the class of every outcome', async () => {
       // told by no word: a syntax error is reported as any other failure
-      const syntax = name === 'err.sqlSyntax=generic' ? 'ExecutionFailed' : 'StatementSyntaxError'
+      const syntax = name === 'errors.sql-syntax=generic' ? 'ExecutionFailed' : 'StatementSyntaxError'
       const { query } = client()
       expect(await outcome(query('SELEC 1'))).toBe(syntax)
       expect(await outcome(query('SELECT * FROM v_nope'))).toBe('UnknownView')

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { runConformance } from '../conformance/run-conformance.ts'
+import { runConformance } from '../conformance/run/conformance.ts'
 import { createDataset, datasetOf, type Dataset } from '../fixtures/index.ts'
 import { createReference, type Reference, type ReferenceOptions } from '../mock/index.ts'
 import { validators, views, type ConformanceReport, type ViewName } from '../schemas/index.ts'

@@ -9,18 +9,34 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 /** Who may import whom. Arrows point from the contract outwards; the judge shares no code with the judged. */
 const MAY_IMPORT: Record<string, string[]> = {
   schemas: [],
+  invariants: ['schemas'],
   generators: ['schemas'],
-  fixtures: ['schemas'],
-  mock: ['schemas', 'fixtures'],
-  conformance: ['schemas'],
+  fixtures: ['schemas', 'invariants'],
+  mock: ['schemas', 'invariants', 'fixtures'],
+  conformance: ['schemas', 'invariants'],
   client: ['schemas'],
-  cli: ['schemas', 'fixtures', 'mock', 'conformance', 'client'],
+  cli: ['schemas', 'invariants', 'fixtures', 'mock', 'conformance', 'client'],
+}
+
+/** The same for the rooms of conformance/. Only its entry points stand beside them, and import any. */
+const ROOM_MAY_IMPORT: Record<string, string[]> = {
+  connection: [],
+  comparisons: ['connection'],
+  'open-points': ['connection', 'comparisons'],
+  probes: ['connection', 'comparisons', 'open-points'],
+  checks: ['connection', 'comparisons'],
+  seeded: ['connection', 'comparisons', 'checks'],
+  baseline: ['connection'],
+  mutants: [],
+  reports: [],
+  traceability: ['checks', 'mutants'],
+  run: ['connection', 'comparisons', 'open-points', 'probes', 'checks', 'seeded', 'baseline'],
 }
 
 /** What also has to run in a browser. */
 const PORTABLE = [
-  /^schemas\//,
-  /^fixtures\/(?!(export|import|threads|gallery|verify)\/|generate-)/,
+  /^(schemas|invariants)\//,
+  /^fixtures\/(?!(export|import|threads|gallery|verify)\/)/,
   /^mock\/(app|gate|engine|browser|msw)\//,
   /^client\//,
 ]
@@ -50,6 +66,27 @@ function sources(folder: string): SourceFile[] {
     })
 }
 
+/** The files of the package that a file imports, types included, relative to the root. */
+const targetsOf = ({ path, imports }: SourceFile): string[] =>
+  imports
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => relative(root, resolve(root, dirname(path), specifier)).replaceAll('\\', '/'))
+
+/** A circle for every import that closes one, as a path of files. */
+function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const circles: string[] = []
+  const done = new Set<string>()
+  const visit = (file: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(file)
+    if (start >= 0) circles.push([...trail.slice(start), file].join(' -> '))
+    if (start >= 0 || done.has(file)) return
+    for (const target of graph.get(file) ?? []) visit(target, [...trail, file])
+    done.add(file)
+  }
+  for (const file of graph.keys()) visit(file, [])
+  return circles
+}
+
 const folderOf = (path: string): string => path.split('/')[0]!
 
 const usersOf = (specifiers: RegExp): string[] =>
@@ -63,13 +100,37 @@ describe('the house', () => {
   })
 
   test('imports go one way', () => {
-    const wrong = files.flatMap(({ path, imports }) =>
+    const wrong = files.flatMap((file) =>
+      targetsOf(file)
+        .filter((target) => {
+          const [from, to] = [folderOf(file.path), folderOf(target)]
+          return from !== to && !MAY_IMPORT[from]!.includes(to)
+        })
+        .map((target) => `${file.path} imports ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('no file imports itself through others, not even a type', () => {
+    const example = { 'a.ts': ['b.ts'], 'b.ts': ['c.ts', 'd.ts'], 'c.ts': ['b.ts'], 'd.ts': [] }
+    expect(circlesIn(new Map(Object.entries(example)))).toEqual(['b.ts -> c.ts -> b.ts'])
+    // the simulators are being rewritten, and lose theirs with it
+    const others = files.filter(({ path }) => !path.startsWith('fixtures/processes/'))
+    expect(circlesIn(new Map(others.map((file) => [file.path, targetsOf(file)])))).toEqual([])
+  })
+
+  test('imports between the rooms of conformance/ go one way', () => {
+    const roomOf = (path: string) => /^conformance\/([^/]+)\//.exec(path)?.[1]
+    const inside = files.filter(({ path }) => folderOf(path) === 'conformance')
+    const loose = inside.filter(({ path }) => roomOf(path) === undefined).map(({ path }) => path)
+    expect(loose.sort()).toEqual(['index', 'node-test', 'vitest'].map((name) => `conformance/${name}.ts`))
+    const wrong = inside.flatMap(({ path, imports }) =>
       imports
         .filter((specifier) => specifier.startsWith('.'))
         .map((specifier) => relative(root, resolve(root, dirname(path), specifier)).replaceAll('\\', '/'))
         .filter((target) => {
-          const [from, to] = [folderOf(path), folderOf(target)]
-          return from !== to && !MAY_IMPORT[from]!.includes(to)
+          const [from, to] = [roomOf(path), roomOf(target)]
+          return from && to && from !== to && !ROOM_MAY_IMPORT[from]?.includes(to)
         })
         .map((target) => `${path} imports ${target}`),
     )

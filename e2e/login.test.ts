@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { runConformance } from '../conformance/run-conformance.ts'
+import { runConformance } from '../conformance/run/conformance.ts'
 import {
   createKey,
   issuer,

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { observeAll } from '../conformance/probe.ts'
+import { observeAll } from '../conformance/open-points/probe.ts'
 import { probes } from '../conformance/probes/index.ts'
 import { withoutProbe } from '../conformance/probes/without-probe.ts'
-import { runConformance } from '../conformance/run-conformance.ts'
-import { Client } from '../conformance/target/client.ts'
-import { Limits } from '../conformance/target/limits.ts'
-import { Target } from '../conformance/target/target.ts'
-import { Tokens } from '../conformance/target/tokens.ts'
-import { createBehaviour, defaultBehaviour } from '../mock/app/behaviour.ts'
+import { runConformance } from '../conformance/run/conformance.ts'
+import { Client } from '../conformance/connection/client.ts'
+import { Limits } from '../conformance/connection/limits.ts'
+import { Target } from '../conformance/connection/target.ts'
+import { Tokens } from '../conformance/connection/tokens.ts'
+import { createSettings, defaultSettings } from '../mock/app/settings.ts'
 import { createReference, type Reference } from '../mock/index.ts'
 import { contract, undocumented, validators, type Profile } from '../schemas/index.ts'
 import { runCli } from './support/cli.ts'
@@ -23,7 +23,7 @@ const showsInARun = ({ knob, slug }: Variant) => knob === 'rate.mode' || slug ==
 const seenAlone = variants.filter((variant) => canBeTold(variant) && !showsInARun(variant))
 
 /** Silences that a default server keeps: its nulls look like any other. */
-const hidden: Record<string, string> = { 'NS-43': 'num.nonfinite' }
+const hidden: Record<string, string> = { 'NS-43': 'numbers.non-finite' }
 
 let reference: Reference
 beforeAll(async () => {
@@ -55,16 +55,16 @@ const follows: Record<string, Record<string, string | undefined>> = {
   // To the reference an empty statement is one more exception.
   'http.exception=400': { 'sql.empty': '400' },
   // It compares in microseconds, however few digits it prints.
-  'ts.format=millis-z': { 'delta.precision': 'printed-millis' },
-  'ts.format=seconds-z': { 'delta.precision': undefined },
+  'timestamps.format=millis-z': { 'delta.precision': 'printed-millis' },
+  'timestamps.format=seconds-z': { 'delta.precision': undefined },
   // and prints fewer digits than it compares
-  'delta.precision=printed-millis': { 'ts.format': undefined },
+  'delta.precision=printed-millis': { 'timestamps.format': undefined },
   // One column is a text of JSON, or all of them are.
   'induction.shape=json-text': { 'json.encoding': undefined },
-  'json.encoding=text': { 'induction.shape': 'json-text', 'fr.data.shape': undefined },
+  'json.encoding=text': { 'induction.shape': 'json-text', 'formula-results.data': undefined },
   // Texts are not calculated with, and a NaN in quotes is a number as a text.
-  'num.encoding=string': { 'statistics.count': undefined },
-  'num.nonfinite=quoted-nan': { 'num.encoding': 'string' },
+  'numbers.encoding=string': { 'statistics.count': undefined },
+  'numbers.non-finite=quoted-nan': { 'numbers.encoding': 'string' },
   // Texts are compared with texts: what makes a date of one is refused.
   'delta.zone=text-comparison': { 'delta.literal': undefined },
 }
@@ -122,7 +122,7 @@ test('--profile-out writes what a server can take on', async () => {
     expect(exitCode).toBe(0)
     const profile: unknown = JSON.parse(readFileSync(file, 'utf8'))
     expect(validators.profile(profile)).toBe(true)
-    expect(createBehaviour((profile as Profile).variants)).toEqual(defaultBehaviour)
+    expect(createSettings((profile as Profile).variants)).toEqual(defaultSettings)
   } finally {
     remove()
   }

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { profileOf } from '../conformance/profile.ts'
-import { runConformance } from '../conformance/run-conformance.ts'
-import { createBehaviour, defaultBehaviour } from '../mock/app/behaviour.ts'
+import { profileOf } from '../conformance/run/profile.ts'
+import { runConformance } from '../conformance/run/conformance.ts'
+import { createSettings, defaultSettings } from '../mock/app/settings.ts'
 import { createReference } from '../mock/index.ts'
 import { validators } from '../schemas/index.ts'
 
 const variants = {
   'rows.shape': 'wrapped',
   'rows.duplicates': 'suffix',
-  'ts.format': 'micros-z',
-  'http.unknownView': '404',
-  'err.sqlSyntax': 'database-text',
+  'timestamps.format': 'micros-z',
+  'http.unknown-view': '404',
+  'errors.sql-syntax': 'database-text',
 }
 
 test('a server that takes on the profile of a judged one behaves like it', async () => {
@@ -27,7 +27,7 @@ test('a server that takes on the profile of a judged one behaves like it', async
     const profile = profileOf(report)
     expect(validators.profile(profile)).toBe(true)
     expect(validators.report(report)).toBe(true)
-    expect(createBehaviour(profile.variants)).toEqual({ ...defaultBehaviour, ...variants })
+    expect(createSettings(profile.variants)).toEqual({ ...defaultSettings, ...variants })
     expect(report.notObserved!['NS-39']).toContain('time.limit')
   } finally {
     await reference.close()

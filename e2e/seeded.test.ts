@@ -47,7 +47,7 @@ describe('a target that holds the plant', () => {
     expect(checks.find(({ id }) => id === 'seeded.points')!.message).toMatch(/^500 rows: /)
   })
 
-  test.each(['ts.format=millis-z', 'ts.format=seconds-z'])(
+  test.each(['timestamps.format=millis-z', 'timestamps.format=seconds-z'])(
     'may print its timestamps otherwise: %s',
     async (variant) => {
       const checks = await judge(['seeded.*'], { variant })

@@ -5,7 +5,10 @@ import { command, moduleText, templateLiteral } from './module-text.ts'
 /** ddl.sql and ddl.ts: tables in the schema `plant`, and the views of the contract over them. */
 export function generateDdl(sources: Sources): GeneratedFile[] {
   const statements = viewsOf(sources).flatMap((view) => [
-    createTable(view, sources.contract.uniqueIds.includes(view.name)),
+    createTable(
+      view,
+      sources.contract.uniqueIds.some((name) => name === view.name),
+    ),
     ...createIndexes(view),
     createView(view),
   ])

@@ -1,8 +1,9 @@
-import { generateDataModules } from './data-modules.ts'
 import { generateDdl } from './ddl.ts'
 import type { GeneratedFile, Sources } from './load.ts'
+import { generateOpenPoints } from './open-points.ts'
 import { generateOpenapi } from './openapi.ts'
 import { generateReference } from './reference.ts'
+import { generateSchemas } from './schemas.ts'
 import { generateTypes } from './types.ts'
 import { generateValidators } from './validators.ts'
 import { generateViews } from './views.ts'
@@ -16,7 +17,8 @@ export async function generate(sources: Sources): Promise<GeneratedFile[]> {
     generateDdl(sources),
     generateOpenapi(sources),
     generateReference(sources),
-    generateDataModules(sources),
+    generateSchemas(sources),
+    generateOpenPoints(sources),
   ])
   return files.flat()
 }

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import type { Requirement } from '../schemas/generated/requirements.ts'
-import type { Statement } from '../schemas/generated/statements.ts'
-import type { Undocumented } from '../schemas/generated/undocumented.ts'
+import type { Contract } from '../schemas/contract.ts'
+import type { OpenPoint } from '../schemas/open-points.ts'
+import type { Requirement } from '../schemas/requirements.ts'
+import type { Statement } from '../schemas/statements.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 /** One file of schemas/ that ends in `.schema.json`; `name` is its path there without that ending. */
@@ -17,7 +18,8 @@ export interface Sources {
   readonly documents: readonly SchemaDocument[]
   readonly contract: Contract
   readonly requirements: readonly Requirement[]
-  readonly undocumented: readonly Undocumented[]
+  /** In the order of the contract. */
+  readonly openPoints: readonly OpenPoint[]
   readonly statements: readonly Statement[]
 }
 
@@ -25,25 +27,6 @@ export interface Sources {
 export interface GeneratedFile {
   readonly path: string
   readonly text: string
-}
-
-/** The part of contract.json that the generators read. */
-export interface Contract {
-  readonly version: string
-  readonly endpoint: {
-    readonly method: string
-    readonly path: string
-    readonly requestHeaders: Readonly<Record<string, string>>
-  }
-  readonly views: readonly string[]
-  readonly uniqueIds: readonly string[]
-  readonly relations: readonly { readonly from: string; readonly to: string }[]
-  /** The join of Endpoints, rule 3. */
-  readonly join: { readonly left: string; readonly right: string }
-  readonly limits: { readonly executionMs: number; readonly timeoutStatus: number }
-  readonly messages: Readonly<
-    Record<'success' | 'empty' | 'unknownView' | 'exception' | 'jsonDecode', string>
-  >
 }
 
 const ending = '.schema.json'
@@ -62,9 +45,20 @@ export function load(root: string): Sources {
     documents: [...views, ...others].map((name) => ({ name, schema: read(name + ending) })),
     contract,
     requirements: read('requirements.json'),
-    undocumented: read('undocumented.json'),
+    openPoints: openPointsIn(join(directory, 'open-points')),
     statements: read('statements.json'),
   }
+}
+
+/** The id of an open point is the path of its file: rows/case.json is `rows.case`. */
+function openPointsIn(directory: string): OpenPoint[] {
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.json'))
+    .map((path) => ({
+      id: path.slice(0, -'.json'.length).split(sep).join('.'),
+      ...JSON.parse(readFileSync(join(directory, path), 'utf8')),
+    }))
+    .toSorted((a, b) => a.number.localeCompare(b.number))
 }
 
 /**

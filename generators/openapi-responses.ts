@@ -1,6 +1,6 @@
-import type { Statement } from '../schemas/generated/statements.ts'
+import type { Contract } from '../schemas/contract.ts'
+import type { Statement } from '../schemas/statements.ts'
 import type { JsonSchema } from './json-schema.ts'
-import type { Contract } from './load.ts'
 
 /** The example statements as examples of a request body. */
 export function examples(statements: readonly Statement[]) {

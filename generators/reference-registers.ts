@@ -1,5 +1,5 @@
-import type { Requirement } from '../schemas/generated/requirements.ts'
-import type { Undocumented, Variant } from '../schemas/generated/undocumented.ts'
+import type { Requirement } from '../schemas/requirements.ts'
+import type { OpenPoint, Variant } from '../schemas/open-points.ts'
 import { table } from './markdown.ts'
 
 /** The section of the reference that lists the requirements. */
@@ -13,27 +13,26 @@ export function requirementTable(requirements: readonly Requirement[]): string {
   ])
   return `## Requirements
 
-A must is stated by the contract, a should follows from it, observe marks a silence. A conditional one holds nobody up
-where its subject never occurs.
+The contract states a must; a should follows from it; observe marks an open point. A conditional requirement holds only
+where its subject occurs.
 
 ${table(['Id', 'Level', 'Side', 'Requirement', 'Clause'], rows)}`
 }
 
-/** The section of the reference that lists what the contract does not show. */
-export function undocumentedTable(undocumented: readonly Undocumented[]): string {
-  const rows = undocumented.map((entry) => [
-    entry.id,
-    entry.text,
-    entry.knob ? `\`${entry.knob}\`` : '',
-    entry.variants.map(variantText).join(', '),
-    `\`${entry.default}\``,
+/** The section of the reference that lists what the contract leaves open. */
+export function openPointTable(openPoints: readonly OpenPoint[]): string {
+  const rows = openPoints.map(({ id, number, question, variants, default: usual }) => [
+    `\`${id}\``,
+    number,
+    question,
+    variants.map(variantText).join(', '),
+    `\`${usual}\``,
   ])
-  return `## Undocumented
+  return `## Open points
 
-What the contract does not show. The reference server has a knob for most of it. A variant is neutral unless it says
-otherwise.
+What the contract leaves to the implementation. A variant is neutral unless it says otherwise.
 
-${table(['Id', 'Silence', 'Knob', 'Variants', 'Default'], rows)}`
+${table(['Id', 'Number', 'Question', 'Variants', 'Default'], rows)}`
 }
 
 function variantText({ slug, standing, requirement }: Variant): string {

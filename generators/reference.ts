@@ -1,7 +1,7 @@
 import type { JsonSchema } from './json-schema.ts'
 import { resolve, type GeneratedFile, type SchemaDocument, type Sources } from './load.ts'
 import { command } from './module-text.ts'
-import { requirementTable, undocumentedTable } from './reference-registers.ts'
+import { openPointTable, requirementTable } from './reference-registers.ts'
 import { table } from './markdown.ts'
 
 /** reference.md: the contract and the two registers for people to read. */
@@ -19,7 +19,7 @@ export function generateReference(sources: Sources): GeneratedFile[] {
     relations(sources),
     errors(sources),
     requirementTable(sources.requirements),
-    undocumentedTable(sources.undocumented),
+    openPointTable(sources.openPoints),
   ]
   return [{ path: 'reference.md', text: sections.join('\n\n') + '\n' }]
 }

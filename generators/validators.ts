@@ -4,7 +4,7 @@ import standaloneCode from 'ajv/dist/standalone/index.js'
 import { build } from 'esbuild'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { formats } from '../schemas/formats.ts'
+import { formats } from '../schemas/formats/timestamp.ts'
 import type { GeneratedFile, Sources } from './load.ts'
 import { moduleText } from './module-text.ts'
 
@@ -20,7 +20,7 @@ export async function generateValidators(sources: Sources): Promise<GeneratedFil
   return [{ path: 'validators.ts', text }]
 }
 
-const formatsModule = '../formats.ts'
+const formatsModule = '../formats/timestamp.ts'
 const here = dirname(fileURLToPath(import.meta.url))
 
 function standalone({ documents }: Sources): string {
@@ -45,6 +45,7 @@ async function bundled(source: string): Promise<string> {
     stdin: { contents: source, resolveDir: here, sourcefile: 'ajv' },
     // The bundle prints paths relative to this directory, which has to be the same wherever it is made.
     absWorkingDir: here,
+    preserveSymlinks: true,
     bundle: true,
     write: false,
     format: 'esm',

@@ -1,50 +1,26 @@
 import { viewsOf } from './columns.ts'
 import type { GeneratedFile, Sources } from './load.ts'
-import { json, moduleText } from './module-text.ts'
+import { moduleText } from './module-text.ts'
 
-const declarations = `import type { ViewName } from './types.ts'
+const definition = '../view-definition.ts'
 
-/** A column of a view, as its schema describes it. */
-export interface ColumnDefinition {
-  readonly name: string
-  /** The JSON types of a value, null left out. */
-  readonly types: readonly ('string' | 'number' | 'boolean' | 'object' | 'array')[]
-  readonly nullable: boolean
-  /** Null is allowed only in rows where this other column is null. */
-  readonly nullOnlyWithout?: string
-  /** The JSON type of every item, where the column is an array of one type. */
-  readonly items?: 'string' | 'number' | 'boolean' | 'object' | 'array'
-  /** True where the contract does not list the column and a service may leave it out. */
-  readonly optional: boolean
-  /** Present on timestamps. */
-  readonly format?: 'iso8601' | 'iso8601-zoned'
-  /** The PostgreSQL type that stores the column. */
-  readonly postgres: 'text' | 'timestamptz' | 'float8' | 'boolean' | 'jsonb'
-  readonly description: string
-}
-
-/** A view of the service. */
-export interface ViewDefinition {
-  readonly name: ViewName
-  /** The name without \`v_\`: the table behind the view. */
-  readonly table: string
-  /** The name of the row type. */
-  readonly title: string
-  readonly description: string
-  /** In the order of the contract. */
-  readonly columns: readonly ColumnDefinition[]
-}
-`
-
-const lookup = `
-/** The definition of one view. */
-export function view(name: ViewName): ViewDefinition {
-  return views.find((candidate) => candidate.name === name)!
-}`
-
-/** views.ts: the views and their columns as data. */
+/** views.ts: the views as data, one line a column. */
 export function generateViews(sources: Sources): GeneratedFile[] {
-  const table = `/** The nine views in the order of the contract. */
-export const views: readonly ViewDefinition[] = ${json(viewsOf(sources))}`
-  return [{ path: 'views.ts', text: moduleText(declarations, table, lookup) }]
+  const entries = viewsOf(sources).map(({ columns, ...view }) => {
+    const lines = columns.map((column) => `    ${JSON.stringify(column)},`)
+    return `  { ...${JSON.stringify(view)}, columns: [\n${lines.join('\n')}\n  ] },`
+  })
+  return [
+    {
+      path: 'views.ts',
+      text: moduleText(
+        `import type { ViewDefinition } from '${definition}'`,
+        '',
+        '/** The nine views in the order of the contract. */',
+        'export const views: readonly ViewDefinition[] = [',
+        ...entries,
+        ']',
+      ),
+    },
+  ]
 }

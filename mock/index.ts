@@ -1,4 +1,4 @@
-export { UnknownVariant } from './app/behaviour.ts'
+export { UnknownVariant } from './app/settings.ts'
 export { AuthOptionsError, type JwtOptions } from './app/auth/jwt-options.ts'
 export type { OAuthClient } from './app/auth/token-request.ts'
 export {

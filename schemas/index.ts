@@ -1,11 +1,22 @@
-export { isIso8601, isIso8601Zoned } from './formats.ts'
+export { isIso8601, isIso8601Zoned } from './formats/timestamp.ts'
 export type * from './generated/types.ts'
-export { contract } from './generated/contract.ts'
+export { contract, type Contract } from './contract.ts'
 export { ddl } from './generated/ddl.ts'
-export { openapi } from './generated/openapi.ts'
-export { requirement, requirements, type Clause, type Requirement } from './generated/requirements.ts'
+export { openapi } from './openapi.ts'
+export {
+  findOpenPoint,
+  isSetting,
+  openPoints,
+  settingVariants,
+  type OpenPoint,
+  type SettingId,
+  type Settings,
+  type Variant,
+  type VariantOf,
+} from './open-points.ts'
+export { requirement, requirements, type Clause, type Requirement } from './requirements.ts'
 export { schemas, type SchemaDocument } from './generated/schemas.ts'
-export { statements, type Statement } from './generated/statements.ts'
-export { undocumented, type Undocumented, type Variant } from './generated/undocumented.ts'
+export { statements, type Statement } from './statements.ts'
+export { undocumented, type Undocumented } from './undocumented.ts'
 export { validators, type SchemaName, type ValidationError, type Validator } from './generated/validators.ts'
-export { view, views, type ColumnDefinition, type ViewDefinition } from './generated/views.ts'
+export { view, views, type ColumnDefinition, type ViewDefinition } from './views.ts'

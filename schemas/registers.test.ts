@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { findOpenPoint, isSetting, openPoints } from './open-points.ts'
 
 interface Clause {
   section: string
@@ -14,22 +15,9 @@ interface Requirement {
   text: string
   check: string
 }
-interface Variant {
-  slug: string
-  standing: string
-  requirement?: string
-}
-interface Undocumented {
-  id: string
-  knob: string | null
-  clause: Clause
-  default: string
-  variants: Variant[]
-}
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
 const requirements: Requirement[] = read('requirements.json')
-const undocumented: Undocumented[] = read('undocumented.json')
 const views: string[] = read('contract.json').views
 
 const families = ['REQ-VIEW-EXISTS', 'REQ-VIEW-COLUMNS', 'REQ-VIEW-TYPES']
@@ -37,27 +25,34 @@ const lastLine = 317
 
 /** The entries an id stands for: one, or a whole family where the id ends before the view. */
 const named = (id: string) => requirements.filter((r) => r.id === id || r.id.startsWith(`${id}:v_`))
-const departures = undocumented.flatMap((entry) =>
+const departures = openPoints.flatMap((entry) =>
   entry.variants.filter(({ requirement }) => requirement).map((variant) => ({ entry, variant })),
 )
 
+const validatorOf = (name: string) =>
+  new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile(read(`${name}.schema.json`))
+
+test('requirements.json follows its schema', () => {
+  const validate = validatorOf('requirements')
+  validate(requirements)
+  expect(validate.errors).toBeNull()
+})
+
+test.each(openPoints)('the file of $id follows its schema', ({ id }) => {
+  const validate = validatorOf('open-point')
+  validate(read(`open-points/${id.replace('.', '/')}.json`))
+  expect(validate.errors).toBeNull()
+})
+
 describe.each([
   ['requirements', requirements],
-  ['undocumented', undocumented],
-])('%s.json', (name, register) => {
-  it('follows its schema', () => {
-    const validate = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile(
-      read(`${name}.schema.json`),
-    )
-    validate(register)
-    expect(validate.errors).toBeNull()
-  })
-
-  it('names every id once', () => {
+  ['open points', openPoints],
+])('the register of %s', (_, register) => {
+  test('names every id once', () => {
     expect(repeated(register.map(({ id }) => id))).toEqual([])
   })
 
-  it('cites lines of the contract, in ascending order', () => {
+  test('cites lines of the contract, in ascending order', () => {
     for (const { id, clause } of register) {
       const numbers = clause.lines.split(/[-,]/).map(Number)
       expect(numbers, id).toEqual(numbers.toSorted((a, b) => a - b))
@@ -68,9 +63,9 @@ describe.each([
 })
 
 describe('both registers', () => {
-  it('cite one place for one set of lines', () => {
+  test('cite one place for one set of lines', () => {
     const sections = new Map<string, string>()
-    for (const { clause } of [...requirements, ...undocumented]) {
+    for (const { clause } of [...requirements, ...openPoints]) {
       expect(sections.get(clause.lines) ?? clause.section, clause.lines).toBe(clause.section)
       sections.set(clause.lines, clause.section)
     }
@@ -78,7 +73,7 @@ describe('both registers', () => {
 })
 
 describe('requirements', () => {
-  it('keep their ids: reports and baselines of vendors hold them', () => {
+  test('keep their ids: reports and baselines of vendors hold them', () => {
     expect(requirements.map(({ id }) => id).toSorted()).toMatchInlineSnapshot(`
       [
         "REQ-AUTH-1",
@@ -187,38 +182,38 @@ describe('requirements', () => {
     `)
   })
 
-  it('speak at their level', () => {
+  test('speak at their level', () => {
     for (const { id, level, text } of requirements) {
       const word = /^(MUST|SHOULD) /.exec(text)?.[1]?.toLowerCase()
       expect(word ?? 'observe', id).toBe(level)
     }
   })
 
-  it('have a second entry only where the first has another level', () => {
+  test('have a second entry only where the first has another level', () => {
     for (const { id, level } of requirements.filter((r) => r.id.endsWith(':should'))) {
       expect(level, id).toBe('should')
       expect(named(id.replace(':should', ''))[0]?.level, id).toMatch(/^(must|observe)$/)
     }
   })
 
-  it.each(views)('ask for the existence, the columns and the types of %s', (view) => {
+  test.each(views)('ask for the existence, the columns and the types of %s', (view) => {
     const found = requirements.filter(({ id }) => families.some((family) => id === `${family}:${view}`))
     expect(found.map(({ side, level }) => `${side} ${level}`)).toEqual(Array(3).fill('server must'))
     expect(found.every(({ text }) => text.includes(view))).toBe(true)
   })
 
-  it('have no family entry for anything but a view', () => {
+  test('have no family entry for anything but a view', () => {
     const subjects = requirements.map(({ id }) => id.split(':')[1]).filter((part) => part?.startsWith('v_'))
     expect(new Set(subjects)).toEqual(new Set(views))
   })
 
-  it.each(views)('select exactly the required columns of the schema of %s', (view) => {
+  test.each(views)('select exactly the required columns of the schema of %s', (view) => {
     const check = named(`REQ-VIEW-COLUMNS:${view}`)[0]?.check ?? ''
     const selected = new RegExp(`^SELECT (.+) FROM ${view} LIMIT 1 `).exec(check)?.[1]
     expect(selected?.split(', ')).toEqual(read(`views/${view}.schema.json`).required)
   })
 
-  it('mention no column under a name that no view has', () => {
+  test('mention no column under a name that no view has', () => {
     const known = new Set([
       ...views,
       ...['views/', 'objects/', 'events/'].flatMap(propertyNames),
@@ -235,22 +230,22 @@ describe('requirements', () => {
   })
 })
 
-describe('undocumented', () => {
-  it('keep their ids, knobs and defaults: profiles of vendors hold them', () => {
-    const lines = undocumented.map((entry) => `${entry.id} ${entry.knob ?? '-'}=${entry.default}`)
+describe('open points', () => {
+  test('keep their numbers, ids and defaults: profiles and reports of vendors hold them', () => {
+    const lines = openPoints.map((entry) => `${entry.number} ${entry.id}=${entry.default}`)
     expect(lines.toSorted()).toMatchInlineSnapshot(`
       [
         "NS-01 qc.types=string-or-null",
         "NS-02 induction.shape=timestamped",
         "NS-03 attachments.shape=file-metadata",
         "NS-04 lineage.shape=parents-generation",
-        "NS-05 measurement_info.shape=labels-map",
-        "NS-06 quantities.data_type=numeric-text-date",
-        "NS-07 base_units.shape=exponent-map",
-        "NS-08 fr.data.shape=value-unit-r2-n",
+        "NS-05 measurement-info.shape=labels-map",
+        "NS-06 quantities.data-type=numeric-text-date",
+        "NS-07 base-units.shape=exponent-map",
+        "NS-08 formula-results.data=value-unit-r2-n",
         "NS-09 formulas.states=ready-draft-error-computing",
-        "NS-10 -=any",
-        "NS-11 -=any",
+        "NS-10 bioprocesses.transitions=any",
+        "NS-11 formulas.transitions=any",
         "NS-12 rows.shape=object",
         "NS-13 rows.duplicates=last",
         "NS-14 rows.case=lower",
@@ -262,71 +257,92 @@ describe('undocumented', () => {
         "NS-20 auth.mode=static",
         "NS-21 auth.permission=none",
         "NS-22 events.discriminator=type-timestamp",
-        "NS-23 -=none",
-        "NS-24 http.unknownView=200",
+        "NS-23 events.notifications=none",
+        "NS-24 http.unknown-view=200",
         "NS-25 http.exception=200",
-        "NS-26 http.jsonError=200",
-        "NS-27 err.jsonText=decode-error-parser-text",
-        "NS-28 err.sqlSyntax=decode-error-database-text",
-        "NS-29 err.relationText=exact",
-        "NS-30 err.generic=all-other",
+        "NS-26 http.json-error=200",
+        "NS-27 errors.json-text=decode-error-parser-text",
+        "NS-28 errors.sql-syntax=decode-error-database-text",
+        "NS-29 errors.relation-text=exact",
+        "NS-30 errors.generic=all-other",
         "NS-31 auth.missing=401",
         "NS-32 auth.invalid=401",
         "NS-33 auth.expired=401",
         "NS-34 auth.body=envelope",
         "NS-35 rate.mode=none",
         "NS-36 rows.max=none",
-        "NS-37 stmt.max=413",
+        "NS-37 statements.max-length=413",
         "NS-38 schema.extra=none",
         "NS-39 timeout.body=envelope",
         "NS-40 timeout.mode=hard",
-        "NS-41 ts.format=micros-offset",
-        "NS-42 num.encoding=number",
-        "NS-43 num.nonfinite=null",
-        "NS-44 qd.value=mixed",
+        "NS-41 timestamps.format=micros-offset",
+        "NS-42 numbers.encoding=number",
+        "NS-43 numbers.non-finite=null",
+        "NS-44 quantity-data.value=mixed",
         "NS-45 json.encoding=native",
-        "NS-46 http.noSlash=404",
-        "NS-47 http.ctPolicy=415",
-        "NS-48 http.badRequest=400",
-        "NS-49 http.extraKeys=ignored",
-        "NS-50 msg.success=executed",
-        "NS-51 msg.empty=ran-no-results",
+        "NS-46 http.no-slash=404",
+        "NS-47 http.content-type=415",
+        "NS-48 http.bad-request=400",
+        "NS-49 http.extra-keys=ignored",
+        "NS-50 messages.success=executed",
+        "NS-51 messages.empty=ran-no-results",
         "NS-52 delta.zone=utc",
         "NS-53 delta.precision=full",
         "NS-54 rows.order=stable",
         "NS-55 http.headers=no-store",
         "NS-56 delta.literal=all",
-        "NS-57 bioprocess.duration=run",
-        "NS-58 statistics.sd=sample",
+        "NS-57 bioprocesses.duration=run",
+        "NS-58 statistics.standard-deviation=sample",
         "NS-59 statistics.count=non-null",
-        "NS-60 archived.tableName=base-table",
-        "NS-61 formulaResults.origin=series-start",
-        "NS-62 -=not-exposed",
+        "NS-60 archived-records.table-name=base-table",
+        "NS-61 formula-results.origin=series-start",
+        "NS-62 formulas.inputs=not-exposed",
         "NS-63 sql.semicolon=accepted",
         "NS-64 sql.filters=accepted",
-        "NS-65 timeseriesData.lastUpdatedAt=present",
-        "NS-66 formulaResults.scalarStatistics=filled",
+        "NS-65 timeseries-data.last-updated-at=present",
+        "NS-66 formula-results.scalar-statistics=filled",
       ]
     `)
   })
 
-  it('name every knob once', () => {
-    expect(repeated(undocumented.flatMap(({ knob }) => knob ?? []))).toEqual([])
+  test('are named by their area and their point, in words joined by hyphens', () => {
+    for (const { id } of openPoints) expect(id).toMatch(/^[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*$/)
   })
 
-  it.each(undocumented)('$id has distinct variants, and its default is one of them', (entry) => {
+  test('are found by one name each', () => {
+    const names = openPoints.flatMap(({ id, number, formerId }) => [
+      id,
+      number,
+      ...(formerId ? [formerId] : []),
+    ])
+    expect(repeated(names)).toEqual([])
+    for (const name of names) expect(findOpenPoint(name), name).toBeDefined()
+  })
+
+  test('are settings unless they have a single variant', () => {
+    const others = openPoints.filter(({ id }) => !isSetting(id))
+    expect(others.map(({ id }) => id)).toEqual([
+      'bioprocesses.transitions',
+      'formulas.transitions',
+      'events.notifications',
+      'formulas.inputs',
+    ])
+    expect(others.every(({ variants }) => variants.length === 1)).toBe(true)
+  })
+
+  test.each(openPoints)('$id has distinct variants, and its default is one of them', (entry) => {
     const slugs = entry.variants.map(({ slug }) => slug)
     expect(repeated(slugs)).toEqual([])
     expect(slugs).toContain(entry.default)
   })
 
-  it('have a neutral default: the reference server conforms', () => {
-    for (const entry of undocumented) {
+  test('have a neutral default: the reference server conforms', () => {
+    for (const entry of openPoints) {
       expect(entry.variants.find(({ slug }) => slug === entry.default)?.standing, entry.id).toBe('neutral')
     }
   })
 
-  it.each(departures)(
+  test.each(departures)(
     '$entry.id: $variant.slug $variant.standing from $variant.requirement',
     ({ variant }) => {
       const levels = named(variant.requirement ?? '').map(({ side, level }) => `${side} ${level}`)
@@ -335,19 +351,19 @@ describe('undocumented', () => {
     },
   )
 
-  it.each([
+  test.each([
     ['rows.shape', 'object array-with-columns array wrapped prefixed'],
     ['rows.order', 'stable random'],
     ['rows.duplicates', 'last first suffix alias-prefix array repeated-keys error'],
     ['rows.nulls', 'null omitted empty-string'],
-    ['http.noSlash', '200 404 307 301'],
+    ['http.no-slash', '200 404 307 301'],
     ['http.success', '200 201 202 207'],
     [
-      'ts.format',
+      'timestamps.format',
       'micros-offset micros-z millis-z seconds-z nanos-z trimmed hour-offset local-offset no-zone space-separator epoch-millis',
     ],
-  ])('%s has the variants that other parts know by name', (knob, slugs) => {
-    const entry = undocumented.find((candidate) => candidate.knob === knob)
+  ])('%s has the variants that other parts know by name', (id, slugs) => {
+    const entry = openPoints.find((candidate) => candidate.id === id)
     expect(entry?.variants.map(({ slug }) => slug).join(' ')).toBe(slugs)
   })
 })

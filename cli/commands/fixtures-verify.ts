@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { InvariantFinding } from '../../schemas/invariants/index.ts'
+import type { InvariantFinding } from '../../invariants/index.ts'
 import { CommandError, EXIT } from '../exit.ts'
 
 const EXIT_CODES = `
@@ -12,7 +12,7 @@ export const verifyCommand = (): Command =>
     .addHelpText('after', EXIT_CODES)
     .action(async (dir: string) => {
       const { verifyExport, VerifyError } = await import('../../fixtures/verify/verify-export.ts')
-      const { textOf } = await import('../../schemas/invariants/index.ts')
+      const { textOf } = await import('../../invariants/index.ts')
       const { problems, rows, findings } = await verifyExport(dir).catch((error: unknown) => {
         throw error instanceof VerifyError ? new CommandError(error.message, EXIT.usage) : error
       })

@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
-import { contract } from '../../schemas/generated/contract.ts'
+import { contract } from '../../schemas/contract.ts'
 import type { Server } from '../../mock/index.ts'
 import { type AuthFlags, authOptionsOf, describeProvider, withAuthOptions } from '../auth-flags.ts'
 import { showBuild } from '../build-progress.ts'
@@ -48,7 +48,7 @@ Examples:
   $ bioprocess-sql serve --listen 127.0.0.1:0 --token secret --ready-file ready.json
   $ bioprocess-sql serve --live 600
       ten plant minutes a second: points arrive, runs start and finish
-  $ bioprocess-sql serve --variant rows.shape=array --variant ts.format=millis-z
+  $ bioprocess-sql serve --variant rows.shape=array --variant timestamps.format=millis-z
       answers as another vendor might, where the contract leaves it open
   $ bioprocess-sql serve --variant auth.mode=client-credentials --client app:secret
       issues tokens at /_mock/token, as an identity provider does

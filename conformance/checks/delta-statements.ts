@@ -1,10 +1,10 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
-import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
-import { showPlain } from '../target/json.ts'
-import { refusal } from '../target/refusal.ts'
-import { describeReply } from '../target/reply.ts'
-import type { Target } from '../target/target.ts'
-import { overViews } from '../relations/over-views.ts'
+import { check, compared, fail, notExercised, type Check, type Finding } from './check.ts'
+import { showPlain } from '../connection/json.ts'
+import { refusal } from './findings/refused.ts'
+import { describeReply } from '../connection/reply.ts'
+import type { Target } from '../connection/target.ts'
+import { overViews } from './findings/over-views.ts'
 
 const { column, views: deltaViews } = contract.delta
 const anyOf = (name: ViewName): string => `SELECT ${column} FROM ${name} LIMIT 1`
@@ -71,28 +71,28 @@ export const deltaStatementChecks: Check[] = [
   check({
     id: 'delta.date-literal',
     requirement: 'REQ-SQL-4',
-    title: 'MUST accept last_updated_at > a date literal',
+    title: 'accept last_updated_at > a date literal',
     killedBy: ['delta-literal-refused'],
     run: acceptsDate,
   }),
   check({
     id: 'delta.scalar-subquery',
     requirement: 'REQ-SQL-5',
-    title: 'MUST accept last_updated_at > the maximum of another view',
+    title: 'accept last_updated_at > the maximum of another view',
     killedBy: ['delta-subquery-refused'],
     run: acceptsSubquery,
   }),
   check({
     id: 'delta.empty',
     requirement: 'REQ-SQL-8',
-    title: 'MUST answer an empty delta with data [], state success and a message of its own',
+    title: 'answer an empty delta with data [], state success and a message of its own',
     killedBy: ['empty-same-message', 'empty-without-message', 'empty-without-data', 'empty-is-error'],
     run: emptyDelta,
   }),
   check({
     id: 'delta.empty-message',
     requirement: 'REQ-SQL-8:should',
-    title: 'SHOULD say in the message that there are no results',
+    title: 'say in the message that there are no results',
     killedBy: ['empty-says-done'],
     run: emptyMessage,
   }),

@@ -1,5 +1,13 @@
-import { probe, type Probe, type Seen } from '../probe.ts'
-import { canonical, isObject, parseJson, plain, typeOf, type Json, type JsonObject } from '../target/json.ts'
+import { probe, type Probe, type Seen } from '../open-points/probe.ts'
+import {
+  canonical,
+  isObject,
+  parseJson,
+  plain,
+  typeOf,
+  type Json,
+  type JsonObject,
+} from '../connection/json.ts'
 import {
   alwaysNull,
   counted,

@@ -1,5 +1,5 @@
-import { isObject } from '../target/json.ts'
-import type { Reply } from '../target/reply.ts'
+import { isObject } from '../connection/json.ts'
+import type { Reply } from '../connection/reply.ts'
 
 /** What kind of body a refusal has, by the names that the register uses; undefined for any other. */
 export function bodyKind({ envelope, json, exchange }: Reply): string | undefined {

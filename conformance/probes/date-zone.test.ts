@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { observeAll } from '../probe.ts'
+import { observeAll } from '../open-points/probe.ts'
 import { deltaProbes } from './delta.ts'
 import { laterThan, utc, zoned } from './examples/deltas.test-helper.ts'
 import { handmade, refuse, type Handmade } from './handmade.test-helper.ts'

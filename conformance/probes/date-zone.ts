@@ -1,6 +1,6 @@
-import type { Seen } from '../probe.ts'
-import { dateOf } from '../relations/changes.ts'
-import { instantOf } from '../target/instant.ts'
+import type { Seen } from '../open-points/probe.ts'
+import { dateOf } from '../comparisons/splitting-date.ts'
+import { instantOf } from '../connection/instant.ts'
 
 const QUARTER = 900_000_000_000n
 const HOUR = 4n * QUARTER

@@ -1,7 +1,7 @@
 import { view } from '../../schemas/index.ts'
-import { probe, type Probe, type Seen } from '../probe.ts'
-import { plain, typeOf, type Json, type JsonObject } from '../target/json.ts'
-import type { Target } from '../target/target.ts'
+import { probe, type Probe, type Seen } from '../open-points/probe.ts'
+import { plain, typeOf, type Json, type JsonObject } from '../connection/json.ts'
+import type { Target } from '../connection/target.ts'
 import {
   counted,
   haveKeys,

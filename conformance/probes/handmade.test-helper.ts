@@ -1,8 +1,8 @@
 import { contract, views, type ViewName } from '../../schemas/index.ts'
-import { Client } from '../target/client.ts'
-import { Limits } from '../target/limits.ts'
-import { Target } from '../target/target.ts'
-import { Tokens } from '../target/tokens.ts'
+import { Client } from '../connection/client.ts'
+import { Limits } from '../connection/limits.ts'
+import { Target } from '../connection/target.ts'
+import { Tokens } from '../connection/tokens.ts'
 
 /** A request as a hand-made service sees it. */
 export interface Asked {

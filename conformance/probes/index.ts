@@ -1,4 +1,4 @@
-import type { Probe } from '../probe.ts'
+import type { Probe } from '../open-points/probe.ts'
 import { authProbes } from './auth.ts'
 import { bioprocessProbes } from './bioprocesses.ts'
 import { deltaProbes } from './delta.ts'

@@ -1,6 +1,6 @@
-import { LONG_AGO } from '../target/date-literal.ts'
-import type { Reply } from '../target/reply.ts'
-import { NotExercised, type Target } from '../target/target.ts'
+import { LONG_AGO } from '../connection/date-literal.ts'
+import type { Reply } from '../connection/reply.ts'
+import { NotExercised, type Target } from '../connection/target.ts'
 
 /** What a client may or may not take the liberty to send; the contract shows none of it. */
 export type Liberty = 'capitals' | 'filter' | 'clauses' | 'semicolon' | 'extra-key'

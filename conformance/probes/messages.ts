@@ -1,17 +1,17 @@
 import { contract } from '../../schemas/index.ts'
-import { readRelationMessage } from '../judges/relation-message.ts'
-import { probe, type Probe, type Seen } from '../probe.ts'
-import { show } from '../target/json.ts'
+import { readRelationMessage } from '../comparisons/relation-message.ts'
+import { probe, type Probe, type Seen } from '../open-points/probe.ts'
+import { show } from '../connection/json.ts'
 import {
   invalidJson,
   longUnknownView,
-  severalStatements,
   syntaxError,
   unknownColumn,
   unknownView,
-} from '../target/replies.ts'
-import type { Reply } from '../target/reply.ts'
-import type { Target } from '../target/target.ts'
+} from '../connection/samples/replies.ts'
+import { severalStatements } from '../connection/samples/several-statements.ts'
+import type { Reply } from '../connection/reply.ts'
+import type { Target } from '../connection/target.ts'
 import { theOne } from './reading.ts'
 import { divisionByZero } from './statuses.ts'
 

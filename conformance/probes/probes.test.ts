@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { undocumented } from '../../schemas/index.ts'
 import { checks } from '../checks/index.ts'
-import { observeAll } from '../probe.ts'
+import { observeAll } from '../open-points/probe.ts'
 import { cannotBeTold, examples } from './examples/index.test-helper.ts'
 import { handmade } from './handmade.test-helper.ts'
 import { probes } from './index.ts'

@@ -1,6 +1,6 @@
 import { views } from '../../schemas/index.ts'
-import { probe, type Probe, type Seen } from '../probe.ts'
-import { typeOf, type Json } from '../target/json.ts'
+import { probe, type Probe, type Seen } from '../open-points/probe.ts'
+import { typeOf, type Json } from '../connection/json.ts'
 import {
   alwaysNull,
   counted,

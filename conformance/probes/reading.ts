@@ -1,7 +1,7 @@
 import { view, type ViewName } from '../../schemas/index.ts'
-import type { Seen } from '../probe.ts'
-import { isObject, typeOf, type Json, type JsonObject } from '../target/json.ts'
-import type { Target } from '../target/target.ts'
+import type { Seen } from '../open-points/probe.ts'
+import { isObject, typeOf, type Json, type JsonObject } from '../connection/json.ts'
+import type { Target } from '../connection/target.ts'
 
 /**
  * The sampled rows of a view, with null where an empty text stands for it (NS-15): in columns that hold anything

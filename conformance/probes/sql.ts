@@ -1,13 +1,13 @@
-import { harmlessReplies } from '../checks/security.ts'
-import { probe, type Probe, type Seen } from '../probe.ts'
-import { describeReply, type Reply } from '../target/reply.ts'
-import { executedOfSeveral } from '../relations/several-statements.ts'
-import type { Target } from '../target/target.ts'
+import { harmlessWrites } from '../connection/samples/writes.ts'
+import { probe, type Probe, type Seen } from '../open-points/probe.ts'
+import { describeReply, type Reply } from '../connection/reply.ts'
+import { executedOfSeveral } from '../connection/samples/several-statements.ts'
+import type { Target } from '../connection/target.ts'
 import { granted } from './liberties.ts'
 import { counted } from './reading.ts'
 
 async function accepted(t: Target): Promise<Seen> {
-  const writes = (await harmlessReplies(t)).filter(({ ok }) => ok).length
+  const writes = (await harmlessWrites(t)).filter(({ ok }) => ok).length
   const seen = writes > 0 ? `${counted(writes, 'write')} that touch no row accepted` : 'writes refused'
   if ((await granted(t, 'clauses')).served)
     return { variant: writes > 0 ? 'any' : 'select-only', seen: `GROUP BY and ORDER BY accepted, ${seen}` }

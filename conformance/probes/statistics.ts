@@ -1,6 +1,6 @@
-import { probe, type Probe, type Seen } from '../probe.ts'
-import { isObject, plain, type Json, type JsonObject } from '../target/json.ts'
-import type { Target } from '../target/target.ts'
+import { probe, type Probe, type Seen } from '../open-points/probe.ts'
+import { isObject, plain, type Json, type JsonObject } from '../connection/json.ts'
+import type { Target } from '../connection/target.ts'
 import { tally, theOne } from './reading.ts'
 
 /** Points read at most, below the row caps that services are known to apply. */

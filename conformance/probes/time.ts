@@ -1,7 +1,7 @@
-import { overrun } from '../checks/time.ts'
-import { probe, type Probe, type Seen } from '../probe.ts'
-import { readReply } from '../target/reply.ts'
-import type { Target } from '../target/target.ts'
+import { overrun } from '../connection/samples/time-limit.ts'
+import { probe, type Probe, type Seen } from '../open-points/probe.ts'
+import { readReply } from '../connection/reply.ts'
+import type { Target } from '../connection/target.ts'
 import { bodyKind } from './bodies.ts'
 
 async function timeoutBody(t: Target): Promise<Seen | undefined> {

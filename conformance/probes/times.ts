@@ -1,5 +1,5 @@
-import { instantOf } from '../target/instant.ts'
-import type { Json } from '../target/json.ts'
+import { instantOf } from '../connection/instant.ts'
+import type { Json } from '../connection/json.ts'
 
 /** Milliseconds from one printed time to another; undefined where one of them is none. */
 export function msBetween(from: Json | undefined, to: Json | undefined): number | undefined {

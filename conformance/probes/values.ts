@@ -1,9 +1,9 @@
 import { views, type ColumnDefinition } from '../../schemas/index.ts'
-import { probe, type Probe, type Seen } from '../probe.ts'
-import { typeOf, type Json } from '../target/json.ts'
+import { probe, type Probe, type Seen } from '../open-points/probe.ts'
+import { typeOf, type Json } from '../connection/json.ts'
 import { isLosslessNumber } from 'lossless-json'
-import { unlessRefused } from '../target/refusal.ts'
-import type { Target } from '../target/target.ts'
+import { unlessRefused } from '../connection/not-exercised.ts'
+import type { Target } from '../connection/target.ts'
 import { counted, rowsOf, tally, textsIn, theOne } from './reading.ts'
 
 /** The values of all columns of one kind in the samples of all views, nulls left out. */

@@ -1,5 +1,5 @@
-import { compared, fail, inconclusive, notExercised, type Finding } from '../check.ts'
-import type { Exchange } from '../target/exchange.ts'
+import { compared, fail, inconclusive, notExercised, type Finding } from '../checks/check.ts'
+import type { Exchange } from '../connection/exchange.ts'
 import type { CorpusStatement } from './corpus/statement.ts'
 import type { SideBySide } from './side-by-side.ts'
 

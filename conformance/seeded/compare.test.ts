@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { parseJson, type JsonObject } from '../target/json.ts'
-import { difference, type Answers } from './compare.ts'
+import { parseJson, type JsonObject } from '../connection/json.ts'
+import type { Answers } from './answers.ts'
+import { difference } from './compare.ts'
 
 const rows = (...values: (number | string | null)[]): JsonObject[] =>
   parseJson(JSON.stringify(values.map((value) => ({ value })))) as JsonObject[]

@@ -1,6 +1,6 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
 import { columnsOf } from './columns.ts'
-import type { Ground } from './ground.ts'
+import type { Ground } from './generator-context.ts'
 import type { ColumnUse, Condition, Expression, Literal, Source } from './syntax.ts'
 
 /** A condition over one source, with up to `depth` connectives one in the other. */

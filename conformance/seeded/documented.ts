@@ -1,6 +1,6 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
 import { columnsOf } from './columns.ts'
-import { item, POINTS, readable, single } from './ground.ts'
+import { item, POINTS, readable, single } from './generator-context.ts'
 import type { Condition, Query } from './syntax.ts'
 import type { Values } from './values.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Exchange } from '../target/exchange.ts'
-import type { Reply } from '../target/reply.ts'
+import type { Exchange } from '../connection/exchange.ts'
+import type { Reply } from '../connection/reply.ts'
 import { columnsOf } from './columns.ts'
 import { fuzz } from './fuzz.ts'
 import { render } from './render.ts'

@@ -4,6 +4,7 @@ import { questionOf, type Disagreement, type Judged, type SideBySide } from './s
 import { documentedKind, type DocumentedKind } from './classify.ts'
 import { render } from './render.ts'
 import { isGrouped, type Query } from './syntax.ts'
+import { echoed } from '../connection/secrets.ts'
 
 export interface FuzzOptions {
   queries: readonly Query[]
@@ -71,7 +72,7 @@ async function judgeAll(both: SideBySide, queries: readonly Query[], width: numb
 function disagreementOf(query: Query, judged: Judged): Disagreement | undefined {
   if (judged.is === 'differs') return judged
   if (judged.is !== 'refused' || documentedKind(query) === undefined) return undefined
-  const actual = judged.reply.message || `HTTP ${judged.reply.status}`
+  const actual = echoed(judged.reply.message) || `HTTP ${judged.reply.status}`
   return {
     difference: { message: 'it is refused', expected: 'state "success"', actual },
     exchange: judged.reply.exchange,

@@ -1,6 +1,14 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
 import { columnsOf } from './columns.ts'
-import { joinedItems, pair, readable, rowCount, single, someColumns, type Ground } from './ground.ts'
+import {
+  joinedItems,
+  pair,
+  readable,
+  rowCount,
+  single,
+  someColumns,
+  type Ground,
+} from './generator-context.ts'
 import type { ColumnUse, Condition, Query } from './syntax.ts'
 
 const deltaViews: readonly ViewName[] = contract.delta.views

@@ -11,7 +11,7 @@ import {
   single,
   someColumns,
   type Ground,
-} from './ground.ts'
+} from './generator-context.ts'
 import type { Random } from './random.ts'
 import type { ColumnUse, Condition, Item, Query, Term } from './syntax.ts'
 

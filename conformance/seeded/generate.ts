@@ -1,6 +1,6 @@
 import { documentedShapes } from './generate-documented.ts'
 import { furtherShapes } from './generate-further.ts'
-import type { Ground } from './ground.ts'
+import type { Ground } from './generator-context.ts'
 import type { Query } from './syntax.ts'
 
 const shapes = [...documentedShapes, ...furtherShapes]

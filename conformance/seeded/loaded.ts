@@ -1,6 +1,6 @@
 import type { ViewName } from '../../schemas/index.ts'
-import { describeReply } from '../target/reply.ts'
-import { NotExercised } from '../target/target.ts'
+import { describeReply } from '../connection/reply.ts'
+import { NotExercised } from '../connection/target.ts'
 import { columnsOf } from './columns.ts'
 import { questionOf, type SideBySide } from './side-by-side.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseJson, type JsonObject } from '../target/json.ts'
+import { parseJson, type JsonObject } from '../connection/json.ts'
 import { difference } from './compare.ts'
 
 const row = (time: string | null): JsonObject => parseJson(JSON.stringify({ time })) as JsonObject

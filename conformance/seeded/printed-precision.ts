@@ -1,6 +1,6 @@
-import { instantOf } from '../target/instant.ts'
-import type { Json, JsonObject } from '../target/json.ts'
-import type { Answers } from './compare.ts'
+import { instantOf } from '../connection/instant.ts'
+import type { Json, JsonObject } from '../connection/json.ts'
+import type { Answers } from './answers.ts'
 
 /** The fraction digits that the plant has. */
 const ALL = 6

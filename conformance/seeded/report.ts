@@ -1,4 +1,4 @@
-import { compared, fail, inconclusive, notExercised, type Finding } from '../check.ts'
+import { compared, fail, inconclusive, notExercised, type Finding } from '../checks/check.ts'
 import type { DocumentedKind } from './classify.ts'
 import type { FuzzFinding, FuzzResult } from './fuzz.ts'
 import { render } from './render.ts'

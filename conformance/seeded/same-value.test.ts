@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseJson, type JsonObject } from '../target/json.ts'
+import { parseJson, type JsonObject } from '../connection/json.ts'
 import { nearlySame, rowText, valueText } from './same-value.ts'
 
 const text = (json: string) => valueText(parseJson(json))

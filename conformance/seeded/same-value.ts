@@ -1,6 +1,6 @@
 import { isLosslessNumber } from 'lossless-json'
-import { instantOf } from '../target/instant.ts'
-import { canonical, isObject, type Json, type JsonObject } from '../target/json.ts'
+import { instantOf } from '../connection/instant.ts'
+import { canonical, isObject, type Json, type JsonObject } from '../connection/json.ts'
 
 /** How far computed numbers may be apart, relative to the larger: sums depend on the order of the rows. */
 export const TOLERANCE = 1e-9

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { checks } from '../../conformance/checks/index.ts'
 import { mutants } from '../../conformance/mutants/index.ts'
 import type { Mutant } from '../../conformance/mutants/mutant.ts'
-import { runConformance, type ConformanceOptions } from '../../conformance/run-conformance.ts'
+import { runConformance, type ConformanceOptions } from '../../conformance/run/conformance.ts'
 import { createReference, type Reference } from '../../mock/index.ts'
 
 /** Short, so that a run takes seconds: checks of the limit are told the same. */

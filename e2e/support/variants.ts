@@ -1,7 +1,7 @@
 import { cannotBeTold } from '../../conformance/probes/examples/index.test-helper.ts'
 import { checks } from '../../conformance/checks/index.ts'
 import { withoutProbe } from '../../conformance/probes/without-probe.ts'
-import { runConformance } from '../../conformance/run-conformance.ts'
+import { runConformance } from '../../conformance/run/conformance.ts'
 import { createReference, type Reference } from '../../mock/index.ts'
 import { undocumented, type ConformanceReport } from '../../schemas/index.ts'
 

@@ -1,11 +1,10 @@
-import { tornBody } from './torn-body.ts'
+import { tornBody, type Body } from './torn-body.ts'
 
 /** What is answered, before an adapter makes a Response of it or writes it to a socket. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Bytes where all of them are there. */
-  readonly body: Uint8Array | ReadableStream<Uint8Array> | null
+  readonly body: Body
   /**
    * How the answer fails on its way: the connection is reset before any of it, or after so many bytes of the body,
    * the declared length notwithstanding. Whoever delivers the answer sees to it.

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { contract } from '../../schemas/generated/contract.ts'
+import { contract } from '../../schemas/contract.ts'
 import type { StatementEngine } from '../engine/engine.ts'
 import { createAdmin } from './admin/admin.ts'
 import type { EngineStatus } from '../engine/pool/engine-status.ts'
@@ -10,7 +10,7 @@ import { createAuthenticator } from './auth/authenticator.ts'
 import type { JwtOptions } from './auth/jwt-options.ts'
 import { createProvider } from './auth/provider.ts'
 import type { OAuthClient } from './auth/token-request.ts'
-import type { Behaviour } from './behaviour.ts'
+import type { Settings } from './settings.ts'
 import { withCors } from './cors.ts'
 import { Faults } from './faults/faults.ts'
 import { nextVersionPath } from './next-version.ts'
@@ -18,14 +18,14 @@ import { answerStruck } from './faults/request-faults.ts'
 import { type Answer, answerWhole, errorEnvelope, fromResponse, toResponse } from './answer.ts'
 import type { StatementLog } from './statement-log.ts'
 import { createStatements, type Where, withHeader } from './statements.ts'
-import { VariantSettings, type VariantSource } from './variant-settings.ts'
+import { ServerSettings, type VariantSource } from './server-settings.ts'
 
 export interface AppOptions {
   /** The engine, or undefined while it starts: statements are answered with 503 until it is there. */
   readonly engine: () => StatementEngine | undefined
-  /** What the server does where the contract is silent. Default: {@link defaultBehaviour}. */
-  readonly behaviour?: Behaviour
-  /** Where the knobs of that behaviour were set, for `/_mock/variants`. */
+  /** What the server does where the contract is silent. Default: {@link defaultSettings}. */
+  readonly settings?: Settings
+  /** Where the knobs of that settings were set, for `/_mock/variants`. */
   readonly variantSources?: Readonly<Record<string, VariantSource>>
   /** Tokens that pass. Without the list any non-empty bearer token does. */
   readonly tokens?: readonly string[]
@@ -78,13 +78,13 @@ export function createApp(options: AppOptions): App {
   const started = performance.now()
   const metrics = new Metrics()
   const requests = new RequestLog()
-  const settings = new VariantSettings(options.behaviour, options.variantSources)
+  const serverSettings = new ServerSettings(options.settings, options.variantSources)
   const { tokens, jwt, tokenLifetimeSeconds = 3600, now = Date.now } = options
   const provider = createProvider({
     client: options.client ?? defaultClient(tokens),
     lifetimeSeconds: tokenLifetimeSeconds,
     admin,
-    behaviourOf: (headers) => withHeader(headers, () => settings.current),
+    settingsOf: (headers) => withHeader(headers, () => serverSettings.current),
     now,
   })
   const { basePath = '' } = options
@@ -96,7 +96,7 @@ export function createApp(options: AppOptions): App {
   ])
   const statements = createStatements({
     engine,
-    settings,
+    serverSettings,
     authenticate: createAuthenticator({ tokens, jwt, verifyOwn: provider.verify, now }),
     bodyTimeLimitMs,
     log: (entry) => {
@@ -116,7 +116,7 @@ export function createApp(options: AppOptions): App {
   )
 
   // loaded only here: together they are larger than the application
-  app.get('/openapi.json', async () => json((await import('../../schemas/generated/openapi.ts')).openapi))
+  app.get('/openapi.json', async () => json((await import('../../schemas/openapi.ts')).openapi))
   app.get('/schemas/*', async (c) => {
     const { schemas } = await import('../../schemas/generated/schemas.ts')
     const name = c.req.path.slice('/schemas/'.length).replace(/\.schema\.json$/, '')
@@ -134,7 +134,16 @@ export function createApp(options: AppOptions): App {
     const isReady = () => engine() !== undefined
     app.route(
       '/_mock',
-      createAdmin({ access: admin, isReady, surroundings, metrics, requests, settings, faults, closing }),
+      createAdmin({
+        access: admin,
+        isReady,
+        surroundings,
+        metrics,
+        requests,
+        serverSettings,
+        faults,
+        closing,
+      }),
     )
   }
 

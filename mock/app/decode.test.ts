@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { defaultBehaviour } from './behaviour.ts'
+import { defaultSettings } from './settings.ts'
 import { decodeStatement } from './decode.ts'
 
 const decode = (body: string | Uint8Array) =>
-  decodeStatement(typeof body === 'string' ? new TextEncoder().encode(body) : body, defaultBehaviour)
+  decodeStatement(typeof body === 'string' ? new TextEncoder().encode(body) : body, defaultSettings)
 
 test.each([
   ['the statement as it was written', '{"statement":"SELECT \\"a\\" -- \\u00e9"}', 'SELECT "a" -- é'],

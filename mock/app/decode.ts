@@ -1,12 +1,12 @@
 import { refuseBody } from './answers/json-fault.ts'
-import { statusOf, type Behaviour } from './behaviour.ts'
+import { statusOf, type Settings } from './settings.ts'
 import { Refusal } from './refusal.ts'
 
 const json = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
 /** @throws Refusal 415 for anything but `application/json` in UTF-8 (a variant may say otherwise) without a content coding */
-export function checkContentType(headers: Headers, behaviour: Behaviour): void {
-  const policy = behaviour['http.ctPolicy']
+export function checkContentType(headers: Headers, settings: Settings): void {
+  const policy = settings['http.content-type']
   if (policy !== 'ignored' && !json.test(headers.get('content-type') ?? '')) {
     throw new Refusal(
       statusOf(policy),
@@ -26,38 +26,38 @@ export function checkContentType(headers: Headers, behaviour: Behaviour): void {
  * @throws Refusal `JSON decode error: ...` for a body that is not JSON (Errors, row 3; unless a variant says
  *   otherwise with status 200, as SQL-level errors have), 400 for JSON without a string `statement`
  */
-export function decodeStatement(body: Uint8Array, behaviour: Behaviour): string {
-  const value = parse(body, behaviour)
+export function decodeStatement(body: Uint8Array, settings: Settings): string {
+  const value = parse(body, settings)
   if (
     typeof value === 'object' &&
     value !== null &&
     'statement' in value &&
     typeof value.statement === 'string'
   ) {
-    if (behaviour['http.extraKeys'] !== 'ignored') refuseFurtherKeys(value, behaviour)
+    if (settings['http.extra-keys'] !== 'ignored') refuseFurtherKeys(value, settings)
     return value.statement
   }
-  const status = statusOf(behaviour['http.badRequest'])
+  const status = statusOf(settings['http.bad-request'])
   throw new Refusal(status, 'The body must be a JSON object with a string "statement".')
 }
 
-function refuseFurtherKeys(value: object, behaviour: Behaviour): void {
+function refuseFurtherKeys(value: object, settings: Settings): void {
   const further = Object.keys(value).find((key) => key !== 'statement')
   if (further === undefined) return
-  const status = statusOf(behaviour['http.extraKeys'])
+  const status = statusOf(settings['http.extra-keys'])
   throw new Refusal(status, 'The body must be a JSON object with a "statement" and nothing else.')
 }
 
-function parse(body: Uint8Array, behaviour: Behaviour): unknown {
+function parse(body: Uint8Array, settings: Settings): unknown {
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body)
   } catch {
-    throw refuseBody(undefined, behaviour)
+    throw refuseBody(undefined, settings)
   }
   try {
     return JSON.parse(text)
   } catch {
-    throw refuseBody(text, behaviour)
+    throw refuseBody(text, settings)
   }
 }

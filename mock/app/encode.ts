@@ -1,6 +1,6 @@
 import type { StatementResult } from '../engine/engine.ts'
 import { concat } from '../engine/wire.ts'
-import { statusOf, type Behaviour } from './behaviour.ts'
+import { statusOf, type Settings } from './settings.ts'
 import { type Answer, answerHeaders, answerWhole } from './answer.ts'
 import { type BoundRows, boundRows, pageOf } from './answers/row-limit.ts'
 import { RowScanner } from './answers/row-scanner.ts'
@@ -21,31 +21,30 @@ export type Delivered = (bytes: number, cause?: unknown) => void
  */
 export async function answerRows(
   result: StatementResult,
-  behaviour: Behaviour,
+  settings: Settings,
   delivered: Delivered,
   url: string,
 ): Promise<Answer> {
   const names = result.columns.map((column) => column.name)
-  const columns =
-    behaviour['rows.shape'] === 'array-with-columns' ? `"columns":${JSON.stringify(names)},` : ''
+  const columns = settings['rows.shape'] === 'array-with-columns' ? `"columns":${JSON.stringify(names)},` : ''
   const head = utf8.encode(`{${columns}"data":[`)
-  const status = statusOf(behaviour['http.success'])
-  const counter = behaviour['msg.success'] === 'row-count' ? new RowScanner() : undefined
-  const message = () => successMessage(behaviour['msg.success'], () => counter?.rows ?? 0)
+  const status = statusOf(settings['http.success'])
+  const counter = settings['messages.success'] === 'row-count' ? new RowScanner() : undefined
+  const message = () => successMessage(settings['messages.success'], () => counter?.rows ?? 0)
   const whole = (
     rows: readonly Uint8Array[],
     { member = '', headers }: Pick<BoundRows, 'member' | 'headers'> = {},
   ) => {
     for (const part of rows) counter?.read(part)
     const isEmpty = rows.every(({ length }) => length === 0)
-    const end = tail(isEmpty ? emptyMessage(behaviour['msg.empty']) : message(), member)
+    const end = tail(isEmpty ? emptyMessage(settings['messages.empty']) : message(), member)
     const body = concat(head, ...rows, end)
     delivered(body.length)
     return answerWhole(status, body, headers)
   }
   const { chunks } = result
-  if (behaviour['rows.max'] !== 'none') {
-    const bound = await boundRows(chunks, behaviour['rows.max'], pageOf(url))
+  if (settings['rows.max'] !== 'none') {
+    const bound = await boundRows(chunks, settings['rows.max'], pageOf(url))
     return whole([bound.rows], bound)
   }
   if (!(Symbol.asyncIterator in chunks)) return whole(chunks)

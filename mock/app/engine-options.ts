@@ -8,61 +8,61 @@ import {
   type SqlRules,
 } from '../engine/engine.ts'
 import { withheldBy } from './auth/permission.ts'
-import type { Behaviour } from './behaviour.ts'
+import type { Settings } from './settings.ts'
 
-/** The part of a behaviour that the engine reads when it writes rows. */
-export function rowFormat(behaviour: Behaviour): RowFormat {
+/** The part of a settings that the engine reads when it writes rows. */
+export function rowFormat(settings: Settings): RowFormat {
   return {
-    shape: behaviour['rows.shape'],
-    duplicates: behaviour['rows.duplicates'],
-    order: behaviour['rows.order'],
-    nulls: behaviour['rows.nulls'],
-    timestamps: behaviour['ts.format'],
-    precision: behaviour['delta.precision'],
-    case: behaviour['rows.case'],
-    numbers: behaviour['num.encoding'],
-    nonFinite: behaviour['num.nonfinite'],
-    json: behaviour['json.encoding'],
+    shape: settings['rows.shape'],
+    duplicates: settings['rows.duplicates'],
+    order: settings['rows.order'],
+    nulls: settings['rows.nulls'],
+    timestamps: settings['timestamps.format'],
+    precision: settings['delta.precision'],
+    case: settings['rows.case'],
+    numbers: settings['numbers.encoding'],
+    nonFinite: settings['numbers.non-finite'],
+    json: settings['json.encoding'],
   }
 }
 
-/** What the engine reads of a behaviour. Found once for each behaviour: most requests share one. */
-export function engineOptions(behaviour: Behaviour): Omit<ExecuteOptions, 'signal'> {
-  const known = options.get(behaviour)
+/** What the engine reads of a settings. Found once for each settings: most requests share one. */
+export function engineOptions(settings: Settings): Omit<ExecuteOptions, 'signal'> {
+  const known = options.get(settings)
   if (known) return known
-  const data = dataVariants(behaviour)
-  const rules = sqlRules(behaviour)
-  const format = rowFormat(behaviour)
+  const data = dataVariants(settings)
+  const rules = sqlRules(settings)
+  const format = rowFormat(settings)
   const found = {
     ...(!isUsual(format, defaultRowFormat) && { format }),
     ...(rules && { rules }),
     ...(data && { data }),
   }
-  options.set(behaviour, found)
+  options.set(settings, found)
   return found
 }
 
-const options = new WeakMap<Behaviour, Omit<ExecuteOptions, 'signal'>>()
+const options = new WeakMap<Settings, Omit<ExecuteOptions, 'signal'>>()
 
 /** The variants that are in the data; undefined where the data are as they are. */
-function dataVariants(behaviour: Behaviour): DataVariants | undefined {
-  const set = Object.entries(behaviour).filter(([knob, slug]) => isInData(knob, slug))
+function dataVariants(settings: Settings): DataVariants | undefined {
+  const set = Object.entries(settings).filter(([knob, slug]) => isInData(knob, slug))
   return set.length === 0 ? undefined : Object.fromEntries(set)
 }
 
 const isInData = (knob: string, slug: string): boolean => changes[knob]?.[slug] !== undefined
 
 /** How statements are taken; undefined where they are taken as they always are. */
-export function sqlRules(behaviour: Behaviour): SqlRules | undefined {
+export function sqlRules(settings: Settings): SqlRules | undefined {
   const rules: SqlRules = {
-    accept: behaviour['sql.accept'],
-    several: behaviour['sql.multi'],
-    empty: behaviour['sql.empty'] === 'success' ? 'success' : 'refused',
-    semicolon: behaviour['sql.semicolon'],
-    filters: behaviour['sql.filters'],
-    dates: behaviour['delta.literal'],
-    zone: behaviour['delta.zone'] === 'session-zone' ? 'session-zone' : 'utc',
-    withheld: withheldBy(behaviour),
+    accept: settings['sql.accept'],
+    several: settings['sql.multi'],
+    empty: settings['sql.empty'] === 'success' ? 'success' : 'refused',
+    semicolon: settings['sql.semicolon'],
+    filters: settings['sql.filters'],
+    dates: settings['delta.literal'],
+    zone: settings['delta.zone'] === 'session-zone' ? 'session-zone' : 'utc',
+    withheld: withheldBy(settings),
   }
   return isUsual(rules, defaultSqlRules) ? undefined : rules
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaultBehaviour } from './behaviour.ts'
+import { defaultSettings } from './settings.ts'
 import { checkDeclaredLength, checkStatementLength, maxStatementBytes, readBody } from './limits.ts'
 
 const url = 'http://127.0.0.1/'
@@ -63,12 +63,12 @@ describe('the body', () => {
 })
 
 test('a statement may be 1 MiB of UTF-8, in whatever script', () => {
-  expect(() => checkStatementLength('x'.repeat(maxStatementBytes), defaultBehaviour)).not.toThrow()
-  expect(() => checkStatementLength('x'.repeat(maxStatementBytes + 1), defaultBehaviour)).toThrow(
+  expect(() => checkStatementLength('x'.repeat(maxStatementBytes), defaultSettings)).not.toThrow()
+  expect(() => checkStatementLength('x'.repeat(maxStatementBytes + 1), defaultSettings)).toThrow(
     'longer than 1 MiB',
   )
-  expect(() => checkStatementLength('µ'.repeat(maxStatementBytes / 2), defaultBehaviour)).not.toThrow()
-  expect(() => checkStatementLength('µ'.repeat(maxStatementBytes / 2 + 1), defaultBehaviour)).toThrow(
+  expect(() => checkStatementLength('µ'.repeat(maxStatementBytes / 2), defaultSettings)).not.toThrow()
+  expect(() => checkStatementLength('µ'.repeat(maxStatementBytes / 2 + 1), defaultSettings)).toThrow(
     'longer than 1 MiB',
   )
 })

@@ -1,6 +1,6 @@
 import { SqlError } from '../engine/engine.ts'
 import { ConnectionReset } from './answers/reset.ts'
-import { type Behaviour, statusOf } from './behaviour.ts'
+import { type Settings, statusOf } from './settings.ts'
 import { Refusal } from './refusal.ts'
 
 /** Longest statement, in bytes of UTF-8: 1 MiB. The contract shows no limit; parsing longer ones would cost seconds. */
@@ -52,13 +52,13 @@ async function readCounting(request: Request): Promise<Uint8Array> {
 }
 
 /**
- * @throws Refusal 413 for a statement over the limit, or what a variant wants; with `stmt.max=none` the limit of the
+ * @throws Refusal 413 for a statement over the limit, or what a variant wants; with `statements.max-length=none` the limit of the
  *   body is the only one
  */
-export function checkStatementLength(statement: string, behaviour: Behaviour): void {
+export function checkStatementLength(statement: string, settings: Settings): void {
   if (statement.length * 3 <= maxStatementBytes) return
   if (new TextEncoder().encode(statement).length <= maxStatementBytes) return
-  const answer = behaviour['stmt.max']
+  const answer = settings['statements.max-length']
   switch (answer) {
     case 'none':
       return

@@ -5,7 +5,7 @@ import { answerException, answerSqlError } from './answers/sql-error.ts'
 import { answerTimeout } from './answers/timeout.ts'
 import { answerRefusedToken } from './auth/refused-token.ts'
 import { TokenRefused } from './auth/token-refused.ts'
-import type { Behaviour } from './behaviour.ts'
+import type { Settings } from './settings.ts'
 import { Refusal } from './refusal.ts'
 
 /**
@@ -14,14 +14,14 @@ import { Refusal } from './refusal.ts'
  *
  * @param statement as it was sent; empty where it was not read
  */
-export function answerError(error: unknown, behaviour: Behaviour, statement = ''): Answer {
-  if (error instanceof TokenRefused) return answerRefusedToken(error, behaviour)
+export function answerError(error: unknown, settings: Settings, statement = ''): Answer {
+  if (error instanceof TokenRefused) return answerRefusedToken(error, settings)
   if (error instanceof Refusal) return answerRefusal(error)
-  if (error instanceof StatementTimeout) return answerTimeout(error, behaviour)
+  if (error instanceof StatementTimeout) return answerTimeout(error, settings)
   if (error instanceof EngineBusy) return errorEnvelope(503, error.message, { 'retry-after': '1' })
-  if (error instanceof SqlError) return answerSqlError(error, behaviour, statement)
+  if (error instanceof SqlError) return answerSqlError(error, settings, statement)
   if (error instanceof ConnectionReset) return reset
-  return answerException(error, behaviour, true)
+  return answerException(error, settings, true)
 }
 
 const answerRefusal = ({ status, message, headers, body }: Refusal): Answer =>

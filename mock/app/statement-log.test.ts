@@ -20,6 +20,22 @@ test('a secret is replaced wherever it stands, also where the text is cut', () =
   expect(redact(text, 'secret')).toHaveLength(200)
 })
 
+test.each([
+  ['x', 'SELECT max(x) FROM v_experiments', 'SELECT max(x) FROM v_experiments'],
+  ['id', 'SELECT id FROM v_bioprocesses', 'SELECT id FROM v_bioprocesses'],
+  [
+    'data',
+    `SELECT data FROM v_timeseries_data -- Bearer data`,
+    `SELECT data FROM v_timeseries_data -- Bearer [token]`,
+  ],
+  ['x', 'SqlError: column "x" does not exist', 'SqlError: column "[token]" does not exist'],
+  ['.', `SELECT '.', 1.5`, `SELECT '[token]', 1.5`],
+  ['a.b(c', `SELECT a.b(c), 'a-b(c', 'xa.b(c'`, `SELECT a.b(c), 'a-b(c', 'xa.b(c'`],
+  ['a.b(c)', `SELECT a.b(c)`, `SELECT [token]`],
+])('the short token %s is redacted only where it stands as a token in %s', (token, text, safe) => {
+  expect(redact(text, token)).toBe(safe)
+})
+
 test('a text can not end the line of its log', () => {
   expect(redact('a\r\nb\u2028c\u001b[31md\u0085e\0', undefined)).toBe('a b c [31md e')
 })

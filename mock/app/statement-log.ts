@@ -24,12 +24,22 @@ export function formatStatementLog(log: StatementLog): string {
   return `${log.status} ${log.state} ${Math.round(log.durationMs)} ms${size}${statement}${cause}`
 }
 
-/** Makes a text fit for a log: one line, shortened, every occurrence of the secret replaced. */
+/**
+ * Makes a text fit for a log: one line, shortened, without the secret. A secret of six characters or more is replaced
+ * wherever it stands. A shorter one (`x`, `id`) may be part of any statement, so it is replaced only where it stands
+ * as a token: after `Bearer`, or between quotes.
+ */
 export function redact(text: string, secret: string | undefined): string {
-  const safe = secret === undefined ? text : text.replaceAll(secret, '[token]')
+  const safe = secret === undefined ? text : withoutSecret(text, secret)
   const line = safe
     .slice(0, 2 * longest)
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
   return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`
+}
+
+function withoutSecret(text: string, secret: string): string {
+  if (secret.length >= 6) return text.replaceAll(secret, '[token]')
+  const literal = secret.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  return text.replaceAll(new RegExp(`(?<=\\b[Bb]earer +|["'])${literal}(?![^\\s"'])`, 'g'), '[token]')
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { EngineBusy, SqlError, StatementTimeout } from '../engine/engine.ts'
-import { createBehaviour } from './behaviour.ts'
+import { createSettings } from './settings.ts'
 import { appOf, body, endpoint, pages, post, token } from './request.test-helper.ts'
 
 const error = (message: unknown) => ({ data: [], status: { state: 'error', message } })
@@ -30,7 +30,7 @@ describe('an answer with rows', () => {
   })
 
   test('carries the column names beside rows that are arrays, also without rows', async () => {
-    const options = { behaviour: createBehaviour({ 'rows.shape': 'array-with-columns' }) }
+    const options = { settings: createSettings({ 'rows.shape': 'array-with-columns' }) }
     for (const [page, data] of [
       ['[1]', [[1]]],
       ['', []],

@@ -1,4 +1,4 @@
-import { contract } from '../../schemas/generated/contract.ts'
+import { contract } from '../../schemas/contract.ts'
 import { EngineBusy, type StatementEngine } from '../engine/engine.ts'
 import type { Answer } from './answer.ts'
 import { withHeaders } from './answers/headers.ts'
@@ -7,7 +7,7 @@ import { limitOf } from './answers/timeout.ts'
 import type { Authenticate } from './auth/authenticator.ts'
 import { statementsOfToken } from './auth/permission.ts'
 import { expiredToken } from './auth/token-refused.ts'
-import { createBehaviour, parseVariants, statusOf, UnknownVariant, type Behaviour } from './behaviour.ts'
+import { createSettings, parseVariants, statusOf, UnknownVariant, type Settings } from './settings.ts'
 import { checkContentType, decodeStatement } from './decode.ts'
 import { engineOptions } from './engine-options.ts'
 import { answerRows, type Delivered } from './encode.ts'
@@ -17,7 +17,7 @@ import { checkDeclaredLength, checkStatementLength, readBody } from './limits.ts
 import { answerError } from './outcome.ts'
 import { Refusal } from './refusal.ts'
 import { redact, type StatementLog } from './statement-log.ts'
-import type { VariantSettings } from './variant-settings.ts'
+import type { ServerSettings } from './server-settings.ts'
 
 /** Under which path a request came: that of the endpoint, without its slash, or of the version after it. */
 export type Where = 'endpoint' | 'without-slash' | 'next-version'
@@ -25,7 +25,7 @@ export type Where = 'endpoint' | 'without-slash' | 'next-version'
 export interface StatementsOptions {
   /** The engine, or undefined while it starts. */
   readonly engine: () => StatementEngine | undefined
-  readonly settings: VariantSettings
+  readonly serverSettings: ServerSettings
   readonly authenticate: Authenticate
   readonly bodyTimeLimitMs: number
   readonly log: (entry: StatementLog) => void
@@ -37,7 +37,7 @@ export interface StatementsOptions {
  * @returns a handler that rejects only when the request's own signal aborted
  */
 export function createStatements(options: StatementsOptions) {
-  const { settings, authenticate, bodyTimeLimitMs, log } = options
+  const { serverSettings, authenticate, bodyTimeLimitMs, log } = options
   const expiry = new Expiry({ type: 'expire', after: statementsOfToken })
   const rates = new RateLimit()
 
@@ -47,7 +47,7 @@ export function createStatements(options: StatementsOptions) {
     faults?: RequestFaults,
   ): Promise<Answer> {
     const started = performance.now()
-    let behaviour = settings.current
+    let settings = serverSettings.current
     let rateHeaders: Readonly<Record<string, string>> | undefined
     let token: string | undefined
     let statement: string | undefined
@@ -71,45 +71,45 @@ export function createStatements(options: StatementsOptions) {
     const dressed = (answer: Answer): Answer => {
       const whole = withHeaders(
         rateHeaders ? { ...answer, headers: { ...rateHeaders, ...answer.headers } } : answer,
-        behaviour['http.headers'],
+        settings['http.headers'],
       )
       return faults ? faults.alter(whole) : whole
     }
 
     try {
-      behaviour = resolve(request, settings)
-      if (where === 'next-version') behaviour = inNextVersion(behaviour)
+      settings = resolve(request, serverSettings)
+      if (where === 'next-version') settings = inNextVersion(settings)
       if (faults) await faults.arrive(request.signal)
-      checkPath(where, behaviour)
+      checkPath(where, settings)
       checkMethod(request.method)
       checkDeclaredLength(request.headers)
-      const passed = authenticate(request.headers, behaviour)
+      const passed = authenticate(request.headers, settings)
       token = typeof passed === 'string' ? passed : await passed
       if (faults) faults.identify(token)
-      if (behaviour['auth.permission'] === '401-mid-run' && expiry.isExpired(token, started))
+      if (settings['auth.permission'] === '401-mid-run' && expiry.isExpired(token, started))
         throw expiredToken()
-      if (behaviour['rate.mode'] !== 'none') rateHeaders = rates.count(token, behaviour['rate.mode'])
-      checkContentType(request.headers, behaviour)
-      statement = decodeStatement(await readBody(request, bodyTimeLimitMs), behaviour)
-      checkStatementLength(statement, behaviour)
+      if (settings['rate.mode'] !== 'none') rateHeaders = rates.count(token, settings['rate.mode'])
+      checkContentType(request.headers, settings)
+      statement = decodeStatement(await readBody(request, bodyTimeLimitMs), settings)
+      checkStatementLength(statement, settings)
       if (faults) await faults.decode(statement, request.signal)
       const engine = options.engine()
       if (!engine) throw new EngineBusy('The server is still starting. Send the statement again in a moment.')
       const result = await engine.execute(statement, {
         signal: request.signal,
-        ...engineOptions(behaviour),
-        ...limitOf(behaviour),
+        ...engineOptions(settings),
+        ...limitOf(settings),
       })
-      const status = statusOf(behaviour['http.success'])
+      const status = statusOf(settings['http.success'])
       const delivered: Delivered = (bytes, cause) =>
         report(status, cause === undefined ? 'success' : 'broken', { bytes, cause })
-      return dressed(await answerRows(result, behaviour, delivered, request.url))
+      return dressed(await answerRows(result, settings, delivered, request.url))
     } catch (cause) {
       if (request.signal.aborted) {
         report(499, 'broken', { cause: 'The client went away.' })
         throw request.signal.reason
       }
-      const answer = answerError(cause, behaviour, statement)
+      const answer = answerError(cause, settings, statement)
       report(answer.status, answer.break ? 'broken' : 'error', { cause })
       return dressed(answer)
     }
@@ -120,35 +120,35 @@ export function createStatements(options: StatementsOptions) {
 const withSlashFromHere = `${contract.endpoint.path.split('/').at(-2)}/`
 
 /** The header of the request, then what was set for the next statement, then what holds. A preflight uses nothing up. */
-const resolve = ({ headers, method }: Request, settings: VariantSettings): Behaviour =>
-  withHeader(headers, () => (method === 'POST' ? settings.take() : settings.current))
+const resolve = ({ headers, method }: Request, serverSettings: ServerSettings): Settings =>
+  withHeader(headers, () => (method === 'POST' ? serverSettings.take() : serverSettings.current))
 
 /**
  * What a request's header `X-Mock-Variant` asks for, on top of `base`.
  *
  * @throws Refusal 400 for a variant there is not, before `base` is asked for
  */
-export function withHeader(headers: Headers, base: () => Behaviour): Behaviour {
+export function withHeader(headers: Headers, base: () => Settings): Settings {
   const header = headers.get('x-mock-variant')
   if (header === null) return base()
   try {
     const asked = parseVariants(header)
-    createBehaviour(asked)
-    return createBehaviour(asked, base())
+    createSettings(asked)
+    return createSettings(asked, base())
   } catch (error) {
     throw error instanceof UnknownVariant ? new Refusal(400, error.message) : error
   }
 }
 
 /** What is new stands under a version of its own, where a server adds it in that way. */
-function inNextVersion(behaviour: Behaviour): Behaviour {
-  if (behaviour['schema.extra'] === 'new-version')
-    return createBehaviour({ 'schema.extra': 'additive' }, behaviour)
+function inNextVersion(settings: Settings): Settings {
+  if (settings['schema.extra'] === 'new-version')
+    return createSettings({ 'schema.extra': 'additive' }, settings)
   throw new Refusal(404, `There is nothing here. Statements are sent to ${contract.endpoint.path} with POST.`)
 }
 
-function checkPath(where: Where, behaviour: Behaviour): void {
-  const status = statusOf(behaviour['http.noSlash'])
+function checkPath(where: Where, settings: Settings): void {
+  const status = statusOf(settings['http.no-slash'])
   if (where !== 'without-slash' || status === 200) return
   throw new Refusal(
     status,

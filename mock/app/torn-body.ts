@@ -1,4 +1,5 @@
-import type { Answer } from './answer.ts'
+/** The body of an answer: bytes where all of them are there. */
+export type Body = Uint8Array | ReadableStream<Uint8Array> | null
 
 /** What a client's fetch fails with when the connection breaks. */
 export class BrokenConnection extends TypeError {
@@ -15,7 +16,7 @@ export function delivered(response: Response): Response {
 }
 
 /** The first bytes of a body and then, in place of the rest, a broken connection. */
-export function tornBody(body: Answer['body'], afterBytes: number): ReadableStream<Uint8Array> {
+export function tornBody(body: Body, afterBytes: number): ReadableStream<Uint8Array> {
   const reader = streamOf(body).getReader()
   let left = afterBytes
   return new ReadableStream(
@@ -37,7 +38,7 @@ export function tornBody(body: Answer['body'], afterBytes: number): ReadableStre
   )
 }
 
-const streamOf = (body: Answer['body']): ReadableStream<Uint8Array> =>
+const streamOf = (body: Body): ReadableStream<Uint8Array> =>
   body instanceof ReadableStream
     ? body
     : new ReadableStream({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type ExecuteOptions, SqlError, StatementTimeout } from '../engine/engine.ts'
 import { createApp } from './app.ts'
-import { createBehaviour } from './behaviour.ts'
+import { createSettings } from './settings.ts'
 import { appOf, endpoint, pages, post, rows } from './request.test-helper.ts'
 
 const error = (message: unknown) => ({ data: [], status: { state: 'error', message } })
@@ -24,7 +24,7 @@ const slashless = [{}, endpoint.slice(0, -1)] as const
 
 test.each([
   ['http.success=201', () => pages('{"n":1}'), 201],
-  ['http.unknownView=404', () => unknownView, 404],
+  ['http.unknown-view=404', () => unknownView, 404],
   ['http.exception=500', () => brokenColumn, 500],
   ['http.exception=200', () => brokenColumn, 200],
 ])('%s', async (variant, outcome, status) => {
@@ -32,21 +32,21 @@ test.each([
 })
 
 test('of the path without its slash', async () => {
-  expect(await answer('http.noSlash=200', undefined, [...slashless])).toMatchObject({ status: 200 })
-  expect(await answer('http.noSlash=307', undefined, [...slashless])).toMatchObject({
+  expect(await answer('http.no-slash=200', undefined, [...slashless])).toMatchObject({ status: 200 })
+  expect(await answer('http.no-slash=307', undefined, [...slashless])).toMatchObject({
     status: 307,
     location: 'statements/',
   })
-  expect(await answer('http.noSlash=404', undefined, [...slashless])).toMatchObject({
+  expect(await answer('http.no-slash=404', undefined, [...slashless])).toMatchObject({
     status: 404,
     location: null,
   })
 })
 
 test('of a body that can not be read', async () => {
-  expect(await answer('http.jsonError=400', undefined, [{ body: '{' }])).toMatchObject({ status: 400 })
-  expect(await answer('http.badRequest=422', undefined, [{ body: '{}' }])).toMatchObject({ status: 422 })
-  expect(await answer('http.badRequest=200-envelope', undefined, [{ body: '{}' }])).toMatchObject({
+  expect(await answer('http.json-error=400', undefined, [{ body: '{' }])).toMatchObject({ status: 400 })
+  expect(await answer('http.bad-request=422', undefined, [{ body: '{}' }])).toMatchObject({ status: 422 })
+  expect(await answer('http.bad-request=200-envelope', undefined, [{ body: '{}' }])).toMatchObject({
     status: 200,
   })
 })
@@ -91,8 +91,8 @@ test.each([
   ['decode-error', 'JSON decode error'],
   ['database-text', 'syntax error at or near \\"SELEC\\"'],
   ['generic', 'Error executing statement'],
-])('err.sqlSyntax=%s', async (slug, message) => {
-  const { text } = await answer(`err.sqlSyntax=${slug}`, () => syntaxError)
+])('errors.sql-syntax=%s', async (slug, message) => {
+  const { text } = await answer(`errors.sql-syntax=${slug}`, () => syntaxError)
   expect(text).toContain(`"message":"${message}"`)
 })
 
@@ -109,9 +109,9 @@ test.each([
 })
 
 test.each([
-  ['rows.shap=array', /There is no knob "rows.shap". The knobs are: .*rows.shape/],
-  ['rows.shape=round', /no variant "round". It has: object, /],
-  ['rows.shape', /Write <knob>=<slug>/],
+  ['rows.shap=array', /There is no setting "rows.shap". The settings are: .*rows.shape/],
+  ['rows.shape=round', /no variant "round". Its variants: object, /],
+  ['rows.shape', /Write <setting>=<variant>/],
 ])('%s is refused with 400', async (variant, message) => {
   const { status, text } = await answer(variant, undefined)
   expect(status).toBe(400)
@@ -119,8 +119,8 @@ test.each([
 })
 
 test('of a header hold for one request, over those of the server', async () => {
-  const { fetch } = appOf(() => unknownView, { behaviour: createBehaviour({ 'http.unknownView': '404' }) })
+  const { fetch } = appOf(() => unknownView, { settings: createSettings({ 'http.unknown-view': '404' }) })
   expect((await fetch(post())).status).toBe(404)
-  expect((await fetch(post({ headers: { 'x-mock-variant': 'http.unknownView=200' } }))).status).toBe(200)
+  expect((await fetch(post({ headers: { 'x-mock-variant': 'http.unknown-view=200' } }))).status).toBe(200)
   expect((await fetch(post())).status).toBe(404)
 })

@@ -1,7 +1,7 @@
 import type { Dataset, Tables } from '../../fixtures/dataset.ts'
-import { views } from '../../schemas/generated/views.ts'
+import { views } from '../../schemas/views.ts'
 import { createApp } from '../app/app.ts'
-import { createBehaviour } from '../app/behaviour.ts'
+import { createSettings } from '../app/settings.ts'
 import type { Faults } from '../app/faults/faults.ts'
 import { delivered } from '../app/torn-body.ts'
 import { remembering } from '../engine/remembered.ts'
@@ -53,7 +53,7 @@ export async function createPageReference(options: PageReferenceOptions) {
   const engine = remembering(pool)
   const app = createApp({
     engine: () => engine,
-    behaviour: createBehaviour(variants),
+    settings: createSettings(variants),
     ...(tokens !== 'any' && { tokens }),
     faults,
     basePath: basePath.replace(/\/$/, ''),

@@ -18,7 +18,7 @@ export interface Column {
   readonly source?: string
 }
 
-/** How rows are written. Each member is the part of a server's behaviour that one knob decides. */
+/** How rows are written. Each member is the part of a server's settings that one knob decides. */
 export interface RowFormat {
   /** `rows.shape`. `array-with-columns` needs the application to publish the column names beside `data`. */
   readonly shape: 'object' | 'array' | 'array-with-columns' | 'wrapped' | 'prefixed'
@@ -28,7 +28,7 @@ export interface RowFormat {
   readonly order: 'stable' | 'random'
   /** `rows.nulls`. */
   readonly nulls: 'null' | 'omitted' | 'empty-string'
-  /** `ts.format`: text of a `timestamptz`. */
+  /** `timestamps.format`: text of a `timestamptz`. */
   readonly timestamps:
     | 'micros-offset'
     | 'micros-z'
@@ -45,9 +45,9 @@ export interface RowFormat {
   readonly precision: 'full' | 'printed-millis'
   /** `rows.case` of the keys. */
   readonly case: 'lower' | 'as-stored' | 'upper' | 'camel'
-  /** `num.encoding`. Big integers are in the data; they are written like others. */
+  /** `numbers.encoding`. Big integers are in the data; they are written like others. */
   readonly numbers: 'number' | 'string' | 'decimal-point' | 'exponent' | 'big-integer'
-  /** `num.nonfinite`: text of NaN and the infinities, for which JSON has no number. */
+  /** `numbers.non-finite`: text of NaN and the infinities, for which JSON has no number. */
   readonly nonFinite: 'null' | 'quoted-nan' | 'bare-nan' | 'error'
   /** `json.encoding`: text of an object or array. */
   readonly json: 'native' | 'text'
@@ -77,7 +77,7 @@ export interface Withheld {
   readonly as: 'denied' | 'hidden'
 }
 
-/** How statements are taken. Each member is the part of a server's behaviour that one knob decides. */
+/** How statements are taken. Each member is the part of a server's settings that one knob decides. */
 export interface SqlRules {
   /** `sql.accept`. With `any` what is no SELECT is answered like a success without rows; it is never executed. */
   readonly accept: 'select-only' | 'documented' | 'allow-list' | 'any'
@@ -153,7 +153,8 @@ export interface StatementEngine {
    * Resolves when the first page of rows is there.
    *
    * @throws StatementTimeout when the time limit passes; counted from the hand-over to an engine
-   * @throws EngineBusy when no engine became free in time, or too many statements wait already
+   * @throws EngineBusy when no engine became free in time, too many statements wait already, or no engine runs and
+   * none can be started (`cause` says why)
    * @throws SqlError (StatementRefused among them) when the statement fails
    */
   execute(statement: string, options: ExecuteOptions): Promise<StatementResult>
@@ -174,8 +175,11 @@ export class StatementTimeout extends Error {
 /** No engine was free: HTTP 503. */
 export class EngineBusy extends Error {
   override readonly name = 'EngineBusy'
-  constructor(message = 'All engines are busy. Send the statement again in a moment.') {
-    super(message)
+  constructor(
+    message = 'All engines are busy. Send the statement again in a moment.',
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
   }
 }
 

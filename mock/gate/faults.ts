@@ -1,4 +1,4 @@
-import { views } from '../../schemas/generated/views.ts'
+import { views } from '../../schemas/views.ts'
 import type { Withheld } from '../engine/engine.ts'
 import { allowedFunctions } from './functions.ts'
 import { type Fields, fieldsOf, isFields, listOf, namesOf, nodeOf } from './syntax-tree.ts'

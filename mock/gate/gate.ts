@@ -1,4 +1,4 @@
-import { views } from '../../schemas/generated/views.ts'
+import { views } from '../../schemas/views.ts'
 import {
   defaultSqlRules,
   insufficientPrivilege,

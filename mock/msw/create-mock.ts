@@ -1,7 +1,7 @@
 import { http, type HttpHandler } from 'msw'
 import type { Dataset } from '../../fixtures/dataset.ts'
 import { randomOf } from '../../fixtures/random/random.ts'
-import { createBehaviour, type Variants } from '../app/behaviour.ts'
+import { createSettings, type Variants } from '../app/settings.ts'
 import { delay } from '../app/delay.ts'
 import type { FaultList, Faults } from '../app/faults/faults.ts'
 import { BrokenConnection } from '../app/torn-body.ts'
@@ -106,11 +106,11 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
       fetch: async (input, init) => answer(new Request(input, init)),
       ready: async () => void (await service.get()),
       use: (variants) => {
-        createBehaviour(variants)
+        createSettings(variants)
         used = { ...used, ...variants }
       },
       once: (variants) => {
-        createBehaviour(variants)
+        createSettings(variants)
         upcoming.push({ ...variants })
       },
       faults: (given) => faults.replace(given),

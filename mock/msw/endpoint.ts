@@ -1,4 +1,4 @@
-import { contract } from '../../schemas/generated/contract.ts'
+import { contract } from '../../schemas/contract.ts'
 import { nextVersionPath } from '../app/next-version.ts'
 
 /** msw matches a path without its trailing slash in both forms; which of them is served, the application decides. */

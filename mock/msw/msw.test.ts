@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { UnknownVariant } from '../app/behaviour.ts'
+import { UnknownVariant } from '../app/settings.ts'
 import { createReference } from '../node/server.ts'
 import { createMock, FaultError, handlers, MockError } from './index.ts'
 
@@ -71,7 +71,7 @@ describe('a mock of one service', () => {
   test('lets the application decide about the path without its slash', async () => {
     const slashless = baseUrl + path.slice(0, -1)
     expect((await send(slashless, 'SELECT 1')).status).toBe(404)
-    mock.use({ 'http.noSlash': '200' })
+    mock.use({ 'http.no-slash': '200' })
     expect(await (await send(slashless, 'SELECT 1 AS n')).json()).toEqual(one)
   })
 
@@ -110,7 +110,7 @@ describe('a mock of one service', () => {
   test('fails as a network does where the connection breaks, and unpacks nothing twice', async () => {
     const long = { headers: { authorization: 'Bearer secret', 'content-type': 'application/json' } }
     const body = JSON.stringify({ statement: 'x'.repeat(1_048_577) })
-    mock.use({ 'stmt.max': 'reset', 'http.headers': 'gzip' })
+    mock.use({ 'statements.max-length': 'reset', 'http.headers': 'gzip' })
     await expect(fetch(baseUrl + path, { method: 'POST', body, ...long })).rejects.toThrow(TypeError)
     await expect(mock.fetch(baseUrl + path, { method: 'POST', body, ...long })).rejects.toThrow(
       'fetch failed',

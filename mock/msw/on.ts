@@ -1,7 +1,7 @@
 import { http, type HttpHandler } from 'msw'
-import { contract } from '../../schemas/generated/contract.ts'
+import { contract } from '../../schemas/contract.ts'
 import { answerWhole, errorEnvelope, toResponse } from '../app/answer.ts'
-import { createBehaviour } from '../app/behaviour.ts'
+import { createSettings } from '../app/settings.ts'
 import { truncateAnswer } from '../app/faults/alter-answer.ts'
 import type { Fault } from '../app/faults/fault.ts'
 import { Faults } from '../app/faults/faults.ts'
@@ -37,10 +37,10 @@ export const on = {
    */
   timeout({ afterMs = 0, variants = {} }: OnOptions & { readonly afterMs?: number } = {}): HttpHandler {
     checkMs('afterMs', afterMs)
-    const behaviour = createBehaviour(variants)
+    const settings = createSettings(variants)
     return http.post(pattern, async ({ request }) => {
       if (afterMs > 0 && (await isLeft(request, afterMs))) return Response.error()
-      return toResponse(answerError(new StatementTimeout(contract.limits.executionMs), behaviour))
+      return toResponse(answerError(new StatementTimeout(contract.limits.executionMs), settings))
     })
   },
 
@@ -53,10 +53,10 @@ export const on = {
     const failure = failures[kind]
     if (!Object.hasOwn(failures, kind))
       throw new MockError(`There is no error "${kind}". Give one of: ${Object.keys(failures).join(', ')}.`)
-    const behaviour = createBehaviour(variants)
+    const settings = createSettings(variants)
     return http.post(pattern, async ({ request }) => {
       const statement = statementIn(await request.clone().text()) ?? ''
-      return toResponse(answerError(failure(statement), behaviour))
+      return toResponse(answerError(failure(statement), settings))
     })
   },
 

@@ -1,7 +1,7 @@
 import { volumesAt } from '../../fixtures/plan.ts'
-import { contract } from '../../schemas/generated/contract.ts'
+import { contract } from '../../schemas/contract.ts'
 import type { ViewName, ViewRows } from '../../schemas/index.ts'
-import { createBehaviour } from '../app/behaviour.ts'
+import { createSettings } from '../app/settings.ts'
 import { type FaultList, Faults } from '../app/faults/faults.ts'
 
 /** Rows of one's own by view; views that are left out are empty. */
@@ -55,7 +55,7 @@ export interface CheckedOptions {
 export function checkOptions(options: MockOptions): CheckedOptions {
   const { baseUrl, token, seed = 1, scale = 0.01, variants = {}, latency = 0, data } = options
   const { timeLimitMs = contract.limits.executionMs } = options
-  createBehaviour(variants)
+  createSettings(variants)
   volumesAt(scale)
   if (!Number.isSafeInteger(seed)) throw new RangeError(`seed is ${seed}. Give a whole number.`)
   if (!(Number.isFinite(timeLimitMs) && timeLimitMs > 0))

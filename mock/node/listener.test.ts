@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { answerWhole, type Answer } from '../app/answer.ts'
-import { createBehaviour } from '../app/behaviour.ts'
+import { createSettings } from '../app/settings.ts'
 import { appOf, body, pages, token } from '../app/request.test-helper.ts'
 import { listen } from './listen.ts'
 import { createListener } from './listener.ts'
@@ -139,8 +139,8 @@ describe('gzip', () => {
     ['gzip', 1, 'identity', undefined],
     ['none', 5000, 'gzip', undefined],
   ])('http.headers=%s: %i rows for a client that takes %s', async (slug, rows, accepted, coding) => {
-    const behaviour = createBehaviour({ 'http.headers': slug })
-    const response = await ask(await serve(() => pages(page(0, rows)), { behaviour }), accepted)
+    const settings = createSettings({ 'http.headers': slug })
+    const response = await ask(await serve(() => pages(page(0, rows)), { settings }), accepted)
     expect(response.headers['content-encoding']).toBe(coding)
     expect(response.headers['cache-control']).toBeUndefined()
     const bytes = await bytesOf(response)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Dataset, datasetOf } from '../../fixtures/dataset.ts'
 import { AuthOptionsError } from '../app/auth/jwt-options.ts'
-import { UnknownVariant } from '../app/behaviour.ts'
+import { UnknownVariant } from '../app/settings.ts'
 import { ServerError } from './listen.ts'
 import { raw, send } from './request.test-helper.ts'
 import { createReference, startServer, type Reference, type Server } from './server.ts'
@@ -254,7 +254,7 @@ describe('a server', () => {
 describe('a reference in this process', () => {
   let reference: Reference
   beforeAll(async () => {
-    reference = await createReference({ ...small, tokens: 'any', variants: { 'http.noSlash': '200' } })
+    reference = await createReference({ ...small, tokens: 'any', variants: { 'http.no-slash': '200' } })
   })
   afterAll(() => reference.close())
 

@@ -1,10 +1,10 @@
 import type { AdminAccess } from '../app/admin/guard.ts'
 import { createApp, type App } from '../app/app.ts'
-import { createBehaviour } from '../app/behaviour.ts'
+import { createSettings } from '../app/settings.ts'
 import { type FaultList, type Faults, faultsOf } from '../app/faults/faults.ts'
 import { formatStatementLog } from '../app/statement-log.ts'
 import { delivered } from '../app/torn-body.ts'
-import type { VariantSource } from '../app/variant-settings.ts'
+import type { VariantSource } from '../app/server-settings.ts'
 import type { StatementEngine } from '../engine/engine.ts'
 import { remembering } from '../engine/remembered.ts'
 import { type AuthOptions, checkAuthOptions, checkTokens } from './auth-options.ts'
@@ -140,8 +140,8 @@ function assemble(
   if (adminToken !== undefined) checkTokens([adminToken])
   const basePath = checkBasePath(options.basePath ?? '')
   const closing = new AbortController()
-  const behaviour = createBehaviour(variants)
-  const auth = checkAuthOptions(options, behaviour['auth.mode'])
+  const settings = createSettings(variants)
+  const auth = checkAuthOptions(options, settings['auth.mode'])
   const { seed, timeLimitMs } = options
   const faults = faultsOf(options.faults, {
     ...(seed !== undefined && { seed }),
@@ -151,7 +151,7 @@ function assemble(
   let serving: StatementEngine | undefined
   const app = createApp({
     engine: () => serving,
-    behaviour,
+    settings,
     ...(options.variantSources && { variantSources: options.variantSources }),
     ...auth.app,
     faults,

@@ -434,6 +434,10 @@ export interface Waiver {
  */
 export interface Baseline {
   /**
+   * Address of this schema, for editors.
+   */
+  $schema?: string
+  /**
    * Version of the contract the target was judged by.
    */
   contract: string
@@ -625,9 +629,75 @@ export interface Volume {
 }
 
 /**
+ * Something the contract leaves to the implementation, with the variants in use. Its id is the path of its file: rows/case.json is rows.case.
+ */
+export interface OpenPoint {
+  /**
+   * The key of its observation in a report, and an alias of the id.
+   */
+  number: string
+  /**
+   * An earlier id that flags, profiles and headers still accept.
+   */
+  formerId?: string
+  /**
+   * Where the contract leaves the point open.
+   */
+  clause: {
+    /**
+     * Path of headings, then the rule, table row or list item; several places are separated by semicolons.
+     */
+    section: string
+    /**
+     * Lines of the contract document: numbers and ranges, ascending, separated by commas.
+     */
+    lines: string
+  }
+  /**
+   * What the contract leaves open.
+   */
+  question: string
+  /**
+   * How the suite recognises the variant of a target; a statement or a body where one is enough.
+   */
+  probe: string
+  /**
+   * The variant of the reference server unless it is told otherwise.
+   */
+  default: string
+  /**
+   * The variants in use. A point with a single variant is not a setting: nothing can be chosen.
+   *
+   * @minItems 1
+   */
+  variants: {
+    /**
+     * Short name, unique within the point.
+     */
+    slug: string
+    /**
+     * What a service with this variant does.
+     */
+    text: string
+    /**
+     * neutral: never fails or warns a service. warns: the named requirement warns. departs: the named requirement fails.
+     */
+    standing: 'neutral' | 'warns' | 'departs'
+    /**
+     * Id of the requirement that warns or fails; the name of a family of views stands for any of its views.
+     */
+    requirement?: string
+  }[]
+}
+
+/**
  * What a service does where the contract is silent, for a server that is to do the same.
  */
 export interface Profile {
+  /**
+   * Address of this schema, for editors.
+   */
+  $schema?: string
   /**
    * Version of the contract.
    */
@@ -1066,68 +1136,6 @@ export type RequirementRegister = {
    * Why the entry is as it is.
    */
   note?: string
-}[]
-
-/**
- * Every silence of the contract, with the ways in which services fill it. Drives the probes of the suite, the knobs of the reference server and the mutants.
- */
-export type UndocumentedRegister = {
-  /**
-   * Stable name.
-   */
-  id: string
-  /**
-   * The name under which the reference server lets one choose a variant. Null: there is nothing to choose.
-   */
-  knob: string | null
-  /**
-   * Where the contract is silent.
-   */
-  clause: {
-    /**
-     * Path of headings, then the rule, table row or list item; several places are separated by semicolons.
-     */
-    section: string
-    /**
-     * Lines of the contract document: numbers and ranges, ascending, separated by commas.
-     */
-    lines: string
-  }
-  /**
-   * What is not shown.
-   */
-  text: string
-  /**
-   * How the suite finds out what a service does; a statement or a body where one is enough.
-   */
-  probe: string
-  /**
-   * The slug of the variant that the reference server shows unless told otherwise.
-   */
-  default: string
-  /**
-   * The ways in which services fill the silence.
-   *
-   * @minItems 1
-   */
-  variants: {
-    /**
-     * Short name, unique within the entry.
-     */
-    slug: string
-    /**
-     * What a service with this variant does.
-     */
-    text: string
-    /**
-     * neutral: never fails or warns a service. warns: the named requirement warns. departs: the named requirement fails.
-     */
-    standing: 'neutral' | 'warns' | 'departs'
-    /**
-     * Id of the requirement that warns or fails; the name of a family of views stands for any of its views.
-     */
-    requirement?: string
-  }[]
 }[]
 
 /**

@@ -1,5 +1,5 @@
-import { readReply, type Reply } from '../../target/reply.ts'
-import type { Target } from '../../target/target.ts'
+import { readReply, type Reply } from '../../connection/reply.ts'
+import type { Target } from '../../connection/target.ts'
 import { refuse, respond, type Handmade } from '../handmade.test-helper.ts'
 import { on, type Examples } from './services.test-helper.ts'
 

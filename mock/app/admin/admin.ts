@@ -5,7 +5,7 @@ import type { Faults } from '../faults/faults.ts'
 import { createFaultRoutes } from './faults.ts'
 import { type AdminAccess, adminGuard } from './guard.ts'
 import type { Metrics, Surroundings } from './metrics.ts'
-import type { VariantSettings } from '../variant-settings.ts'
+import type { ServerSettings } from '../server-settings.ts'
 import type { RequestLog } from './request-log.ts'
 import { variantRoutes } from './variants.ts'
 
@@ -15,7 +15,7 @@ export interface AdminOptions {
   readonly surroundings: () => Surroundings
   readonly metrics: Metrics
   readonly requests: RequestLog
-  readonly settings: VariantSettings
+  readonly serverSettings: ServerSettings
   readonly faults: Faults
   /** Aborts when the server stops: ends the answers that never end by themselves. */
   readonly closing: AbortSignal
@@ -23,7 +23,7 @@ export interface AdminOptions {
 
 /** What is said about the server itself, below `/_mock/`. */
 export function createAdmin(options: AdminOptions): Hono {
-  const { access, isReady, surroundings, metrics, requests, settings, faults, closing } = options
+  const { access, isReady, surroundings, metrics, requests, serverSettings, faults, closing } = options
   const admin = new Hono()
   admin.use(adminGuard(access))
 
@@ -60,7 +60,7 @@ export function createAdmin(options: AdminOptions): Hono {
         await stream.writeSSE({ id: String(entry.id), data: JSON.stringify(entry) })
     })
   })
-  admin.route('/variants', variantRoutes(settings))
+  admin.route('/variants', variantRoutes(serverSettings))
   return admin
 }
 

@@ -49,10 +49,10 @@ test('POST next holds for so many statements, and a header is stronger', async (
 
 test.each([
   ['PUT', '', { 'http.success': '299', 'rows.shape': 'array' }, /has no variant "299"/],
-  ['PATCH', '', { 'http.sucess': '201' }, /There is no knob "http.sucess"/],
-  ['PUT', '', [], /a slug for each knob/],
-  ['PUT', '', { 'http.success': 201 }, /a slug for each knob/],
-  ['PUT', '', null, /a slug for each knob/],
+  ['PATCH', '', { 'http.sucess': '201' }, /There is no setting "http.sucess"/],
+  ['PUT', '', [], /a variant for each setting/],
+  ['PUT', '', { 'http.success': 201 }, /a variant for each setting/],
+  ['PUT', '', null, /a variant for each setting/],
   ['POST', '/next', { 'http.success': '201' }, /Send \{"variants"/],
   ['POST', '/next', { variants: { 'http.success': '201' }, count: 0 }, /whole number/],
   ['POST', '/next', { variants: { 'http.success': '201' }, times: 1 }, /Send \{"variants"/],

@@ -1,21 +1,21 @@
 import { Hono } from 'hono'
 import { answerWhole, errorEnvelope, toResponse } from '../answer.ts'
-import { UnknownVariant, type Variants } from '../behaviour.ts'
+import { UnknownVariant, type Variants } from '../settings.ts'
 import { readBody } from '../limits.ts'
 import { Refusal } from '../refusal.ts'
-import type { VariantSettings } from '../variant-settings.ts'
+import type { ServerSettings } from '../server-settings.ts'
 
 /** Longest time for a body to arrive, in milliseconds. */
 const bodyWithinMs = 10_000
 
 /**
- * `/_mock/variants`: GET lists every knob, PUT sets knobs in place of those set before and PATCH on top of them,
- * `{knob: slug}` each, DELETE goes back to what the server was started with; POST `/next` `{variants, count}`
- * holds for the next statements alone. What is not right changes nothing.
+ * `/_mock/variants`: GET lists every setting, PUT sets `{setting: variant}` in place of those set before, PATCH on top of
+ * them, DELETE returns to those the server was started with; POST `/next` with `{variants, count}` sets variants for
+ * the next statements only. A request that is wrong in any part changes nothing.
  */
-export function variantRoutes(settings: VariantSettings): Hono {
+export function variantRoutes(serverSettings: ServerSettings): Hono {
   const routes = new Hono()
-  const listing = () => json({ variants: settings.describe(), next: settings.upcoming })
+  const listing = () => json({ variants: serverSettings.describe(), next: serverSettings.upcoming })
   const changing = (change: (body: unknown) => void) => async (c: { req: { raw: Request } }) => {
     try {
       change(await readJson(c.req.raw))
@@ -30,14 +30,14 @@ export function variantRoutes(settings: VariantSettings): Hono {
   routes.get('/', listing)
   routes.put(
     '/',
-    changing((body) => settings.replace(variantsIn(body))),
+    changing((body) => serverSettings.replace(variantsIn(body))),
   )
   routes.patch(
     '/',
-    changing((body) => settings.add(variantsIn(body))),
+    changing((body) => serverSettings.add(variantsIn(body))),
   )
   routes.delete('/', () => {
-    settings.reset()
+    serverSettings.reset()
     return listing()
   })
   routes.post(
@@ -45,8 +45,11 @@ export function variantRoutes(settings: VariantSettings): Hono {
     changing((body) => {
       const { variants, count = 1, ...rest } = isObject(body) ? body : {}
       if (variants === undefined || Object.keys(rest).length > 0)
-        throw new Refusal(400, 'Send {"variants": {"<knob>": "<slug>"}, "count": 1}; count may be left out.')
-      settings.once(variantsIn(variants), count as number)
+        throw new Refusal(
+          400,
+          'Send {"variants": {"<setting>": "<variant>"}, "count": 1}; count may be left out.',
+        )
+      serverSettings.once(variantsIn(variants), count as number)
     }),
   )
   return routes
@@ -58,7 +61,10 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 function variantsIn(value: unknown): Variants {
   if (isObject(value) && Object.values(value).every((slug) => typeof slug === 'string'))
     return value as Variants
-  throw new Refusal(400, 'Send a JSON object with a slug for each knob, such as {"rows.shape": "array"}.')
+  throw new Refusal(
+    400,
+    'Send a JSON object with a variant for each setting, such as {"rows.shape": "array"}.',
+  )
 }
 
 async function readJson(request: Request): Promise<unknown> {

@@ -1,8 +1,9 @@
+import { digest } from '../../../fixtures/random/hash.ts'
 import type { Answer } from '../answer.ts'
-import type { Behaviour } from '../behaviour.ts'
+import type { Settings } from '../settings.ts'
 
 /** Gives an answer the headers for compression, CORS or caching that a variant stands for, and no other of them. */
-export function withHeaders(answer: Answer, headers: Behaviour['http.headers']): Answer {
+export function withHeaders(answer: Answer, headers: Settings['http.headers']): Answer {
   if (headers === 'no-store' || answer.break === 'reset') return answer
   const { 'cache-control': _, ...bare } = answer.headers
   switch (headers) {
@@ -23,11 +24,8 @@ const openToAll = {
   'access-control-allow-headers': 'Authorization, Content-Type',
 }
 
-/** A tag of what is there as a whole; of rows on their way one that never comes again. */
+/** The digest of a body; a stream of rows gets a tag that never comes again. */
 function tagOf(body: Answer['body']): string {
   if (body instanceof ReadableStream) return `W/"${Math.random().toString(36).slice(2)}"`
-  // FNV-1a
-  let hash = 0x811c9dc5
-  for (const byte of body ?? []) hash = Math.imul(hash ^ byte, 0x01000193)
-  return `"${(hash >>> 0).toString(16).padStart(8, '0')}"`
+  return `"${digest(new TextDecoder().decode(body ?? undefined))}"`
 }

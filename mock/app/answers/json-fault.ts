@@ -1,5 +1,5 @@
-import { contract } from '../../../schemas/generated/contract.ts'
-import { type Behaviour, statusOf } from '../behaviour.ts'
+import { contract } from '../../../schemas/contract.ts'
+import { type Settings, statusOf } from '../settings.ts'
 import { explainJson } from '../explain-json.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -8,10 +8,10 @@ import { Refusal } from '../refusal.ts'
  *
  * @param text the body, undefined where it is not even UTF-8
  */
-export function refuseBody(text: string | undefined, behaviour: Behaviour): Refusal {
+export function refuseBody(text: string | undefined, settings: Settings): Refusal {
   const fault = text === undefined ? notUtf8 : faultIn(text)
-  const message = wording(fault, behaviour['err.jsonText'])
-  const status = statusOf(behaviour['http.jsonError'])
+  const message = wording(fault, settings['errors.json-text'])
+  const status = statusOf(settings['http.json-error'])
   if (status !== 422) return new Refusal(status, message)
   const detail = [{ type: 'json_invalid', loc: ['body', fault.at], msg: message, input: {} }]
   return new Refusal(status, message, {}, { body: { detail } })
@@ -38,7 +38,7 @@ function faultIn(text: string): Fault {
   return { problem, at, place: `line ${line} column ${column}`, found: text[at] }
 }
 
-function wording({ problem, at, place, found }: Fault, text: Behaviour['err.jsonText']): string {
+function wording({ problem, at, place, found }: Fault, text: Settings['errors.json-text']): string {
   const { jsonDecode } = contract.messages
   const parserText = `${problem[0]!.toUpperCase()}${problem.slice(1)}: ${place || 'line 1 column 1'} (char ${at})`
   switch (text) {

@@ -1,4 +1,4 @@
-import type { Behaviour } from '../behaviour.ts'
+import type { Settings } from '../settings.ts'
 import { Refusal } from '../refusal.ts'
 
 /** Where a variant limits them, so many requests are served to a token, then it has to pause for so long. */
@@ -11,7 +11,7 @@ const forgetMs = 60_000
 /** Tokens that are counted at once; beyond them counting begins anew. */
 const mostTokens = 1000
 
-type Mode = Exclude<Behaviour['rate.mode'], 'none'>
+type Mode = Exclude<Settings['rate.mode'], 'none'>
 
 const statusOf: Readonly<Record<Mode, number>> = {
   '429-retry-after': 429,

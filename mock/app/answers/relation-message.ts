@@ -1,4 +1,4 @@
-import type { Behaviour } from '../behaviour.ts'
+import type { Settings } from '../settings.ts'
 import { placeOf } from './place.ts'
 
 /** The bytes of a name that PostgreSQL reads; it drops the rest. */
@@ -12,7 +12,7 @@ const utf8 = new TextEncoder()
  */
 export function relationMessage(
   relation: string,
-  text: Behaviour['err.relationText'],
+  text: Settings['errors.relation-text'],
   statement: string,
 ): string {
   const name = text === '63-bytes' ? relation : wholeName(relation, statement)

@@ -1,6 +1,6 @@
 import { SqlError, type StatementResult } from '../../engine/engine.ts'
 import { concat } from '../../engine/wire.ts'
-import type { Behaviour } from '../behaviour.ts'
+import type { Settings } from '../settings.ts'
 import { Refusal } from '../refusal.ts'
 import { RowScanner } from './row-scanner.ts'
 
@@ -23,7 +23,7 @@ export interface BoundRows {
  */
 export async function boundRows(
   chunks: StatementResult['chunks'],
-  limit: Exclude<Behaviour['rows.max'], 'none'>,
+  limit: Exclude<Settings['rows.max'], 'none'>,
   page: number,
 ): Promise<BoundRows> {
   const before = limit === 'next-link-1000' ? (page - 1) * mostRows : 0

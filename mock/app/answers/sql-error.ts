@@ -1,27 +1,27 @@
-import { contract } from '../../../schemas/generated/contract.ts'
+import { contract } from '../../../schemas/contract.ts'
 import { insufficientPrivilege, publicMessage, type SqlError, StatementRefused } from '../../engine/engine.ts'
 import { type Answer, errorEnvelope } from '../answer.ts'
-import { type Behaviour, statusOf } from '../behaviour.ts'
+import { type Settings, statusOf } from '../settings.ts'
 import { placeOf } from './place.ts'
 import { relationMessage } from './relation-message.ts'
 
 /** The answer to a statement that failed: the three rows of the contract's error table (Errors; rulings 2 to 5). */
-export function answerSqlError(error: SqlError, behaviour: Behaviour, statement: string): Answer {
+export function answerSqlError(error: SqlError, settings: Settings, statement: string): Answer {
   switch (error.kind) {
     case 'syntax':
-      return errorEnvelope(200, syntaxMessage(error, behaviour, statement))
+      return errorEnvelope(200, syntaxMessage(error, settings, statement))
     case 'unknown-relation':
       return errorEnvelope(
-        statusOf(behaviour['http.unknownView']),
-        relationMessage(error.relation ?? '', behaviour['err.relationText'], statement),
+        statusOf(settings['http.unknown-view']),
+        relationMessage(error.relation ?? '', settings['errors.relation-text'], statement),
       )
     case 'empty':
-      if (behaviour['sql.empty'] === 'error') return answerException(error, behaviour, true)
-      return errorEnvelope(statusOf(behaviour['sql.empty']), error.message)
+      if (settings['sql.empty'] === 'error') return answerException(error, settings, true)
+      return errorEnvelope(statusOf(settings['sql.empty']), error.message)
     case 'other':
       if (error.sqlState === insufficientPrivilege && error.relation !== undefined)
-        return errorEnvelope(behaviour['auth.permission'] === '403' ? 403 : 200, error.message)
-      return answerException(error, behaviour, error instanceof StatementRefused)
+        return errorEnvelope(settings['auth.permission'] === '403' ? 403 : 200, error.message)
+      return answerException(error, settings, error instanceof StatementRefused)
   }
 }
 
@@ -30,15 +30,15 @@ export function answerSqlError(error: SqlError, behaviour: Behaviour, statement:
  *
  * @param isOutside whether it failed outside of the database
  */
-export function answerException(cause: unknown, behaviour: Behaviour, isOutside: boolean): Answer {
-  const kept = behaviour['err.generic']
+export function answerException(cause: unknown, settings: Settings, isOutside: boolean): Answer {
+  const kept = settings['errors.generic']
   const isKept = kept === 'never' || (kept === 'non-sql-only' && !isOutside)
   const message = isKept && cause instanceof Error ? cause.message : contract.messages.exception
-  return errorEnvelope(statusOf(behaviour['http.exception']), message)
+  return errorEnvelope(statusOf(settings['http.exception']), message)
 }
 
-function syntaxMessage(error: SqlError, behaviour: Behaviour, statement: string): string {
-  switch (behaviour['err.sqlSyntax']) {
+function syntaxMessage(error: SqlError, settings: Settings, statement: string): string {
+  switch (settings['errors.sql-syntax']) {
     case 'decode-error-database-text':
       return publicMessage(error)
     case 'decode-error':

@@ -1,8 +1,8 @@
-import { contract } from '../../../schemas/generated/contract.ts'
-import type { Behaviour } from '../behaviour.ts'
+import { contract } from '../../../schemas/contract.ts'
+import type { Settings } from '../settings.ts'
 
 /** The message beside rows (NS-50). */
-export function successMessage(message: Behaviour['msg.success'], rows: () => number): string {
+export function successMessage(message: Settings['messages.success'], rows: () => number): string {
   switch (message) {
     case 'executed':
       return contract.messages.success
@@ -16,5 +16,5 @@ export function successMessage(message: Behaviour['msg.success'], rows: () => nu
 }
 
 /** The message that there are none (Execute a statement, rule 4; NS-51). */
-export const emptyMessage = (message: Behaviour['msg.empty']): string =>
+export const emptyMessage = (message: Settings['messages.empty']): string =>
   message === 'ran-no-results' ? contract.messages.empty : 'No results'

@@ -1,15 +1,15 @@
-import { contract } from '../../../schemas/generated/contract.ts'
+import { contract } from '../../../schemas/contract.ts'
 import type { StatementTimeout } from '../../engine/engine.ts'
 import { type Answer, answerWhole, errorEnvelope } from '../answer.ts'
-import type { Behaviour } from '../behaviour.ts'
+import type { Settings } from '../settings.ts'
 import { reset } from './reset.ts'
 
 /** The answer to a statement that ran longer than the limit (Errors, the 504). */
-export function answerTimeout(error: StatementTimeout, behaviour: Behaviour): Answer {
-  if (behaviour['timeout.mode'] === 'reset') return reset
+export function answerTimeout(error: StatementTimeout, settings: Settings): Answer {
+  if (settings['timeout.mode'] === 'reset') return reset
   const status = contract.limits.timeoutStatus
   const title = '504 Gateway Time-out'
-  switch (behaviour['timeout.body']) {
+  switch (settings['timeout.body']) {
     case 'envelope':
       return errorEnvelope(status, error.message)
     case 'message':
@@ -28,8 +28,8 @@ export function answerTimeout(error: StatementTimeout, behaviour: Behaviour): An
 }
 
 /** What a variant makes of the limit of one statement, for its engine. */
-export function limitOf(behaviour: Behaviour): { limitShiftMs?: number; runsOn?: true } | undefined {
-  switch (behaviour['timeout.mode']) {
+export function limitOf(settings: Settings): { limitShiftMs?: number; runsOn?: true } | undefined {
+  switch (settings['timeout.mode']) {
     case 'second-early':
       return { limitShiftMs: -1000 }
     case 'second-late':

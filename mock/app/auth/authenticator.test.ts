@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createBehaviour, defaultBehaviour } from '../behaviour.ts'
+import { createSettings, defaultSettings } from '../settings.ts'
 import { createAuthenticator, type AuthenticatorOptions } from './authenticator.ts'
 import { audience, createKey, issuer, now, servePublicKeys } from './issuer.test-helper.ts'
 import { AuthOptionsError, checkJwtOptions } from './jwt-options.ts'
@@ -23,17 +23,17 @@ describe('a static token', () => {
   test('passes and fails at once, whatever else may pass', () => {
     for (const jwt of [undefined, jwtOptions]) {
       const authenticate = authenticator({ jwt })
-      expect(authenticate(bearer('right'), defaultBehaviour)).toBe('right')
-      expect(() => authenticate(new Headers(), defaultBehaviour)).toThrow('carries no token')
+      expect(authenticate(bearer('right'), defaultSettings)).toBe('right')
+      expect(() => authenticate(new Headers(), defaultSettings)).toThrow('carries no token')
     }
-    expect(() => authenticator({})(bearer('wrong'), defaultBehaviour)).toThrow('not valid')
+    expect(() => authenticator({})(bearer('wrong'), defaultSettings)).toThrow('not valid')
   })
 
   test('is any that is not empty where none is named', () => {
     const authenticate = authenticator({ tokens: undefined })
-    expect(authenticate(bearer('anything'), defaultBehaviour)).toBe('anything')
-    expect(() => authenticate(bearer(' '), defaultBehaviour)).toThrow('not valid')
-    expect(() => authenticate(new Headers(), defaultBehaviour)).toThrow('carries no token')
+    expect(authenticate(bearer('anything'), defaultSettings)).toBe('anything')
+    expect(() => authenticate(bearer(' '), defaultSettings)).toThrow('not valid')
+    expect(() => authenticate(new Headers(), defaultSettings)).toThrow('carries no token')
   })
 })
 
@@ -42,20 +42,20 @@ test('a JWT of the named issuer passes beside static tokens', async () => {
   const server = await servePublicKeys(key)
   const authenticate = authenticator({ jwt: { ...jwtOptions, jwksUrl: server.url } })
   const token = await key.sign()
-  expect(await authenticate(bearer(token), defaultBehaviour)).toBe(token)
-  await expect(authenticate(bearer(`${token}x`), defaultBehaviour)).rejects.toThrow('signature')
+  expect(await authenticate(bearer(token), defaultSettings)).toBe(token)
+  await expect(authenticate(bearer(`${token}x`), defaultSettings)).rejects.toThrow('signature')
   server.close()
 })
 
 test('tokens of the own identity provider pass with a variant of auth.mode alone', async () => {
   const authenticate = authenticator({})
   for (const mode of ['client-credentials', 'authorization-code']) {
-    const behaviour = createBehaviour({ 'auth.mode': mode })
-    expect(await authenticate(bearer('own'), behaviour)).toBe('own')
-    expect(authenticate(bearer('right'), behaviour)).toBe('right')
-    await expect(authenticate(bearer('wrong'), behaviour)).rejects.toThrow('not valid')
+    const settings = createSettings({ 'auth.mode': mode })
+    expect(await authenticate(bearer('own'), settings)).toBe('own')
+    expect(authenticate(bearer('right'), settings)).toBe('right')
+    await expect(authenticate(bearer('wrong'), settings)).rejects.toThrow('not valid')
   }
-  expect(() => authenticate(bearer('own'), defaultBehaviour)).toThrow('not valid')
+  expect(() => authenticate(bearer('own'), defaultSettings)).toThrow('not valid')
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import type { Behaviour } from '../behaviour.ts'
+import type { Settings } from '../settings.ts'
 import { checkJwtOptions, type JwtOptions } from './jwt-options.ts'
 import { bearerToken, isOneOf } from './static-tokens.ts'
 import { invalidToken } from './token-refused.ts'
@@ -20,16 +20,16 @@ export interface AuthenticatorOptions {
  *
  * @throws TokenRefused, or rejects with it; rejects with a Refusal 503 when a JWT can not be checked
  */
-export type Authenticate = (headers: Headers, behaviour: Behaviour) => string | Promise<string>
+export type Authenticate = (headers: Headers, settings: Settings) => string | Promise<string>
 
 /** @throws AuthOptionsError */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticate {
   const { tokens, jwt, verifyOwn, now } = options
   const verifyForeign = jwt && foreignVerifier(jwt, now)
-  return (headers, behaviour) => {
+  return (headers, settings) => {
     const token = bearerToken(headers)
     if (tokens === undefined || isOneOf(token, tokens)) return token
-    const verify = behaviour['auth.mode'] === 'static' ? verifyForeign : verifyOwn
+    const verify = settings['auth.mode'] === 'static' ? verifyForeign : verifyOwn
     if (!verify) throw invalidToken()
     return verify(token).then(() => token)
   }

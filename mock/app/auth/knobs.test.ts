@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { StatementRefused } from '../../engine/engine.ts'
 import { appOf, post } from '../request.test-helper.ts'
 import { statementsOfToken, withheldBy, withheldView } from './permission.ts'
-import { createBehaviour, defaultBehaviour } from '../behaviour.ts'
+import { createSettings, defaultSettings } from '../settings.ts'
 
 const none = { authorization: '' }
 const wrong = { authorization: 'Bearer wrong' }
@@ -12,7 +12,7 @@ const ask = (app: ReturnType<typeof appOf>, variants: string, headers: Record<st
 
 const denied = () =>
   new StatementRefused('other', `permission denied for view ${withheldView}`, '42501', withheldView)
-const withheldAs = (slug: string) => withheldBy(createBehaviour({ 'auth.permission': slug }))
+const withheldAs = (slug: string) => withheldBy(createSettings({ 'auth.permission': slug }))
 
 describe('a token that does not pass is answered', () => {
   test.each([
@@ -111,7 +111,7 @@ describe('a view that the token may not read', () => {
   })
 
   test('is withheld by the gate under these variants alone', () => {
-    expect(withheldBy(defaultBehaviour)).toBeUndefined()
+    expect(withheldBy(defaultSettings)).toBeUndefined()
     expect(withheldAs('401-mid-run')).toBeUndefined()
     expect(withheldAs('403')).toEqual({ view: withheldView, as: 'denied' })
     expect(withheldAs('permission-denied')).toEqual({ view: withheldView, as: 'denied' })

@@ -1,4 +1,4 @@
-import type { Behaviour } from '../behaviour.ts'
+import type { Settings } from '../settings.ts'
 import type { Withheld } from '../../engine/engine.ts'
 
 /** The view that no token may read where `auth.permission` withholds one. */
@@ -8,7 +8,7 @@ export const withheldView = 'v_formula_results'
 export const statementsOfToken = 50
 
 /** What the engine has to keep from a statement. */
-export function withheldBy({ 'auth.permission': permission }: Behaviour): Withheld | undefined {
+export function withheldBy({ 'auth.permission': permission }: Settings): Withheld | undefined {
   switch (permission) {
     case '403':
     case 'permission-denied':

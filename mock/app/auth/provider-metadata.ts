@@ -1,7 +1,7 @@
-import type { Behaviour } from '../behaviour.ts'
+import type { Settings } from '../settings.ts'
 
 /** What a client has to know (RFC 8414; OpenID Connect Discovery 1.0, 3). */
-export const metadata = (issuer: string, mode: Exclude<Behaviour['auth.mode'], 'static'>): object => ({
+export const metadata = (issuer: string, mode: Exclude<Settings['auth.mode'], 'static'>): object => ({
   issuer,
   token_endpoint: `${issuer}/token`,
   jwks_uri: `${issuer}/jwks`,

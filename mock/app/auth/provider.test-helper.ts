@@ -1,6 +1,6 @@
 import { beforeEach, expect } from 'vitest'
 import type { AppOptions } from '../app.ts'
-import { createBehaviour } from '../behaviour.ts'
+import { createSettings } from '../settings.ts'
 import { appOf, post } from '../request.test-helper.ts'
 
 export const origin = 'http://localhost'
@@ -17,7 +17,7 @@ beforeEach(() => {
 /** An application with an identity provider, over an engine with one row. */
 export const appWith = (mode: string, options: Partial<AppOptions> = {}) =>
   appOf(undefined, {
-    behaviour: createBehaviour({ 'auth.mode': mode }),
+    settings: createSettings({ 'auth.mode': mode }),
     client,
     now: () => clock.now,
     ...options,

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { type AdminAccess, adminGuard } from '../admin/guard.ts'
 import { answerWhole, errorEnvelope, toResponse } from '../answer.ts'
-import type { Behaviour } from '../behaviour.ts'
+import type { Settings } from '../settings.ts'
 import { Refusal } from '../refusal.ts'
 import { AuthorizationCodes } from './authorization-codes.ts'
 import type { IdentityProvider } from './identity-provider.ts'
@@ -17,7 +17,7 @@ export interface ProviderOptions {
   /** Who may rotate the key; false: nobody. */
   readonly admin: AdminAccess | false
   /** What a request may count on. @throws Refusal */
-  readonly behaviourOf: (headers: Headers) => Behaviour
+  readonly settingsOf: (headers: Headers) => Settings
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
@@ -35,7 +35,7 @@ const loopbackPage = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\
 
 /** An identity provider for development; its keys and the library that signs come with the first request. */
 export function createProvider(options: ProviderOptions): Provider {
-  const { client, lifetimeSeconds, admin, behaviourOf, now } = options
+  const { client, lifetimeSeconds, admin, settingsOf, now } = options
   const codes = new AuthorizationCodes(now)
   let provider: Promise<IdentityProvider> | undefined
   const own = () =>
@@ -43,7 +43,7 @@ export function createProvider(options: ProviderOptions): Provider {
       IdentityProvider.create(now),
     ))
 
-  const routes = new Hono<{ Variables: { mode: Exclude<Behaviour['auth.mode'], 'static'> } }>()
+  const routes = new Hono<{ Variables: { mode: Exclude<Settings['auth.mode'], 'static'> } }>()
   routes.onError((error) => {
     if (error instanceof OAuthError) return error.response()
     if (error instanceof Refusal) return toResponse(errorEnvelope(error.status, error.message, error.headers))
@@ -51,7 +51,7 @@ export function createProvider(options: ProviderOptions): Provider {
   })
   for (const path of ['/token', '/authorize', '/jwks', '/jwks/rotate', '/.well-known/*'])
     routes.use(path, async (c, next) => {
-      const mode = behaviourOf(c.req.raw.headers)['auth.mode']
+      const mode = settingsOf(c.req.raw.headers)['auth.mode']
       if (mode === 'static')
         throw new Refusal(
           404,

@@ -1,18 +1,18 @@
 import { type Answer, answerWhole, errorEnvelope } from '../answer.ts'
-import { statusOf, type Behaviour } from '../behaviour.ts'
+import { statusOf, type Settings } from '../settings.ts'
 import type { TokenRefused } from './token-refused.ts'
 
 /**
- * The answer to a token that does not pass, as the knobs `auth.missing`, `auth.invalid` and `auth.expired` (its
- * status) and `auth.body` say.
+ * The answer to a refused token. The settings `auth.missing`, `auth.invalid` and `auth.expired` choose its status,
+ * `auth.body` its body.
  */
-export function answerRefusedToken(error: TokenRefused, behaviour: Behaviour): Answer {
-  const slug = behaviour[`auth.${error.fault}`]
+export function answerRefusedToken(error: TokenRefused, settings: Settings): Answer {
+  const slug = settings[`auth.${error.fault}`]
   const status = statusOf(slug)
   const { message } = error
   const headers = headersOf(slug, error)
   if (slug === '200-envelope') return errorEnvelope(status, message, headers)
-  switch (behaviour['auth.body']) {
+  switch (settings['auth.body']) {
     case 'envelope':
       return errorEnvelope(status, message, headers)
     case 'detail':

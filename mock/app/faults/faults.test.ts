@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { createBehaviour } from '../behaviour.ts'
+import { createSettings } from '../settings.ts'
 import { appOf, body, pages, post, rows, token } from '../request.test-helper.ts'
 import { TestClock } from './clock.test-helper.ts'
 import { FaultError } from './fault.ts'
@@ -139,8 +139,8 @@ describe('one fault', () => {
   })
 
   test('timeout answers the 504 at once or after the limit, in the form that a variant asks for', async () => {
-    const behaviour = createBehaviour({ 'timeout.body': 'message' })
-    const { ask, clock, faults, statements } = struckBy(['timeout'], { behaviour })
+    const settings = createSettings({ 'timeout.body': 'message' })
+    const { ask, clock, faults, statements } = struckBy(['timeout'], { settings })
     expect([(await ask()).status, clock.slept]).toEqual([504, []])
     faults.replace(['timeout:after=limit'])
     const late = await ask()

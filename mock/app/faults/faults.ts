@@ -1,4 +1,4 @@
-import { contract } from '../../../schemas/generated/contract.ts'
+import { contract } from '../../../schemas/contract.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Fault } from './fault.ts'
 import { readFault } from './read-fault.ts'

@@ -1,4 +1,4 @@
-import { contract } from '../../../schemas/generated/contract.ts'
+import { contract } from '../../../schemas/contract.ts'
 import type { ValueType } from './values.ts'
 
 const expression = /^\/(.+)\/([imsuv]*)$/s

@@ -127,7 +127,7 @@ export const bioprocessChanges = {
     ),
     'ancestor-ids': column(view, 'lineage', recorded(`jsonb_build_object('ancestor_ids', ${ancestors})`)),
   },
-  'bioprocess.duration': {
+  'bioprocesses.duration': {
     record: column(view, 'duration_ms', () => milliseconds('base.start_timestamp', 'base.end_timestamp')),
     // preparation counts, what follows the run does not; a run that has not ended counts as it did
     other: column(

@@ -1,4 +1,4 @@
-import { views } from '../../../schemas/generated/views.ts'
+import { views } from '../../../schemas/views.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import type { Change, Changes, Expression, ViewChange } from './view-change.ts'
 
@@ -40,11 +40,13 @@ const filtered: Change = {
 
 /** The knobs that reach across views. */
 export const everyViewChanges = {
-  'num.nonfinite': { 'quoted-nan': notANumber, 'bare-nan': notANumber },
-  'num.encoding': { 'big-integer': { v_quantities: { columns: { molar_mass: beyondDouble } } } },
+  'numbers.non-finite': { 'quoted-nan': notANumber, 'bare-nan': notANumber },
+  'numbers.encoding': { 'big-integer': { v_quantities: { columns: { molar_mass: beyondDouble } } } },
   'delta.zone': { 'text-comparison': everyView({ columns: { last_updated_at: asText } }, 'last_updated_at') },
   // behind the others, which would bring the column back
-  'timeseriesData.lastUpdatedAt': { absent: { v_timeseries_data: { columns: { last_updated_at: null } } } },
+  'timeseries-data.last-updated-at': {
+    absent: { v_timeseries_data: { columns: { last_updated_at: null } } },
+  },
   'schema.extra': { additive: everyView({ columns: { site: () => `'Plant 1'::text` } }) },
   'auth.permission': { 'rows-filtered': filtered },
 } satisfies Record<string, Changes>

@@ -1,4 +1,4 @@
-import { view } from '../../../schemas/generated/views.ts'
+import { view } from '../../../schemas/views.ts'
 import { type Change, type Changes, column, type Expression } from './view-change.ts'
 
 const results = 'v_formula_results'
@@ -29,7 +29,7 @@ const ofSeries = view(results).columns.filter(({ name }) => name.startsWith('tim
 
 /** The knobs of formulas and their results. */
 export const formulaChanges = {
-  'fr.data.shape': {
+  'formula-results.data': {
     'value-unit': column(results, 'data', (own) => `${own} - 'r2' - 'n'`),
     value: column(
       results,
@@ -44,11 +44,11 @@ export const formulaChanges = {
     calculating: states('calculating'),
     archived: states('archived'),
   },
-  'formulaResults.origin': {
+  'formula-results.origin': {
     'run-start': origin('base.timeseries_offset_ms', (own) => `coalesce(${runStart}, ${own})`),
     epoch: origin(epoch, () => epoch),
   },
-  'formulaResults.scalarStatistics': {
+  'formula-results.scalar-statistics': {
     null: {
       [results]: {
         columns: Object.fromEntries(

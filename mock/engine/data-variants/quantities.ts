@@ -18,7 +18,7 @@ const numeric =
 
 /** The knobs of quantities and their values, and of what was archived. */
 export const quantityChanges = {
-  'measurement_info.shape': {
+  'measurement-info.shape': {
     null: column(values, 'measurement_info', () => 'NULL::jsonb'),
     'labels-list': column(
       values,
@@ -27,7 +27,7 @@ export const quantityChanges = {
         `CASE WHEN ${own} IS NOT NULL THEN jsonb_build_object('labels', jsonb_path_query_array(${own}, '$.labels.*')) END`,
     ),
   },
-  'qd.value': {
+  'quantity-data.value': {
     number: column(
       values,
       'value',
@@ -47,7 +47,7 @@ export const quantityChanges = {
       ),
     ),
   },
-  'quantities.data_type': {
+  'quantities.data-type': {
     'float-integer-string-boolean': column(
       'v_quantities',
       'data_type',
@@ -60,7 +60,7 @@ export const quantityChanges = {
     ),
     'upper-case': column('v_quantities', 'data_type', (own) => `upper(${own})`),
   },
-  'base_units.shape': {
+  'base-units.shape': {
     empty: column('v_quantities', 'base_units', () => `'{}'::jsonb`),
     'unit-text': column(
       'v_quantities',
@@ -68,7 +68,7 @@ export const quantityChanges = {
       () => `CASE base.default_unit WHEN '' THEN '{}' ELSE jsonb_build_object('unit', base.default_unit) END`,
     ),
   },
-  'archived.tableName': {
+  'archived-records.table-name': {
     view: column('v_archived_records', 'table_name', (own) => `'v_' || ${own}`),
   },
 } satisfies Record<string, Changes>

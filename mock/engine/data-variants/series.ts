@@ -15,7 +15,7 @@ const points = `(SELECT count(*) FROM plant.timeseries_data AS point WHERE point
 
 /** The knobs of series and their points. */
 export const seriesChanges = {
-  'statistics.sd': {
+  'statistics.standard-deviation': {
     population: {
       v_timeseries: {
         columns: {

@@ -1,5 +1,5 @@
 import type { ViewName } from '../../../schemas/generated/types.ts'
-import { view as definitionOf, type ViewDefinition } from '../../../schemas/generated/views.ts'
+import { view as definitionOf, type ViewDefinition } from '../../../schemas/views.ts'
 import type { DataVariants } from '../engine.ts'
 import { changes } from './changes.ts'
 import type { Change, Expression, ViewChange } from './view-change.ts'

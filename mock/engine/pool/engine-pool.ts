@@ -235,17 +235,24 @@ export class EnginePool implements StatementEngine {
   }
 
   #balance(): void {
-    while (!this.#closed && this.#surplus() < 0) {
-      // after a failure the next statement that has to wait tries again
-      this.#start().catch(({ message }: Error) => {
-        if (!this.#closed) this.#options.log(`An engine did not start: ${message}`)
-      })
-    }
+    while (!this.#closed && this.#surplus() < 0)
+      this.#start().catch((error: Error) => this.#onStartFailed(error))
+  }
+
+  /** The next statement that has to wait starts another engine; those that wait for this one fail. */
+  #onStartFailed(error: Error): void {
+    if (this.#closed) return
+    this.#options.log(`An engine did not start: ${error.message}`)
+    if (this.#engines.size + this.#starting > 0) return
+    const message = 'No engine could be started. Send the statement again in a moment.'
+    this.#queue.rejectAll(new EngineBusy(message, { cause: error }))
   }
 
   async #start(): Promise<void> {
     this.#starting++
     try {
+      // An error thrown synchronously must not lower #starting before #balance looks at it: that loop would never end.
+      await undefined
       const thread = await this.#options.start()
       if (this.#closed) return void thread.end('closing', new EngineBusy())
       this.#engines.add(thread)

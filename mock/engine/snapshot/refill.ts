@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite'
 import type { Dataset } from '../../../fixtures/dataset.ts'
-import { views } from '../../../schemas/generated/views.ts'
+import { views } from '../../../schemas/views.ts'
 import { type Artifacts, snapshotOptions } from '../artifacts.ts'
 import { copyRows, type ProgressListener, walParams } from './build.ts'
 import { SnapshotFs } from './snapshot-fs.ts'

@@ -1,5 +1,5 @@
 import type { Dataset, Tables } from '../../../fixtures/dataset.ts'
-import { views } from '../../../schemas/generated/views.ts'
+import { views } from '../../../schemas/views.ts'
 import type { Artifacts } from '../../engine/artifacts.ts'
 import type { StatementEngine, StatementKinds } from '../../engine/engine.ts'
 import type { EngineStatus } from '../../engine/pool/engine-status.ts'

@@ -1,0 +1,85 @@
+import { contract, type ViewName } from '../../schemas/index.ts'
+import { compareDelta } from '../comparisons/delta.ts'
+import { DAY, dateOf, MARGIN, splittingDate } from '../comparisons/splitting-date.ts'
+import { show } from '../connection/json.ts'
+import { baseRows, readDelta } from '../connection/samples/delta.ts'
+import type { Selection, Target } from '../connection/target.ts'
+import { newest, oldest, updatesOf } from '../connection/updates.ts'
+import { fail, inconclusive, type Finding } from './check.ts'
+import { boundAt, type Bound } from './delta-bounds.ts'
+import { findConcurrentChange, unchangedRows } from './findings/concurrent-change.ts'
+
+/** A delta that holds every row it has to hold, as far as the client can tell. */
+export interface GoodDelta {
+  /** Rows known to the client that are rightly in the delta or left out of it; 0 if the delta was cut. */
+  rows: number
+  /** Rows of the delta that are certainly newer than the bound. */
+  newer: number
+  delta: Selection
+}
+
+/**
+ * Compares a delta with rows that were read before: none of its rows may be older than the bound, and no newer row may
+ * be missing. Inconclusive if rows changed meanwhile.
+ *
+ * @throws NotExercised when the delta is refused.
+ */
+export async function checkDelta(
+  t: Target,
+  name: ViewName,
+  base: Selection & { whole: boolean },
+  bound: Bound,
+): Promise<Finding | GoodDelta> {
+  const delta = await readDelta(t, name, bound.sql)
+  const complete = base.whole || delta.complete
+  const { stale, missing, newer, confirmed } = compareDelta(base.rows, delta.rows, bound)
+  const good: GoodDelta = { rows: complete ? confirmed : 0, newer, delta }
+  if (stale.length === 0 && (missing.length === 0 || !complete)) return good
+  // Another check may have read the delta earlier; reading it again shows what was written since.
+  const again = (await t.readAgain(delta)) ?? delta
+  const change = await findConcurrentChange(t, 'compared', bound.from)
+  if (change) return change
+  // A concurrent change excuses only the rows it touched.
+  const unchanged = stale.length === 0 ? await unchangedRows(t, 'compared', base) : undefined
+  if (unchanged?.change && unchanged.unseen) return unchanged.change
+  const lost = missing.filter((row) => unchanged?.rows.includes(row))
+  if (unchanged && lost.length === 0) return good
+  const second = compareDelta(unchanged ? lost : base.rows, again.rows, bound)
+  const [wrong, verb, rest, expected] = unchanged
+    ? ([second.missing, 'lacks', 'newer', 'every row newer'] as const)
+    : ([second.stale, 'holds', 'older', 'no row older'] as const)
+  if (!wrong[0])
+    return inconclusive(`rows of ${name} changed while they were compared`, {
+      concurrentChange: true,
+      exchanges: [delta.reply.exchange, again.reply.exchange],
+    })
+  return fail({
+    message: `the delta of ${name} above ${bound.sql} ${verb} ${wrong.length} ${wrong.length === 1 ? 'row' : 'rows'} ${rest} than that`,
+    expected: `${expected} than ${bound.sql}`,
+    actual: `${verb} ${show(wrong[0]['id'])}, updated ${show(wrong[0][contract.delta.column])}`,
+    exchanges: [base.reply.exchange, again.reply.exchange],
+  })
+}
+
+/** The delta of a view since a date that splits its known rows; undefined if no date does. */
+export async function sinceDate(t: Target, name: ViewName): Promise<Finding | GoodDelta | undefined> {
+  const base = await baseRows(t, name)
+  const date = splittingDate(updatesOf(base.rows), MARGIN)
+  return date === undefined ? undefined : checkDelta(t, name, base, await boundAt(t, date))
+}
+
+/**
+ * The deltas of a view since a date before its oldest row, which holds all rows, and since one after its newest, which
+ * holds none; undefined if the view cannot be read whole.
+ */
+export async function sinceOuterDates(t: Target, name: ViewName): Promise<Finding | GoodDelta | undefined> {
+  const base = await baseRows(t, name)
+  const instants = updatesOf(base.rows)
+  if (!base.whole || instants.length < 2) return undefined
+  const early = await boundAt(t, dateOf(oldest(instants)! - MARGIN - DAY))
+  const all = await checkDelta(t, name, base, early)
+  if ('outcome' in all) return all
+  const late = await boundAt(t, dateOf(newest(instants)! + MARGIN + DAY))
+  const none = await checkDelta(t, name, base, late)
+  return 'outcome' in none ? none : { ...none, rows: all.rows + none.rows }
+}

@@ -1,0 +1,56 @@
+import { contract, type ViewName } from '../../../schemas/index.ts'
+import { unchanged, vanishedUnseen } from '../../comparisons/row-changes.ts'
+import type { JsonObject } from '../../connection/json.ts'
+import type { Selection, Target } from '../../connection/target.ts'
+import { inconclusive, type Finding } from '../check.ts'
+
+/**
+ * Reads the compared rows a second time: answers that differ prove nothing if rows changed between them. Inconclusive
+ * if they changed, undefined if not.
+ *
+ * @param doing completes "rows of v_x changed while they were …".
+ */
+export async function findConcurrentChange(
+  t: Target,
+  doing: string,
+  ...bases: readonly (Selection | undefined)[]
+): Promise<Finding | undefined> {
+  for (const before of bases) {
+    const after = before && (await t.readAgain(before))
+    if (before && after) return changed(doing, before, after).finding
+  }
+  return undefined
+}
+
+export interface UnchangedRows {
+  rows: JsonObject[]
+  /** What {@link findConcurrentChange} says; undefined if all rows are unchanged. */
+  change?: Finding
+  /** Whether rows vanished that no delta shows. */
+  unseen: boolean
+}
+
+/** The rows that a second reading shows unchanged: a difference in these is not due to a concurrent change. */
+export async function unchangedRows(t: Target, doing: string, before: Selection): Promise<UnchangedRows> {
+  const after = await t.readAgain(before)
+  if (!after) return { rows: before.rows, unseen: false }
+  const { finding, vanished } = changed(doing, before, after)
+  return { rows: unchanged(before, after), change: finding, unseen: vanished > 0 }
+}
+
+function changed(doing: string, before: Selection, after: Selection): { finding: Finding; vanished: number } {
+  const name = viewOf(before)
+  const vanished = vanishedUnseen(name, before, after)
+  const unseen =
+    vanished === 0
+      ? ''
+      : `; ${vanished} vanished although no ${contract.delta.column} is newer, so a delta does not show it`
+  const finding = inconclusive(`rows of ${name} changed while they were ${doing}${unseen}`, {
+    concurrentChange: true,
+    exchanges: [before.reply.exchange, after.reply.exchange],
+  })
+  return { finding, vanished }
+}
+
+/** The view that one of our statements reads; its bound may name another. */
+const viewOf = ({ sql }: Selection): ViewName => / FROM (\w+)/.exec(sql)![1] as ViewName

@@ -1,0 +1,130 @@
+import { contract, view } from '../../../schemas/index.ts'
+import { notExercised, type Finding } from '../check.ts'
+import { canonical, type Json } from '../../connection/json.ts'
+import type { Target } from '../../connection/target.ts'
+import { beyond, idsOf, numberIn, sameAs, wrong } from './attempt.ts'
+import { ground, NO_GROUND, overGround, overSplit } from './sample-view.ts'
+import { oldest, updatedAt, updatesOf } from '../../connection/updates.ts'
+
+const { column } = contract.delta
+
+const isTrue = (value: Json | undefined): boolean => /^(true|t|1)$/i.test(String(value))
+
+/** ORDER BY an instant: printed order is that of the instants. */
+export const orderBy = overGround('ORDER BY', ({ name, whole }) => ({
+  statements: [`SELECT id, ${column} FROM ${name} ORDER BY ${column}`],
+  columns: ['id', column],
+  judge: ([answer]) => {
+    const updates = updatesOf(answer!.rows)
+    const fall = updates.findIndex((update, index) => index > 0 && update < updates[index - 1]!)
+    if (fall > 0) return wrong('each row updated no earlier than the one before', `row ${fall + 1} is older`)
+    return sameAs(idsOf(whole.rows), idsOf(answer!.rows))
+  },
+}))
+
+export const count = overGround('COUNT(*)', ({ name, whole }) => ({
+  statements: [`SELECT COUNT(*) FROM ${name}`],
+  columns: ['count'],
+  judge: ([answer]) => {
+    const counted = numberIn(answer!.values[0]?.[0])
+    return counted === whole.rows.length ? counted : wrong(whole.rows.length, counted)
+  },
+}))
+
+export const groupBy = overGround('GROUP BY', ({ name, whole }) => ({
+  statements: [`SELECT ${column}, COUNT(*) FROM ${name} GROUP BY ${column}`],
+  columns: [column, 'count'],
+  judge: ([answer]) => {
+    const counts = answer!.rows.map((row) =>
+      numberIn(Object.entries(row).find(([name]) => name !== column)?.[1]),
+    )
+    const total = counts.reduce((sum, counted) => sum + counted, 0)
+    const groups = new Set(updatesOf(whole.rows)).size
+    if (total !== whole.rows.length) return wrong(`groups of ${whole.rows.length} rows together`, total)
+    return answer!.values.length < groups ? wrong(`${groups} groups`, answer!.values.length) : total
+  },
+}))
+
+/** What a filter lets pass, and what its opposite does, is everything. */
+export const split = overSplit('<=', ({ name, whole }, newer) => ({
+  statements: [`SELECT id FROM ${name} WHERE ${column} ${newer.sql.replace('>', '<=')}`],
+  judge: ([answer]) => sameAs(idsOf(whole.rows), [...newer.ids, ...idsOf(answer!.rows)]),
+}))
+
+/** A condition is true as often where it is shown as where it filters. */
+export const shownCondition = overSplit('A condition in the list of columns', ({ name, whole }, newer) => ({
+  statements: [`SELECT ${column} ${newer.sql} FROM ${name}`],
+  judge: ([answer]) => {
+    const hits = answer!.values.filter(([value]) => isTrue(value)).length
+    if (answer!.values.length !== whole.rows.length) return wrong(whole.rows.length, answer!.values.length)
+    return hits === newer.ids.length
+      ? answer!.values.length
+      : wrong(`${newer.ids.length} true`, `${hits} true`)
+  },
+}))
+
+/** A column that may be null: a condition on it is true, false or neither. */
+export async function threeWays(t: Target): Promise<Finding> {
+  const found = await ground(t)
+  if (!found) return notExercised(NO_GROUND)
+  const text = view(found.name).columns.find(({ nullable, types }) => nullable && types.includes('string'))
+  const condition = text?.format
+    ? `${text.name} > ${await t.dateLiteral('2025-01-01')}`
+    : `${text?.name} > 'm'`
+  const conditions = [condition, `NOT (${condition})`, `${text?.name} IS NULL`]
+  if (!text) return notExercised(`no column of ${found.name} may be null`)
+  return beyond(t, {
+    kind: 'A condition, its opposite and IS NULL',
+    statements: conditions.map((where) => `SELECT id FROM ${found.name} WHERE ${where}`),
+    columns: ['id'],
+    bases: [found.whole],
+    judge: (answers) =>
+      sameAs(
+        idsOf(found.whole.rows),
+        answers.flatMap(({ rows }) => idsOf(rows)),
+      ),
+  })
+}
+
+export const filterById = overGround('A filter on another column', ({ name, whole }) => {
+  const id = whole.rows.at(-1)!['id'] ?? null
+  return {
+    statements: [`SELECT id FROM ${name} WHERE id = '${String(id).replaceAll("'", "''")}'`],
+    judge: ([answer]) => sameAs([id], idsOf(answer!.rows)),
+  }
+})
+
+/** All rows but the oldest; those printed with the very same instant are not judged. */
+export const aboveMinimum = overGround('MIN in the scalar subquery', ({ name, whole }) => {
+  const first = oldest(updatesOf(whole.rows))!
+  const close = 1_000_000_000n
+  return {
+    statements: [`SELECT id FROM ${name} WHERE ${column} > (SELECT MIN(${column}) FROM ${name})`],
+    judge: ([answer]) => {
+      const near = new Set(
+        whole.rows
+          .filter((row) => updatedAt(row)! - first < close)
+          .map((row) => canonical(row['id'] ?? null)),
+      )
+      const judged = (ids: Json[]) => ids.filter((id) => !near.has(canonical(id)))
+      if (answer!.rows.length >= whole.rows.length)
+        return wrong('fewer rows than there are', answer!.rows.length)
+      return sameAs(judged(idsOf(whole.rows)), judged(idsOf(answer!.rows)))
+    },
+  }
+})
+
+export const commonTable = overGround('WITH', ({ name, whole }) => ({
+  statements: [`WITH known AS (SELECT id FROM ${name}) SELECT id FROM known`],
+  judge: ([answer]) => sameAs(idsOf(whole.rows), idsOf(answer!.rows)),
+}))
+
+export const union = overGround('UNION', ({ name, whole }) => ({
+  statements: [`SELECT id FROM ${name} UNION SELECT id FROM ${name}`],
+  judge: ([answer]) => sameAs(idsOf(whole.rows), idsOf(answer!.rows)),
+}))
+
+export const semicolon = overGround('A semicolon at the end', ({ name, whole }) => ({
+  statements: [`SELECT id FROM ${name};`],
+  judge: ([answer]) => sameAs(idsOf(whole.rows), idsOf(answer!.rows)),
+}))

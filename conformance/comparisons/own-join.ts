@@ -1,0 +1,58 @@
+import { canonical, show, type Json, type JsonObject } from '../connection/json.ts'
+
+/** What the join of one bioprocess_id is, as texts of its rows; undefined for a run the client does not know. */
+export type OwnJoin = (id: Json) => string[] | undefined
+
+/** The client's own join over rows of v_bioprocesses; `allKnown` when these are all there are. */
+export function ownJoin(runs: readonly JsonObject[], allKnown: boolean): OwnJoin {
+  const partners = new Map<string, string[]>()
+  for (const run of runs) {
+    const key = canonical(run['id'] ?? null)
+    partners.set(key, [...(partners.get(key) ?? []), joined({ bioprocess_id: run['id'] ?? null }, run)])
+  }
+  return (id) =>
+    partners.get(canonical(id)) ?? (allKnown || id === null ? [joined({ bioprocess_id: id }, {})] : undefined)
+}
+
+/** A joined row as text: key, and what stands beside it. */
+export const joined = (series: JsonObject, run: JsonObject): string =>
+  canonical([series['bioprocess_id'] ?? null, run['id'] ?? null, run['name'] ?? null])
+
+export interface Miscount {
+  /** What is counted. */
+  of: string
+  expected: number
+  found: number
+}
+
+/** A bioprocess_id that the join of all series does not show as often as the client's own join does. */
+export function miscounted(
+  series: readonly JsonObject[],
+  join: readonly JsonObject[],
+  own: OwnJoin,
+): Miscount | undefined {
+  const found = occurrences(join)
+  for (const [key, { id, count }] of occurrences(series)) {
+    const partners = own(id)?.length
+    const expected = count * (partners ?? 1)
+    const seen = found.get(key)?.count ?? 0
+    if (partners === undefined ? seen < expected : seen !== expected)
+      return { of: `bioprocess_id ${show(id)}`, expected, found: seen }
+  }
+  return undefined
+}
+
+/** No row of a LEFT JOIN's left side gets lost, so its LIMIT is always reached. */
+export function tooFew(series: readonly JsonObject[], join: readonly JsonObject[]): Miscount | undefined {
+  if (join.length >= series.length) return undefined
+  return { of: `LIMIT ${series.length}`, expected: series.length, found: join.length }
+}
+
+function occurrences(rows: readonly JsonObject[]): Map<string, { id: Json; count: number }> {
+  const counts = new Map<string, { id: Json; count: number }>()
+  for (const row of rows) {
+    const id = row['bioprocess_id'] ?? null
+    counts.set(canonical(id), { id, count: (counts.get(canonical(id))?.count ?? 0) + 1 })
+  }
+  return counts
+}

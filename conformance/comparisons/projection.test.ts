@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { view } from '../../schemas/index.ts'
+import type { JsonObject } from '../connection/json.ts'
+import { readReply } from '../connection/reply.ts'
+import { hiddenColumns, projectionDifference } from './projection.ts'
+
+const experiments = view('v_experiments')
+const start = 'scheduled_start_timestamp'
+const rest = { external_id: 'x', scheduled_end_timestamp: null, last_updated_at: 't' }
+
+test('a column with a value is hidden when SELECT * never shows it', () => {
+  const named = [{ id: 'a', [start]: 't', ...rest }]
+  expect(hiddenColumns(experiments, [{ id: 'a', ...rest }], named)).toEqual([start])
+  expect(hiddenColumns(experiments, named, named)).toEqual([])
+})
+
+test('a nullable column is not missed in other rows, because nulls may be left out', () => {
+  const named = [{ id: 'a', [start]: 't', ...rest }]
+  expect(hiddenColumns(experiments, [{ id: 'b', ...rest }], named)).toEqual([])
+  expect(hiddenColumns(experiments, [{ id: 'b' }], named)).toEqual(['external_id', 'last_updated_at'])
+})
+
+test('without rows nothing is hidden', () => {
+  expect(hiddenColumns(experiments, [], [{ id: 'a', ...rest }])).toEqual([])
+})
+
+const all: JsonObject[] = [
+  { id: 'a', name: 'A', note: null },
+  { id: 'b', name: 'B', note: 'n' },
+]
+function judge(rows: JsonObject[], data: unknown[] = rows) {
+  const reply = readReply({
+    request: { method: 'POST', url: 'http://t/', headers: {}, body: '' },
+    response: { status: 200, headers: new Headers(), text: JSON.stringify({ data }), bytes: 0 },
+    durationMs: 0,
+  })
+  return projectionDifference(all, { rows, reply }, ['note', 'id'])
+}
+
+test('the values of the rows that both show are compared, in any order, nulls left out or not', () => {
+  expect(judge([{ note: 'n', id: 'b' }, { id: 'a' }, { note: 'other', id: 'c' }])).toEqual({ matched: 2 })
+})
+
+test.each([
+  ['columns that were not named', [{ note: null, id: 'a', name: 'A' }]],
+  ['leaves out id', [{ note: 'n' }]],
+  ['another note', [{ note: 'm', id: 'b' }]],
+  ['another note', [{ id: 'b' }]],
+])('%s is a difference', (message, rows) => {
+  expect(judge(rows).difference?.message).toContain(message)
+})
+
+test('an array with more values than columns is a difference', () => {
+  expect(judge([{ note: 'n', id: 'b' }], [['n', 'b', 'B']]).difference?.mayHaveChanged).toBe(false)
+})

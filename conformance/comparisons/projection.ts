@@ -1,0 +1,92 @@
+import { contract, type ViewDefinition, type ViewName } from '../../schemas/index.ts'
+import { canonical, show, type Json, type JsonObject } from '../connection/json.ts'
+import type { Selection } from '../connection/target.ts'
+
+/** The columns that tell rows of a view apart. */
+export function keyColumns(name: ViewName): string[] {
+  if ((contract.uniqueIds as readonly ViewName[]).includes(name)) return ['id']
+  return name === 'v_timeseries_data' ? ['id', 'timestamp'] : ['record_id', 'table_name']
+}
+
+/**
+ * Documented columns that rows of `SELECT *` never show although a SELECT by name shows them with a value. A
+ * target may leave out null columns (NS-15), so a nullable column counts only where both show the same row.
+ */
+export function hiddenColumns(
+  { name, columns }: ViewDefinition,
+  all: readonly JsonObject[],
+  named: readonly JsonObject[],
+): string[] {
+  if (all.length === 0) return []
+  const key = (row: JsonObject) => canonical(keyColumns(name).map((column) => row[column] ?? null))
+  const inBoth = new Set(all.map(key))
+  return columns
+    .filter((column) => !column.optional && !all.some((row) => column.name in row))
+    .filter((column) => {
+      const valued = named.filter((row) => (row[column.name] ?? null) !== null)
+      return column.nullable ? valued.some((row) => inBoth.has(key(row))) : valued.length > 0
+    })
+    .map((column) => column.name)
+}
+
+export interface ProjectionDifference {
+  /** Completes "SELECT of named columns from v_x …". */
+  message: string
+  expected: string
+  actual: string
+  /** Whether a concurrent change could explain it. */
+  mayHaveChanged: boolean
+}
+
+/**
+ * Compares named columns with the whole rows: a column too many, one too few, another value. Rows are matched by `id`;
+ * a null and a missing column are the same (NS-15).
+ */
+export function projectionDifference(
+  all: readonly JsonObject[],
+  { rows, reply }: Pick<Selection, 'rows' | 'reply'>,
+  columns: readonly string[],
+): { matched: number; difference?: ProjectionDifference } {
+  const keys = new Set(rows.flatMap((row) => Object.keys(row)))
+  const extra = [...keys].filter((column) => !columns.includes(column))
+  const tooWide = reply.data.some((row) => Array.isArray(row) && row.length > columns.length)
+  if (extra.length > 0 || tooWide) {
+    const actual = tooWide ? 'rows with more values' : `also ${extra.join(', ')}`
+    return {
+      matched: 0,
+      difference: difference('returns columns that were not named', columns.join(', '), actual, false),
+    }
+  }
+  if (rows.length > 0 && !keys.has('id'))
+    return {
+      matched: 0,
+      difference: difference('leaves out id', columns.join(', '), [...keys].join(', '), false),
+    }
+  const byId = new Map(all.map((row) => [idOf(row), row]))
+  let matched = 0
+  for (const row of rows) {
+    const whole = byId.get(idOf(row))
+    if (!whole) continue
+    matched++
+    const other = columns.find((column) => text(whole[column]) !== text(row[column]))
+    if (other === undefined) continue
+    const where = `shows another ${other} of the row ${show(row['id'])} than SELECT *`
+    return { matched, difference: difference(where, show(whole[other] ?? null), show(row[other]), true) }
+  }
+  return { matched }
+}
+
+const difference = (
+  message: string,
+  expected: string,
+  actual: string,
+  mayHaveChanged: boolean,
+): ProjectionDifference => ({
+  message,
+  expected,
+  actual,
+  mayHaveChanged,
+})
+
+const text = (value: Json | undefined): string => canonical(value ?? null)
+const idOf = (row: JsonObject): string => text(row['id'])

@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { curlOf, evidenceOf, type Exchange } from './exchange.ts'
+import { Secrets, TOKEN_VARIABLE } from './secrets.ts'
+
+const secrets = new Secrets()
+secrets.add('s3cret', TOKEN_VARIABLE)
+
+const exchange: Exchange = {
+  request: {
+    method: 'POST',
+    url: 'http://127.0.0.1:1/external/v1/statements/',
+    headers: { Authorization: 'Bearer s3cret', 'Content-Type': 'application/json' },
+    body: `{"statement": "SELECT 'it''s' FROM \\"v_x\\" -- $HOME \`id\`"}`,
+  },
+  response: { status: 200, headers: new Headers(), text: '{}', bytes: 2 },
+  durationMs: 1.4,
+}
+
+test('a curl line names the token as a variable and never holds it', () => {
+  const curl = curlOf(exchange, secrets)
+  expect(curl).not.toContain('s3cret')
+  expect(curl).toContain('"Authorization: Bearer $BIOPROCESS_SQL_TOKEN"')
+})
+
+test('a shell hands the very same request to curl', () => {
+  const command = curlOf(exchange, secrets).replace(/^curl/, `printf '%s\\n'`)
+  const output = execFileSync('sh', ['-c', command], {
+    encoding: 'utf8',
+    env: { ...process.env, BIOPROCESS_SQL_TOKEN: 's3cret' },
+  })
+  const lines = output.trimEnd().split('\n')
+  expect(lines).toContain('Authorization: Bearer s3cret')
+  expect(lines.at(-1)).toBe(exchange.request.body)
+})
+
+test('evidence gives a body by its hash', () => {
+  expect(evidenceOf(exchange, secrets, 'hashed')).toEqual({
+    request: exchange.request.body,
+    status: 200,
+    bytes: 2,
+    sha256: '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
+    durationMs: 1,
+  })
+})
+
+test('full evidence holds the body too, without secrets and bounded', () => {
+  const text = `{"echo":"s3cret${'x'.repeat(100_000)}"}`
+  const { body } = evidenceOf({ ...exchange, response: { ...exchange.response!, text } }, secrets, 'full')
+  expect(body).toMatch(/^\{"echo":"\[token\]xxx/)
+  expect(body).toHaveLength(64 * 1024)
+})
+
+test('a key in a further header is a variable of its own', () => {
+  const keys = new Secrets()
+  const headers = { 'X-Api-Key': 'k3y', 'X-Tenant': 'acme' }
+  keys.addHeaders(headers)
+  const curl = curlOf({ ...exchange, request: { ...exchange.request, headers } }, keys)
+  expect(curl).toContain(`-H "X-Api-Key: $X_API_KEY" -H 'X-Tenant: acme'`)
+  expect(keys.redactEcho('k3y for acme')).toBe('[X_API_KEY] for acme')
+})

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { Evidence } from '../../schemas/index.ts'
+import type { Disclosure } from './disclosure.ts'
+import type { Secrets } from './secrets.ts'
+
+/** One request to the target and what came back. */
+export interface Exchange {
+  request: { method: string; url: string; headers: Record<string, string>; body: string }
+  /** Absent where the connection gave none. */
+  response?: { status: number; headers: Headers; text: string; bytes: number }
+  /** Why there is no response. */
+  failure?: string
+  /** Time from sending to the last byte, in milliseconds. */
+  durationMs: number
+}
+
+/** The most of a response body that goes into a report, in characters. */
+const MAX_EVIDENCE = 64 * 1024
+
+/**
+ * A command line that sends the request again. Tokens and keys are written as variables, so that a report can
+ * be passed on; a wrong token that the suite made up stands as it was.
+ */
+export function curlOf({ request }: Exchange, secrets: Secrets): string {
+  const headers = Object.entries(request.headers).map(([name, value]) => {
+    const written = secrets.asVariable(value)
+    return written === undefined ? `-H ${quote(`${name}: ${value}`)}` : `-H "${name}: ${written}"`
+  })
+  const body = request.method === 'GET' ? [] : [`--data-raw ${quote(request.body)}`]
+  return ['curl -sS -i', `-X ${request.method}`, quote(request.url), ...headers, ...body].join(' ')
+}
+
+/** Evidence for a report: the body is given by its hash, because rows may be confidential, unless asked for. */
+export function evidenceOf(
+  { request, response, durationMs }: Exchange,
+  secrets: Secrets,
+  disclosure: Disclosure,
+): Evidence {
+  const sent = secrets.redact(request.body)
+  return {
+    request: sent.length > 300 ? `${sent.slice(0, 300)}…` : sent,
+    status: response?.status ?? 0,
+    bytes: response?.bytes ?? 0,
+    sha256: createHash('sha256')
+      .update(response?.text ?? '')
+      .digest('hex'),
+    durationMs: Math.round(durationMs),
+    ...(disclosure === 'full' && response
+      ? { body: secrets.redactEcho(response.text).slice(0, MAX_EVIDENCE) }
+      : {}),
+  }
+}
+
+/** Quotes for a POSIX shell. */
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -1,0 +1,113 @@
+import { isLosslessNumber, LosslessNumber, parse } from 'lossless-json'
+import { concealed, tagOf } from './disclosure.ts'
+import { echoed } from './secrets.ts'
+
+/** A JSON value whose numbers keep their source text: 2^53 + 1 and 0.10 survive. */
+export type Json = null | boolean | string | LosslessNumber | Json[] | { [key: string]: Json }
+export type JsonObject = { [key: string]: Json }
+
+/** Deeper nesting is not read: no documented value comes near it, and a walk over it would end the stack. */
+const DEEPEST = 500
+
+/**
+ * Parses JSON without losing digits. Of repeated keys the last wins, as in `JSON.parse`.
+ *
+ * @throws SyntaxError when the text is not JSON, RangeError when it is nested too deep to read.
+ */
+export function parseJson(text: string): Json {
+  if (nesting(text) > DEEPEST) throw new RangeError(`The JSON is nested deeper than ${DEEPEST} levels.`)
+  return parse(text, undefined, {
+    parseNumber: (value) => new LosslessNumber(value),
+    onDuplicateKey: ({ newValue }) => newValue,
+  }) as Json
+}
+
+/** How deep brackets are nested outside of strings; at least, where the text is not JSON. */
+function nesting(text: string): number {
+  let [depth, deepest, quoted] = [0, 0, false]
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '"') quoted = !quoted
+    else if (quoted) at += character === '\\' ? 1 : 0
+    else if (character === '[' || character === '{') deepest = Math.max(deepest, ++depth)
+    else if (character === ']' || character === '}') depth--
+  }
+  return deepest
+}
+
+export type JsonType = 'null' | 'boolean' | 'string' | 'number' | 'array' | 'object'
+
+/** The JSON type of a value, `null` and `array` being types of their own. */
+export function typeOf(value: Json): JsonType {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (isLosslessNumber(value)) return 'number'
+  return typeof value as 'boolean' | 'string' | 'object'
+}
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  value !== undefined && typeOf(value) === 'object'
+
+/** The value with ordinary numbers, for schema validators and arithmetic. Digits beyond a double are lost. */
+export function plain(value: Json): unknown {
+  if (isLosslessNumber(value)) return Number(value.value)
+  if (Array.isArray(value)) return value.map(plain)
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]))
+  return value
+}
+
+/**
+ * One text for every way to write the same JSON value: keys sorted, numbers as digits and exponent.
+ * Equal values have equal texts, and 9007199254740993 differs from 9007199254740992.
+ */
+export function canonical(value: Json): string {
+  if (isLosslessNumber(value)) return canonicalNumber(value.value)
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  if (isObject(value)) {
+    const members = Object.keys(value)
+      .sort()
+      .map((key) => `${JSON.stringify(key)}:${canonical(value[key]!)}`)
+    return `{${members.join()}}`
+  }
+  return JSON.stringify(value)
+}
+
+/** `-1.50e3` -> `-15e2`: significant digits and a power of ten. */
+function canonicalNumber(text: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const significant = digits.replace(/0+$/, '')
+  if (significant === '') return '0'
+  return `${sign}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`
+}
+
+/**
+ * Shows a row value in a message: its JSON, cut after `length` characters. Only its shape where row values are to
+ * stay with the target (see disclosure.ts).
+ */
+export function show(value: Json | number | undefined, length = 120): string {
+  if (value === undefined) return 'nothing'
+  const whole = written(value, (text) => text)
+  const shape = written(value, concealed)
+  return shape === whole ? cut(echoed(whole), length) : `${cut(shape, length)} #${tagOf(whole)}`
+}
+
+/** Shows what is no row value, the members of `status` for instance: never hidden. */
+export const showPlain = (value: Json | undefined, length = 120): string =>
+  value === undefined ? 'nothing' : cut(echoed(written(value, (text) => text)), length)
+
+/** JSON text of a value, its texts and numbers as `leaf` has them. Keys stay: they are the contract's, mostly. */
+function written(value: Json | number, leaf: (text: string) => string): string {
+  if (value === null || typeof value === 'boolean') return String(value)
+  if (typeof value === 'number') return leaf(String(value))
+  if (isLosslessNumber(value)) return leaf(value.value)
+  if (typeof value === 'string') return leaf(JSON.stringify(value))
+  if (Array.isArray(value)) return `[${value.map((item) => written(item, leaf)).join()}]`
+  const members = Object.entries(value as JsonObject)
+  return `{${members.map(([key, item]) => `${JSON.stringify(key)}:${written(item, leaf)}`).join()}}`
+}
+
+const cut = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length)}…` : text

@@ -1,0 +1,33 @@
+import type { Reply } from '../reply.ts'
+import { rowsOf } from '../rows.ts'
+import type { Target } from '../target.ts'
+
+/** The views that the statements read, in their order. */
+const VIEWS = ['v_quantities', 'v_formulas'] as const
+
+/** The reply to two statements in one body. */
+export const severalStatements = (t: Target): Promise<Reply> =>
+  t.shared(VIEWS.map((name) => `SELECT id FROM ${name} LIMIT 1`).join('; '))
+
+/** What becomes of two statements in one text (NS-18). */
+export interface Several {
+  readonly reply: Reply
+  /** How many rows came back. */
+  readonly rows: number
+  /** Which were executed; undefined where the rows do not tell. */
+  readonly executed?: 'first' | 'last' | 'both'
+}
+
+/** The statements differ in the view they read: whose rows come back tells which were executed. */
+export async function executedOfSeveral(t: Target): Promise<Several> {
+  const reply = await severalStatements(t)
+  if (!reply.ok) return { reply, rows: 0 }
+  const [first, last] = await Promise.all(
+    VIEWS.map(async (name) => new Set((await t.sample(name)).rows.map(({ id }) => id))),
+  )
+  const ids = (rowsOf(reply, ['id'], true)?.rows ?? []).map(({ id }) => id)
+  const of = (view: typeof first) => ids.some((id) => view!.has(id))
+  const [isFirst, isLast] = [of(first), of(last)]
+  if (!isFirst && !isLast) return { reply, rows: ids.length }
+  return { reply, rows: ids.length, executed: isFirst && isLast ? 'both' : isFirst ? 'first' : 'last' }
+}

@@ -1,0 +1,99 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** The environment variables that stand for the tokens in a `curl` line. */
+export const TOKEN_VARIABLE = 'BIOPROCESS_SQL_TOKEN'
+export const EXPIRED_TOKEN_VARIABLE = 'BIOPROCESS_SQL_EXPIRED_TOKEN'
+
+/** Headers whose value is a key to something. */
+const KEYS = /auth|cookie|credential|key|pass|secret|session|signature|token/i
+
+/** From this many characters on, a secret is redacted inside other words too; shorter ones may be parts of any word. */
+const LONG = 6
+
+interface Secret {
+  readonly text: string
+  readonly variable: string
+  /** The text and its JSON-escaped, percent-encoded and base64 forms. */
+  readonly forms: readonly string[]
+  /** Where it stands as a whole word that is no name of a JSON member. */
+  readonly asWord: RegExp
+}
+
+/**
+ * Texts that must not appear in a report, each with the variable that stands for it.
+ *
+ * A secret of six characters or more is redacted wherever it stands, in any form. A shorter one (`x`, `id`, `data`)
+ * also occurs in the suite's own sentences, so it is redacted only in text that came from the target, and only as a
+ * whole word; names of JSON members stay.
+ */
+export class Secrets {
+  /** Longest first: one may be part of another. */
+  #known: Secret[] = []
+
+  add(text: string, variable: string): void {
+    if (text === '' || this.#known.some((known) => known.text === text)) return
+    this.#known = [...this.#known, secretOf(text, variable)].sort((a, b) => b.text.length - a.text.length)
+  }
+
+  /** Takes in what further headers carry where their names say that it is a key. */
+  addHeaders(headers: Record<string, string>): void {
+    for (const [name, value] of Object.entries(headers))
+      if (KEYS.test(name)) this.add(value, name.toUpperCase().replaceAll(/\W/g, '_'))
+  }
+
+  /** Redacts long secrets; for any text of a report. */
+  redact(text: string): string {
+    return this.#known.reduce(
+      (safe, secret) =>
+        secret.text.length < LONG
+          ? safe
+          : secret.forms.reduce((rest, form) => rest.replaceAll(form, placeholder(secret)), safe),
+      text,
+    )
+  }
+
+  /** Redacts long and short secrets; for text that came from the target. */
+  redactEcho(text: string): string {
+    return this.#known.reduce(
+      (safe, secret) =>
+        secret.text.length < LONG ? safe.replaceAll(secret.asWord, placeholder(secret)) : safe,
+      this.redact(text),
+    )
+  }
+
+  /** A header's value with a shell variable in place of the secret; undefined where it holds none. */
+  asVariable(value: string): string | undefined {
+    const secret = this.#known.find(({ text }) =>
+      text.length < LONG ? ` ${value}`.endsWith(` ${text}`) : value.includes(text),
+    )
+    if (!secret) return undefined
+    const at = value.lastIndexOf(secret.text)
+    return `${value.slice(0, at)}$${secret.variable}${value.slice(at + secret.text.length)}`
+  }
+
+  /** Runs `work`; {@link echoed} redacts these secrets in it. */
+  during<T>(work: () => Promise<T>): Promise<T> {
+    return run.run(this, work)
+  }
+}
+
+const run = new AsyncLocalStorage<Secrets>()
+
+/** Text that came from the target as a sentence of the suite may quote it. Quote it before it is cut. */
+export const echoed = (text: string): string => run.getStore()?.redactEcho(text) ?? text
+
+const placeholder = ({ variable }: Secret): string =>
+  variable === TOKEN_VARIABLE ? '[token]' : `[${variable}]`
+
+function secretOf(text: string, variable: string): Secret {
+  const escaped = JSON.stringify(text).slice(1, -1)
+  const plain = [...new Set([text, escaped, encodeURIComponent(text)])]
+  const forms = [...plain, Buffer.from(text).toString('base64')].toSorted((a, b) => b.length - a.length)
+  const either = plain.map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')
+  return {
+    text,
+    variable,
+    forms,
+    asWord: new RegExp(`(?<![\\p{L}\\p{N}_])(?:${either})(?![\\p{L}\\p{N}_]|"\\s*:)`, 'gu'),
+  }
+}

@@ -1,0 +1,77 @@
+import type { Exchange } from './exchange.ts'
+import { Stopped } from './limits.ts'
+import { TooLarge, transportError } from './transport-error.ts'
+import { untilAborted } from '../../schemas/until-aborted.ts'
+
+/** The most a response body may hold before reading stops, in bytes. Every reader of one holds it in memory. */
+export const MAX_BODY_BYTES = 64 * 1024 * 1024
+
+export interface Transport {
+  fetch: typeof fetch
+  /** Longest wait for a whole response, in milliseconds. */
+  timeoutMs: number
+  /** Ends the request when the run ends. */
+  signal: AbortSignal
+}
+
+/**
+ * Sends one request and reads the whole answer. Redirects are never followed.
+ *
+ * @throws TransportError when no whole answer comes, Stopped when the run ended meanwhile.
+ */
+export async function transfer(request: Exchange['request'], transport: Transport): Promise<Exchange> {
+  const { method, url, headers, body } = request
+  const { fetch, timeoutMs, signal } = transport
+  const exchange: Exchange = { request, durationMs: 0 }
+  const started = performance.now()
+  const deadline = endingBy(timeoutMs, signal)
+  try {
+    const answer = fetch(url, {
+      method,
+      headers,
+      redirect: 'manual',
+      signal: deadline.signal,
+      ...(method === 'GET' ? {} : { body }),
+    }).then(readResponse)
+    exchange.response = await untilAborted(answer, deadline.signal)
+  } catch (error) {
+    if (signal.reason instanceof Stopped) throw signal.reason
+    throw transportError(error, exchange, timeoutMs)
+  } finally {
+    exchange.durationMs = performance.now() - started
+    deadline.clear()
+  }
+  return exchange
+}
+
+/**
+ * A signal that aborts after a time, or with another one. Not made of `AbortSignal.any` and `timeout`: on Node 20
+ * the garbage collector may take a timeout that nothing else holds, and it never rings.
+ */
+function endingBy(ms: number, other: AbortSignal): { signal: AbortSignal; clear(): void } {
+  const controller = new AbortController()
+  const end = () => controller.abort(other.reason)
+  const timer = setTimeout(() => controller.abort(new DOMException('too late', 'TimeoutError')), ms)
+  if (other.aborted) end()
+  other.addEventListener('abort', end)
+  const clear = () => {
+    clearTimeout(timer)
+    other.removeEventListener('abort', end)
+  }
+  return { signal: controller.signal, clear }
+}
+
+async function readResponse(response: Response): Promise<NonNullable<Exchange['response']>> {
+  const { status, headers } = response
+  if (!response.body) return { status, headers, text: '', bytes: 0 }
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength
+    if (bytes > MAX_BODY_BYTES)
+      throw new TooLarge(`is larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB, reading stopped`)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return { status, headers, text: text + decoder.decode(), bytes }
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { report, result } from '../report.test-helper.ts'
+import { comparisonHtml } from './html.ts'
+import { comparisonMarkdown } from './markdown.ts'
+import { compareReports } from './matrix.ts'
+
+const fails = { outcome: 'fail', message: 'one | too many <b>' } as const
+const quotedDate = { knob: 'sql.dateLiteral', seen: 'quoted-date' }
+const reports = [
+  {
+    name: 'a.json',
+    report: report(
+      [result('sql.limit', 'REQ-SQL-3'), result('http.x', 'REQ-HTTP-1'), result('old.x', 'REQ-GONE-1')],
+      {
+        observations: { 'NS-13': { knob: 'rows.duplicates', seen: 'last' }, 'NS-56': quotedDate },
+      },
+    ),
+  },
+  {
+    name: 'b.json',
+    report: report([result('sql.limit', 'REQ-SQL-3', fails), result('http.x', 'REQ-HTTP-1')], {
+      verdict: 'non-conformant',
+      observations: { 'NS-13': { knob: 'rows.duplicates', seen: 'first' }, 'NS-56': quotedDate },
+      options: { ...report([]).options, timeLimitMs: 2000 },
+    }),
+  },
+]
+
+test('what differs is apart from what agrees, in the order of the contract; an unknown requirement comes last', () => {
+  const { differing, agreeing, silences, facts } = compareReports(reports)
+  expect(differing.map(({ id, cells }) => [id, ...cells.map((cell) => cell?.outcome)])).toEqual([
+    ['sql.limit', 'pass', 'fail'],
+    ['old.x', 'pass', undefined],
+  ])
+  expect(agreeing.map(({ id }) => id)).toEqual(['http.x'])
+  expect(silences.map(({ name, cells }) => [name.slice(0, 5), ...cells])).toEqual([
+    ['NS-13', 'last', 'first'],
+  ])
+  expect(facts).toContainEqual({ name: 'verdict', cells: ['conformant', 'non-conformant'] })
+  expect(facts).toContainEqual({ name: 'time limit', cells: ['30 s', '2 s'] })
+  expect(facts.map(({ name }) => name)).not.toContain('strict')
+})
+
+test('as Markdown', () => {
+  const markdown = comparisonMarkdown(reports)
+  expect(markdown).toMatch(/^\| REQ-SQL-3 \| sql\.limit \| ✓ pass \| ✗ fail \|$/m)
+  expect(markdown).toMatch(/^\| REQ-GONE-1 \| old\.x \| ✓ pass \| absent \|$/m)
+  expect(markdown.indexOf('sql.limit')).toBeLessThan(markdown.indexOf('http.x'))
+})
+
+test('as a page', () => {
+  const page = comparisonHtml(reports)
+  expect(page).toContain('one | too many &#60;b&#62;')
+  expect(page.indexOf('Checks that differ (2)')).toBeGreaterThan(0)
+  expect(page.indexOf('Checks that differ (2)')).toBeLessThan(page.indexOf('Checks that agree (1)'))
+})

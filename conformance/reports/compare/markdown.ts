@@ -1,0 +1,43 @@
+import { inline, table } from '../markdown-syntax.ts'
+import { SYMBOLS } from '../paint.ts'
+import { plain } from '../plain.ts'
+import { compareReports, type CheckRow, type NamedReport } from './matrix.ts'
+
+/** The comparison as Markdown: rows that differ first, the others folded away. */
+export function comparisonMarkdown(unsafe: readonly NamedReport[]): string {
+  const reports = plain(unsafe)
+  const { facts, differing, agreeing, silences } = compareReports(reports)
+  const names = reports.map(({ name }) => inline(name))
+  const factTable = (heading: string, rows: typeof facts) =>
+    table(
+      [heading, ...names],
+      rows.map(({ name, cells }) => [inline(name), ...cells.map(inline)]),
+    )
+  const blocks = [
+    `# Comparison of ${reports.length} conformance reports`,
+    factTable('', facts),
+    `## Checks that differ (${differing.length})`,
+    ...(differing.length > 0 ? [checkTable(names, differing)] : []),
+    ...(silences.length > 0
+      ? [
+          `## Silences of the contract that are filled differently (${silences.length})`,
+          factTable('Silence', silences),
+        ]
+      : []),
+    `## Checks that agree (${agreeing.length})`,
+    ...(agreeing.length > 0
+      ? [`<details><summary>Show them</summary>\n\n${checkTable(names, agreeing)}\n\n</details>`]
+      : []),
+  ]
+  return `${blocks.join('\n\n')}\n`
+}
+
+const checkTable = (names: string[], rows: CheckRow[]): string =>
+  table(
+    ['Requirement', 'Check', ...names],
+    rows.map(({ requirement, id, cells }) => [
+      inline(requirement),
+      inline(id),
+      ...cells.map((cell) => (cell ? `${SYMBOLS[cell.outcome].mark} ${cell.outcome}` : 'absent')),
+    ]),
+  )

@@ -1,0 +1,211 @@
+import { deniesToken } from '../connection/token-refusals.ts'
+import type { CheckResult, ConformanceReport, DataQualityNote } from '../../schemas/index.ts'
+import { contract } from '../../schemas/index.ts'
+import { parseBaseUrl } from '../connection/base-url.ts'
+import { checkBaseline } from '../baseline/parse-baseline.ts'
+import { staleEntries, waive } from '../baseline/waivers.ts'
+import type { Check } from '../checks/check.ts'
+import { checks as allChecks } from '../checks/index.ts'
+import { dataQualityOf } from './data-quality.ts'
+import { checkNumbers, type ConformanceOptions } from './options.ts'
+import { probes } from '../probes/index.ts'
+import { withoutProbe } from '../probes/without-probe.ts'
+import { runNotes } from './notes.ts'
+import { runChecks, type RunOutcome } from './phases.ts'
+import { selectChecks } from './select-checks.ts'
+import { Client, TransportError } from '../connection/client.ts'
+import { seededChecks } from '../seeded/checks.ts'
+import { disclosing } from '../connection/disclosure.ts'
+import { Limits, Stopped } from '../connection/limits.ts'
+import { describeReply, type Reply } from '../connection/reply.ts'
+import { EXPIRED_TOKEN_VARIABLE, Secrets, TOKEN_VARIABLE } from '../connection/secrets.ts'
+import { Target } from '../connection/target.ts'
+import { Tokens } from '../connection/tokens.ts'
+import { judge } from './verdict.ts'
+
+export type { ConformanceOptions } from './options.ts'
+
+/**
+ * Judges one target and says why, clause by clause. Rejects only for a {@link UsageError}, of an option or an entry
+ * of the baseline: whatever the target does ends in a report.
+ */
+export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
+  const { only = [], skip = [], strict = false, destructiveProbes = false, evidence = 'hashed' } = options
+  const { baseline, expiredToken, slowStatement, maxStatements, maxRows, maxDurationMs } = options
+  checkNumbers(options)
+  const timeLimitMs = options.timeLimitMs ?? contract.limits.executionMs
+  const known = [...allChecks, ...furtherChecks(options, timeLimitMs)]
+  const { selected, leftOut } = selectChecks(known, only, skip)
+  if (baseline)
+    checkBaseline(
+      baseline,
+      known.map(({ id }) => id),
+    )
+  const baseUrl = parseBaseUrl(options.baseUrl)
+  const secrets = secretsOf(options)
+  const limits = new Limits(options)
+  const client = new Client({
+    baseUrl,
+    path: contract.endpoint.path,
+    tokens: new Tokens(options.token, options.renewToken, (token) => secrets.add(token, TOKEN_VARIABLE)),
+    headers: options.headers ?? {},
+    fetch: options.fetch ?? fetch,
+    // Long enough to tell a late 504 from none: the sleep of the time checks is 15 s longer than the limit.
+    timeoutMs: timeLimitMs + 20_000,
+    retries: options.retries ?? 1,
+    limits,
+  })
+  const target = new Target(client, {
+    timeLimitMs,
+    destructiveProbes,
+    allowHeavy: options.allowHeavy ?? false,
+    slowStatement,
+    expiredToken,
+    maxRows,
+  })
+  const started = { at: new Date(), ms: performance.now() }
+  const run = await disclosing(evidence, () =>
+    secrets.during(() => execute(selected, target, secrets, options)),
+  ).finally(() => limits.release())
+  const judgement = judge({
+    results: run.results,
+    leftOut,
+    timeLimitMs,
+    strict,
+    unreachable: run.unreachable,
+    stale: baseline ? staleEntries(run.results, baseline) : [],
+    endedEarly: limits.reason,
+  })
+  const notes = runNotes(client, maxRows)
+  return {
+    suite: { name: 'bioprocess-sql-contract', version: options.version ?? 'unreleased' },
+    contract: { version: contract.version },
+    target: { baseUrl: client.options.baseUrl },
+    verdict: judgement.verdict,
+    reasons: judgement.reasons.map((reason) => secrets.redact(reason)),
+    ...(notes.length > 0 ? { notes: notes.map((note) => secrets.redact(note)) } : {}),
+    startedAt: started.at.toISOString(),
+    durationMs: Math.round(performance.now() - started.ms),
+    statements: client.statements,
+    options: {
+      timeLimitMs,
+      authenticated: options.token !== null,
+      destructiveProbes,
+      strict,
+      only,
+      skip,
+      baseline: baseline !== undefined,
+      evidence,
+      maxStatements,
+      maxRows,
+      maxDurationMs,
+      ...(options.seeded && { seeded: seededOptions(options.seeded) }),
+    },
+    counts: countOutcomes(run.results),
+    checks: run.results,
+    observations: run.observations,
+    notObserved: run.notObserved,
+    ...(run.dataQuality && { dataQuality: run.dataQuality }),
+  }
+}
+
+const seededOptions = ({ oracle: { seed, scale }, fuzz = 0 }: NonNullable<ConformanceOptions['seeded']>) => ({
+  seed,
+  scale,
+  fuzz,
+})
+
+const furtherChecks = ({ seeded, concurrency = 4 }: ConformanceOptions, timeLimitMs: number): Check[] =>
+  seeded ? seededChecks({ fuzz: 0, ...seeded, concurrency, timeoutMs: timeLimitMs + 20_000 }) : []
+
+interface Execution extends RunOutcome {
+  /** Only of a whole run, as it rests on what the checks have read. */
+  dataQuality?: DataQualityNote[]
+  /** Why the target can not be reached, where it can not. */
+  unreachable: string | undefined
+}
+
+/** First one plain statement: nothing can be said about a target that can not be reached or lets nobody in. */
+async function execute(
+  selected: Check[],
+  target: Target,
+  secrets: Secrets,
+  options: ConformanceOptions,
+): Promise<Execution> {
+  const first = await firstAnswer(target)
+  if (first instanceof TransportError)
+    return { results: [], observations: {}, notObserved: {}, unreachable: first.message }
+  const stopped = first && whyNothingElseCanBeAsked(first)
+  const checks = stopped === undefined ? selected : selected.map((check) => withheld(check, stopped))
+  const { baseline, strict = false } = options
+  const today = new Date().toISOString().slice(0, 10)
+  // Probes read what the checks have asked for, so they belong to a whole run.
+  const observing = stopped === undefined && !options.only?.length
+  const outcome = await runChecks(checks, target, {
+    concurrency: options.concurrency ?? 4,
+    probes: observing ? probes : [],
+    secrets,
+    disclosure: options.evidence ?? 'hashed',
+    amend: (result) => (baseline ? waive(result, { baseline, strict, today }) : result),
+    onResult: options.onResult,
+  })
+  const lost = outcome.results.some((result) => result.outcome === 'inconclusive')
+  const { limits } = target.client.options
+  const mayAsk = limits.reason === undefined || limits.silent
+  return {
+    ...outcome,
+    ...(observing && {
+      notObserved: { ...withoutProbe, ...outcome.notObserved },
+      dataQuality: await dataQualityOf(target, new Date(), (text) => secrets.redact(text)),
+    }),
+    unreachable: lost && mayAsk ? await target.client.whySilent() : undefined,
+  }
+}
+
+/** The answer to the plainest statement, or why there is none; undefined where the run ended before it. */
+async function firstAnswer(target: Target): Promise<Reply | TransportError | undefined> {
+  try {
+    return await target.baseline()
+  } catch (error) {
+    if (error instanceof TransportError) return error
+    if (error instanceof Stopped) return undefined
+    throw error
+  }
+}
+
+/** What a report must not hold beside the token, which joins as soon as it is known. */
+function secretsOf({ expiredToken, headers = {} }: ConformanceOptions): Secrets {
+  const secrets = new Secrets()
+  if (expiredToken !== undefined) secrets.add(expiredToken, EXPIRED_TOKEN_VARIABLE)
+  secrets.addHeaders(headers)
+  return secrets
+}
+
+function whyNothingElseCanBeAsked(baseline: Reply): string | undefined {
+  if (deniesToken(baseline.status) || baseline.status === 403)
+    return `the target refused the token (HTTP ${baseline.status}); pass a valid one with --token`
+  if (!baseline.envelope || baseline.status === 429 || baseline.status === 503)
+    return `the plainest statement was answered ${describeReply(baseline)}`
+  return undefined
+}
+
+/** REQ-HTTP-1 and REQ-AUTH-1 speak about that very answer; every other check would only repeat it. */
+function withheld(check: Check, reason: string): Check {
+  if (['REQ-HTTP-1', 'REQ-AUTH-1'].includes(check.requirement)) return check
+  return { ...check, phase: 'parallel', run: async () => ({ outcome: 'not-exercised', message: reason }) }
+}
+
+function countOutcomes(results: readonly CheckResult[]): ConformanceReport['counts'] {
+  const count = (outcome: CheckResult['outcome']) =>
+    results.filter((result) => result.outcome === outcome).length
+  return {
+    pass: count('pass'),
+    fail: count('fail'),
+    warn: count('warn'),
+    observed: count('observed'),
+    notExercised: count('not-exercised'),
+    inconclusive: count('inconclusive'),
+    waived: count('waived'),
+    error: count('error'),
+  }
+}

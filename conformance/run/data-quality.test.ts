@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { views } from '../../schemas/index.ts'
+import { plausiblePlant, readAt } from '../../invariants/plant.test-helper.ts'
+import { dataQualityOf } from './data-quality.ts'
+import { handmade } from '../probes/handmade.test-helper.ts'
+import { disclosing } from '../connection/disclosure.ts'
+
+const now = new Date(readAt)
+const asIs = (text: string) => text
+
+/** A target with the plant of the invariants' own tests, all samples read. */
+async function target(change: (tables: ReturnType<typeof plausiblePlant>) => unknown = () => {}) {
+  const rows = plausiblePlant()
+  change(rows)
+  const t = handmade({ rows })
+  for (const { name } of views) await t.sample(name)
+  return t
+}
+
+const note = (notes: Awaited<ReturnType<typeof dataQualityOf>>, id: string) =>
+  notes.find((one) => one.id === id)!
+
+test('a plausible plant breaks nothing, and nothing further is asked', async () => {
+  const t = await target()
+  const asked = t.client.statements
+  const notes = await dataQualityOf(t, now, asIs)
+  expect(t.client.statements).toBe(asked)
+  expect(notes.map(({ id }) => id)).toEqual(Array.from({ length: 38 }, (_, index) => `P${index + 1}`))
+  expect(notes.filter(({ violations }) => violations > 0)).toEqual([])
+  expect(notes.filter(({ rows }) => rows > 0).length).toBeGreaterThan(30)
+})
+
+test('what is not plausible is counted and shown', async () => {
+  const t = await target((tables) => (tables.v_bioprocesses[0]!['duration_ms'] = 5))
+  expect(note(await dataQualityOf(t, now, (text) => text.toUpperCase()), 'P2')).toMatchObject({
+    rows: 18,
+    violations: 1,
+    examples: ['V_BIOPROCESSES "B1": DURATION_MS IS 5, THE TIMES GIVE 43200000.'],
+  })
+})
+
+test('values of rows are shown by their shape unless evidence is full', async () => {
+  const t = await target((tables) => (tables.v_bioprocesses[0]!['duration_ms'] = 5))
+  const hashed = await disclosing('hashed', () => dataQualityOf(t, now, asIs))
+  expect(note(hashed, 'P2').examples).toEqual([
+    expect.stringMatching(
+      /^v_bioprocesses "x0" #\w{6}: duration_ms is 0 #\w{6}, the times give 00000000 #\w{6}\.$/,
+    ),
+  ])
+})
+
+const filler = (index: number) => ({ id: `e${index}`, external_id: '', last_updated_at: readAt })
+
+test('a part of a view is never held against its other rows', async () => {
+  const t = await target((tables) => {
+    tables.v_experiments = Array.from({ length: 500 }, (_, index) => filler(index + 2))
+  })
+  expect(note(await dataQualityOf(t, now, asIs), 'P5')).toEqual({
+    id: 'P5',
+    title: 'parent_id names an experiment',
+    rows: 0,
+    violations: 0,
+    examples: [],
+  })
+})
+
+test('where no check has read anything, nothing is said to hold', async () => {
+  const notes = await dataQualityOf(handmade({ rows: plausiblePlant() }), now, asIs)
+  expect(notes.every(({ rows }) => rows === 0)).toBe(true)
+})

@@ -1,0 +1,75 @@
+import type { Baseline } from '../../schemas/index.ts'
+import type { OnResult } from './phases.ts'
+import type { Oracle } from '../seeded/reference.ts'
+import { UsageError } from '../connection/usage-error.ts'
+import type { Disclosure } from '../connection/disclosure.ts'
+
+export interface ConformanceOptions {
+  /** Where the target is, with its scheme; the endpoint's path is added. */
+  baseUrl: string
+  /** Bearer token; null for a target that asks for none. */
+  token: string | null
+  /** Fetches a new token when the target refuses the one before. Called for all waiting requests at once. */
+  renewToken?: () => Promise<string>
+  /** A token that was valid once: it must be let in no longer. */
+  expiredToken?: string
+  /** Sends the requests. Default: the global `fetch`. */
+  fetch?: typeof fetch
+  /** Further headers of every request, for gateways. */
+  headers?: Record<string, string>
+  only?: string[]
+  skip?: string[]
+  /** Warnings and notes fail. */
+  strict?: boolean
+  /** Known departures that are accepted. */
+  baseline?: Baseline
+  /** Limit the target is held to, in milliseconds. Default 30000; at another one the verdict is `incomplete`. */
+  timeLimitMs?: number
+  /** A statement that runs past the limit, for targets without a sleep function. */
+  slowStatement?: string
+  /** Puts load on a target without a sleep function, to run past its limit. Only where nobody else works on it. */
+  allowHeavy?: boolean
+  /** Tries real writes. Only for a test instance of one's own. */
+  destructiveProbes?: boolean
+  /** Checks at once. Default 4. */
+  concurrency?: number
+  /** Repetitions of a request that got no response at all. Default 1. */
+  retries?: number
+  /** Longest run, in milliseconds; then the rest is not exercised. Default 30 minutes. */
+  maxDurationMs?: number
+  /** The most requests; then the rest is not exercised. */
+  maxStatements?: number
+  /** The most rows that a LIMIT asks for; checks that take more are not exercised. */
+  maxRows?: number
+  /** Whether row values are hidden in the report (`hashed`, the default), or shown with the answers (`full`). */
+  evidence?: Disclosure
+  /** Ends the run early: the rest is not exercised. */
+  signal?: AbortSignal
+  /** The target has loaded the simulated plant: its answers are compared with those of a server that has, too. */
+  seeded?: {
+    oracle: Oracle
+    /** How many generated statements. Default 0. */
+    fuzz?: number
+  }
+  /** Version of the suite, for the report. */
+  version?: string
+  onResult?: OnResult
+}
+
+/** The numbers that have to be positive, and what they count. */
+const POSITIVE = {
+  timeLimitMs: 'milliseconds',
+  maxDurationMs: 'milliseconds',
+  concurrency: 'checks',
+  maxStatements: 'requests',
+  maxRows: 'rows',
+} as const
+
+/** @throws UsageError for a number that makes no sense. */
+export function checkNumbers(options: ConformanceOptions): void {
+  for (const [name, unit] of Object.entries(POSITIVE)) {
+    const value = options[name as keyof typeof POSITIVE]
+    if (value !== undefined && !(value > 0))
+      throw new UsageError(`${name} is ${value}. It has to be a positive number of ${unit}.`)
+  }
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { validators } from '../../schemas/index.ts'
+import { profileOf } from './profile.ts'
+
+const observations = {
+  'NS-12': { knob: 'rows.shape', variant: 'array', seen: 'in 48 rows: array' },
+  'NS-22': { knob: 'events.discriminator', seen: '1 record, each with what, when' },
+  'NS-08': { knob: 'formula-results.data', variant: 'value', seen: '2 objects with the keys value' },
+}
+
+test('a profile holds registered variants by knob, in the order of their names, and what else was seen', () => {
+  const profile = profileOf({ observations })
+  expect(JSON.stringify(profile)).toBe(
+    JSON.stringify({
+      contract: 'v1',
+      variants: { 'formula-results.data': 'value', 'rows.shape': 'array' },
+      unmatched: { 'events.discriminator': '1 record, each with what, when' },
+    }),
+  )
+  expect(validators.profile(profile)).toBe(true)
+})
+
+test('a profile of a target of which nothing was seen is an empty one', () => {
+  expect(profileOf({ observations: {} })).toEqual({ contract: 'v1', variants: {} })
+  expect(validators.profile({ contract: 'v2', variants: {} })).toBe(false)
+})

@@ -1,0 +1,24 @@
+import type { ConformanceReport, Profile } from '../../schemas/index.ts'
+import { contract } from '../../schemas/index.ts'
+
+/**
+ * The behaviour of a judged target in everything the contract leaves open, as `serve --profile` takes it on.
+ * What was seen but is no registered variant stands under `unmatched`; what was not seen is absent.
+ */
+export function profileOf({ observations }: Pick<ConformanceReport, 'observations'>): Profile {
+  const variants: Record<string, string> = {}
+  const unmatched: Record<string, string> = {}
+  for (const { knob, variant, seen } of Object.values(observations)) {
+    if (variant === undefined) unmatched[knob] = seen
+    else variants[knob] = variant
+  }
+  return {
+    contract: contract.version,
+    variants: sorted(variants),
+    ...(Object.keys(unmatched).length > 0 ? { unmatched: sorted(unmatched) } : {}),
+  }
+}
+
+/** By name, so that two profiles can be compared line by line. */
+const sorted = (record: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,0 +1,97 @@
+import type { CheckResult, Verdict } from '../../schemas/index.ts'
+import { requirements } from '../../schemas/index.ts'
+import { isFailure } from '../baseline/waivers.ts'
+
+/** The time a statement may run by the contract, in milliseconds. */
+const CONTRACT_LIMIT_MS = 30_000
+
+export interface VerdictInput {
+  results: readonly CheckResult[]
+  /** Requirements whose checks were left out by `--only` or `--skip`. */
+  leftOut: ReadonlySet<string>
+  timeLimitMs: number
+  strict: boolean
+  /** Why the target can not be reached, where it can not (any more). */
+  unreachable: string | undefined
+  /** One sentence for every entry of the baseline whose check passes by now. */
+  stale?: readonly string[]
+  /** Why the run ended before its end, where it did. */
+  endedEarly?: string | undefined
+}
+
+export interface Judgement {
+  verdict: Verdict
+  /** One sentence for everything that stands between the target and `conformant`. */
+  reasons: string[]
+}
+
+/**
+ * Conformant means: every requirement that the contract states for servers was exercised and passed, at the
+ * contract's own time limit. What was not looked at is never counted as good.
+ */
+export function judge(input: VerdictInput): Judgement {
+  const { results, leftOut, timeLimitMs, strict, unreachable, stale = [], endedEarly } = input
+  const failed = results
+    .filter((result) => isFailure(result, strict))
+    .map(({ id, requirement, message }) => `${requirement} (${id}): ${message}`)
+  if (failed.length + stale.length > 0)
+    return { verdict: 'non-conformant', reasons: [...failed, ...stale, ...waiversIn(results)] }
+  if (unreachable !== undefined) return { verdict: 'unreachable', reasons: [unreachable] }
+  const broken = results.filter(({ outcome }) => outcome === 'error')
+  if (broken.length > 0) {
+    return {
+      verdict: 'suite-error',
+      reasons: broken.map(
+        ({ id, message }) => `The check ${id} broke, which is the suite's fault: ${message}`,
+      ),
+    }
+  }
+  const gaps = musts.flatMap((must) => gapsOf(must, results, leftOut))
+  if (endedEarly !== undefined) gaps.unshift(`The run ended early because ${endedEarly}.`)
+  if (timeLimitMs !== CONTRACT_LIMIT_MS) {
+    gaps.push(`The time limit was ${timeLimitMs / 1000} s; the contract's is ${CONTRACT_LIMIT_MS / 1000} s.`)
+  }
+  const waivers = waiversIn(results)
+  if (gaps.length > 0) return { verdict: 'incomplete', reasons: [...gaps, ...waivers] }
+  return { verdict: waivers.length > 0 ? 'conformant-with-waivers' : 'conformant', reasons: waivers }
+}
+
+/** One sentence for every failure that is accepted. */
+const waiversIn = (results: readonly CheckResult[]): string[] =>
+  results
+    .filter(({ outcome }) => outcome === 'waived')
+    .map(({ id, requirement, waiver }) => {
+      const until = waiver?.expires === undefined ? '' : ` until ${waiver.expires}`
+      return `${requirement} (${id}) is waived${until}: ${waiver?.reason ?? 'no reason given'}`
+    })
+
+const musts = requirements.filter(({ side, level }) => side === 'server' && level === 'must')
+
+function gapsOf(
+  { id, conditional }: (typeof requirements)[number],
+  results: readonly CheckResult[],
+  leftOut: ReadonlySet<string>,
+): string[] {
+  if (leftOut.has(id)) return [`${id}: not all of its checks were selected.`]
+  const own = results.filter(({ requirement }) => requirement === id)
+  if (own.length === 0) return [`${id}: the suite has no check for it.`]
+  return own
+    .filter(({ outcome }) => outcome === 'inconclusive' || (outcome === 'not-exercised' && !conditional))
+    .map(({ id: checkId, outcome, message }) => `${id} (${checkId}): ${outcome}, ${message}`)
+}
+
+/** Process exit codes of the suite. */
+export function exitCodeOf(verdict: Verdict, allowIncomplete: boolean): 0 | 1 | 3 | 4 {
+  switch (verdict) {
+    case 'conformant':
+    case 'conformant-with-waivers':
+      return 0
+    case 'non-conformant':
+      return 1
+    case 'incomplete':
+      return allowIncomplete ? 0 : 3
+    case 'unreachable':
+    case 'suite-error':
+      return 4
+  }
+}

@@ -1,0 +1,64 @@
+import { contract } from '../../schemas/index.ts'
+import { Client } from '../connection/client.ts'
+import { Limits } from '../connection/limits.ts'
+import { describeReply, readReply, type Reply } from '../connection/reply.ts'
+import { Tokens } from '../connection/tokens.ts'
+
+/** A server that answers every statement right, over the same rows: the judge knows it only by its answers. */
+export interface Oracle {
+  baseUrl: string
+  token: string | null
+  fetch: typeof fetch
+  /** Which of the simulated plants it holds. */
+  seed: number
+  scale: number
+}
+
+/** Asks an oracle, and keeps some of its latest answers: shrinking asks much the same again. */
+export class OracleClient {
+  readonly oracle: Oracle
+  readonly #client: Client
+  readonly #kept = new Map<string, Promise<Reply>>()
+
+  constructor(oracle: Oracle, timeoutMs: number) {
+    this.oracle = oracle
+    this.#client = new Client({
+      baseUrl: oracle.baseUrl,
+      path: contract.endpoint.path,
+      tokens: new Tokens(oracle.token, undefined, () => {}),
+      headers: {},
+      fetch: oracle.fetch,
+      timeoutMs,
+      retries: 0,
+      limits: new Limits({ maxDurationMs: Infinity }),
+    })
+  }
+
+  ask(sql: string): Promise<Reply> {
+    const known = this.#kept.get(sql)
+    if (known) return known
+    const asked = this.#client.statement(sql).then(readReply)
+    this.#kept.set(sql, asked)
+    if (this.#kept.size > KEPT) this.#kept.delete(this.#kept.keys().next().value!)
+    return asked
+  }
+
+  /**
+   * The rows of a statement that has to run.
+   *
+   * @throws Error when it does not, which is a fault of the suite
+   */
+  async rows(sql: string): Promise<Reply['data']> {
+    const reply = await this.ask(sql)
+    if (!reply.ok) throw new Error(`The oracle answered \`${sql}\` with ${describeReply(reply)}`)
+    return reply.data
+  }
+
+  /** The command that writes the rows the oracle holds to files. */
+  get exportCommand(): string {
+    const { seed, scale } = this.oracle
+    return `bioprocess-sql fixtures export --seed ${seed} --scale ${scale} --format ndjson --out plant`
+  }
+}
+
+const KEPT = 64

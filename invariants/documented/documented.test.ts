@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { invariants, evaluate, textOf, type Tables } from '../index.ts'
+import { wholeTables, type Changed } from '../tables.test-helper.ts'
+
+const documented = invariants.filter(({ kind }) => kind === 'documented')
+const judged = (tables: Tables) => evaluate(documented, (view) => tables[view])
+const checked = (id: string, tables: Tables) =>
+  judged(tables)
+    .find((finding) => finding.id === id)!
+    .examples.map(({ row, problems }) => ({ row, messages: problems.map((problem) => textOf(problem)) }))
+const broken = (tables: Tables) => judged(tables).flatMap(({ examples }) => examples)
+
+/** For each invariant one change to a set of tables in order, and the row that is to be named. */
+const corruptions: Record<string, [change: (tables: Changed) => unknown, row: string]> = {
+  D1: [(t) => delete t.v_experiments[0]!['external_id'], 'e1'],
+  D2: [(t) => t.v_formulas.push({ ...t.v_formulas[0]! }), 'f1'],
+  D3: [(t) => (t.v_bioprocesses[0]!['data'] = [1]), 'b1'],
+  D4: [(t) => (t.v_bioprocesses[0]!['status'] = 'completed'), 'b1'],
+  D5: [(t) => (t.v_bioprocesses[0]!['qc'] = { status: 'Pass' }), 'b1'],
+  D6: [(t) => (t.v_quantities[0]!['name'] = null), 'q1'],
+  D7: [(t) => (t.v_archived_records[0]!['archived_at'] = '2025-03-01 08:12:00'), 'a1'],
+  D8: [(t) => (t.v_timeseries[0]!['start_timestamp'] = '2025-03-01T08:12:00'), 't1'],
+  D9: [(t) => (t.v_bioprocess_quantity_data[0]!['bioprocess_id'] = 'e1'), 'd1'],
+  D10: [(t) => (t.v_timeseries[0]!['bioprocess_id'] = 'b2'), 't1'],
+  D11: [(t) => (t.v_timeseries_data[0]!['id'] = 't2'), 't2'],
+  D12: [(t) => (t.v_bioprocess_quantity_data[0]!['quantity_id'] = 'q2'), 'd1'],
+  D13: [(t) => (t.v_timeseries[0]!['quantity_id'] = 'q2'), 't1'],
+  D14: [(t) => (t.v_formula_results[0]!['formula_id'] = 'f2'), 'r1'],
+  D15: [(t) => (t.v_formula_results[0]!['bioprocess_id'] = 'b2'), 'r1'],
+  D16: [(t) => delete t.v_timeseries[0]!['statistics'].standard_deviation, 't1'],
+  D17: [(t) => (t.v_timeseries[0]!['statistics'].min = 0), 't1'],
+  D18: [(t) => (t.v_timeseries[0]!['statistics'].max = 5), 't1'],
+  D19: [(t) => (t.v_timeseries[0]!['statistics'].sum = 6), 't1'],
+  D20: [(t) => (t.v_timeseries[0]!['statistics'].first = 3), 't1'],
+  D21: [(t) => (t.v_timeseries[0]!['statistics'].last = 1), 't1'],
+  D22: [(t) => (t.v_timeseries[0]!['statistics'].arithmetic_mean = 1.333), 't1'],
+  D23: [(t) => (t.v_timeseries[0]!['statistics'].count = 3), 't1'],
+  D24: [(t) => t.v_bioprocess_quantity_data.push({ ...t.v_bioprocess_quantity_data[0]!, id: 'd2' }), 'd2'],
+  D25: [(t) => (t.v_bioprocess_quantity_data[0]!['unit'] = null), 'd1'],
+  D26: [(t) => delete t.v_bioprocesses[0]!['events'][0].reagent_name, 'b1'],
+  D27: [(t) => (t.v_bioprocesses[0]!['events'][0].volume = '5 mL'), 'b1'],
+  D28: [(t) => (t.v_formula_results[0]!['timeseries'].data = ['1', '3']), 'r1'],
+  D29: [(t) => (t.v_quantities[0]!['alternative_names'] = 'DO'), 'q1'],
+  D30: [(t) => (t.v_quantities[0]!['molar_mass'] = '18'), 'q1'],
+  D31: [(t) => delete t.v_quantities[0]!['last_updated_at'], 'q1'],
+  D32: [(t) => t.v_experiments.push({ ...t.v_experiments[0]!, id: 'b1', external_id: 'B-1' }), 'b1'],
+  D33: [(t) => (t.v_bioprocess_quantity_data[0]!['value'] = null), 'd1'],
+}
+
+describe('the documented invariants', () => {
+  test('are D1 to D33', () => {
+    expect(documented.map(({ id }) => id)).toEqual(Array.from({ length: 33 }, (_, index) => `D${index + 1}`))
+    expect(Object.keys(corruptions)).toEqual(documented.map(({ id }) => id))
+  })
+
+  test('hold for tables in order', () => {
+    expect(broken(wholeTables())).toEqual([])
+  })
+
+  test.each(Object.entries(corruptions))('%s notices a violation and names the row', (id, [change, row]) => {
+    const tables = wholeTables()
+    change(tables as unknown as Changed)
+    const [violation, ...others] = checked(id, tables)
+    expect(violation).toEqual({ row, messages: [expect.stringMatching(/\w.*\.$/)] })
+    expect(others).toEqual([])
+  })
+
+  test('a formula series needs its statistics, a single value does not', () => {
+    const tables = wholeTables()
+    const [row] = (tables as unknown as Changed).v_formula_results
+    row!['timeseries_statistics_min'] = null
+    expect(checked('D6', tables).flatMap(({ messages }) => messages)).toEqual([
+      'timeseries_statistics_min is null, although timeseries is not.',
+    ])
+    row!['timeseries'] = null
+    expect(checked('D6', tables)).toEqual([])
+  })
+
+  test('points count in time order, whatever their order in the view', () => {
+    const tables = wholeTables()
+    ;(tables as unknown as Changed).v_timeseries_data.reverse()
+    expect(broken(tables)).toEqual([])
+  })
+
+  test('an event is recognised by a value that names its kind, under any key', () => {
+    const tables = wholeTables()
+    const events = [{ kind: 'DbObservationEvent' }, { type: 'PumpEvent' }, { addition_type: 'Induction' }]
+    ;(tables as unknown as Changed).v_bioprocesses[0]!['events'] = events
+    expect(checked('D26', tables).flatMap(({ messages }) => messages)).toEqual([
+      expect.stringContaining('DbObservationEvent'),
+    ])
+  })
+})

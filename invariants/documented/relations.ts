@@ -1,0 +1,46 @@
+import { contract } from '../../schemas/contract.ts'
+import type { ViewName } from '../../schemas/generated/types.ts'
+import type { RowStore, KeptView } from '../rows/row-store.ts'
+import { together, unless, type Invariant } from '../invariant.ts'
+import { keyOf, nameOf, type Row } from '../rows/row.ts'
+import { say, words } from '../message.ts'
+
+/** The seven relations of the contract resolve: D9 to D15. */
+export const relations: readonly Invariant[] = contract.relations.map(({ from, to }, index) => {
+  const [view, column] = from.split('.') as [ViewName, string]
+  const [target, key] = to.split('.') as [KeptView, string]
+  const views = { judges: [view], whole: [target] }
+  return together(`D${9 + index}`, `${from} refers to ${to}`, views, function* (store) {
+    const known = new Set(store.rows(target).map((row) => row[key]))
+    for (const { row, value } of references(store, view, column)) {
+      const message = say`${words(column)} ${value} is not in ${words(target)}.`
+      yield { view, row, problems: unless(known.has(value), message) }
+    }
+  })
+})
+
+/** What a column refers to, row by row; points of one series refer to it together. */
+function references(
+  store: RowStore,
+  view: ViewName,
+  column: string,
+): Iterable<{ row: string; value: unknown }> {
+  if (view === 'v_timeseries_data') return Array.from(store.points.keys(), (id) => ({ row: id, value: id }))
+  return store.rows(view).map((row) => ({ row: nameOf(row), value: row[column] }))
+}
+
+const nameBoth = (row: Row) => `${keyOf(row['id'])} ${keyOf(row['external_id'])}`
+
+/** Parents of bioprocesses are experiments, so none of them is a bioprocess too. */
+export const parentsApart: Invariant = together(
+  'D32',
+  'No experiment is a row of v_bioprocesses',
+  { judges: ['v_bioprocesses'], whole: ['v_experiments'] },
+  function* (store) {
+    const experiments = new Set(store.rows('v_experiments').map(nameBoth))
+    for (const row of store.rows('v_bioprocesses')) {
+      const problems = unless(!experiments.has(nameBoth(row)), say`The same row is in v_experiments.`)
+      yield { view: 'v_bioprocesses', row: nameOf(row), problems }
+    }
+  },
+)

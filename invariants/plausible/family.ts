@@ -1,0 +1,102 @@
+import { microsOf } from '../rows/instant.ts'
+import { together, unless, type Invariant, type Problems } from '../invariant.ts'
+import { keyOf, nameOf, type Row } from '../rows/row.ts'
+import { say, words } from '../message.ts'
+import { parentsIn } from './events.ts'
+
+const ofParents = { judges: ['v_bioprocesses'], whole: ['v_experiments'] } as const
+
+export const resolved: Invariant = together(
+  'P5',
+  'parent_id names an experiment',
+  ofParents,
+  function* (store) {
+    const experiments = store.byId('v_experiments')
+    for (const row of store.rows('v_bioprocesses')) {
+      const parent = row['parent_id'] ?? null
+      if (parent === null) continue
+      const problems = unless(
+        experiments.has(keyOf(parent)),
+        say`parent_id ${parent} is not in v_experiments.`,
+      )
+      yield { view: 'v_bioprocesses', row: nameOf(row), problems }
+    }
+  },
+)
+
+/** P37: the schedule of a child, and its run as far as it went, lie within the schedule of its experiment. */
+export const scheduled: Invariant = together(
+  'P37',
+  'Children lie within the schedule of their experiment',
+  ofParents,
+  function* (store) {
+    const experiments = store.byId('v_experiments')
+    for (const row of store.rows('v_bioprocesses')) {
+      const parent = experiments.get(keyOf(row['parent_id']))
+      const problems = parent && outside(row, parent)
+      if (problems) yield { view: 'v_bioprocesses', row: nameOf(row), problems }
+    }
+  },
+)
+
+const childTimes = [
+  'scheduled_start_timestamp',
+  'scheduled_end_timestamp',
+  'run_start_timestamp',
+  'run_end_timestamp',
+]
+
+function outside(child: Row, parent: Row): Problems | undefined {
+  const { scheduled_start_timestamp: from, scheduled_end_timestamp: to } = parent
+  const known = childTimes.filter((column) => !Number.isNaN(microsOf(child[column])))
+  if (known.length === 0 || Number.isNaN(microsOf(from) + microsOf(to))) return undefined
+  return known.flatMap((column) => {
+    const time = microsOf(child[column])
+    const inside = time >= microsOf(from) && time <= microsOf(to)
+    return unless(inside, say`${words(column)} ${child[column]} is outside of ${from} to ${to}.`)
+  })
+}
+
+/** P33, where the lineage lists parents with a bioprocess_id that was read. */
+export const lineage: Invariant = together(
+  'P33',
+  'No run descends from itself, and seeds end before their children start',
+  { judges: ['v_bioprocesses'], whole: ['v_bioprocesses'] },
+  function* (store) {
+    const rows = store.byId('v_bioprocesses')
+    for (const [id, row] of rows) {
+      const parents = parentsIn(row)
+        .map((parent) => rows.get(parent))
+        .filter((parent) => parent !== undefined)
+      if (parents.length === 0) continue
+      const start = microsOf(row['run_start_timestamp'])
+      const late = parents.filter(
+        (parent) => !Number.isNaN(start) && !(microsOf(parent['run_end_timestamp']) <= start),
+      )
+      yield {
+        view: 'v_bioprocesses',
+        row: id,
+        problems: [
+          ...unless(!isOwnAncestor(id, rows), say`It descends from itself.`),
+          ...late.map(
+            (parent) =>
+              say`Its seed ${parent['id']} ends at ${parent['run_end_timestamp']}, it starts at ${row['run_start_timestamp']}.`,
+          ),
+        ],
+      }
+    }
+  },
+)
+
+function isOwnAncestor(id: string, rows: ReadonlyMap<string, Row>): boolean {
+  const seen = new Set<string>()
+  const open = [id]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const parent of parentsIn(rows.get(next) ?? {})) {
+      if (parent === id) return true
+      if (!seen.has(parent)) open.push(parent)
+      seen.add(parent)
+    }
+  }
+  return false
+}

@@ -1,0 +1,80 @@
+import type { RowStore } from '../rows/row-store.ts'
+import { isoOf, isSameInstant, type Micros } from '../rows/instant.ts'
+import type { Run, RunSeries } from '../rows/run.ts'
+import { together, unless, type Invariant, type Judgement, type Problems } from '../invariant.ts'
+import { keyOf } from '../rows/row.ts'
+import { say, type Message } from '../message.ts'
+
+/**
+ * P30: what was measured offline names the removal event of its sample and has its time; every sample of a completed
+ * run was measured. Judged where data_item_id names such events at all: the contract does not show what it identifies.
+ */
+export const samples: Invariant = together(
+  'P30',
+  'Offline points name the event of their sample',
+  {
+    judges: ['v_timeseries', 'v_bioprocesses'],
+    whole: ['v_timeseries', 'v_timeseries_data', 'v_bioprocesses'],
+  },
+  function* (store) {
+    const removals = removalsOf(store)
+    const linked = [...store.points.values()].some(({ items }) =>
+      items?.some((item) => item && removals.has(item)),
+    )
+    if (!linked) return
+    for (const run of store.runs) {
+      const measured = new Set<string>()
+      for (const series of run.series) {
+        const problems = itemProblems(run, series, removals, measured)
+        if (problems) yield { view: 'v_timeseries', row: series.id, problems }
+      }
+      if (measured.size === 0 || run.status !== 'Completed') continue
+      const idle = run
+        .eventsWith('removal_type', 'Sample')
+        .filter(({ event }) => !measured.has(keyOf(event['id'])))
+      const message = say`Nothing was measured in the sample ${idle[0]?.event['id']}.`
+      yield {
+        view: 'v_bioprocesses',
+        row: run.id,
+        problems: unless(idle.length === 0, message),
+      } satisfies Judgement
+    }
+  },
+)
+
+interface Removal {
+  run: string
+  time: Micros
+}
+
+function removalsOf({ runs }: RowStore): Map<string, Removal> {
+  const removals = new Map<string, Removal>()
+  for (const run of runs)
+    for (const { event, time } of run.events)
+      if ('removal_type' in event && 'id' in event) removals.set(keyOf(event['id']), { run: run.id, time })
+  return removals
+}
+
+/** Judges the points of a series that name an item, and adds the items to those that were measured. */
+function itemProblems(
+  run: Run,
+  { points }: RunSeries,
+  removals: ReadonlyMap<string, Removal>,
+  measured: Set<string>,
+): Problems | undefined {
+  const items = points?.items
+  if (!points || !items) return undefined
+  const problems: Message[] = []
+  for (const [i, item] of items.entries()) {
+    if (typeof item !== 'string') continue
+    measured.add(item)
+    const removal = removals.get(item)
+    if (removal?.run !== run.id) problems.push(say`data_item_id ${item} is no removal of its run.`)
+    else if (!Number.isNaN(removal.time) && !isSameInstant(removal.time, points.times[i]!))
+      problems.push(
+        say`The sample ${item} was taken at ${isoOf(removal.time)}, its point is at ${isoOf(points.times[i]!)}.`,
+      )
+    if (problems.length > 2) break
+  }
+  return problems
+}

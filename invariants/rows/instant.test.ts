@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { isoOf, isSameInstant, microsOf } from './instant.ts'
+
+test.each([
+  ['2025-03-01', '2025-03-01T00:00:00.000000Z'],
+  ['20250301T0812', '2025-03-01T08:12:00.000000Z'],
+  ['2022-04-01 08:12:00.000001 +00:00', '2022-04-01T08:12:00.000001Z'],
+  ['1969-12-31T23:59:59.999999', '1969-12-31T23:59:59.999999Z'],
+])('an invariant reads %s as %s', (text, expected) => {
+  expect(isoOf(microsOf(text))).toBe(expected)
+})
+
+test.each(['', 'BR-0001', '2025-02-30', null, 7])('an invariant finds no time in %j', (value) => {
+  expect(microsOf(value)).toBeNaN()
+})
+
+test('instants are the same when microseconds are cut off', () => {
+  const time = microsOf('2025-03-01T08:12:00.123456Z')
+  expect(isSameInstant(time, microsOf('2025-03-01T08:12:00.123Z'))).toBe(true)
+  expect(isSameInstant(time, microsOf('2025-03-01T08:12:00.122Z'))).toBe(false)
+})

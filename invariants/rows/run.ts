@@ -1,0 +1,88 @@
+import { keyOf, nameOf, numberOf, type Row } from './row.ts'
+import type { Curve } from './curve.ts'
+import { eventsOf, type TimedEvent } from './events.ts'
+import { microsOf, type Micros } from './instant.ts'
+import type { PointSeries } from './point-series.ts'
+import { conversion } from './units.ts'
+
+/** A series of a run: its row, and its points where some were read. */
+export interface RunSeries {
+  row: Row
+  id: string
+  /** The standard name of its quantity, where it has one. */
+  quantity: string | undefined
+  points: PointSeries | undefined
+}
+
+/** A bioprocess with all that was read of it. */
+export class Run {
+  readonly row: Row
+  readonly id: string
+  /** Every series, those of quantities without a standard name too. */
+  readonly series: readonly RunSeries[]
+  readonly start: Micros
+  readonly end: Micros
+  readonly #scalars: ReadonlyMap<string, Row>
+  #events: readonly TimedEvent[] | undefined
+
+  /** @param scalars rows of v_bioprocess_quantity_data by the standard name of their quantity */
+  constructor(row: Row, series: readonly RunSeries[], scalars: ReadonlyMap<string, Row>) {
+    this.row = row
+    this.id = nameOf(row)
+    this.series = series
+    this.start = microsOf(row['run_start_timestamp'])
+    this.end = microsOf(row['run_end_timestamp'])
+    this.#scalars = scalars
+  }
+
+  get status(): unknown {
+    return this.row['status']
+  }
+
+  /** Whether the run is over and its quality control says Pass: only then do its data have to make sense. */
+  get passed(): boolean {
+    const { status } = (this.row['qc'] ?? {}) as Row
+    return this.status === 'Completed' && /^pass(ed)?$/i.test(keyOf(status))
+  }
+
+  get events(): readonly TimedEvent[] {
+    return (this.#events ??= eventsOf(this.row))
+  }
+
+  /** Events with a text under a key, whatever its case: `('removal_type', 'Sample')`. */
+  eventsWith(key: string, text: string): TimedEvent[] {
+    return this.events.filter(({ event }) => keyOf(event[key]).toLowerCase() === text.toLowerCase())
+  }
+
+  /** When the product was induced: what induction_event says, or its event; NaN where neither is there. */
+  get induction(): Micros {
+    const { induction_event: own } = this.row
+    const [event] = eventsOf({ events: [own] })
+    if (event && !Number.isNaN(event.time)) return event.time
+    return this.eventsWith('addition_type', 'Induction')[0]?.time ?? Number.NaN
+  }
+
+  /** The series of a quantity; undefined where there is none, or more than one. */
+  seriesOf(quantity: string): RunSeries | undefined {
+    const found = this.series.filter((series) => series.quantity === quantity)
+    return found.length === 1 ? found[0] : undefined
+  }
+
+  /** What was measured of a quantity, in a unit. Undefined where there is no such series, no value, or another unit. */
+  curve(quantity: string, unit: string): Curve | undefined {
+    const { row, points } = this.seriesOf(quantity) ?? {}
+    const factor = conversion(row?.['unit'], unit)
+    if (!points || !(factor > 0)) return undefined
+    const { times, values } = points
+    if (points.summary.count === 0) return undefined
+    if (points.summary.count === values.length && factor === 1) return { times, values }
+    const known = (_: number, index: number) => !Number.isNaN(values[index]!)
+    return { times: times.filter(known), values: values.filter(known).map((value) => factor * value) }
+  }
+
+  /** A scalar as a number in a unit; NaN where it is not there, no number, or of another unit. */
+  scalar(quantity: string, unit: string): number {
+    const row = this.#scalars.get(quantity)
+    return row ? numberOf(row['value']) * conversion(row['unit'], unit) : Number.NaN
+  }
+}

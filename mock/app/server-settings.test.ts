@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { undocumented } from '../../schemas/index.ts'
+import { createSettings, defaultSettings, UnknownVariant } from './settings.ts'
+import { ServerSettings } from './server-settings.ts'
+
+const asArray = { 'rows.shape': 'array' }
+
+test('what is set holds until the reset, over what the server was started with', () => {
+  const settings = new ServerSettings(createSettings({ 'http.success': '201', ...asArray }))
+  settings.replace({ 'rows.shape': 'wrapped' })
+  settings.add({ 'timestamps.format': 'millis-z' })
+  expect(settings.current).toMatchObject({
+    'http.success': '201',
+    'rows.shape': 'wrapped',
+    'timestamps.format': 'millis-z',
+  })
+  settings.replace({ 'timestamps.format': 'seconds-z' })
+  expect(settings.current).toMatchObject({ 'rows.shape': 'array', 'timestamps.format': 'seconds-z' })
+  settings.reset()
+  expect(settings.current).toEqual(createSettings({ 'http.success': '201', ...asArray }))
+})
+
+test('what is set for the next statements is used up in its order', () => {
+  const settings = new ServerSettings()
+  settings.once(asArray, 2)
+  settings.once({ 'rows.shape': 'wrapped' })
+  settings.add({ 'timestamps.format': 'millis-z' })
+  const shapes = Array.from({ length: 4 }, () => settings.take()['rows.shape'])
+  expect(shapes).toEqual(['array', 'array', 'wrapped', 'object'])
+  expect(settings.take()['timestamps.format']).toBe('millis-z')
+  settings.once(asArray)
+  settings.reset()
+  expect(settings.take()).toBe(defaultSettings)
+})
+
+test('what is wrong changes nothing, and all of it is named', () => {
+  const settings = new ServerSettings()
+  const wrong = { ...asArray, 'rows.shap': 'array', 'timestamps.format': 'millis' }
+  for (const set of ['add', 'replace', 'once'] as const) {
+    expect(() => settings[set](wrong)).toThrow(UnknownVariant)
+    expect(() => settings[set](wrong)).toThrow(
+      /no knob "rows.shap".*timestamps.format has no variant "millis"/,
+    )
+  }
+  for (const count of [0, 1.5, Number.NaN, '2'])
+    expect(() => settings.once(asArray, count as number)).toThrow('Give a whole number')
+  expect(settings.take()).toBe(defaultSettings)
+  expect(settings.set).toEqual({})
+})
+
+test('tells of every knob of the register what it is and where that comes from', () => {
+  const start = createSettings({ ...asArray, 'http.success': '201' })
+  const settings = new ServerSettings(start, { 'rows.shape': 'flag' })
+  settings.add({ 'timestamps.format': 'millis-z' })
+  const told = settings.describe()
+  const sources = Object.fromEntries(told.map(({ knob, value, source }) => [knob, `${value} ${source}`]))
+  expect(sources).toMatchObject({
+    'rows.shape': 'array flag',
+    'http.success': '201 options',
+    'timestamps.format': 'millis-z run time',
+    'rows.nulls': 'null default',
+  })
+  expect(told.map(({ knob }) => knob)).toEqual(undocumented.flatMap(({ knob }) => knob ?? []))
+  const { variants } = told.find(({ knob }) => knob === 'rows.nulls')!
+  expect(variants).toContainEqual({
+    slug: 'empty-string',
+    text: 'An empty string.',
+    standing: 'departs',
+    requirement: 'REQ-VIEW-TYPES',
+  })
+})

@@ -1,0 +1,137 @@
+import { isSetting, openPoints, type SettingId } from '../../schemas/open-points.ts'
+import { checkVariants, createSettings, defaultSettings, type Settings, type Variants } from './settings.ts'
+
+/** Where a setting comes from, highest precedence last. */
+export type VariantSource = 'run time' | 'flag' | 'environment' | 'config' | 'profile' | 'options' | 'default'
+
+/** A setting as `/_mock/variants` shows it. */
+export interface SettingState {
+  /** The id of the setting. */
+  readonly knob: string
+  /** The number of its open point. */
+  readonly id: string
+  /** What the contract leaves open. */
+  readonly text: string
+  readonly value: string
+  readonly source: VariantSource
+  readonly default: string
+  readonly variants: readonly {
+    readonly slug: string
+    readonly text: string
+    readonly standing: string
+    readonly requirement?: string
+  }[]
+}
+
+/** Variants for some of the next statements. */
+interface Upcoming {
+  readonly variants: Variants
+  /** How many statements they are still for. */
+  left: number
+}
+
+/** How many entries may wait for their statements at most. */
+const mostUpcoming = 1000
+
+/** The settings of a running server: those that hold now, and variants for the next statements. */
+export class ServerSettings {
+  readonly #start: Settings
+  readonly #sources: Readonly<Record<string, VariantSource>>
+  #set: Variants = {}
+  #current: Settings
+  #upcoming: Upcoming[] = []
+
+  /** @param sources where each setting in `start` was set; default: in the options of the server */
+  constructor(start = defaultSettings, sources: Readonly<Record<string, VariantSource>> = {}) {
+    this.#start = start
+    this.#sources = sources
+    this.#current = start
+  }
+
+  /** The settings of every statement without variants of its own. */
+  get current(): Settings {
+    return this.#current
+  }
+
+  /** The variants set since the start. */
+  get set(): Variants {
+    return this.#set
+  }
+
+  /** Variants for the next statements, in their order. */
+  get upcoming(): readonly { readonly variants: Variants; readonly left: number }[] {
+    return this.#upcoming
+  }
+
+  /**
+   * Sets variants until {@link reset}, in place of those set before.
+   *
+   * @throws UnknownVariant, and changes nothing
+   */
+  replace(variants: Variants): void {
+    this.#current = createSettings(variants, this.#start)
+    this.#set = checkVariants(variants)
+  }
+
+  /** Sets variants on top of those set before. */
+  add(variants: Variants): void {
+    this.replace({ ...this.#set, ...checkVariants(variants) })
+  }
+
+  /**
+   * Sets variants for the next statements only, after those that wait already.
+   *
+   * @throws UnknownVariant for a variant, RangeError for a count that makes no sense; both change nothing
+   */
+  once(variants: Variants, count = 1): void {
+    createSettings(variants)
+    if (!(Number.isSafeInteger(count) && count >= 1))
+      throw new RangeError(`count is ${JSON.stringify(count)}. Give a whole number from 1 on.`)
+    if (this.#upcoming.length >= mostUpcoming)
+      throw new RangeError(
+        `${mostUpcoming} settings wait for their statements already. DELETE /_mock/variants forgets them.`,
+      )
+    this.#upcoming.push({ variants, left: count })
+  }
+
+  /** The settings of the next statement, which uses up one that waits. */
+  take(): Settings {
+    const [next] = this.#upcoming
+    if (next === undefined) return this.#current
+    next.left -= 1
+    if (next.left === 0) this.#upcoming.shift()
+    return createSettings(next.variants, this.#current)
+  }
+
+  /** Returns to the settings the server was started with. */
+  reset(): void {
+    this.#set = {}
+    this.#current = this.#start
+    this.#upcoming = []
+  }
+
+  /** Every setting, in the order of the contract. */
+  describe(): SettingState[] {
+    return openPoints.flatMap(({ id, number, question, default: usual, variants }) =>
+      isSetting(id)
+        ? [
+            {
+              knob: id,
+              id: number,
+              text: question,
+              value: this.#current[id],
+              source: this.#sourceOf(id, usual),
+              default: usual,
+              variants,
+            },
+          ]
+        : [],
+    )
+  }
+
+  #sourceOf(id: SettingId, usual: string): VariantSource {
+    if (Object.hasOwn(this.#set, id)) return 'run time'
+    if (Object.hasOwn(this.#sources, id)) return this.#sources[id]!
+    return this.#current[id] === usual ? 'default' : 'options'
+  }
+}

@@ -1,0 +1,74 @@
+import { findOpenPoint, isSetting, settingVariants, type Settings } from '../../schemas/open-points.ts'
+
+/** The settings of the reference server unless told otherwise: the default variant of every open point. */
+export const defaultSettings = Object.freeze(
+  Object.fromEntries(Object.entries(settingVariants).map(([id, variants]) => [id, variants[0]])),
+) as unknown as Settings
+
+/** Thrown for an unknown setting or variant; the message lists the valid ones. */
+export class UnknownVariant extends Error {
+  override readonly name = 'UnknownVariant'
+}
+
+/** Variants by the id, the number or the former id of their open point. */
+export type Variants = Readonly<Record<string, string>>
+
+/**
+ * Sets some variants on top of other settings, all or none.
+ *
+ * @param variants as `--variant`, a profile or the header `X-Mock-Variant` give them
+ * @throws UnknownVariant that lists every unknown setting and variant
+ */
+export const createSettings = (variants: Variants, base = defaultSettings): Settings =>
+  Object.freeze({ ...base, ...checkVariants(variants) })
+
+/**
+ * The same variants by the ids of their settings.
+ *
+ * @throws UnknownVariant that lists every unknown setting and variant, and every setting given twice
+ */
+export function checkVariants(variants: Variants): Partial<Settings> {
+  const problems: string[] = []
+  const chosen: Record<string, string> = {}
+  for (const [name, variant] of Object.entries(variants)) {
+    const id = findOpenPoint(name)?.id
+    if (id === undefined || !isSetting(id)) problems.push(`There is no setting ${JSON.stringify(name)}.`)
+    else if (!(settingVariants[id] as readonly string[]).includes(variant))
+      problems.push(
+        `The setting ${id} has no variant ${JSON.stringify(variant)}. Its variants: ${settingVariants[id].join(', ')}.`,
+      )
+    else if (id in chosen && chosen[id] !== variant)
+      problems.push(`The setting ${id} is given twice, as ${chosen[id]} and as ${variant}. Give it once.`)
+    else chosen[id] = variant
+  }
+  if (problems.some((problem) => problem.startsWith('There is')))
+    problems.push(`The settings are: ${Object.keys(settingVariants).toSorted().join(', ')}.`)
+  if (problems.length > 0) throw new UnknownVariant(problems.join(' '))
+  return chosen
+}
+
+/**
+ * Reads the header `X-Mock-Variant: <setting>=<variant>, <setting>=<variant>`.
+ *
+ * @throws UnknownVariant when it is not of that form
+ */
+export function parseVariants(header: string): Record<string, string> {
+  return Object.fromEntries(
+    header.split(',').map((part) => {
+      const [, setting, variant] = /^\s*([\w.-]+)\s*=\s*([\w-]+)\s*$/.exec(part) ?? []
+      if (setting === undefined || variant === undefined) {
+        throw new UnknownVariant(
+          `"${part.trim()}" is not a variant. Write <setting>=<variant>, such as rows.shape=array.`,
+        )
+      }
+      return [setting, variant]
+    }),
+  )
+}
+
+/** The HTTP status that the variant of an `http.*` setting stands for: the number it begins with. */
+export function statusOf(variant: string): number {
+  return Number.parseInt(variant, 10)
+}
+
+export type { Settings }

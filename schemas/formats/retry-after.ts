@@ -1,0 +1,13 @@
+/**
+ * The time that a Retry-After header asks to wait, in milliseconds: a number of seconds or a date (RFC 9110, 10.2.3).
+ * A date in the past is 0. Undefined where the header is missing or neither.
+ *
+ * @param now milliseconds since 1970
+ */
+export function retryAfterMs(headers: Headers, now = Date.now()): number | undefined {
+  const value = headers.get('retry-after')
+  if (value === null) return undefined
+  if (/^\s*\d+\s*$/.test(value)) return Number(value) * 1000
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}

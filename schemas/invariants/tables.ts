@@ -1,4 +1,0 @@
-import type { ViewName, ViewRows } from '../generated/types.ts'
-
-/** All rows of the nine views. */
-export type Tables = { readonly [V in ViewName]: readonly ViewRows[V][] }
