@@ -15,7 +15,7 @@ export class Secrets {
     this.#known = [...this.#known, { text, variable }].sort((a, b) => b.text.length - a.text.length)
   }
 
-  /** Takes in what further headers carry where their names say that it is a key. */
+  /** Adds the values of further headers whose names say that they carry a key. */
   addHeaders(headers: Record<string, string>): void {
     for (const [name, value] of Object.entries(headers))
       if (KEYS.test(name)) this.add(value, name.toUpperCase().replaceAll(/\W/g, '_'))
@@ -30,7 +30,7 @@ export class Secrets {
     )
   }
 
-  /** The secret in a header's value, where it holds one. */
+  /** The secret in a header's value, if it holds one. */
   in(value: string): { text: string; variable: string } | undefined {
     return this.#known.find(({ text }) => value.includes(text))
   }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { coverage } from './coverage.ts'
 
-/** Writes the coverage table beside this file; a test tells when it is stale. */
+/** Writes the traceability table; a test fails when it is stale. */
 writeFileSync(new URL('../COVERAGE.md', import.meta.url), coverage())
