@@ -1,13 +1,13 @@
 import { isClose, populationDeviation, summarise } from '../../invariants/statistics.ts'
 import { show } from '../connection/json.ts'
 
-/** Statistics by their documented names. A text or an object in place of a number is other requirements' subject. */
+/** Statistics by their documented names. Other requirements are about values that are no numbers. */
 export type Statistics = Readonly<Record<string, unknown>>
 
 const VALUES = ['min', 'max', 'first', 'last', 'arithmetic_mean']
 
 /**
- * How a summary contradicts itself; undefined where it does not. Whether points without a value count is not
+ * How a summary contradicts itself; undefined if it does not. Whether points without a value count is not
  * documented (NS-59), so the mean may be that of any number of values up to the count.
  */
 export function contradictionIn(statistics: Statistics): string | undefined {
@@ -30,7 +30,7 @@ function addsUp(mean: number, sum: number, count: number): boolean {
 }
 
 /**
- * Which statistics are not those of the values; empty where all are. Either standard deviation will do (NS-58), and
+ * Which statistics are not those of the values; empty if all are. Either standard deviation will do (NS-58), and
  * any where there are too few values for one.
  */
 export function disagreements(

@@ -6,7 +6,7 @@ const authorizationOf = ({ init }: Call): string | undefined =>
 /**
  * Lets requests in that hold no valid token. The valid Authorization header is the one of the first request.
  *
- * @param accepts whether a header is let in beside the valid one
+ * @param accepts whether a header other than the valid one is let in
  */
 const accepting =
   (accepts: (given: string | undefined, valid: string, call: Call) => boolean): Mutant['wrap'] =>
@@ -23,7 +23,7 @@ const accepting =
 
 const tokenOf = (authorization = ''): string => authorization.replace(/^\S+\s*/, '')
 
-/** Faults in who is let in. */
+/** Defects in who is let in. */
 export const authMutants: Mutant[] = [
   {
     id: 'auth-flaky',

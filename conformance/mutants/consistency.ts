@@ -6,7 +6,7 @@ type Row = Record<string, unknown>
 const onNumber = (row: Row, key: string, rewrite: (value: number) => number): Row =>
   typeof row[key] === 'number' ? { ...row, [key]: rewrite(row[key]) } : row
 
-/** Faults in what a row says about itself. */
+/** Defects in what a row says about itself. */
 export const consistencyMutants: Mutant[] = [
   {
     id: 'statistics-mean-off',

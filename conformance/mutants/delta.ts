@@ -34,7 +34,7 @@ const onEmpty = (
 const saying = (message: string): Mutant['wrap'] =>
   onEmpty((envelope) => ({ ...envelope, status: { ...envelope.status, message } }))
 
-/** Faults in reading what changed since. */
+/** Defects in reading what changed since. */
 export const deltaMutants: Mutant[] = [
   {
     id: 'delta-literal-refused',

@@ -40,7 +40,7 @@ const lenient = (pattern: RegExp) =>
 
 const isUnknownView = (_: string, message: string) => RELATION.test(message)
 
-/** Faults in how errors are told. */
+/** Defects in how errors are told. */
 export const errorMutants: Mutant[] = [
   {
     id: 'relation-single-quotes',

@@ -22,7 +22,7 @@ const withoutData = ({ status }: Envelope) => ({ status })
 const html = (status: number) =>
   new Response('<!doctype html><title>No</title>', { status, headers: { 'content-type': 'text/html' } })
 
-/** Faults in how statements are taken and how answers are wrapped. */
+/** Defects in how statements are taken and how answers are wrapped. */
 export const httpMutants: Mutant[] = [
   {
     id: 'http-moved',

@@ -15,7 +15,7 @@ import { timeMutants } from './time.ts'
 import { timestampMutants } from './timestamps.ts'
 import { viewMutants } from './views.ts'
 
-/** Every way in which the suite proves that its checks can fail. */
+/** Every planted defect that a check must catch. */
 export const mutants: readonly Mutant[] = [
   ...viewMutants,
   ...timestampMutants,

@@ -11,7 +11,7 @@ const onCondition = (rewrite: (left: string, x: string, right: string, y: string
     ),
   )
 
-/** Faults in LEFT JOIN between views. */
+/** Defects in LEFT JOIN between views. */
 export const joinMutants: Mutant[] = [
   {
     id: 'join-refused',

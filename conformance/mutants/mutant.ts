@@ -11,7 +11,7 @@ export interface Mutant {
   wrap(fetch: typeof globalThis.fetch): typeof globalThis.fetch
 }
 
-/** A request on its way to the target, with the statement in it where there is one. */
+/** A request on its way to the target, with the statement in it if there is one. */
 export interface Call {
   url: string
   init: RequestInit

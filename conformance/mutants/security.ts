@@ -26,7 +26,7 @@ const obeying =
     })(fetch)
   }
 
-/** Faults in what a client may change. */
+/** Defects in what a client may change. */
 export const securityMutants: Mutant[] = [
   {
     id: 'writes-applied',

@@ -9,7 +9,7 @@ const limit = /\blimit\s+(\d+)/i
 const withLimit = (rewrite: (n: number) => number): Mutant['wrap'] =>
   onStatement((sql) => sql.replace(limit, (_, n: string) => `LIMIT ${rewrite(Number(n))}`))
 
-/** Faults in what a plain SELECT returns. */
+/** Defects in what a plain SELECT returns. */
 export const sqlMutants: Mutant[] = [
   {
     id: 'select-all-refused',

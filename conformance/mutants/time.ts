@@ -23,7 +23,7 @@ const silence = ({ init }: Call): Promise<never> =>
     init.signal?.addEventListener('abort', () => reject(init.signal!.reason as Error)),
   )
 
-/** Faults in how long a statement may run. */
+/** Defects in how long a statement may run. */
 export const timeMutants: Mutant[] = [
   {
     id: 'time-no-limit',

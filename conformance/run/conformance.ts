@@ -25,7 +25,7 @@ import { runNotes } from './notes.ts'
 import { checkNumbers, type ConformanceOptions } from './options.ts'
 import { runChecks, type RunOutcome } from './phases.ts'
 import { selectChecks } from './select-checks.ts'
-import { judge } from './verdict.ts'
+import { verdictOf } from './verdict.ts'
 
 export type { ConformanceOptions } from './options.ts'
 
@@ -74,7 +74,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const run = await disclosing(evidence, () =>
     secrets.during(() => execute(selected, target, secrets, options)),
   ).finally(() => limits.release())
-  const judgement = judge({
+  const { verdict, reasons } = verdictOf({
     results: run.results,
     leftOut,
     timeLimitMs,
@@ -88,8 +88,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     suite: { name: 'bioprocess-sql-contract', version: options.version ?? 'unreleased' },
     contract: { version: contract.version },
     target: { baseUrl: client.options.baseUrl },
-    verdict: judgement.verdict,
-    reasons: judgement.reasons.map((reason) => secrets.redact(reason)),
+    verdict,
+    reasons: reasons.map((reason) => secrets.redact(reason)),
     ...(notes.length > 0 ? { notes: notes.map((note) => secrets.redact(note)) } : {}),
     startedAt: started.at.toISOString(),
     durationMs: Math.round(performance.now() - started.ms),

@@ -16,7 +16,7 @@ import { readValues, type Values } from './values.ts'
 
 export interface SeededOptions {
   reference: ReferenceServer
-  /** Generated statements; none where it is 0. */
+  /** Number of generated statements. */
   fuzz: number
   /** Statements at once. */
   concurrency: number

@@ -1,8 +1,8 @@
 import { isGrouped, type Condition, type Expression, type Query } from './syntax.ts'
 
 /**
- * What a query makes use of, beside columns of a view. Two statements that disagree for one reason have the
- * features of the smaller one in common.
+ * The SQL features that a query uses, apart from columns. Two statements that disagree for one reason have the features of
+ * the smaller one in common.
  */
 export function features(query: Query): Set<string> {
   const { distinct, items, from, join, where, having, orderBy, limit, offset } = query
@@ -17,7 +17,7 @@ export function features(query: Query): Set<string> {
     ...(where ? ofCondition(where) : []),
     ...items.flatMap((item) => (item === '*' ? [] : ofExpression(item.expression))),
   ].filter((feature) => typeof feature === 'string')
-  // A view whose rows are wrong as they are is known by its columns alone.
+  // A view with wrong rows is known only by its columns.
   const columns = items.flatMap((item) => (item === '*' ? '*' : `${from.view}.${item.name}`))
   return new Set(own.length > 0 ? own : columns)
 }

@@ -96,5 +96,5 @@ function grouped(context: GeneratorContext): Query {
   }
 }
 
-/** Statements that go beyond the documented kinds, in the shares in which they stand here. */
+/** Undocumented SQL. A shape that occurs twice is generated twice as often. */
 export const furtherShapes = [filtered, filtered, filtered, ordered, grouped]

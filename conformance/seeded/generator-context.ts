@@ -4,7 +4,7 @@ import type { Random } from './random.ts'
 import type { ColumnUse, Item, Join, Source } from './syntax.ts'
 import type { Values } from './values.ts'
 
-/** What statements are made with. */
+/** What a statement is generated from. */
 export interface GeneratorContext {
   random: Random
   values: Values
@@ -24,7 +24,7 @@ function endOf(text: string): { view: ViewName; column: string } {
   return { view, column }
 }
 
-/** A view alone. */
+/** One view. */
 export const single = (view: ViewName): Source => ({ view, alias: view })
 
 /** A column under its own name. */

@@ -13,7 +13,7 @@ const LIMIT = 500
 /** Series that the reference server is asked for in one statement. */
 const MOST_SERIES = 100
 
-/** Any points, held against those of the same series: the whole view is never read. */
+/** Compares some points with those of the same series on the reference server: the whole view is never read. */
 export async function comparePoints(both: SideBySide, values: Values): Promise<Finding> {
   const columns = columnsOf({ view: VIEW, alias: VIEW }).map(({ name }) => name)
   const reply = await both.target.query(`SELECT ${columns.join(', ')} FROM ${VIEW} LIMIT ${LIMIT}`)

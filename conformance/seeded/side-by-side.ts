@@ -20,18 +20,18 @@ export interface Question {
   star?: boolean
   ordered: boolean
   exact: boolean
-  /** Which rows there are to choose from, and how many are chosen, where LIMIT may take any. */
+  /** The rows to choose from, and how many are chosen, if LIMIT may take any. */
   choice?: { sql: string; limit: number; offset: number }
 }
 
 /** What came of asking both. */
-export type Judged =
+export type Comparison =
   | { is: 'same'; rows: number }
   | ({ is: 'differs' } & Disagreement)
   | { is: 'refused'; reply: Reply }
-  /** Nothing can be told from these answers. */
+  /** The answers cannot be compared. */
   | { is: 'unclear'; why: string }
-  /** The target had no time for it, or is gone. */
+  /** The target was overloaded, or is gone. */
   | { is: 'unserved'; why: string }
 
 export interface Disagreement {
@@ -54,10 +54,10 @@ export function questionOf(query: Query): Question {
   }
 }
 
-/** The services have no time for these now: says nothing about the statement. */
+/** The service is overloaded: these say nothing about the statement. */
 const BUSY = [429, 502, 503, 504]
 
-/** A target and the reference server, asked the same. */
+/** Sends the same statements to a target and the reference server. */
 export class SideBySide {
   readonly target: Target
   readonly reference: ReferenceClient
@@ -67,8 +67,8 @@ export class SideBySide {
     this.reference = reference
   }
 
-  /** Asks both, and the target once more where it disagrees: an answer that does not stay is no evidence. */
-  async judge(question: Question): Promise<Judged> {
+  /** Asks both, and again if they disagree: an answer that changes is no evidence. */
+  async compare(question: Question): Promise<Comparison> {
     const first = await this.#once(question)
     if (first.is !== 'differs') return first
     const again = await this.#once(question)
@@ -76,7 +76,7 @@ export class SideBySide {
     return { is: 'unclear', why: 'the same statement was answered in two ways' }
   }
 
-  async #once(question: Question): Promise<Judged> {
+  async #once(question: Question): Promise<Comparison> {
     const [expected, actual] = await Promise.all([
       this.reference.ask(question.choice?.sql ?? question.sql),
       this.target.query(question.sql),

@@ -8,13 +8,13 @@ import type { ReferenceClient } from './reference.ts'
 import { quoted } from './render.ts'
 import type { ColumnUse, Literal } from './syntax.ts'
 
-/** What the plant holds, as far as statements are made from it: a literal that no row knows finds nothing. */
+/** Values of the plant for statements: a literal that no row holds would find nothing. */
 export interface Values {
-  /** Literals of some values of a column; empty where it holds nothing but null or JSON. */
+  /** Literals of some values of a column; empty if it holds nothing but null or JSON. */
   literals(view: ViewName, column: ColumnUse): readonly Literal[]
   /** Keys of the JSON objects in a column. */
   keys(view: ViewName, column: ColumnUse): readonly string[]
-  /** Dates that part a view's rows, in any time zone. */
+  /** Dates that split a view's rows in any time zone. */
   dates(view: ViewName): readonly Literal[]
   /** Number of rows. */
   size(view: ViewName): number
@@ -64,7 +64,7 @@ export async function readValues(reference: ReferenceClient, spelling: DateSpell
 const literalOf = (json: string): string =>
   json.startsWith('"') ? quoted(JSON.parse(json) as string) : json.toUpperCase()
 
-/** In which zone a date begins is not documented: those with a row near their midnight would tell it. */
+/** The zone of a date is not documented, so dates with a row near their midnight are left out. */
 async function partingDates(
   reference: ReferenceClient,
   name: ViewName,

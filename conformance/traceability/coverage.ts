@@ -2,16 +2,16 @@ import { requirements, undocumented, type Requirement } from '../../schemas/inde
 import { checks } from '../checks/index.ts'
 import { controls } from '../mutants/controls.ts'
 
-/** Why an entry of the register that nobody is held to has no check of its own, where no silence records it. */
+/** Why a requirement has no check, if no open point records it. */
 const REASONS: Record<string, string> = {
   'REQ-HTTP-2': 'obliges clients; the suite always sends it',
   'REQ-HTTP-9': 'obliges clients; the suite sends one statement at a time',
-  'REQ-AUTH-3': 'nothing of it shows from outside',
+  'REQ-AUTH-3': 'not visible from outside',
   'REQ-DELTA-5': 'a property of clients',
   'REQ-TIME-4': 'obliges clients; the suite itself never repeats a statement after a 504',
 }
 
-/** Where a silence of the register speaks of what an entry leaves open: recorded by the probe of that silence. */
+/** The open points whose probes record what a requirement leaves open. */
 const RECORDED_AS: Record<string, string[]> = {
   'REQ-HTTP-8': ['NS-16'],
   'REQ-VIEW-ENUM-2': ['NS-09'],
@@ -24,10 +24,10 @@ const RECORDED_AS: Record<string, string[]> = {
   'REQ-VER-2': ['NS-38'],
 }
 
-/** Why a requirement has no check; undefined where that is not known, which a test does not accept. */
+/** Why a requirement has no check; undefined if the reason is missing, which a test rejects. */
 export function reasonFor({ id }: Requirement): string | undefined {
-  const silences = RECORDED_AS[id]
-  return silences ? `recorded as ${silences.join(', ')}` : REASONS[id]
+  const points = RECORDED_AS[id]
+  return points ? `recorded as ${points.join(', ')}` : REASONS[id]
 }
 
 const familyOf = (id: string): string => id.replace(/:v_\w+(\.\w+)?$/, '')
@@ -70,8 +70,8 @@ const table = (head: string[], rows: string[]): string =>
   [cells(...head), cells(...head.map(() => '---')), ...rows].join('\n')
 
 /**
- * Which check tests which clause, and which mutants show that it can fail; what has no check, and why; and
- * which freedoms the suite was shown to grant. Markdown.
+ * The traceability table in Markdown: the checks and mutants of each requirement, the requirements without a check and
+ * why, and the controls of each open point.
  */
 export function coverage(): string {
   const all = lines()
@@ -100,9 +100,9 @@ ${table(
   ),
 )}
 
-## Entries without a check
+## Requirements without a check
 
-Nobody is held to any of these.
+None of these binds a server.
 
 ${table(
   ['Requirement', 'Side', 'Level', 'Why it has none'],
@@ -116,13 +116,13 @@ ${table(
   ),
 )}
 
-## What the contract leaves open, and the controls that make use of it
+## Open points and their controls
 
-Every variant that the reference server can take on is judged as well: neutral ones must stay green, the others must be
-told by the requirement they depart from.
+The suite also runs against every variant of the reference server: neutral ones must pass, for the others the
+requirement they depart from must fail or warn.
 
 ${table(
-  ['Silence', 'What is left open', 'Variants', 'Controls'],
+  ['Open point', 'What is left open', 'Variants', 'Controls'],
   [
     ...undocumented.map(({ id, text, variants }) =>
       cells(

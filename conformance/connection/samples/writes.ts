@@ -1,7 +1,7 @@
 import { PLAIN_STATEMENT } from '../client.ts'
 import type { Reply } from '../reply.ts'
 import type { Target } from '../target.ts'
-import { requireControl } from './replies.ts'
+import { requireControl } from './outcomes.ts'
 import { executedOfSeveral } from './several-statements.ts'
 
 const stacked = `${PLAIN_STATEMENT}; DELETE FROM v_bioprocesses WHERE 1 = 0`
