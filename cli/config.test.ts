@@ -98,3 +98,7 @@ test.each([
 test('a file that is not there is refused with a sentence', async () => {
   await expect(flagsOf(['--config', join(folder, 'none.json')])).rejects.toThrow('can not be read (ENOENT)')
 })
+
+test('a config file may name its JSON Schema', async () => {
+  expect(await flagsOf([], { $schema: './serve.schema.json', seed: 2 })).toMatchObject({ seed: 2 })
+})

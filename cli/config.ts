@@ -54,7 +54,8 @@ const booleans: Readonly<Record<string, boolean>> = {
 function applyConfig(command: Command): void {
   const { config: file } = command.opts<{ config?: string }>()
   if (file === undefined) return
-  const settings = readJsonObject(file, 'config file')
+  // `$schema` is for editors
+  const { $schema: _, ...settings } = readJsonObject(file, 'config file')
   const options = new Map(
     command.options
       .filter((option) => !option.hidden && !notInFiles.includes(option.attributeName()))

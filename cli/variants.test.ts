@@ -78,3 +78,9 @@ test('what gave a variant that there is not is named', async () => {
   )
   await expect(choose({ variants: { a: 'b' } })).rejects.toThrow(/^The config file is wrong/)
 })
+
+test('a profile may name its JSON Schema', async () => {
+  const $schema = 'node_modules/bioprocess-sql-contract/schemas/profile.schema.json'
+  const profile = profileOf({ $schema, contract: 'v1', variants: { 'rows.shape': 'array' } })
+  expect((await choose({ profile })).variants).toEqual({ 'rows.shape': 'array' })
+})

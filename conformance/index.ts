@@ -1,4 +1,4 @@
-export { UsageError } from './run/select-checks.ts'
+export { UsageError } from './connection/usage-error.ts'
 export { parseBaseUrl } from './connection/base-url.ts'
 export { checks } from './checks/index.ts'
 export type { Check, Finding } from './checks/check.ts'

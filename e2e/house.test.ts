@@ -18,10 +18,25 @@ const MAY_IMPORT: Record<string, string[]> = {
   cli: ['schemas', 'invariants', 'fixtures', 'mock', 'conformance', 'client'],
 }
 
+/** The same for the rooms of conformance/. Only its entry points stand beside them, and import any. */
+const ROOM_MAY_IMPORT: Record<string, string[]> = {
+  connection: [],
+  comparisons: ['connection'],
+  'open-points': ['connection', 'comparisons'],
+  probes: ['connection', 'comparisons', 'open-points'],
+  checks: ['connection', 'comparisons'],
+  seeded: ['connection', 'comparisons', 'checks'],
+  baseline: ['connection'],
+  mutants: [],
+  reports: [],
+  traceability: ['checks', 'mutants'],
+  run: ['connection', 'comparisons', 'open-points', 'probes', 'checks', 'seeded', 'baseline'],
+}
+
 /** What also has to run in a browser. */
 const PORTABLE = [
   /^(schemas|invariants)\//,
-  /^fixtures\/(?!(export|import|threads|gallery|verify)\/|generate-)/,
+  /^fixtures\/(?!(export|import|threads|gallery|verify)\/)/,
   /^mock\/(app|gate|engine|browser|msw)\//,
   /^client\//,
 ]
@@ -102,6 +117,24 @@ describe('the house', () => {
     // the simulators are being rewritten, and lose theirs with it
     const others = files.filter(({ path }) => !path.startsWith('fixtures/processes/'))
     expect(circlesIn(new Map(others.map((file) => [file.path, targetsOf(file)])))).toEqual([])
+  })
+
+  test('imports between the rooms of conformance/ go one way', () => {
+    const roomOf = (path: string) => /^conformance\/([^/]+)\//.exec(path)?.[1]
+    const inside = files.filter(({ path }) => folderOf(path) === 'conformance')
+    const loose = inside.filter(({ path }) => roomOf(path) === undefined).map(({ path }) => path)
+    expect(loose.sort()).toEqual(['index', 'node-test', 'vitest'].map((name) => `conformance/${name}.ts`))
+    const wrong = inside.flatMap(({ path, imports }) =>
+      imports
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => relative(root, resolve(root, dirname(path), specifier)).replaceAll('\\', '/'))
+        .filter((target) => {
+          const [from, to] = [roomOf(path), roomOf(target)]
+          return from && to && from !== to && !ROOM_MAY_IMPORT[from]?.includes(to)
+        })
+        .map((target) => `${path} imports ${target}`),
+    )
+    expect(wrong).toEqual([])
   })
 
   test('portable folders use nothing of node', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from './support/cli.ts'
 import { packInto, unpackInto } from './support/installed-package.ts'
-import { readmeSnippet } from './support/readme-snippet.ts'
+import { docSnippet } from './support/doc-snippet.ts'
 import { scratch } from './support/vendor.ts'
 
 /** What npm would publish, unpacked where a project of its own finds it. */
@@ -51,8 +51,8 @@ test('every entry can be imported', () => {
   expect(node('use.mjs').trim()).toBe('v1 9 true 0 function\ntrue')
 }, 120_000)
 
-test("the README's snippet has the types it says", () => {
-  const snippet = readmeSnippet('bioprocess-sql-contract/client')
+test('the snippet of docs/client.md has the types it says', () => {
+  const snippet = docSnippet('client.md', 'bioprocess-sql-contract/client')
   expect(compile(snippet)).toBe('')
   expect(compile(snippet.replace('name, status', 'name, unit'))).toContain("'unit' does not exist")
 })

@@ -37,7 +37,7 @@ test('the reference and the minimal vendor get the same verdict twice', async ()
 test('rows that move are no false alarm', async () => {
   const tally = await soak('moving', 2, { ...target(), fetch: live({ seed: 1 })(reference.fetch) })
   expect(faultsOf(tally, true)).toEqual([])
-  expect(tally.furtherLooksPerRun.every((looks) => looks > 0)).toBe(true)
+  expect(tally.retriesPerRun.every((retries) => retries > 0)).toBe(true)
 })
 
 test('a false alarm and a verdict that changes are told', async () => {

@@ -26,7 +26,7 @@ export function document(
     listed(tally.verdicts),
     String(tally.alarms.length),
     spread(tally.inconclusivePerRun),
-    spread(tally.furtherLooksPerRun),
+    spread(tally.retriesPerRun),
     spread(tally.statementsPerRun),
     short(median(tally.msPerRun)),
   ])

@@ -15,8 +15,8 @@ export interface Tally {
   /** Checks that had more than one outcome, with how often each. */
   flapping: Map<string, Counts>
   inconclusivePerRun: number[]
-  /** How many checks had more than one look. */
-  furtherLooksPerRun: number[]
+  /** How many checks were retried. */
+  retriesPerRun: number[]
   statementsPerRun: number[]
   msPerRun: number[]
 }
@@ -43,8 +43,8 @@ export function tally(target: string, reports: readonly ConformanceReport[]): Ta
       [...outcomes].map(([id, seen]) => [id, count(seen)] as const).filter(([, seen]) => seen.size > 1),
     ),
     inconclusivePerRun: reports.map(({ counts }) => counts.inconclusive),
-    furtherLooksPerRun: reports.map(
-      ({ checks }) => checks.filter(({ message }) => /\(at a \w+ look; at the first /.test(message)).length,
+    retriesPerRun: reports.map(
+      ({ checks }) => checks.filter(({ message }) => /\(retry \d; first attempt: /.test(message)).length,
     ),
     statementsPerRun: reports.map(({ statements }) => statements),
     msPerRun: reports.map(({ durationMs }) => durationMs),

@@ -134,3 +134,13 @@ test('close ids are near, and the nearest comes first', () => {
   ])
   expect(closeIds('x', ['sql.limit'])).toEqual([])
 })
+
+test('a baseline may name its JSON Schema, and keeps the name when it is written again', () => {
+  const before = parseBaseline(JSON.stringify({ $schema: './baseline.schema.json', ...known }), 'b.json')
+  const report = {
+    contract: { version: 'v1' },
+    options: { strict: false },
+    checks: [result('sql.limit', 'fail')],
+  }
+  expect(nextBaseline(report as unknown as ConformanceReport, before)).toEqual(before)
+})

@@ -17,6 +17,7 @@ export function nextBaseline(report: ConformanceReport, before?: Baseline): Base
   )
   const ids = [...new Set([...failing.map(({ id }) => id), ...unseen])].sort()
   return {
+    ...(before?.$schema !== undefined && { $schema: before.$schema }),
     contract: report.contract.version,
     waivers: Object.fromEntries(ids.map((id) => [id, known[id] ?? { reason: UNEXPLAINED }])),
   }

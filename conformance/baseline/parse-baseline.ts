@@ -1,5 +1,5 @@
 import { validators, type Baseline } from '../../schemas/index.ts'
-import { UsageError } from '../run/select-checks.ts'
+import { UsageError } from '../connection/usage-error.ts'
 import { closeIds } from './close-ids.ts'
 
 /** What --write-baseline writes for a departure that nobody has given a reason for. */

@@ -102,7 +102,7 @@ export const bioprocessChecks: Check[] = [
   check({
     id: 'bioprocesses.status',
     requirement: 'REQ-VIEW-ENUM-1',
-    title: `MUST have one of the documented states in status`,
+    title: `have one of the documented states in status`,
     killedBy: ['status-other'],
     run: (t) =>
       eachValue(
@@ -121,7 +121,7 @@ export const bioprocessChecks: Check[] = [
   check({
     id: 'bioprocesses.data-empty',
     requirement: 'REQ-VIEW-DATA-EMPTY',
-    title: 'MUST leave v_bioprocesses.data an empty array',
+    title: 'leave v_bioprocesses.data an empty array',
     killedBy: ['bioprocess-data-filled'],
     run: (t) =>
       eachValue(t, 'data', Array.isArray, (value) => (value as Json[]).length === 0, {
@@ -135,7 +135,7 @@ export const bioprocessChecks: Check[] = [
     check({
       id: `bioprocesses.qc-${key.replace('_', '-')}`,
       requirement: 'REQ-VIEW-QC',
-      title: `MUST have the key ${key} in qc`,
+      title: `have the key ${key} in qc`,
       killedBy: [`qc-without-${key.replace('_', '-')}`],
       run: (t) =>
         eachValue(t, 'qc', isObject, (value) => key in (value as JsonObject), {
@@ -149,14 +149,14 @@ export const bioprocessChecks: Check[] = [
   check({
     id: 'bioprocesses.events',
     requirement: 'REQ-VIEW-EVENTS',
-    title: 'MUST give event records the keys of the kind they name',
+    title: 'give event records the keys of the kind they name',
     killedBy: ['event-without-its-key', 'event-volume-number', 'event-not-a-record'],
     run: namedEvents,
   }),
   check({
     id: 'bioprocesses.apparent-events',
     requirement: 'REQ-VIEW-EVENTS:should',
-    title: 'SHOULD give records that look like a documented kind all of its keys',
+    title: 'give records that look like a documented kind all of its keys',
     killedBy: ['event-unnamed-without-key'],
     run: apparentEvents,
   }),

@@ -1,17 +1,8 @@
+import { requirement } from '../../schemas/index.ts'
 import type { Exchange } from '../connection/exchange.ts'
 import type { Target } from '../connection/target.ts'
 
-export type Outcome =
-  | 'pass'
-  | 'fail'
-  | 'warn'
-  | 'observed'
-  | 'not-exercised'
-  | 'inconclusive'
-  | 'waived'
-  | 'error'
-
-/** What a check found. A check of a `should` that fails is turned into a warning by the runner. */
+/** What a check found. The run turns a failed check of a `should` into a warning. */
 export interface Finding {
   outcome: 'pass' | 'fail' | 'observed' | 'not-exercised' | 'inconclusive'
   /** What was compared, or why nothing was: one sentence. */
@@ -20,16 +11,26 @@ export interface Finding {
   notes?: string[]
   expected?: string
   actual?: string
-  /** The exchanges the finding rests on; the last one is the one a `curl` repeats. */
+  /** The exchanges the finding rests on; `curl` repeats the last one. */
   exchanges?: Exchange[]
-  /** Set where rows that change kept it from a verdict: the runner has another look. */
-  moved?: true
+  /** Set if a concurrent change prevented a verdict: the run retries the check. */
+  concurrentChange?: true
 }
 
-/**
- * One check: what it tests, and the function that tests it. Level and clause come from the register entry
- * named by `requirement`, so they can not drift from it.
- */
+/** When a check runs; the table in run/phases.ts says what runs beside what. */
+export type Phase =
+  /** Shares the target with other checks. */
+  | 'parallel'
+  /** Keeps the target busy for less than the time limit. */
+  | 'limit'
+  /** Keeps the target busy past the time limit. */
+  | 'afterLimit'
+  /** Changes the target, or keeps it busy by itself. */
+  | 'exclusive'
+  /** Looks back on the whole run, or might end it: wrong tokens can lock an account. */
+  | 'last'
+
+/** A check of one requirement. Its level and clause are those of the register entry that `requirement` names. */
 export interface Check {
   /** Stable kebab-case id, `area.subject`. Baselines and `--only` name it. */
   id: string
@@ -39,16 +40,23 @@ export interface Check {
   title: string
   /** Ids of the mutants this check has to catch. */
   killedBy: string[]
-  /**
-   * When it runs: `main` checks share the target, `wait` and `outlast` checks hold it busy below and beyond the
-   * time limit, `alone` checks change it, `last` checks look back on the whole run, or might end it (wrong
-   * tokens can lock an account).
-   */
-  lane?: 'main' | 'wait' | 'outlast' | 'alone' | 'last'
+  /** Default: `parallel`. */
+  phase?: Phase
   run(t: Target): Promise<Finding>
 }
 
-export const check = (definition: Check): Check => definition
+/** `observe` binds nobody: what such a check finds is only recorded. */
+const LEVEL_WORD = { must: 'MUST', should: 'SHOULD', observe: 'MAY' } as const
+
+/**
+ * Defines a check.
+ *
+ * @param definition its `title` without the word of the level, which the register decides: "keep left rows …"
+ */
+export const check = (definition: Check): Check => ({
+  ...definition,
+  title: `${LEVEL_WORD[requirement(definition.requirement).level]} ${definition.title}`,
+})
 
 /** A pass that rests on `count` compared things. Comparing nothing is not a pass. */
 export function compared(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ViewName } from '../../schemas/index.ts'
 import { deltaChecks } from './delta.ts'
 import { sqlChecks } from './sql.ts'
-import { readDelta } from './delta-rows.ts'
+import { readDelta } from '../connection/samples/delta.ts'
 import { written, type Rows } from './written.test-helper.ts'
 
 const checkOf = (id: string) => [...deltaChecks, ...sqlChecks].find((check) => check.id === id)!
@@ -64,7 +64,7 @@ describe('the delta since a date', () => {
   test('rows that vanish unseen are told of', async () => {
     const rows = { v_formulas: some(...DAYS) }
     const finding = await run('delta.since-date', rows, before(delta, remove('v_formulas', 'row-3')))
-    expect(finding).toMatchObject({ outcome: 'inconclusive', moved: true })
+    expect(finding).toMatchObject({ outcome: 'inconclusive', concurrentChange: true })
     expect(finding.message).toContain('1 vanished although no last_updated_at is newer')
   })
 })
@@ -80,7 +80,7 @@ describe('the delta above another view', () => {
     expect(await run('delta.above-other-view', rows(), late)).toMatchObject({
       outcome: 'inconclusive',
       message: 'rows of v_timeseries changed while they were compared',
-      moved: true,
+      concurrentChange: true,
     })
   })
 
@@ -103,7 +103,7 @@ describe('the delta above another view', () => {
     await readDelta(target, 'v_timeseries', '(SELECT MAX(last_updated_at) FROM v_bioprocesses)')
     rows.v_timeseries.push(row('late', '01-04'))
     const finding = await checkOf('delta.above-other-view').run(target)
-    expect(finding).toMatchObject({ outcome: 'inconclusive', moved: true })
+    expect(finding).toMatchObject({ outcome: 'inconclusive', concurrentChange: true })
     expect(await checkOf('delta.above-other-view').run(target.fresh())).toMatchObject({ outcome: 'pass' })
   })
 
@@ -115,7 +115,7 @@ describe('the delta above another view', () => {
     await readDelta(target, 'v_timeseries', '(SELECT MAX(last_updated_at) FROM v_bioprocesses)')
     runs.push(row('late', '01-04'))
     const finding = await checkOf('delta.above-other-view').run(target)
-    expect(finding).toMatchObject({ outcome: 'inconclusive', moved: true })
+    expect(finding).toMatchObject({ outcome: 'inconclusive', concurrentChange: true })
   })
 
   test('rows that may be newer, or not, are waited out', async () => {
@@ -124,7 +124,7 @@ describe('the delta above another view', () => {
     expect(await run('delta.above-other-view', close, () => {})).toMatchObject({
       outcome: 'not-exercised',
       message: expect.stringContaining('too close'),
-      moved: true,
+      concurrentChange: true,
     })
   })
 
@@ -133,7 +133,7 @@ describe('the delta above another view', () => {
     const late = (sql: string, { v_timeseries: all }: Rows) => {
       if (maximum.test(sql) && ++asked === 2) all!.push(row('late', '01-04'))
     }
-    expect(await run('delta.above-other-view', rows(), late)).toMatchObject({ moved: true })
+    expect(await run('delta.above-other-view', rows(), late)).toMatchObject({ concurrentChange: true })
     expect(asked).toBeGreaterThanOrEqual(2)
   })
 })
@@ -160,6 +160,6 @@ describe('named columns', () => {
 
   test('nothing is left to compare where all of them changed', async () => {
     const finding = await run('sql.select-named', formulas(), before(named, changeAll))
-    expect(finding).toMatchObject({ outcome: 'inconclusive', moved: true })
+    expect(finding).toMatchObject({ outcome: 'inconclusive', concurrentChange: true })
   })
 })

@@ -54,7 +54,7 @@ export const consistencyChecks: Check[] = [
   check({
     id: 'timeseries.statistics-agree',
     requirement: 'REQ-VIEW-STATS-CONSISTENT',
-    title: 'SHOULD give statistics that do not contradict each other',
+    title: 'give statistics that do not contradict each other',
     killedBy: ['statistics-mean-off', 'statistics-sum-off'],
     run: (t) =>
       eachRow(
@@ -73,7 +73,7 @@ export const consistencyChecks: Check[] = [
   check({
     id: 'formula-results.series-lengths',
     requirement: 'REQ-VIEW-FR-SHAPE:should',
-    title: 'SHOULD give every value of a series its time',
+    title: 'give every value of a series its time',
     killedBy: ['series-time-lost'],
     run: (t) =>
       eachRow(
@@ -95,7 +95,7 @@ export const consistencyChecks: Check[] = [
   check({
     id: 'formula-results.statistics-agree',
     requirement: 'REQ-VIEW-FR-STATS',
-    title: 'SHOULD give the statistics of the series in timeseries_statistics_*',
+    title: 'give the statistics of the series in timeseries_statistics_*',
     killedBy: ['formula-statistics-off'],
     run: (t) =>
       eachRow(
@@ -115,7 +115,7 @@ export const consistencyChecks: Check[] = [
   check({
     id: 'formula-results.one-form',
     requirement: 'REQ-VIEW-FR-EXCLUSIVE',
-    title: 'SHOULD fill either data or timeseries',
+    title: 'fill either data or timeseries',
     killedBy: ['formula-result-both-forms'],
     run: (t) =>
       eachRow(

@@ -1,12 +1,13 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
 import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
 import { canonical, show } from '../connection/json.ts'
-import { unlessRefused } from './findings/refused.ts'
+import { unlessRefused } from '../connection/not-exercised.ts'
 import { describeReply } from '../connection/reply.ts'
 import type { Selection, Target } from '../connection/target.ts'
-import { whereMoved } from './findings/concurrent-change.ts'
-import { baseRows, judgeDelta, sinceDate, sinceOuterDates, type Bound, type Judged } from './delta-rows.ts'
-import { newestOf } from './newest.ts'
+import { findConcurrentChange } from './findings/concurrent-change.ts'
+import { baseRows } from '../connection/samples/delta.ts'
+import { checkDelta, sinceDate, sinceOuterDates, type GoodDelta } from './delta-rows.ts'
+import { type Bound, newestOf } from './delta-bounds.ts'
 import { overViews, type Compared } from './findings/over-views.ts'
 import { updatedAt } from '../connection/updates.ts'
 
@@ -56,7 +57,7 @@ async function strictlyAfter(t: Target, name: ViewName): Promise<Compared> {
   const stays =
     again.rows.length === most ? again.rows : again.rows.filter((row) => before.has(canonical(row)))
   if (stays.length === 0)
-    return inconclusive(`rows of ${name} changed while they were compared`, { moved: true })
+    return inconclusive(`rows of ${name} changed while they were compared`, { concurrentChange: true })
   return fail({
     message: `rows of ${name} are returned as newer than the newest row of ${name}`,
     expected: 'no row: nothing is greater than the maximum',
@@ -81,7 +82,7 @@ async function aboveOtherView(t: Target): Promise<Finding> {
     const bound = await newestOf(t, other)
     if (!bound || base.rows.length < 2)
       return notExercised('too few rows with a last update that can be told')
-    const judged = await judgeDelta(t, name, base, bound)
+    const judged = await checkDelta(t, name, base, bound)
     if ('outcome' in judged) return judged
     bases.push(judged.delta, bound.from)
     close ||= judged.delta.rows.length > 0
@@ -92,18 +93,18 @@ async function aboveOtherView(t: Target): Promise<Finding> {
     if (own && own.older > bound.newer) return emptyThough(t, own, bound, judged)
   }
   // Where both are written, each may have been the older one at its own moment.
-  const moved = await whereMoved(t, 'compared', ...bases)
-  if (moved) return moved
+  const change = await findConcurrentChange(t, 'compared', ...bases)
+  if (change) return change
   return close
-    ? notExercised('the newest rows of both views are too close to each other', { moved: true })
+    ? notExercised('the newest rows of both views are too close to each other', { concurrentChange: true })
     : notExercised('neither view has rows newer than the newest of the other')
 }
 
 /** A delta without a row although its view has a newer maximum. */
-async function emptyThough(t: Target, own: Required<Bound>, bound: Required<Bound>, { delta }: Judged) {
+async function emptyThough(t: Target, own: Required<Bound>, bound: Required<Bound>, { delta }: GoodDelta) {
   // The newer maximum may have been written behind the delta: then the same delta has rows by now.
-  const moved = await whereMoved(t, 'compared', delta, own.from, bound.from)
-  if (moved) return moved
+  const change = await findConcurrentChange(t, 'compared', delta, own.from, bound.from)
+  if (change) return change
   return fail({
     message: `the delta above ${bound.sql} is empty, although ${own.sql} is newer`,
     expected: 'at least the newest row',
@@ -117,7 +118,7 @@ export const deltaChecks: Check[] = [
     check({
       id: `delta.column:${name}`,
       requirement: 'REQ-DELTA-1',
-      title: `MUST offer last_updated_at in ${name}`,
+      title: `offer last_updated_at in ${name}`,
       killedBy: ['delta-column-missing'],
       run: (t) => offersColumn(t, name),
     }),
@@ -125,7 +126,7 @@ export const deltaChecks: Check[] = [
   check({
     id: 'delta.strictly-after',
     requirement: 'REQ-DELTA-2',
-    title: 'MUST return only rows newer than the bound',
+    title: 'return only rows newer than the bound',
     killedBy: ['delta-gte', 'delta-subquery-lt'],
     run: (t) =>
       overViews(deltaViews, 'view', 'nothing is newer than the newest row', (name) => strictlyAfter(t, name)),
@@ -133,7 +134,7 @@ export const deltaChecks: Check[] = [
   check({
     id: 'delta.since-date',
     requirement: 'REQ-DELTA-6',
-    title: 'MUST return what changed after a date, and nothing older',
+    title: 'return what changed after a date, and nothing older',
     killedBy: [
       'delta-literal-ignored',
       'delta-literal-lt',
@@ -163,7 +164,7 @@ export const deltaChecks: Check[] = [
   check({
     id: 'delta.above-other-view',
     requirement: 'REQ-DELTA-7',
-    title: 'MUST return the timeseries that changed after the newest bioprocess, no others',
+    title: 'return the timeseries that changed after the newest bioprocess, no others',
     killedBy: [
       'delta-subquery-min',
       'delta-subquery-own-view',

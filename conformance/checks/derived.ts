@@ -1,10 +1,10 @@
 import { check, compared, fail, notExercised, type Check, type Finding } from './check.ts'
 import { readPointStatistics, type Point } from '../comparisons/point-statistics.ts'
 import type { Statistics } from '../comparisons/series-statistics.ts'
-import { whereMoved } from './findings/concurrent-change.ts'
+import { findConcurrentChange } from './findings/concurrent-change.ts'
 import { instantOf } from '../connection/instant.ts'
 import { isObject, plain, show, type Json, type JsonObject } from '../connection/json.ts'
-import { unlessRefused } from './findings/refused.ts'
+import { unlessRefused } from '../connection/not-exercised.ts'
 import type { Selection, Target } from '../connection/target.ts'
 
 /** As many points as are read of one series: below the thousand at which services are known to cut. */
@@ -49,8 +49,8 @@ async function fromPoints(t: Target): Promise<Finding> {
     if (!read || !points || read.rows.length === MOST || points.length < countOf(row)) continue
     const { disagreements, countsNulls, deviation } = readPointStatistics(statisticsOf(row)!, points)
     if (disagreements.length > 0) {
-      const moved = await whereMoved(t, 'compared', series, read)
-      if (moved) return moved
+      const change = await findConcurrentChange(t, 'compared', series, read)
+      if (change) return change
       return fail({
         message: `statistics of the series ${show(row['id'])} are not those of its ${points.length} points`,
         expected: 'what its points give',
@@ -73,7 +73,7 @@ export const derivedChecks: Check[] = [
   check({
     id: 'timeseries.statistics-of-points',
     requirement: 'REQ-VIEW-STATS-POINTS',
-    title: 'MAY derive the statistics of a series from its points',
+    title: 'derive the statistics of a series from its points',
     killedBy: ['statistics-of-other-points'],
     run: fromPoints,
   }),

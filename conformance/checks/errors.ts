@@ -46,7 +46,7 @@ const unknownRelationCheck = (place: string, ask: (t: Target) => Promise<Reply>)
   check({
     id: `errors.unknown-view:${place}`,
     requirement: 'REQ-ERR-1',
-    title: 'MUST answer an unknown view with: relation "<view_name>" does not exist',
+    title: 'answer an unknown view with: relation "<view_name>" does not exist',
     killedBy: [
       'relation-single-quotes',
       'relation-without-name',
@@ -76,7 +76,7 @@ const invalidJsonCheck = (kind: InvalidBody, leniency: string): Check =>
   check({
     id: `errors.invalid-json:${kind}`,
     requirement: 'REQ-ERR-3',
-    title: 'MUST report a body that is not JSON as a JSON decode error',
+    title: 'report a body that is not JSON as a JSON decode error',
     killedBy: ['invalid-json-served', 'invalid-json-generic', 'invalid-json-as-html', leniency],
     run: async (t) => {
       await requireControl(t)
@@ -101,7 +101,7 @@ export const errorChecks: Check[] = [
   check({
     id: 'errors.invalid-json-envelope',
     requirement: 'REQ-ERR-3',
-    title: 'MUST answer a body that is not JSON with the envelope',
+    title: 'answer a body that is not JSON with the envelope',
     killedBy: ['invalid-json-as-framework', 'invalid-json-as-html'],
     run: async (t) => {
       await requireControl(t)
@@ -116,7 +116,7 @@ export const errorChecks: Check[] = [
   check({
     id: 'errors.syntax-error',
     requirement: 'REQ-ERR-4',
-    title: 'MUST answer a SQL syntax error with data [] and state error',
+    title: 'answer a SQL syntax error with data [] and state error',
     killedBy: ['syntax-error-served', 'errors-without-envelope', 'error-data-partial', 'error-data-null'],
     run: async (t) => {
       await requireControl(t)
@@ -127,7 +127,7 @@ export const errorChecks: Check[] = [
   check({
     id: 'errors.failing-statement',
     requirement: 'REQ-ERR-6',
-    title: 'MUST answer any failing statement with data [] and state error',
+    title: 'answer any failing statement with data [] and state error',
     killedBy: ['unknown-column-served', 'errors-without-envelope', 'error-data-partial', 'error-data-null'],
     run: async (t) => {
       await requireControl(t)

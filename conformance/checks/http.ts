@@ -94,7 +94,7 @@ export const httpChecks: Check[] = [
   check({
     id: 'http.endpoint',
     requirement: 'REQ-HTTP-1',
-    title: 'MUST execute a statement sent by POST to the endpoint',
+    title: 'execute a statement sent by POST to the endpoint',
     killedBy: ['http-moved', 'http-elsewhere'],
     run: async (t) => {
       const reply = await t.baseline()
@@ -116,7 +116,7 @@ export const httpChecks: Check[] = [
   check({
     id: 'http.request-body',
     requirement: 'REQ-HTTP-3',
-    title: 'SHOULD refuse a body that is not an object with a string "statement"',
+    title: 'refuse a body that is not an object with a string "statement"',
     killedBy: ['any-body-served'],
     run: async (t) => {
       const replies: [string, Reply][] = [['the body {}', await withoutStatement(t)]]
@@ -128,7 +128,7 @@ export const httpChecks: Check[] = [
   check({
     id: 'http.envelope',
     requirement: 'REQ-HTTP-4',
-    title: 'MUST answer every SQL-level outcome with {data, status: {state, message}}',
+    title: 'answer every SQL-level outcome with {data, status: {state, message}}',
     killedBy: ['status-flat', 'message-absent', 'data-absent', 'errors-without-envelope', 'errors-as-html'],
     run: onEveryOutcome(
       missingMember,
@@ -139,35 +139,35 @@ export const httpChecks: Check[] = [
   check({
     id: 'http.state',
     requirement: 'REQ-HTTP-5',
-    title: 'MUST set status.state to exactly success or error',
+    title: 'set status.state to exactly success or error',
     killedBy: ['state-ok', 'state-upper-case', 'state-boolean', 'state-failed'],
     run: onEveryOutcome(wrongState, 'status.state is "success" or "error"'),
   }),
   check({
     id: 'http.empty-data',
     requirement: 'REQ-HTTP-6',
-    title: 'MUST send data [] when there are no rows and on error',
+    title: 'send data [] when there are no rows and on error',
     killedBy: ['error-data-null', 'error-data-absent', 'error-data-partial', 'no-rows-data-null'],
     run: onEveryOutcome(dataInPlaceOfNone, 'data is [] where there are no rows'),
   }),
   check({
     id: 'http.message-type',
     requirement: 'REQ-HTTP-7',
-    title: 'MUST send status.message as a string',
+    title: 'send status.message as a string',
     killedBy: ['message-number', 'message-null', 'error-message-object'],
     run: onEveryOutcome(wrongMessage, 'status.message is a string'),
   }),
   check({
     id: 'http.message-text',
     requirement: 'REQ-HTTP-7:should',
-    title: 'SHOULD say something in status.message',
+    title: 'say something in status.message',
     killedBy: ['message-empty'],
     run: onEveryOutcome(emptyMessage, 'status.message is not empty'),
   }),
   check({
     id: 'http.success-status',
     requirement: 'REQ-HTTP-8:should',
-    title: 'SHOULD answer a success with a 2xx status',
+    title: 'answer a success with a 2xx status',
     killedBy: ['success-500'],
     run: async (t) => {
       await requireControl(t)
@@ -184,7 +184,7 @@ export const httpChecks: Check[] = [
   check({
     id: 'http.one-endpoint',
     requirement: 'REQ-HTTP-10',
-    title: 'SHOULD serve rows at the one endpoint only',
+    title: 'serve rows at the one endpoint only',
     killedBy: ['get-served', 'any-path-served'],
     run: async (t) => {
       await requireControl(t)
@@ -202,7 +202,7 @@ export const httpChecks: Check[] = [
   check({
     id: 'http.content-type',
     requirement: 'REQ-HTTP-12',
-    title: 'SHOULD declare the response as JSON',
+    title: 'declare the response as JSON',
     killedBy: ['success-as-html'],
     run: async (t) => {
       await requireControl(t)

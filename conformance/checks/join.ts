@@ -1,20 +1,11 @@
 import { check, compared, fail, notExercised, type Check, type Finding } from './check.ts'
 import { show, type Json } from '../connection/json.ts'
 import { refusal } from './findings/refused.ts'
-import type { Reply } from '../connection/reply.ts'
 import { multiset, type Selection, type Target } from '../connection/target.ts'
-import { whereMoved } from './findings/concurrent-change.ts'
+import { findConcurrentChange } from './findings/concurrent-change.ts'
+import { JOINED, joinOfAll } from '../connection/samples/join.ts'
 import { disjointPair } from '../connection/samples/disjoint-pair.ts'
 import { joined, miscounted, ownJoin, tooFew } from '../comparisons/own-join.ts'
-
-const JOINED = 'FROM v_timeseries t LEFT JOIN v_bioprocesses b ON t.bioprocess_id = b.id'
-
-/** "All columns of both" is written in two ways; the documentation shows neither. */
-export async function joinOfAll(t: Target): Promise<{ written: string; reply: Reply }> {
-  const star = await t.shared(`SELECT * ${JOINED} LIMIT 5`)
-  if (star.ok) return { written: '*', reply: star }
-  return { written: 't.*, b.*', reply: await t.shared(`SELECT t.*, b.* ${JOINED} LIMIT 5`) }
-}
 
 async function documentedJoin(t: Target): Promise<Finding> {
   const { written, reply } = await joinOfAll(t)
@@ -43,8 +34,8 @@ async function keepsLeftRows(t: Target): Promise<Finding> {
   const kept = multiset(only(join)) === multiset(only(pair.left))
   if (kept && !invented)
     return compared(join.rows.length, 'row', `of ${leftView} kept beside nulls, for want of a partner`)
-  const moved = await whereMoved(t, 'joined', pair.left, pair.right)
-  if (moved) return moved
+  const change = await findConcurrentChange(t, 'joined', pair.left, pair.right)
+  if (change) return change
   return fail({
     message: invented
       ? `a row of ${leftView} is joined with a row of ${rightView} although they share no value`
@@ -75,8 +66,8 @@ async function equalsOwnJoin(t: Target): Promise<Finding> {
     const count = judged.length < 2 ? 0 : judged.length
     return compared(count, 'row', `as the client joins ${allSeries ? 'all' : 'a sample of'} v_timeseries`)
   }
-  const moved = await whereMoved(t, 'joined', series, runs)
-  if (moved) return moved
+  const change = await findConcurrentChange(t, 'joined', series, runs)
+  if (change) return change
   return fail({
     message: wrong
       ? `the join pairs bioprocess_id ${show(wrong['bioprocess_id'])} with a row that is not its bioprocess`
@@ -95,21 +86,21 @@ export const joinChecks: Check[] = [
   check({
     id: 'join.documented',
     requirement: 'REQ-SQL-6',
-    title: 'MUST accept a LEFT JOIN of two aliased views with all columns of both',
+    title: 'accept a LEFT JOIN of two aliased views with all columns of both',
     killedBy: ['join-refused'],
     run: documentedJoin,
   }),
   check({
     id: 'join.keeps-left-rows',
     requirement: 'REQ-SQL-7',
-    title: 'MUST keep left rows without a partner in a LEFT JOIN',
+    title: 'keep left rows without a partner in a LEFT JOIN',
     killedBy: ['join-inner', 'join-partner-invented'],
     run: keepsLeftRows,
   }),
   check({
     id: 'join.equals-own-join',
     requirement: 'REQ-JOIN-1',
-    title: 'MUST return the rows of the join',
+    title: 'return the rows of the join',
     killedBy: ['join-cross', 'join-wrong-key', 'join-unequal', 'join-loses-row'],
     run: equalsOwnJoin,
   }),

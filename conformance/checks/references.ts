@@ -28,7 +28,9 @@ async function resolves(t: Target, { from, column, to }: Reference): Promise<Fin
     .filter(([key]) => still.has(key))
     .map(([, value]) => show(value))
   if (values.length === 0)
-    return inconclusive(`rows of ${from} or ${to} changed while they were compared`, { moved: true })
+    return inconclusive(`rows of ${from} or ${to} changed while they were compared`, {
+      concurrentChange: true,
+    })
   const named = values.slice(0, 5).join(', ') + (values.length > 5 ? ` and ${values.length - 5} more` : '')
   return fail({
     message: `${values.length} of the values of ${from}.${column} name no row of ${to}: ${named}`,
@@ -47,7 +49,7 @@ export const referenceChecks: Check[] = [
   check({
     id: 'references.parents',
     requirement: 'REQ-VIEW-PARENT-REF',
-    title: 'SHOULD have a row in v_experiments for every parent_id',
+    title: 'have a row in v_experiments for every parent_id',
     killedBy: ['references-to-parents-dangle'],
     run: (t) => resolves(t, { from: 'v_bioprocesses', column: 'parent_id', to: 'v_experiments' }),
   }),
@@ -55,7 +57,7 @@ export const referenceChecks: Check[] = [
     check({
       id: `references.resolve:${relation.from}`,
       requirement: 'REQ-VIEW-REFS',
-      title: `SHOULD have a row in ${relation.to} for every ${relation.from}`,
+      title: `have a row in ${relation.to} for every ${relation.from}`,
       killedBy: ['references-dangle'],
       run: (t) => resolves(t, split(relation)),
     }),

@@ -3,7 +3,7 @@ import { check, compared, fail, type Check, type Finding } from './check.ts'
 import { canonical, isObject, plain, show, type Json } from '../connection/json.ts'
 import type { Selection, Target } from '../connection/target.ts'
 import { firstError } from '../comparisons/first-error.ts'
-import { whereMoved } from './findings/concurrent-change.ts'
+import { findConcurrentChange } from './findings/concurrent-change.ts'
 
 /** A value that occurs twice in a list, undefined where none does. */
 function repeated<T extends Json>(values: readonly T[]): T | undefined {
@@ -91,8 +91,8 @@ async function parents(t: Target): Promise<Finding> {
     runs.rows.flatMap(({ parent_id: parent }) => (typeof parent === 'string' ? [parent] : [])),
   )
   const misplaced = runs.rows.find((row) => known.has(identity(row)) && named.has(String(row['id'])))
-  const moved = misplaced && (await whereMoved(t, 'compared', runs, experiments))
-  if (moved) return moved
+  const change = misplaced && (await findConcurrentChange(t, 'compared', runs, experiments))
+  if (change) return change
   if (misplaced)
     return fail({
       message: `the experiment ${show(misplaced['id'])} is a row of v_bioprocesses too`,
@@ -112,42 +112,42 @@ export const rowChecks: Check[] = [
   check({
     id: 'quantity-data.unique',
     requirement: 'REQ-VIEW-QD-UNIQUE',
-    title: 'MUST have one row for each bioprocess and quantity',
+    title: 'have one row for each bioprocess and quantity',
     killedBy: ['quantity-data-twice'],
     run: uniquePairs,
   }),
   check({
     id: 'quantity-data.unit',
     requirement: 'REQ-VIEW-QD-UNIT',
-    title: 'MUST leave unit the empty text where no unit applies',
+    title: 'leave unit the empty text where no unit applies',
     killedBy: ['quantity-data-unit-null'],
     run: unitTexts,
   }),
   check({
     id: 'ids.unique',
     requirement: 'REQ-VIEW-ID-UNIQUE',
-    title: 'MUST use an identifier once in its view',
+    title: 'use an identifier once in its view',
     killedBy: ['ids-repeated'],
     run: uniqueIds,
   }),
   check({
     id: 'timeseries.statistics',
     requirement: 'REQ-VIEW-STATS-SHAPE',
-    title: 'MUST have the eight keys in statistics',
+    title: 'have the eight keys in statistics',
     killedBy: ['statistics-without-sum', 'statistics-count-text'],
     run: (t) => shapes(t, 'v_timeseries', 'statistics', 'objects/statistics'),
   }),
   check({
     id: 'formula-results.series',
     requirement: 'REQ-VIEW-FR-SHAPE',
-    title: 'MUST give a series as {data, times_ms}, both arrays of numbers',
+    title: 'give a series as {data, times_ms}, both arrays of numbers',
     killedBy: ['series-without-times', 'series-of-texts'],
     run: (t) => shapes(t, 'v_formula_results', 'timeseries', 'objects/series'),
   }),
   check({
     id: 'experiments.parents',
     requirement: 'REQ-VIEW-PARENTS',
-    title: 'MUST keep parents in v_experiments, out of v_bioprocesses',
+    title: 'keep parents in v_experiments, out of v_bioprocesses',
     killedBy: ['parents-in-bioprocesses'],
     run: parents,
   }),

@@ -1,32 +1,9 @@
 import type { ViewName } from '../../schemas/index.ts'
 import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
-import { describeReply, type Reply } from '../connection/reply.ts'
+import { PLAIN_STATEMENT } from '../connection/client.ts'
+import { describeReply } from '../connection/reply.ts'
 import { NotExercised, type Selection, type Target } from '../connection/target.ts'
-import { executedOfSeveral } from '../connection/samples/several-statements.ts'
-import { requireControl } from '../connection/samples/replies.ts'
-
-const READ = 'SELECT id FROM v_bioprocesses LIMIT 1'
-
-const stacked = `${READ}; DELETE FROM v_bioprocesses WHERE 1 = 0`
-
-/** Writes that touch no row even where they are executed. */
-const harmlessWrites = [
-  'UPDATE v_bioprocesses SET name = name WHERE 1 = 0',
-  'DELETE FROM v_bioprocesses WHERE 1 = 0',
-  'INSERT INTO v_bioprocesses SELECT * FROM v_bioprocesses WHERE 1 = 0',
-  'WITH gone AS (DELETE FROM v_bioprocesses WHERE 1 = 0 RETURNING id) SELECT id FROM gone',
-]
-
-export const harmlessReplies = (t: Target): Promise<Reply[]> =>
-  t.once('harmless writes', async () => {
-    await requireControl(t)
-    const replies: Reply[] = []
-    for (const sql of harmlessWrites) replies.push(await t.query(sql))
-    const reply = await t.query(stacked)
-    // Where the rest of a text is ignored (NS-18), the read in front of the write was answered, and not the write.
-    const isIgnored = reply.ok && (await executedOfSeveral(t)).executed === 'first'
-    return isIgnored ? replies : [...replies, reply]
-  })
+import { harmlessWrites } from '../connection/samples/writes.ts'
 
 /** The views that the real writes aim at: one row of each is enough to see whether they work. */
 const aims = {
@@ -51,7 +28,7 @@ function realWrites(updated: Selection, deleted: Selection): string[] {
     `UPDATE ${aims.updated} SET name = 'changed by the conformance suite' WHERE id = ${id(updated)}`,
     `DELETE FROM ${aims.deleted} WHERE id = ${id(deleted)}`,
     `WITH gone AS (DELETE FROM ${aims.deleted} WHERE id = ${id(deleted, 1)} RETURNING id) SELECT id FROM gone`,
-    `${READ}; DELETE FROM ${aims.deleted} WHERE id = ${id(deleted, 2)}`,
+    `${PLAIN_STATEMENT}; DELETE FROM ${aims.deleted} WHERE id = ${id(deleted, 2)}`,
     `INSERT INTO ${aims.inserted} (record_id, table_name, archived_at)
       VALUES ('conformance-suite', 'formulas', '2026-01-01T00:00:00Z')`,
     `DROP VIEW ${aims.inserted}`,
@@ -64,7 +41,7 @@ async function destructiveProbes(t: Target): Promise<Finding> {
   const deleted = await allRows(t, aims.deleted)
   const before = [updated, deleted, await allRows(t, aims.inserted)]
   for (const rows of before)
-    if (await t.moved(rows)) return inconclusive(`the answer to \`${rows.sql}\` changes by itself`)
+    if (await t.changed(rows)) return inconclusive(`the answer to \`${rows.sql}\` changes by itself`)
 
   const exchanges = []
   for (const sql of realWrites(updated, deleted))
@@ -86,7 +63,7 @@ async function destructiveProbes(t: Target): Promise<Finding> {
 
 async function changed(t: Target, before: Selection): Promise<string | undefined> {
   try {
-    return (await t.moved(before)) ? 'other rows' : undefined
+    return (await t.changed(before)) ? 'other rows' : undefined
   } catch (error) {
     if (error instanceof NotExercised) return error.message
     throw error
@@ -97,12 +74,12 @@ export const securityChecks: Check[] = [
   check({
     id: 'security.read-only',
     requirement: 'REQ-SEC-1',
-    title: 'MUST NOT change anything on behalf of a client',
+    title: 'NOT change anything on behalf of a client',
     killedBy: ['writes-applied', 'writes-applied-in-secret', 'stacked-writes-applied', 'drop-view-applied'],
-    lane: 'alone',
+    phase: 'exclusive',
     run: async (t) => {
       if (t.options.destructiveProbes) return destructiveProbes(t)
-      const replies = await harmlessReplies(t)
+      const replies = await harmlessWrites(t)
       const accepted = replies.find(({ ok }) => ok)
       if (!accepted) return compared(replies.length, 'write', 'refused')
       return notExercised(
@@ -114,10 +91,10 @@ export const securityChecks: Check[] = [
   check({
     id: 'security.writes-refused',
     requirement: 'REQ-SEC-2',
-    title: 'SHOULD NOT answer a write with state success',
+    title: 'NOT answer a write with state success',
     killedBy: ['writes-answered-success', 'stacked-writes-answered-success'],
     run: async (t) => {
-      const replies = await harmlessReplies(t)
+      const replies = await harmlessWrites(t)
       const accepted = replies.filter(({ ok }) => ok)
       const [first] = accepted
       if (!first) return compared(replies.length, 'write', 'refused')

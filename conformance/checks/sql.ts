@@ -1,13 +1,14 @@
 import { contract, views, type ViewDefinition, type ViewName } from '../../schemas/index.ts'
 import { LONG_AGO } from '../connection/date-literal.ts'
 import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
-import { refusal, unlessRefused } from './findings/refused.ts'
+import { canonical, show, type JsonObject } from '../connection/json.ts'
+import { refusal } from './findings/refused.ts'
+import { unlessRefused } from '../connection/not-exercised.ts'
 import { describeReply, type Reply } from '../connection/reply.ts'
-import { multiset, type Target } from '../connection/target.ts'
-import { steadyRows, whereMoved } from './findings/concurrent-change.ts'
-import { limit } from './limit.ts'
+import { multiset, type Selection, type Target } from '../connection/target.ts'
+import { unchangedRows, findConcurrentChange } from './findings/concurrent-change.ts'
 import { overViews, type Compared } from './findings/over-views.ts'
-import { hiddenColumns, projectionFault } from '../comparisons/projection.ts'
+import { hiddenColumns, keyColumns, projectionDifference } from '../comparisons/projection.ts'
 
 const FULL = 200
 const ROWS = `LIMIT ${FULL}`
@@ -25,8 +26,8 @@ async function selectAll(t: Target, definition: ViewDefinition): Promise<Finding
     const shown = all ? `no column is left out of ${all.rows.length} rows` : 'rows carry no column names'
     return compared(1, 'statement', `SELECT * is accepted, ${shown}`, { exchanges: [reply.exchange] })
   }
-  const moved = await whereMoved(t, 'compared', all, named)
-  if (moved) return moved
+  const change = await findConcurrentChange(t, 'compared', all, named)
+  if (change) return change
   return fail({
     message: `SELECT * leaves out ${hidden.join(', ')} of ${name}, which a SELECT by name shows`,
     expected: `the documented columns of ${name}`,
@@ -43,14 +44,14 @@ async function selectNamed(t: Target, name: ViewName): Promise<Compared> {
   const columns = present.filter((column, index) => column === 'id' || index % 2 === 1).toReversed()
   const named = await unlessRefused(t.select(`SELECT ${columns.join(', ')} FROM ${name} ${ROWS}`, columns))
   if (!named) return 0
-  const first = projectionFault(all.rows, named, columns)
-  const steady = first.fault?.mayHaveMoved ? await steadyRows(t, 'compared', all) : undefined
-  const { matched, fault } = steady ? projectionFault(steady.rows, named, columns) : first
-  if (!fault) return matched < 2 ? (steady?.moved ?? 0) : matched
+  const first = projectionDifference(all.rows, named, columns)
+  const unchanged = first.difference?.mayHaveChanged ? await unchangedRows(t, 'compared', all) : undefined
+  const { matched, difference } = unchanged ? projectionDifference(unchanged.rows, named, columns) : first
+  if (!difference) return matched < 2 ? (unchanged?.change ?? 0) : matched
   return fail({
-    message: `SELECT of named columns from ${name} ${fault.message}`,
-    expected: fault.expected,
-    actual: fault.actual,
+    message: `SELECT of named columns from ${name} ${difference.message}`,
+    expected: difference.expected,
+    actual: difference.actual,
     exchanges: [all.reply.exchange, named.reply.exchange],
   })
 }
@@ -73,7 +74,10 @@ async function quotes(t: Target): Promise<Finding> {
   if (refused) return refused
   if (answer(first) !== answer(second)) {
     if (answer(await t.send(plain)) !== answer(first))
-      return inconclusive('rows of v_quantities changed while they were compared', { exchanges, moved: true })
+      return inconclusive('rows of v_quantities changed while they were compared', {
+        exchanges,
+        concurrentChange: true,
+      })
     return fail({
       message: "the same statement is answered otherwise when its quotes are sent as \\u0027 instead of '",
       expected: describeReply(first),
@@ -86,12 +90,66 @@ async function quotes(t: Target): Promise<Finding> {
   return compared(2, 'reply', `the same for ' and for \\u0027; ${observed}`, { exchanges })
 }
 
+/** The first view of at least two rows that is read whole, by its first key column. */
+async function smallView(t: Target): Promise<{ name: ViewName; key: string; whole: Selection } | undefined> {
+  const small: ViewName[] = ['v_quantities', 'v_formulas', 'v_experiments', 'v_bioprocesses']
+  for (const name of new Set([...small, ...contract.views])) {
+    const key = keyColumns(name)[0]!
+    const whole = await unlessRefused(t.whole(name, [key]))
+    if (whole && whole.rows.length > 1) return { name, key, whole }
+  }
+  return undefined
+}
+
+/** REQ-SQL-3 on one small view, at and around its number of rows. */
+async function limit(t: Target): Promise<Finding> {
+  const view = await smallView(t)
+  if (!view) return notExercised('no view with two rows or more could be read whole')
+  const { name, key, whole } = view
+  const size = whole.rows.length
+  const sizes = [...new Set([1, size - 1, size, size + 5])]
+  for (const n of sizes) {
+    const part = await t.select(`SELECT ${key} FROM ${name} LIMIT ${n}`, [key])
+    const strangers = without(part.rows, whole.rows)
+    const expected = Math.min(n, size)
+    if (part.rows.length === expected && strangers.length === 0) continue
+    const change = await findConcurrentChange(t, 'counted', whole)
+    if (change) return change
+    return fail({
+      message:
+        part.rows.length === expected
+          ? `LIMIT ${n} of ${name} returns rows that ${name} does not hold, or some twice`
+          : `LIMIT ${n} of ${name}, which has ${size} rows, returns ${part.rows.length}`,
+      expected: `${expected} of the rows of ${name}`,
+      actual: `${part.rows.length} rows${strangers[0] ? `, among them ${show(strangers[0])}` : ''}`,
+      exchanges: [whole.reply.exchange, part.reply.exchange],
+    })
+  }
+  const zero = await t.query(`SELECT ${key} FROM ${name} LIMIT 0`)
+  return compared(
+    sizes.length,
+    'limit',
+    `${sizes.join(', ')} of the ${size} rows of ${name}; LIMIT 0 is answered ${describeReply(zero)}`,
+  )
+}
+
+/** The rows that are left when each of `others` has taken one equal row away. */
+function without(rows: readonly JsonObject[], others: readonly JsonObject[]): JsonObject[] {
+  const stock = new Map<string, number>()
+  for (const row of others) stock.set(canonical(row), (stock.get(canonical(row)) ?? 0) + 1)
+  return rows.filter((row) => {
+    const left = stock.get(canonical(row)) ?? 0
+    stock.set(canonical(row), left - 1)
+    return left <= 0
+  })
+}
+
 export const sqlChecks: Check[] = [
   ...views.map((definition) =>
     check({
       id: `sql.select-all:${definition.name}`,
       requirement: 'REQ-SQL-1',
-      title: `MUST accept SELECT * from ${definition.name} and show every documented column`,
+      title: `accept SELECT * from ${definition.name} and show every documented column`,
       killedBy: ['select-all-refused', 'select-all-drops-column'],
       run: (t) => selectAll(t, definition),
     }),
@@ -99,7 +157,7 @@ export const sqlChecks: Check[] = [
   check({
     id: 'sql.select-named',
     requirement: 'REQ-SQL-2',
-    title: 'MUST answer named columns with those columns and the values of SELECT *',
+    title: 'answer named columns with those columns and the values of SELECT *',
     killedBy: ['named-columns-ignored', 'named-columns-swapped', 'named-column-missing'],
     run: (t) =>
       overViews(contract.uniqueIds, 'row', 'named columns hold what SELECT * shows', (name) =>
@@ -109,14 +167,14 @@ export const sqlChecks: Check[] = [
   check({
     id: 'sql.limit',
     requirement: 'REQ-SQL-3',
-    title: 'MUST return n rows for LIMIT n, or all where there are fewer',
+    title: 'return n rows for LIMIT n, or all where there are fewer',
     killedBy: ['limit-plus-one', 'limit-ignored', 'limit-off-when-large', 'limit-repeats-first-row'],
     run: limit,
   }),
   check({
     id: 'sql.quotes',
     requirement: 'REQ-SQL-9',
-    title: 'MUST read quotes in a statement however JSON encodes them',
+    title: 'read quotes in a statement however JSON encodes them',
     killedBy: ['quotes-escaped-refused', 'quotes-plain-refused', 'quotes-escaped-lose-filter'],
     run: quotes,
   }),

@@ -1,36 +1,99 @@
-import { check, compared, fail, notExercised, type Check } from './check.ts'
-import { judgeEarliness, judgeOverrun } from './time-limit.ts'
-import { describeReply } from '../connection/reply.ts'
-import { acceptedSleep, overrun } from '../connection/samples/overrun.ts'
+import type { Exchange } from '../connection/exchange.ts'
+import { describeReply, readReply } from '../connection/reply.ts'
+import { acceptedSleep, overrun, RECOVERY_MS, type Overrun } from '../connection/samples/time-limit.ts'
+import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
 
 /** Part of the limit that a statement sleeps which must not be cut. */
 const BELOW = 0.6
 
-export { overrun }
+/** How far a 504 may be from the limit, in milliseconds. */
+const EARLY_MS = 500
+const LATE_MS = 5000
+
+/** Judges how a statement that outlasts the limit was ended (REQ-TIME-1). */
+export function judgeOverrun({ long, meanwhile, after }: Overrun, limitMs: number): Finding {
+  const ended = describeEnd(long)
+  const wrong = (message: string) =>
+    fail({ message, expected: `HTTP 504 after ${seconds(limitMs)}`, actual: ended, exchanges: [long] })
+  if (!long.response) return wrong(`a statement that outlasts the limit got no answer: ${long.failure}`)
+  if (long.response.status !== 504) {
+    // It may have ended by itself, or been refused for what it asks: then nothing outlasted the limit.
+    const never = readReply(long).ok ? limitMs : limitMs / 10
+    if (long.durationMs < never && !(after.response && readReply(after).ok))
+      return inconclusive(
+        `the slow statement ended with ${ended}, and a small one after it was not served either`,
+        {
+          exchanges: [long, after],
+        },
+      )
+    if (long.durationMs < never)
+      return notExercised(
+        `the slow statement did not run past the limit, it ended with ${ended}; pass one that does with --slow-statement`,
+        { exchanges: [long] },
+      )
+    return readReply(long).ok
+      ? wrong('a statement that outlasts the limit was served: nothing ended it')
+      : wrong('a statement that outlasts the limit was not ended with HTTP 504')
+  }
+  if (long.durationMs > limitMs + LATE_MS) return wrong('the 504 came late')
+  if ([401, 403, 419, 429].includes(after.response?.status ?? 0))
+    return inconclusive(`the small statement after the 504 was refused with ${describeEnd(after)}`, {
+      exchanges: [long, after],
+    })
+  if (!after.response || !readReply(after).ok)
+    return fail({
+      message: 'after the 504 a small statement was not served',
+      expected: `a success within ${seconds(RECOVERY_MS)}`,
+      actual: describeEnd(after),
+      exchanges: [long, after],
+    })
+  const when = meanwhile === undefined ? '' : meanwhile.first ? ' meanwhile and' : ', not meanwhile but'
+  return compared(1, 'statement', `ended with ${ended}, and a small one was answered${when} afterwards`, {
+    exchanges: [long, after],
+  })
+}
+
+/** Judges only whether the 504 came before its time (REQ-TIME-1:should). */
+export function judgeEarliness({ long }: Overrun, limitMs: number): Finding {
+  const ended = describeEnd(long)
+  if (long.response?.status !== 504) return notExercised(`no 504 came, but ${ended}`, { exchanges: [long] })
+  if (long.durationMs >= limitMs - EARLY_MS) return compared(1, 'statement', ended, { exchanges: [long] })
+  return fail({
+    message: 'the 504 came before the limit',
+    expected: `HTTP 504 after ${seconds(limitMs)}`,
+    actual: ended,
+    exchanges: [long],
+  })
+}
+
+const describeEnd = ({ response, failure, durationMs }: Exchange): string =>
+  `${response ? `HTTP ${response.status}` : failure} after ${seconds(durationMs)}`
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
 export const timeChecks: Check[] = [
   check({
     id: 'time.limit',
     requirement: 'REQ-TIME-1',
-    title: 'MUST end a statement that runs longer than the limit with HTTP 504',
+    title: 'end a statement that runs longer than the limit with HTTP 504',
     killedBy: ['time-no-limit', 'time-500', 'time-error-200', 'time-reset', 'time-late', 'time-wedged'],
-    lane: 'outlast',
+    phase: 'afterLimit',
     run: async (t) => judgeOverrun(await overrun(t), t.options.timeLimitMs),
   }),
   check({
     id: 'time.not-early',
     requirement: 'REQ-TIME-1:should',
-    title: 'SHOULD NOT end a statement before the limit',
+    title: 'NOT end a statement before the limit',
     killedBy: ['time-early'],
-    lane: 'outlast',
+    phase: 'afterLimit',
     run: async (t) => judgeEarliness(await overrun(t), t.options.timeLimitMs),
   }),
   check({
     id: 'time.below-limit',
     requirement: 'REQ-TIME-2',
-    title: 'SHOULD let a statement below the limit finish',
+    title: 'let a statement below the limit finish',
     killedBy: ['time-early'],
-    lane: 'wait',
+    phase: 'limit',
     run: async (t) => {
       const sleep = await acceptedSleep(t)
       if (!sleep) return notExercised('the target knows none of the sleep functions tried')

@@ -49,7 +49,7 @@ export const timestampChecks: Check[] = [
   check({
     id: 'timestamps.iso8601',
     requirement: 'REQ-VIEW-TS-1',
-    title: 'MUST write timestamps in ISO 8601',
+    title: 'write timestamps in ISO 8601',
     killedBy: ['timestamps-local-style', 'timestamps-epoch-text'],
     run: async (t) => {
       const all = await stamps(t)
@@ -68,7 +68,7 @@ export const timestampChecks: Check[] = [
   check({
     id: 'timestamps.separator',
     requirement: 'REQ-VIEW-TS-1',
-    title: 'MUST write a T between date and time',
+    title: 'write a T between date and time',
     killedBy: ['timestamps-space'],
     run: async (t) =>
       judge(
@@ -81,7 +81,7 @@ export const timestampChecks: Check[] = [
   check({
     id: 'timestamps.zone',
     requirement: 'REQ-VIEW-TS-2',
-    title: 'MUST write a zone in the five columns that are noted to carry one',
+    title: 'write a zone in the five columns that are noted to carry one',
     killedBy: ['timestamps-zoneless'],
     run: async (t) => {
       const zoned = (await stamps(t)).filter(({ column }) => column.format === 'iso8601-zoned')

@@ -3,14 +3,14 @@ import { check, compared, fail, inconclusive, notExercised, type Check, type Fin
 import { echoed } from '../connection/secrets.ts'
 import { describeReply } from '../connection/reply.ts'
 import { permissionDenied, type Target } from '../connection/target.ts'
-import { unlessRefused } from './findings/refused.ts'
+import { unlessRefused } from '../connection/not-exercised.ts'
 import { wantedType, wrongType } from '../comparisons/column-types.ts'
 
 const exists = ({ name }: ViewDefinition): Check =>
   check({
     id: `views.exists:${name}`,
     requirement: `REQ-VIEW-EXISTS:${name}`,
-    title: `MUST have the view ${name}`,
+    title: `have the view ${name}`,
     killedBy: [`view-missing:${name}`],
     run: async (t) => {
       const reply = await t.anyRow(name)
@@ -31,7 +31,7 @@ const columns = (view: ViewDefinition): Check =>
   check({
     id: `views.columns:${view.name}`,
     requirement: `REQ-VIEW-COLUMNS:${view.name}`,
-    title: `MUST have the documented columns in ${view.name}`,
+    title: `have the documented columns in ${view.name}`,
     killedBy: documented(view).map(({ name }) => `column-missing:${view.name}.${name}`),
     run: async (t) => {
       const { present, missing, reply } = await t.columns(view.name)
@@ -52,7 +52,7 @@ const types = (view: ViewDefinition): Check =>
   check({
     id: `views.types:${view.name}`,
     requirement: `REQ-VIEW-TYPES:${view.name}`,
-    title: `MUST give values of the documented types in ${view.name}`,
+    title: `give values of the documented types in ${view.name}`,
     killedBy: [
       ...documented(view).map(({ name }) => `column-mistyped:${view.name}.${name}`),
       ...documented(view)
@@ -101,7 +101,7 @@ async function judgeKeys(t: Target): Promise<Finding> {
 const keys = check({
   id: 'views.keys',
   requirement: 'REQ-VIEW-KEYS',
-  title: 'SHOULD key rows by the documented field names',
+  title: 'key rows by the documented field names',
   killedBy: ['keys-upper-case', 'keys-camel-case', 'keys-prefixed'],
   run: judgeKeys,
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { view } from '../../schemas/index.ts'
 import type { JsonObject } from '../connection/json.ts'
 import { readReply } from '../connection/reply.ts'
-import { hiddenColumns, projectionFault } from './projection.ts'
+import { hiddenColumns, projectionDifference } from './projection.ts'
 
 const experiments = view('v_experiments')
 const start = 'scheduled_start_timestamp'
@@ -34,7 +34,7 @@ function judge(rows: JsonObject[], data: unknown[] = rows) {
     response: { status: 200, headers: new Headers(), text: JSON.stringify({ data }), bytes: 0 },
     durationMs: 0,
   })
-  return projectionFault(all, { rows, reply }, ['note', 'id'])
+  return projectionDifference(all, { rows, reply }, ['note', 'id'])
 }
 
 test('the values of the rows that both show are compared, in any order, nulls left out or not', () => {
@@ -46,10 +46,10 @@ test.each([
   ['leaves out id', [{ note: 'n' }]],
   ['another note', [{ note: 'm', id: 'b' }]],
   ['another note', [{ id: 'b' }]],
-])('%s is a fault', (message, rows) => {
-  expect(judge(rows).fault?.message).toContain(message)
+])('%s is a difference in %j', (message, rows) => {
+  expect(judge(rows).difference?.message).toContain(message)
 })
 
-test('an array with more values than columns is a fault', () => {
-  expect(judge([{ note: 'n', id: 'b' }], [['n', 'b', 'B']]).fault?.mayHaveMoved).toBe(false)
+test('an array with more values than columns is a difference', () => {
+  expect(judge([{ note: 'n', id: 'b' }], [['n', 'b', 'B']]).difference?.mayHaveChanged).toBe(false)
 })

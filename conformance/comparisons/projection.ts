@@ -29,24 +29,24 @@ export function hiddenColumns(
     .map((column) => column.name)
 }
 
-export interface ProjectionFault {
+export interface ProjectionDifference {
   /** Completes "SELECT of named columns from v_x …". */
   message: string
   expected: string
   actual: string
-  /** Whether rows that changed meanwhile could explain it. */
-  mayHaveMoved: boolean
+  /** Whether a concurrent change could explain it. */
+  mayHaveChanged: boolean
 }
 
 /**
- * What is wrong with named columns beside the whole rows: a column too many, one too few, another value.
- * Rows are matched by `id`; a null and a column left out are the same (NS-15).
+ * Compares named columns with the whole rows: a column too many, one too few, another value. Rows are matched by `id`;
+ * a null and a missing column are the same (NS-15).
  */
-export function projectionFault(
+export function projectionDifference(
   all: readonly JsonObject[],
   { rows, reply }: Pick<Selection, 'rows' | 'reply'>,
   columns: readonly string[],
-): { matched: number; fault?: ProjectionFault } {
+): { matched: number; difference?: ProjectionDifference } {
   const keys = new Set(rows.flatMap((row) => Object.keys(row)))
   const extra = [...keys].filter((column) => !columns.includes(column))
   const tooWide = reply.data.some((row) => Array.isArray(row) && row.length > columns.length)
@@ -54,11 +54,14 @@ export function projectionFault(
     const actual = tooWide ? 'rows with more values' : `also ${extra.join(', ')}`
     return {
       matched: 0,
-      fault: fault('returns columns that were not named', columns.join(', '), actual, false),
+      difference: difference('returns columns that were not named', columns.join(', '), actual, false),
     }
   }
   if (rows.length > 0 && !keys.has('id'))
-    return { matched: 0, fault: fault('leaves out id', columns.join(', '), [...keys].join(', '), false) }
+    return {
+      matched: 0,
+      difference: difference('leaves out id', columns.join(', '), [...keys].join(', '), false),
+    }
   const byId = new Map(all.map((row) => [idOf(row), row]))
   let matched = 0
   for (const row of rows) {
@@ -68,21 +71,21 @@ export function projectionFault(
     const other = columns.find((column) => text(whole[column]) !== text(row[column]))
     if (other === undefined) continue
     const where = `shows another ${other} of the row ${show(row['id'])} than SELECT *`
-    return { matched, fault: fault(where, show(whole[other] ?? null), show(row[other]), true) }
+    return { matched, difference: difference(where, show(whole[other] ?? null), show(row[other]), true) }
   }
   return { matched }
 }
 
-const fault = (
+const difference = (
   message: string,
   expected: string,
   actual: string,
-  mayHaveMoved: boolean,
-): ProjectionFault => ({
+  mayHaveChanged: boolean,
+): ProjectionDifference => ({
   message,
   expected,
   actual,
-  mayHaveMoved,
+  mayHaveChanged,
 })
 
 const text = (value: Json | undefined): string => canonical(value ?? null)

@@ -1,5 +1,5 @@
 import { contract } from '../../schemas/index.ts'
-import { UsageError } from '../run/select-checks.ts'
+import { UsageError } from './usage-error.ts'
 
 /**
  * The base URL without its trailing slash. It may have a path of its own, as behind a gateway.

@@ -8,3 +8,13 @@ export class NotExercised extends Error {
     this.exchanges = exchanges
   }
 }
+
+/** What was read, or undefined where the target refused a statement that reading takes. */
+export async function unlessRefused<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof NotExercised) return undefined
+    throw error
+  }
+}

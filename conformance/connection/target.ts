@@ -220,20 +220,20 @@ export class Target {
     return this.rows(name === 'v_timeseries_data' ? SAMPLE.v_timeseries_data : SAMPLE.other)
   }
 
-  /** Whether rows read a second time differ from the first: somebody is writing. Order does not matter. */
-  async moved(before: Selection): Promise<boolean> {
+  /** Whether rows read a second time differ from the first, in any order: somebody is writing. */
+  async changed(before: Selection): Promise<boolean> {
     return (await this.readAgain(before)) !== undefined
   }
 
-  /** The rows of a statement read a second time, undefined where they are the same. Order does not matter. */
+  /** The rows of a statement read a second time; undefined if they are the same, in any order. */
   async readAgain(before: Selection): Promise<Selection | undefined> {
     const after = await this.select(before.sql, before.columns)
     return multiset(before.rows) === multiset(seenOf(before, after)) ? undefined : after
   }
 
   /**
-   * The same target with nothing read yet: for another look at data that moved. It reads views whole without their
-   * other columns: the less time between two readings, the less moves.
+   * The same target with nothing read yet, for a retry after a concurrent change. It reads only the columns that a
+   * check asks for: the less time passes between two readings, the fewer rows change.
    */
   fresh(): Target {
     return new Target(this.client, this.options, true)

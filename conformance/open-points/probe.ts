@@ -16,8 +16,8 @@ export interface Probe {
   /** Id of an entry of schemas/undocumented.json that has a knob. */
   silence: string
   /**
-   * Id of the check whose exchanges it reads: it waits for the lane of that check, and where that check is left
-   * out, so is the probe. Without one it runs behind the checks of the main lane.
+   * Id of the check whose exchanges it reads: it runs after the phase of that check, and is left out with it.
+   * Without one it runs after the parallel checks.
    */
   after?: string
   /** Undefined where the target showed nothing that tells. */

@@ -1,6 +1,6 @@
 import { deniesToken } from '../connection/token-refusals.ts'
 import { views } from '../../schemas/index.ts'
-import { repliesWithoutToken } from '../checks/auth.ts'
+import { repliesWithoutToken } from '../connection/samples/without-token.ts'
 import { readRelationMessage } from '../comparisons/relation-message.ts'
 import { probe, type Probe, type Seen } from '../open-points/probe.ts'
 import { describeReply, type Reply } from '../connection/reply.ts'

@@ -1,5 +1,5 @@
 import type { Seen } from '../open-points/probe.ts'
-import { dateOf } from '../checks/delta-rows.ts'
+import { dateOf } from '../comparisons/splitting-date.ts'
 import { instantOf } from '../connection/instant.ts'
 
 const QUARTER = 900_000_000_000n

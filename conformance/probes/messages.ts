@@ -5,11 +5,11 @@ import { show } from '../connection/json.ts'
 import {
   invalidJson,
   longUnknownView,
-  severalStatements,
   syntaxError,
   unknownColumn,
   unknownView,
 } from '../connection/samples/replies.ts'
+import { severalStatements } from '../connection/samples/several-statements.ts'
 import type { Reply } from '../connection/reply.ts'
 import type { Target } from '../connection/target.ts'
 import { theOne } from './reading.ts'

@@ -1,4 +1,4 @@
-import { harmlessReplies } from '../checks/security.ts'
+import { harmlessWrites } from '../connection/samples/writes.ts'
 import { probe, type Probe, type Seen } from '../open-points/probe.ts'
 import { describeReply, type Reply } from '../connection/reply.ts'
 import { executedOfSeveral } from '../connection/samples/several-statements.ts'
@@ -7,7 +7,7 @@ import { granted } from './liberties.ts'
 import { counted } from './reading.ts'
 
 async function accepted(t: Target): Promise<Seen> {
-  const writes = (await harmlessReplies(t)).filter(({ ok }) => ok).length
+  const writes = (await harmlessWrites(t)).filter(({ ok }) => ok).length
   const seen = writes > 0 ? `${counted(writes, 'write')} that touch no row accepted` : 'writes refused'
   if ((await granted(t, 'clauses')).served)
     return { variant: writes > 0 ? 'any' : 'select-only', seen: `GROUP BY and ORDER BY accepted, ${seen}` }

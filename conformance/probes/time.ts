@@ -1,4 +1,4 @@
-import { overrun } from '../checks/time.ts'
+import { overrun } from '../connection/samples/time-limit.ts'
 import { probe, type Probe, type Seen } from '../open-points/probe.ts'
 import { readReply } from '../connection/reply.ts'
 import type { Target } from '../connection/target.ts'

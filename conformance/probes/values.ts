@@ -2,7 +2,7 @@ import { views, type ColumnDefinition } from '../../schemas/index.ts'
 import { probe, type Probe, type Seen } from '../open-points/probe.ts'
 import { typeOf, type Json } from '../connection/json.ts'
 import { isLosslessNumber } from 'lossless-json'
-import { unlessRefused } from '../checks/findings/refused.ts'
+import { unlessRefused } from '../connection/not-exercised.ts'
 import type { Target } from '../connection/target.ts'
 import { counted, rowsOf, tally, textsIn, theOne } from './reading.ts'
 

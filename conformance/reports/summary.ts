@@ -57,12 +57,13 @@ export const detailsOf = (result: CheckResult): [name: string, text: string][] =
     ] as [string, string | undefined][]
   ).filter((detail): detail is [string, string] => detail[1] !== undefined)
 
-/** What the run was asked to do, in words: `time limit`, `30 s`. Options of later versions come along. */
+/** What the run was asked to do, in words: `time limit`, `30 s`; without what was not set. Options of later versions come along. */
 export const optionsOf = ({ options }: ConformanceReport): [name: string, value: string][] =>
-  Object.entries(options).map(([key, value]) => {
+  Object.entries(options).flatMap(([key, value]): [string, string][] => {
+    if (value === undefined || value === null) return []
     const isTime = key.endsWith('Ms') && typeof value === 'number'
     const name = key.replace(/Ms$/, isTime ? '' : 'Ms').replaceAll(/[A-Z]/g, (c) => ` ${c.toLowerCase()}`)
-    return [name, isTime ? `${value / 1000} s` : inWords(value)]
+    return [[name, isTime ? `${value / 1000} s` : inWords(value)]]
   })
 
 export interface Observation {

@@ -192,7 +192,7 @@ function whyNothingElseCanBeAsked(baseline: Reply): string | undefined {
 /** REQ-HTTP-1 and REQ-AUTH-1 speak about that very answer; every other check would only repeat it. */
 function withheld(check: Check, reason: string): Check {
   if (['REQ-HTTP-1', 'REQ-AUTH-1'].includes(check.requirement)) return check
-  return { ...check, lane: 'main', run: async () => ({ outcome: 'not-exercised', message: reason }) }
+  return { ...check, phase: 'parallel', run: async () => ({ outcome: 'not-exercised', message: reason }) }
 }
 
 function countOutcomes(results: readonly CheckResult[]): ConformanceReport['counts'] {

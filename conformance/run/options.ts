@@ -1,7 +1,7 @@
 import type { Baseline } from '../../schemas/index.ts'
 import type { OnResult } from './phases.ts'
 import type { Oracle } from '../seeded/reference.ts'
-import { UsageError } from './select-checks.ts'
+import { UsageError } from '../connection/usage-error.ts'
 import type { Disclosure } from '../connection/disclosure.ts'
 
 export interface ConformanceOptions {

@@ -1,53 +1,103 @@
 import { expect, test } from 'vitest'
-import { check, inconclusive, type Finding } from '../checks/check.ts'
-import { handmade } from '../probes/handmade.test-helper.ts'
+import { check, inconclusive, type Check, type Finding, type Phase } from '../checks/check.ts'
+import { handmade, rowsReply } from '../probes/handmade.test-helper.ts'
 import { runChecks } from './phases.ts'
 import { Secrets } from '../connection/secrets.ts'
 import type { Target } from '../connection/target.ts'
 
-const moved = inconclusive('rows of v_formulas changed', { moved: true })
+const options = { concurrency: 2, probes: [], secrets: new Secrets(), disclosure: 'hashed' } as const
+const changed = inconclusive('rows of v_formulas changed', { concurrentChange: true })
 const passed: Finding = { outcome: 'pass', message: '2 rows: as they should be' }
 
-/** Runs one check whose looks find this, one after the other; and tells which targets they were given. */
-async function look(...findings: Finding[]) {
+const checkWith = (id: string, rest: Pick<Check, 'run' | 'phase'>) =>
+  check({ id, requirement: 'REQ-SQL-3', title: 'do it', killedBy: [], ...rest })
+
+/** Runs a check whose attempts find this, and returns its result and the target of each attempt. */
+async function attempts(...findings: Finding[]) {
   const targets: Target[] = []
   const run = async (t: Target) => findings[targets.push(t) - 1]!
-  const definition = { id: 'a.check', requirement: 'REQ-SQL-3', title: 'MUST', killedBy: [], run }
-  const { results } = await runChecks([check(definition)], handmade({}), {
-    concurrency: 1,
-    probes: [],
-    secrets: new Secrets(),
-    disclosure: 'hashed',
-  })
+  const { results } = await runChecks([checkWith('a.check', { run })], handmade({}), options)
   return { result: results[0]!, targets }
 }
 
 test.each([
-  [[passed], 'pass', '2 rows: as they should be'],
+  [[passed], '2 rows: as they should be'],
+  [[changed, passed], '2 rows: as they should be (retry 1; first attempt: rows of v_formulas changed)'],
   [
-    [moved, passed],
-    'pass',
-    '2 rows: as they should be (at a second look; at the first rows of v_formulas changed)',
+    [changed, changed, passed],
+    '2 rows: as they should be (retry 2; first attempt: rows of v_formulas changed)',
   ],
-  [
-    [moved, moved, passed],
-    'pass',
-    '2 rows: as they should be (at a third look; at the first rows of v_formulas changed)',
-  ],
-])('where rows move a check has another look, and tells of it', async (findings, outcome, message) => {
-  const { result, targets } = await look(...findings)
-  expect(result).toMatchObject({ outcome, message })
+])('retries a check that a concurrent change disturbed, %#', async (findings, message) => {
+  const { result, targets } = await attempts(...findings)
+  expect(result).toMatchObject({ outcome: 'pass', message })
   expect(targets).toHaveLength(findings.length)
   expect(new Set(targets).size).toBe(targets.length)
 })
 
-test('three looks are enough', async () => {
-  const { result, targets } = await look(moved, moved, moved, passed)
+test('gives up after two retries', async () => {
+  const { result, targets } = await attempts(changed, changed, changed, passed)
   expect(result.outcome).toBe('inconclusive')
   expect(targets).toHaveLength(3)
 })
 
-test('what is inconclusive for another reason is not tried again', async () => {
-  const { targets } = await look(inconclusive('no complete answer'), passed)
+test('does not retry a check that is inconclusive for another reason', async () => {
+  const { targets } = await attempts(inconclusive('no complete answer'), passed)
   expect(targets).toHaveLength(1)
+})
+
+/** Runs two checks of every phase and returns their starts and ends in order; `parallel` ones take `parallelMs`. */
+async function order(target: Target, parallelMs = 20) {
+  const events: string[] = []
+  const checks = (['last', 'exclusive', 'afterLimit', 'limit', 'parallel'] as Phase[]).flatMap((phase) =>
+    [1, 2].map((n) =>
+      checkWith(`${phase}.${n}`, {
+        phase,
+        run: async () => {
+          events.push(`${phase} starts`)
+          await new Promise((resolve) => setTimeout(resolve, phase === 'parallel' ? parallelMs : 5))
+          events.push(`${phase} ends`)
+          return passed
+        },
+      }),
+    ),
+  )
+  const { results } = await runChecks(checks, target, options)
+  expect(results.map(({ id }) => id)).toEqual(checks.map(({ id }) => id))
+  return events
+}
+
+const oneByOne = (phase: Phase) => [`${phase} starts`, `${phase} ends`, `${phase} starts`, `${phase} ends`]
+const together = (phase: Phase) => [`${phase} starts`, `${phase} starts`, `${phase} ends`, `${phase} ends`]
+
+test('runs the phases one after the other on a target without a sleep function', async () => {
+  expect(await order(handmade({}))).toEqual([
+    ...together('parallel'),
+    ...oneByOne('limit'),
+    ...together('afterLimit'),
+    ...oneByOne('exclusive'),
+    ...oneByOne('last'),
+  ])
+})
+
+test.each([
+  ['beside the parallel checks on a target that serves others while a statement sleeps', false],
+  ['after the limit checks on a target that serves one statement after the other', true],
+])('runs the afterLimit checks %s', async (_, oneAtATime) => {
+  const target = handmade({ timeLimitMs: 600 })
+  let queue = Promise.resolve()
+  target.client.options.fetch = async (_, init) => {
+    const [, seconds = '0'] = /sleep\(([\d.]+)\)/.exec(String(init?.body)) ?? []
+    const slept = (oneAtATime ? queue : Promise.resolve()).then(
+      () => new Promise<void>((resolve) => setTimeout(resolve, Number(seconds) * 1000)),
+    )
+    queue = slept
+    await slept
+    return rowsReply([])
+  }
+  const events = await order(target, 600)
+  const first = events.indexOf('afterLimit starts')
+  if (oneAtATime) expect(first).toBeGreaterThan(events.lastIndexOf('limit ends'))
+  else expect(first).toBeLessThan(events.indexOf('parallel ends'))
+  expect(events.indexOf('exclusive starts')).toBeGreaterThan(events.lastIndexOf('afterLimit ends'))
+  expect(events.indexOf('exclusive starts')).toBeGreaterThan(events.lastIndexOf('limit ends'))
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Check } from '../checks/check.ts'
-import { selectChecks, UsageError } from './select-checks.ts'
+import { selectChecks } from './select-checks.ts'
+import { UsageError } from '../connection/usage-error.ts'
 
 const make = (id: string, requirement: string): Check => ({
   id,

@@ -1,9 +1,5 @@
 import type { Check } from '../checks/check.ts'
-
-/** What the user asked for can not be done: exit code 2. */
-export class UsageError extends Error {
-  override name = 'UsageError'
-}
+import { UsageError } from '../connection/usage-error.ts'
 
 export interface SelectedChecks {
   selected: Check[]

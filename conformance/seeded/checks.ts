@@ -26,7 +26,7 @@ export interface SeededOptions {
 
 const kinds = Object.keys(documentedKinds) as DocumentedKind[]
 
-/** What the rules of a kind are, to end a sentence that begins with MUST. */
+/** What a target has to do for each kind of statement. */
 const titles: Record<DocumentedKind, string> = {
   select: 'answer a SELECT of columns with the rows of the plant',
   limit: 'return n rows of the plant for LIMIT n',
@@ -54,7 +54,7 @@ export function seededChecks(options: SeededOptions): Check[] {
     check({
       id: 'seeded.loaded',
       requirement: 'REQ-SQL-11',
-      title: 'SHOULD hold the rows of the plant that its answers are compared with',
+      title: 'hold the rows of the plant that its answers are compared with',
       killedBy: [],
       run: async (t) => {
         const why = await whyNotLoaded(beside(t))
@@ -65,7 +65,7 @@ export function seededChecks(options: SeededOptions): Check[] {
       check({
         id: `seeded.${kind}`,
         requirement: documentedKinds[kind],
-        title: `MUST ${titles[kind]}`,
+        title: titles[kind],
         killedBy: killedBy[kind],
         run: async (t) => reportKind(await documented(beside(t), kind), kind, plant),
       }),
@@ -73,7 +73,7 @@ export function seededChecks(options: SeededOptions): Check[] {
     check({
       id: 'seeded.points',
       requirement: 'REQ-SQL-2',
-      title: 'MUST serve points as the plant has them',
+      title: 'serve points as the plant has them',
       killedBy: [],
       run: async (t) => {
         const both = beside(t)
@@ -85,7 +85,7 @@ export function seededChecks(options: SeededOptions): Check[] {
       check({
         id: `seeded.corpus:${topic}`,
         requirement: 'REQ-SQL-11',
-        title: `SHOULD answer ${title} as the reference does`,
+        title: `answer ${title} as the reference does`,
         killedBy: [],
         run: async (t) => {
           const both = beside(t)
@@ -99,11 +99,10 @@ export function seededChecks(options: SeededOptions): Check[] {
         id: `seeded.fuzz:${kind ?? 'undocumented'}`,
         requirement: kind ? documentedKinds[kind] : 'REQ-SQL-11',
         title: kind
-          ? `MUST ${titles[kind]}, for generated statements`
-          : 'SHOULD answer generated statements of other kinds as the reference does',
+          ? `${titles[kind]}, for generated statements`
+          : 'answer generated statements of other kinds as the reference does',
         killedBy: kind ? killedBy[kind] : [],
-        // Alone: it keeps the target busy by itself.
-        lane: 'alone',
+        phase: 'exclusive',
         run: async (t) =>
           reportKind(await generated(beside(t), options), kind, `${plant} --fuzz ${options.fuzz}`),
       }),

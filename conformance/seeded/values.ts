@@ -1,5 +1,5 @@
 import { contract, views, type ViewName } from '../../schemas/index.ts'
-import { dateOf, MARGIN } from '../checks/delta-rows.ts'
+import { dateOf, MARGIN } from '../comparisons/splitting-date.ts'
 import type { DateSpelling } from '../connection/date-literal.ts'
 import { instantOf } from '../connection/instant.ts'
 import { isObject, showPlain, type Json, type JsonObject } from '../connection/json.ts'

@@ -434,6 +434,10 @@ export interface Waiver {
  */
 export interface Baseline {
   /**
+   * Address of this schema, for editors.
+   */
+  $schema?: string
+  /**
    * Version of the contract the target was judged by.
    */
   contract: string
@@ -690,6 +694,10 @@ export interface OpenPoint {
  * What a service does where the contract is silent, for a server that is to do the same.
  */
 export interface Profile {
+  /**
+   * Address of this schema, for editors.
+   */
+  $schema?: string
   /**
    * Version of the contract.
    */

@@ -10,9 +10,9 @@ var __commonJS = (cb, mod) => function __require() {
   }
 };
 
-// ../../../main/node_modules/ajv/dist/runtime/ucs2length.js
+// ../node_modules/ajv/dist/runtime/ucs2length.js
 var require_ucs2length = __commonJS({
-  "../../../main/node_modules/ajv/dist/runtime/ucs2length.js"(exports) {
+  "../node_modules/ajv/dist/runtime/ucs2length.js"(exports) {
     "use strict";
     Object.defineProperty(exports, "__esModule", { value: true });
     function ucs2length(str) {
@@ -3302,7 +3302,7 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     for (const key0 in data) {
-      if (!(key0 === "contract" || key0 === "waivers")) {
+      if (!(key0 === "$schema" || key0 === "contract" || key0 === "waivers")) {
         const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         if (vErrors === null) {
           vErrors = [err2];
@@ -3312,9 +3312,9 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.contract !== void 0) {
-      if (typeof data.contract !== "string") {
-        const err3 = { instancePath: instancePath + "/contract", schemaPath: "#/properties/contract/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    if (data.$schema !== void 0) {
+      if (typeof data.$schema !== "string") {
+        const err3 = { instancePath: instancePath + "/$schema", schemaPath: "#/properties/%24schema/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -3323,102 +3323,113 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.contract !== void 0) {
+      if (typeof data.contract !== "string") {
+        const err4 = { instancePath: instancePath + "/contract", schemaPath: "#/properties/contract/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
     if (data.waivers !== void 0) {
-      let data1 = data.waivers;
-      if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-        for (const key1 in data1) {
-          let data2 = data1[key1];
-          if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-            if (data2.reason === void 0) {
-              const err4 = { instancePath: instancePath + "/waivers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/waivers/additionalProperties/required", keyword: "required", params: { missingProperty: "reason" }, message: "must have required property 'reason'" };
+      let data2 = data.waivers;
+      if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+        for (const key1 in data2) {
+          let data3 = data2[key1];
+          if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+            if (data3.reason === void 0) {
+              const err5 = { instancePath: instancePath + "/waivers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/waivers/additionalProperties/required", keyword: "required", params: { missingProperty: "reason" }, message: "must have required property 'reason'" };
               if (vErrors === null) {
-                vErrors = [err4];
+                vErrors = [err5];
               } else {
-                vErrors.push(err4);
+                vErrors.push(err5);
               }
               errors++;
             }
-            for (const key2 in data2) {
+            for (const key2 in data3) {
               if (!(key2 === "reason" || key2 === "expires")) {
-                const err5 = { instancePath: instancePath + "/waivers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/waivers/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+                const err6 = { instancePath: instancePath + "/waivers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/waivers/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
                 if (vErrors === null) {
-                  vErrors = [err5];
+                  vErrors = [err6];
                 } else {
-                  vErrors.push(err5);
+                  vErrors.push(err6);
                 }
                 errors++;
               }
             }
-            if (data2.reason !== void 0) {
-              let data3 = data2.reason;
-              if (typeof data3 === "string") {
-                if (!pattern4.test(data3)) {
-                  const err6 = { instancePath: instancePath + "/waivers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/reason", schemaPath: "#/properties/waivers/additionalProperties/properties/reason/pattern", keyword: "pattern", params: { pattern: "\\S" }, message: 'must match pattern "\\S"' };
-                  if (vErrors === null) {
-                    vErrors = [err6];
-                  } else {
-                    vErrors.push(err6);
-                  }
-                  errors++;
-                }
-              } else {
-                const err7 = { instancePath: instancePath + "/waivers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/reason", schemaPath: "#/properties/waivers/additionalProperties/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err7];
-                } else {
-                  vErrors.push(err7);
-                }
-                errors++;
-              }
-            }
-            if (data2.expires !== void 0) {
-              let data4 = data2.expires;
+            if (data3.reason !== void 0) {
+              let data4 = data3.reason;
               if (typeof data4 === "string") {
-                if (!pattern5.test(data4)) {
-                  const err8 = { instancePath: instancePath + "/waivers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/expires", schemaPath: "#/properties/waivers/additionalProperties/properties/expires/pattern", keyword: "pattern", params: { pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" }, message: 'must match pattern "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"' };
+                if (!pattern4.test(data4)) {
+                  const err7 = { instancePath: instancePath + "/waivers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/reason", schemaPath: "#/properties/waivers/additionalProperties/properties/reason/pattern", keyword: "pattern", params: { pattern: "\\S" }, message: 'must match pattern "\\S"' };
                   if (vErrors === null) {
-                    vErrors = [err8];
+                    vErrors = [err7];
                   } else {
-                    vErrors.push(err8);
+                    vErrors.push(err7);
                   }
                   errors++;
                 }
               } else {
-                const err9 = { instancePath: instancePath + "/waivers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/expires", schemaPath: "#/properties/waivers/additionalProperties/properties/expires/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                const err8 = { instancePath: instancePath + "/waivers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/reason", schemaPath: "#/properties/waivers/additionalProperties/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
-                  vErrors = [err9];
+                  vErrors = [err8];
                 } else {
-                  vErrors.push(err9);
+                  vErrors.push(err8);
+                }
+                errors++;
+              }
+            }
+            if (data3.expires !== void 0) {
+              let data5 = data3.expires;
+              if (typeof data5 === "string") {
+                if (!pattern5.test(data5)) {
+                  const err9 = { instancePath: instancePath + "/waivers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/expires", schemaPath: "#/properties/waivers/additionalProperties/properties/expires/pattern", keyword: "pattern", params: { pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" }, message: 'must match pattern "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"' };
+                  if (vErrors === null) {
+                    vErrors = [err9];
+                  } else {
+                    vErrors.push(err9);
+                  }
+                  errors++;
+                }
+              } else {
+                const err10 = { instancePath: instancePath + "/waivers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/expires", schemaPath: "#/properties/waivers/additionalProperties/properties/expires/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err10];
+                } else {
+                  vErrors.push(err10);
                 }
                 errors++;
               }
             }
           } else {
-            const err10 = { instancePath: instancePath + "/waivers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/waivers/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            const err11 = { instancePath: instancePath + "/waivers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/waivers/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" };
             if (vErrors === null) {
-              vErrors = [err10];
+              vErrors = [err11];
             } else {
-              vErrors.push(err10);
+              vErrors.push(err11);
             }
             errors++;
           }
         }
       } else {
-        const err11 = { instancePath: instancePath + "/waivers", schemaPath: "#/properties/waivers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err12 = { instancePath: instancePath + "/waivers", schemaPath: "#/properties/waivers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
-          vErrors = [err11];
+          vErrors = [err12];
         } else {
-          vErrors.push(err11);
+          vErrors.push(err12);
         }
         errors++;
       }
     }
   } else {
-    const err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err13 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
-      vErrors = [err12];
+      vErrors = [err13];
     } else {
-      vErrors.push(err12);
+      vErrors.push(err13);
     }
     errors++;
   }
@@ -4636,7 +4647,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     for (const key0 in data) {
-      if (!(key0 === "contract" || key0 === "variants" || key0 === "unmatched")) {
+      if (!(key0 === "$schema" || key0 === "contract" || key0 === "variants" || key0 === "unmatched")) {
         const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         if (vErrors === null) {
           vErrors = [err2];
@@ -4646,9 +4657,9 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.contract !== void 0) {
-      if ("v1" !== data.contract) {
-        const err3 = { instancePath: instancePath + "/contract", schemaPath: "#/properties/contract/const", keyword: "const", params: { allowedValue: "v1" }, message: "must be equal to constant" };
+    if (data.$schema !== void 0) {
+      if (typeof data.$schema !== "string") {
+        const err3 = { instancePath: instancePath + "/$schema", schemaPath: "#/properties/%24schema/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -4657,60 +4668,71 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.contract !== void 0) {
+      if ("v1" !== data.contract) {
+        const err4 = { instancePath: instancePath + "/contract", schemaPath: "#/properties/contract/const", keyword: "const", params: { allowedValue: "v1" }, message: "must be equal to constant" };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
     if (data.variants !== void 0) {
-      let data1 = data.variants;
-      if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-        for (const key1 in data1) {
-          if (typeof data1[key1] !== "string") {
-            const err4 = { instancePath: instancePath + "/variants/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variants/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      let data2 = data.variants;
+      if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+        for (const key1 in data2) {
+          if (typeof data2[key1] !== "string") {
+            const err5 = { instancePath: instancePath + "/variants/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variants/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             if (vErrors === null) {
-              vErrors = [err4];
+              vErrors = [err5];
             } else {
-              vErrors.push(err4);
+              vErrors.push(err5);
             }
             errors++;
           }
         }
       } else {
-        const err5 = { instancePath: instancePath + "/variants", schemaPath: "#/properties/variants/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err6 = { instancePath: instancePath + "/variants", schemaPath: "#/properties/variants/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
-          vErrors = [err5];
+          vErrors = [err6];
         } else {
-          vErrors.push(err5);
+          vErrors.push(err6);
         }
         errors++;
       }
     }
     if (data.unmatched !== void 0) {
-      let data3 = data.unmatched;
-      if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-        for (const key2 in data3) {
-          if (typeof data3[key2] !== "string") {
-            const err6 = { instancePath: instancePath + "/unmatched/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/unmatched/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      let data4 = data.unmatched;
+      if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
+        for (const key2 in data4) {
+          if (typeof data4[key2] !== "string") {
+            const err7 = { instancePath: instancePath + "/unmatched/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/unmatched/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             if (vErrors === null) {
-              vErrors = [err6];
+              vErrors = [err7];
             } else {
-              vErrors.push(err6);
+              vErrors.push(err7);
             }
             errors++;
           }
         }
       } else {
-        const err7 = { instancePath: instancePath + "/unmatched", schemaPath: "#/properties/unmatched/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err8 = { instancePath: instancePath + "/unmatched", schemaPath: "#/properties/unmatched/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
-          vErrors = [err7];
+          vErrors = [err8];
         } else {
-          vErrors.push(err7);
+          vErrors.push(err8);
         }
         errors++;
       }
     }
   } else {
-    const err8 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
-      vErrors = [err8];
+      vErrors = [err9];
     } else {
-      vErrors.push(err8);
+      vErrors.push(err9);
     }
     errors++;
   }

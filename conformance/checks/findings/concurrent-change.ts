@@ -1,17 +1,16 @@
 import { contract, type ViewName } from '../../../schemas/index.ts'
+import { unchanged, vanishedUnseen } from '../../comparisons/row-changes.ts'
+import type { JsonObject } from '../../connection/json.ts'
+import type { Selection, Target } from '../../connection/target.ts'
 import { inconclusive, type Finding } from '../check.ts'
-import { canonical, type JsonObject } from '../../connection/json.ts'
-import { isWhole, seenOf, type Selection, type Target } from '../../connection/target.ts'
-import { keyColumns } from '../../comparisons/projection.ts'
-import { newest, updatesOf } from '../../connection/updates.ts'
 
 /**
- * Answers that differ prove nothing where rows changed between them. Reads the rows that were compared a second
- * time; where they are others by now the finding is inconclusive, undefined where nothing moved.
+ * Reads the compared rows a second time: answers that differ prove nothing if rows changed between them. Inconclusive
+ * if they changed, undefined if not.
  *
  * @param doing completes "rows of v_x changed while they were …".
  */
-export async function whereMoved(
+export async function findConcurrentChange(
   t: Target,
   doing: string,
   ...bases: readonly (Selection | undefined)[]
@@ -23,27 +22,20 @@ export async function whereMoved(
   return undefined
 }
 
-/** The rows of a base that nobody wrote meanwhile, and what to say of the others. */
-export interface Steady {
+export interface UnchangedRows {
   rows: JsonObject[]
-  /** What {@link whereMoved} says; undefined where nothing moved. */
-  moved?: Finding
-  /** Whether rows vanished that a delta does not tell of. */
+  /** What {@link findConcurrentChange} says; undefined if all rows are unchanged. */
+  change?: Finding
+  /** Whether rows vanished that no delta shows. */
   unseen: boolean
 }
 
-/** Reads a base again: what differs in the rows that are the same, no write explains. */
-export async function steadyRows(t: Target, doing: string, before: Selection): Promise<Steady> {
+/** The rows that a second reading shows unchanged: a difference in these is not due to a concurrent change. */
+export async function unchangedRows(t: Target, doing: string, before: Selection): Promise<UnchangedRows> {
   const after = await t.readAgain(before)
   if (!after) return { rows: before.rows, unseen: false }
   const { finding, vanished } = changed(doing, before, after)
-  return { rows: unchanged(before, after), moved: finding, unseen: vanished > 0 }
-}
-
-/** The rows of the first reading that the second one shows too. */
-export function unchanged(before: Pick<Selection, 'rows'>, after: Pick<Selection, 'rows'>): JsonObject[] {
-  const still = new Set(seenOf(before, after).map(canonical))
-  return before.rows.filter((row) => still.has(canonical(row)))
+  return { rows: unchanged(before, after), change: finding, unseen: vanished > 0 }
 }
 
 function changed(doing: string, before: Selection, after: Selection): { finding: Finding; vanished: number } {
@@ -52,33 +44,13 @@ function changed(doing: string, before: Selection, after: Selection): { finding:
   const unseen =
     vanished === 0
       ? ''
-      : `; ${vanished} vanished although no ${contract.delta.column} is newer: a delta does not tell of it`
+      : `; ${vanished} vanished although no ${contract.delta.column} is newer, so a delta does not show it`
   const finding = inconclusive(`rows of ${name} changed while they were ${doing}${unseen}`, {
-    moved: true,
+    concurrentChange: true,
     exchanges: [before.reply.exchange, after.reply.exchange],
   })
   return { finding, vanished }
 }
 
-/**
- * How many rows are gone from a view without its newest update having moved. Known only of views that were read whole
- * with their keys and their updates.
- */
-export function vanishedUnseen(
-  name: ViewName,
-  before: Pick<Selection, 'rows' | 'sql'>,
-  after: Pick<Selection, 'rows'>,
-): number {
-  const keys = keyColumns(name)
-  const key = (row: JsonObject) => canonical(keys.map((column) => row[column] ?? null))
-  const told = [...keys, contract.delta.column].every((column) => before.rows[0] && column in before.rows[0])
-  if (!told || !isWhole(before) || !isWhole({ ...before, ...after })) return 0
-  const last = newest(updatesOf(before.rows))
-  const now = newest(updatesOf(after.rows))
-  if (last === undefined || (now !== undefined && now > last)) return 0
-  const left = new Set(after.rows.map(key))
-  return before.rows.filter((row) => !left.has(key(row))).length
-}
-
-/** The view that a statement of ours reads; a bound behind it may name another. */
+/** The view that one of our statements reads; its bound may name another. */
 const viewOf = ({ sql }: Selection): ViewName => / FROM (\w+)/.exec(sql)![1] as ViewName

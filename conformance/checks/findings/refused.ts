@@ -1,6 +1,6 @@
 import { fail, inconclusive, notExercised, type Finding } from '../check.ts'
 import { describeReply, type Reply } from '../../connection/reply.ts'
-import { NotExercised, type Target } from '../../connection/target.ts'
+import type { Target } from '../../connection/target.ts'
 
 /** Too many requests, too busy, too slow: says nothing about what the statement asks. */
 const BUSY = [429, 503, 504]
@@ -35,14 +35,4 @@ export async function refusal(
     actual: describeReply(reply),
     exchanges,
   })
-}
-
-/** What was read, or undefined where the target refused a statement that reading takes. */
-export async function unlessRefused<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading
-  } catch (error) {
-    if (error instanceof NotExercised) return undefined
-    throw error
-  }
 }

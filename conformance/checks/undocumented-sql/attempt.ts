@@ -3,7 +3,7 @@ import { canonical, isObject, show, type Json, type JsonObject } from '../../con
 import { describeReply, type Reply } from '../../connection/reply.ts'
 import { rowsOf } from '../../connection/rows.ts'
 import { multiset, type Selection, type Target } from '../../connection/target.ts'
-import { whereMoved } from '../findings/concurrent-change.ts'
+import { findConcurrentChange } from '../findings/concurrent-change.ts'
 
 /** Rows of an answer as lists of values, for single columns that have no documented name. */
 export function valuesOf(reply: Reply, columns: readonly string[]): Json[][] {
@@ -49,8 +49,8 @@ export async function beyond(t: Target, attempt: Beyond): Promise<Finding> {
   const judged = attempt.judge(answers)
   if (typeof judged === 'number')
     return compared(judged, 'row', `${kind} is accepted, and means what SQL says`)
-  const moved = await whereMoved(t, 'compared', ...bases)
-  return moved ?? fail({ message: `${kind} is accepted, but not as SQL means it`, ...judged, exchanges })
+  const change = await findConcurrentChange(t, 'compared', ...bases)
+  return change ?? fail({ message: `${kind} is accepted, but not as SQL means it`, ...judged, exchanges })
 }
 
 /** Compares two collections in any order. */

@@ -29,7 +29,7 @@ export const sqlBeyondChecks: Check[] = Object.entries(relations).map(([name, [t
   check({
     id: `sql.beyond:${name}`,
     requirement: 'REQ-SQL-11',
-    title: `MAY return ${title}`,
+    title: `return ${title}`,
     killedBy: [`beyond-${name}`],
     run,
   }),

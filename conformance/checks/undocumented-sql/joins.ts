@@ -1,7 +1,7 @@
 import { contract } from '../../../schemas/index.ts'
 import { notExercised, type Finding } from '../check.ts'
 import { canonical, isObject, show } from '../../connection/json.ts'
-import { unlessRefused } from '../findings/refused.ts'
+import { unlessRefused } from '../../connection/not-exercised.ts'
 import { isWhole, type Selection, type Target } from '../../connection/target.ts'
 import { beyond, idsOf, sameAs, wrong } from './attempt.ts'
 import { disjointPair } from '../../connection/samples/disjoint-pair.ts'

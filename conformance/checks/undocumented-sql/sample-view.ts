@@ -1,10 +1,10 @@
 import { contract, type ViewName } from '../../../schemas/index.ts'
 import { notExercised, type Finding } from '../check.ts'
 import type { Json } from '../../connection/json.ts'
-import { unlessRefused } from '../findings/refused.ts'
+import { unlessRefused } from '../../connection/not-exercised.ts'
 import { isWhole, type Selection, type Target } from '../../connection/target.ts'
 import { beyond, idsOf, type Beyond } from './attempt.ts'
-import { MARGIN, splittingDate } from '../delta-rows.ts'
+import { MARGIN, splittingDate } from '../../comparisons/splitting-date.ts'
 import { updatedAt, updatesOf } from '../../connection/updates.ts'
 
 const { column } = contract.delta

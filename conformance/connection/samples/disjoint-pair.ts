@@ -1,5 +1,5 @@
 import type { ViewName } from '../../../schemas/index.ts'
-import { unlessRefused } from '../../checks/findings/refused.ts'
+import { unlessRefused } from '../not-exercised.ts'
 import type { Selection, Target } from '../target.ts'
 
 /** Columns of texts in small views that have no reason to share a value. */

@@ -21,13 +21,6 @@ export const unknownColumn = (t: Target): Promise<Reply> =>
 
 export const syntaxError = (t: Target): Promise<Reply> => t.shared('SELEC id FROM v_bioprocesses')
 
-/** The views that {@link severalStatements} reads, in its order. */
-export const viewsOfSeveral = ['v_quantities', 'v_formulas'] as const
-
-/** Two statements in one body. */
-export const severalStatements = (t: Target): Promise<Reply> =>
-  t.shared(viewsOfSeveral.map((name) => `SELECT id FROM ${name} LIMIT 1`).join('; '))
-
 export const invalidJson = (t: Target, kind: InvalidBody): Promise<Reply> =>
   t.once(`invalid JSON ${kind}`, () => t.send(invalidBodies[kind]))
 

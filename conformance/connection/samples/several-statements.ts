@@ -1,7 +1,13 @@
-import { severalStatements, viewsOfSeveral } from './replies.ts'
 import type { Reply } from '../reply.ts'
 import { rowsOf } from '../rows.ts'
 import type { Target } from '../target.ts'
+
+/** The views that the statements read, in their order. */
+const VIEWS = ['v_quantities', 'v_formulas'] as const
+
+/** The reply to two statements in one body. */
+export const severalStatements = (t: Target): Promise<Reply> =>
+  t.shared(VIEWS.map((name) => `SELECT id FROM ${name} LIMIT 1`).join('; '))
 
 /** What becomes of two statements in one text (NS-18). */
 export interface Several {
@@ -17,7 +23,7 @@ export async function executedOfSeveral(t: Target): Promise<Several> {
   const reply = await severalStatements(t)
   if (!reply.ok) return { reply, rows: 0 }
   const [first, last] = await Promise.all(
-    viewsOfSeveral.map(async (name) => new Set((await t.sample(name)).rows.map(({ id }) => id))),
+    VIEWS.map(async (name) => new Set((await t.sample(name)).rows.map(({ id }) => id))),
   )
   const ids = (rowsOf(reply, ['id'], true)?.rows ?? []).map(({ id }) => id)
   const of = (view: typeof first) => ids.some((id) => view!.has(id))

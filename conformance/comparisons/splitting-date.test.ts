@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { instantOf } from '../connection/instant.ts'
+import { splittingDate } from './splitting-date.ts'
+
+const hours = (count: number) => BigInt(count) * 3_600_000_000_000n
+const instants = (...texts: string[]) => texts.map((text) => instantOf(text)!)
+const split = (...texts: string[]) => splittingDate(instants(...texts), hours(26))
+
+test('the date parts the rows in the middle', () => {
+  expect(split('2025-01-01', '2025-01-02', '2025-03-01', '2025-03-02')).toBe('2025-01-04')
+})
+
+test.each([
+  [[]],
+  [['2025-01-01T12:00:00Z']],
+  [['2025-01-01T12:00:00Z', '2025-01-01T12:00:00Z']],
+  [['2025-01-01T23:00:00Z', '2025-01-03T23:00:00Z']],
+])('no date has rows of %j more than 26 hours away on both sides', (texts) => {
+  expect(split(...texts)).toBeUndefined()
+})
+
+test('whatever the rows, some are further away than the margin on both sides', () => {
+  for (let gap = 70; gap < 140; gap += 7) {
+    const rows = [instantOf('2025-01-01T22:59:00Z')!, instantOf('2025-01-01T22:59:00Z')! + hours(gap)]
+    const date = splittingDate(rows, hours(26))
+    if (gap > 26 * 2 + 24) expect(date).toBeDefined()
+    if (date === undefined) continue
+    expect(rows[0]).toBeLessThan(instantOf(date)! - hours(26))
+    expect(rows[1]).toBeGreaterThan(instantOf(date)! + hours(26))
+  }
+})

@@ -1,0 +1,25 @@
+const HOUR = 3_600_000_000_000n
+/** A day in nanoseconds. */
+export const DAY = 24n * HOUR
+/** Rows this close to a midnight prove nothing: its zone may be 14 hours off, a timestamp without zone 12 more; in ns. */
+export const MARGIN = 26n * HOUR
+
+/**
+ * The date (`YYYY-MM-DD`) that splits instants most evenly: with the most on its smaller side, not counting those within
+ * `margin` nanoseconds of its midnight. Undefined if no date has instants on both sides.
+ */
+export function splittingDate(instants: readonly bigint[], margin: bigint): string | undefined {
+  let best = { smaller: 0, midnight: 0n }
+  for (const instant of instants) {
+    const midnight = ((instant + margin) / DAY + 1n) * DAY
+    const before = instants.filter((other) => other < midnight - margin).length
+    const after = instants.filter((other) => other > midnight + margin).length
+    if (Math.min(before, after) > best.smaller) best = { smaller: Math.min(before, after), midnight }
+  }
+  if (best.smaller === 0) return undefined
+  return dateOf(best.midnight)
+}
+
+/** The UTC day of an instant, `YYYY-MM-DD`. */
+export const dateOf = (instant: bigint): string =>
+  new Date(Number(instant / 1_000_000n)).toISOString().slice(0, 10)

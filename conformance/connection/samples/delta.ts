@@ -1,0 +1,28 @@
+import { contract, type ViewName } from '../../../schemas/index.ts'
+import { isWhole, type Selection, type Target } from '../target.ts'
+
+const { column } = contract.delta
+/** Rows of a delta that are fetched: below the thousand at which services are known to cut. */
+const MOST = 900
+
+/** Rows of a view with id and last update: all of them where the view is small enough. */
+export async function baseRows(t: Target, name: ViewName): Promise<Selection & { whole: boolean }> {
+  const whole = await t.whole(name, ['id', column])
+  return whole ? { ...whole, whole: true } : { ...(await t.sample(name)), whole: false }
+}
+
+/**
+ * What is newer than a bound, cut where it is too long: not `complete` then, nor where its round number of rows
+ * looks like a cap (NS-36).
+ *
+ * @throws NotExercised when the delta is refused.
+ */
+export async function readDelta(
+  t: Target,
+  name: ViewName,
+  bound: string,
+): Promise<Selection & { complete: boolean }> {
+  const sql = `SELECT id, ${column} FROM ${name} WHERE ${column} > ${bound} LIMIT ${t.rows(MOST)}`
+  const delta = await t.selectOnce(sql, ['id', column])
+  return { ...delta, complete: isWhole(delta) }
+}

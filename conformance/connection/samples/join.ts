@@ -1,0 +1,12 @@
+import type { Reply } from '../reply.ts'
+import type { Target } from '../target.ts'
+
+/** The documented join, from FROM on. */
+export const JOINED = 'FROM v_timeseries t LEFT JOIN v_bioprocesses b ON t.bioprocess_id = b.id'
+
+/** "All columns of both" is written in two ways; the documentation shows neither. */
+export async function joinOfAll(t: Target): Promise<{ written: string; reply: Reply }> {
+  const star = await t.shared(`SELECT * ${JOINED} LIMIT 5`)
+  if (star.ok) return { written: '*', reply: star }
+  return { written: 't.*, b.*', reply: await t.shared(`SELECT t.*, b.* ${JOINED} LIMIT 5`) }
+}

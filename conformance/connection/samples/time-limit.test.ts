@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { Client } from '../client.ts'
+import { Limits } from '../limits.ts'
+import { overrun } from './time-limit.ts'
+import { Target } from '../target.ts'
+import { Tokens } from '../tokens.ts'
+
+const timeLimitMs = 20
+const success = JSON.stringify({ data: [], status: { state: 'success', message: '' } })
+
+/** Measures a target that ends a sleep with 504 and then answers small statements in this way. */
+async function measured(afterwards: (nth: number) => Response) {
+  let slept = false
+  let small = 0
+  const answer = async (statement: string) => {
+    if (statement.endsWith('(0)')) return new Response(success)
+    if (!statement.includes('sleep')) return slept ? afterwards(++small) : new Response(success)
+    await new Promise((resolve) => setTimeout(resolve, timeLimitMs))
+    slept = true
+    return new Response('', { status: 504 })
+  }
+  const limits = new Limits({})
+  const client = new Client({
+    baseUrl: 'http://localhost',
+    path: '/',
+    tokens: new Tokens('token', undefined, () => {}),
+    headers: {},
+    fetch: async (_, init) => answer((JSON.parse(init!.body as string) as { statement: string }).statement),
+    timeoutMs: 1000,
+    retries: 0,
+    limits,
+  })
+  const found = await overrun(new Target(client, { timeLimitMs, destructiveProbes: false }))
+  limits.release()
+  return { long: found.long.response?.status, after: found.after.response?.status, small }
+}
+
+const reset = () => {
+  throw new TypeError('fetch failed', { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) })
+}
+
+test.each([
+  ['is busy', () => new Response('', { status: 503 })],
+  ['limits the rate', () => new Response('', { status: 429 })],
+  ['closes the connection', reset],
+])('sends the small statement again if the target %s after the 504', async (_, first) => {
+  const found = await measured((nth) => (nth === 1 ? first() : new Response(success)))
+  expect(found).toEqual({ long: 504, after: 200, small: 2 })
+})
+
+test('stops sending the small statement after 5 s of refusals for load', async () => {
+  const busy = await measured(() => new Response('', { status: 503 }))
+  expect(busy.after).toBe(503)
+  expect(busy.small).toBeGreaterThan(5)
+})
+
+test('sends the small statement only once if it fails for another reason than load', async () => {
+  expect(await measured(() => new Response('', { status: 500 }))).toEqual({ long: 504, after: 500, small: 1 })
+})

@@ -1,0 +1,76 @@
+import { requirement, type CheckResult } from '../../schemas/index.ts'
+import type { Check, Finding } from '../checks/check.ts'
+import { TransportError } from '../connection/client.ts'
+import type { Disclosure } from '../connection/disclosure.ts'
+import { curlOf, evidenceOf } from '../connection/exchange.ts'
+import { Stopped } from '../connection/limits.ts'
+import type { Secrets } from '../connection/secrets.ts'
+import { NotExercised, type Target } from '../connection/target.ts'
+import { clauseText } from './clause.ts'
+
+export interface ResultOptions {
+  /** Texts that must not appear in a report. */
+  secrets: Secrets
+  disclosure: Disclosure
+  /** Changes a result at last: waives it. */
+  amend?: (result: CheckResult) => CheckResult
+}
+
+/** How often a check is repeated after a concurrent change. */
+const MOST_RETRIES = 2
+
+type Settled = Omit<Finding, 'outcome'> & { outcome: Finding['outcome'] | 'error' }
+
+/** Runs a check and returns its result; whatever the check throws becomes an outcome. */
+export async function resultOf(check: Check, target: Target, options: ResultOptions): Promise<CheckResult> {
+  const started = performance.now()
+  const finding = await settle(check, target)
+  const { level } = requirement(check.requirement)
+  const { outcome, message, notes = [], expected, actual, exchanges = [] } = finding
+  const { secrets, disclosure, amend = (result) => result } = options
+  const failed = outcome === 'fail'
+  const last = exchanges.at(-1)
+  const safe = (text: string) => secrets.redact(text)
+  return amend({
+    id: check.id,
+    requirement: check.requirement,
+    level,
+    clause: clauseText(check.requirement),
+    title: check.title,
+    outcome: failed && level === 'should' ? 'warn' : failed && level === 'observe' ? 'observed' : outcome,
+    message: safe(message),
+    ...(notes.length > 0 ? { notes: notes.map(safe) } : {}),
+    ...(expected === undefined ? {} : { expected: safe(expected) }),
+    ...(actual === undefined ? {} : { actual: safe(actual) }),
+    ...(failed && last ? { curl: curlOf(last, secrets) } : {}),
+    evidence: exchanges.map((exchange) => evidenceOf(exchange, secrets, disclosure)),
+    durationMs: Math.round(performance.now() - started),
+  })
+}
+
+async function settle(check: Check, target: Target): Promise<Settled> {
+  try {
+    const finding = await check.run(target)
+    return finding.concurrentChange ? await retry(check, target, finding) : finding
+  } catch (error) {
+    if (error instanceof NotExercised)
+      return { outcome: 'not-exercised', message: error.message, exchanges: error.exchanges }
+    if (error instanceof Stopped)
+      return { outcome: 'not-exercised', message: `the run ended early because ${error.message}` }
+    if (error instanceof TransportError)
+      return { outcome: 'inconclusive', message: error.message, exchanges: [error.exchange] }
+    return {
+      outcome: 'error',
+      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    }
+  }
+}
+
+/** Repeats a check that a concurrent change disturbed, with everything read anew. The message names the retry. */
+async function retry(check: Check, target: Target, first: Finding): Promise<Finding> {
+  for (let n = 1; ; n++) {
+    const finding = await check.run(target.fresh())
+    if (n < MOST_RETRIES && finding.concurrentChange) continue
+    return { ...finding, message: `${finding.message} (retry ${n}; first attempt: ${first.message})` }
+  }
+}
