@@ -57,8 +57,8 @@ const unknownRelationCheck = (place: string, ask: (t: Target) => Promise<Reply>)
     run: async (t) => {
       await requireControl(t)
       const reply = await ask(t)
-      const fault = notAnError(reply, 'an unknown view')
-      if (fault) return fault
+      const finding = notAnError(reply, 'an unknown view')
+      if (finding) return finding
       const message = readRelationMessage(reply.message, t.unknownView)
       const expected = `relation "${t.unknownView}" does not exist`
       if (message.as === 'wrong')
@@ -81,8 +81,8 @@ const invalidJsonCheck = (kind: InvalidBody, leniency: string): Check =>
     run: async (t) => {
       await requireControl(t)
       const reply = await invalidJson(t, kind)
-      const fault = notAnError(reply, 'a body that is not JSON')
-      if (fault && (reply.envelope || fault.outcome !== 'fail')) return fault
+      const finding = notAnError(reply, 'a body that is not JSON')
+      if (finding && (reply.envelope || finding.outcome !== 'fail')) return finding
       if (DECODE_ERROR.test(reply.envelope ? reply.message : reply.exchange.response!.text))
         return compared(1, 'reply', 'a JSON decode error is reported')
       return wrong(

@@ -12,23 +12,23 @@ import {
   type SqlOutcome,
 } from '../connection/samples/replies.ts'
 
-/** Judges one sentence about every SQL-level reply; `fault` says what is wrong with one, or nothing. */
+/** Checks every SQL-level reply; `problemOf` says what is wrong with one, undefined if nothing is. */
 const onEveryOutcome =
   (
-    fault: (outcome: SqlOutcome) => string | undefined,
+    problemOf: (outcome: SqlOutcome) => string | undefined,
     expected: string,
     more: (t: Target) => Promise<SqlOutcome[]> = async () => [],
   ) =>
   async (t: Target): Promise<Finding> => {
     const outcomes = [...(await sqlOutcomes(t)), ...(await more(t))]
-    const faulty = outcomes.flatMap((outcome) => {
-      const found = fault(outcome)
+    const wrong = outcomes.flatMap((outcome) => {
+      const found = problemOf(outcome)
       return found === undefined ? [] : [{ ...outcome, found }]
     })
-    const [first] = faulty
+    const [first] = wrong
     if (!first) return compared(outcomes.length, 'reply', expected)
     return fail({
-      message: `the answer to ${faulty.map(({ to }) => to).join(', to ')} has ${first.found}`,
+      message: `the answer to ${wrong.map(({ to }) => to).join(', to ')} has ${first.found}`,
       expected,
       actual: describeReply(first.reply),
       exchanges: [first.reply.exchange],

@@ -58,8 +58,8 @@ async function formulaForms(t: Target): Promise<Finding> {
   )
 }
 
-/** What the contract is silent about and every answer shows: recorded, at no statement more. */
-export const silenceChecks: Check[] = [
+/** Open points that every answer shows: recorded without a further statement. */
+export const observedChecks: Check[] = [
   check({
     id: 'http.further-members',
     requirement: 'REQ-HTTP-11',

@@ -65,15 +65,15 @@ const types = (view: ViewDefinition): Check =>
 
 async function judgeTypes(t: Target, view: ViewDefinition): Promise<Finding> {
   const { rows, reply } = await t.sample(view.name)
-  const faults = view.columns.flatMap((column) => {
+  const wrongColumns = view.columns.flatMap((column) => {
     const wrong = rows.flatMap((row) => wrongType(column, row) ?? [])
     return wrong.length === 0 ? [] : [{ column, found: wrong[0]!, count: wrong.length }]
   })
-  if (faults.length === 0) return compared(rows.length, 'row', 'types and nulls are as listed')
+  if (wrongColumns.length === 0) return compared(rows.length, 'row', 'types and nulls are as listed')
   return fail({
-    message: `${view.name}: ${faults.map(({ column, found }) => `${column.name} is ${found}`).join('; ')}`,
-    expected: faults.map(({ column }) => `${column.name}: ${wantedType(column)}`).join('; '),
-    actual: faults
+    message: `${view.name}: ${wrongColumns.map(({ column, found }) => `${column.name} is ${found}`).join('; ')}`,
+    expected: wrongColumns.map(({ column }) => `${column.name}: ${wantedType(column)}`).join('; '),
+    actual: wrongColumns
       .map(({ column, found, count }) => `${column.name}: ${found}, in ${count} of ${rows.length} rows`)
       .join('; '),
     exchanges: [reply.exchange],

@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.ts'
 import { echoed } from './secrets.ts'
 
-/** No response came: the address, the network or TLS is at fault, or the target was silent too long. */
+/** No response came, because of the address, the network, TLS, or a target that took too long. */
 export class TransportError extends Error {
   override name = 'TransportError'
   readonly exchange: Exchange

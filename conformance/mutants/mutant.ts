@@ -2,10 +2,10 @@
 export interface Mutant {
   /** Stable kebab-case id; checks name it in `killedBy`. */
   id: string
-  /** The requirement that a target with this fault does not meet. */
+  /** The requirement that a target with this defect does not meet. */
   breaks: string
-  /** What the fault does: one sentence. */
-  fault: string
+  /** What the defect does: one sentence. */
+  defect: string
   /** Runs only with `--destructive-probes`. */
   destructive?: true
   wrap(fetch: typeof globalThis.fetch): typeof globalThis.fetch

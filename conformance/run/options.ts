@@ -1,6 +1,6 @@
 import type { Baseline } from '../../schemas/index.ts'
 import type { OnResult } from './phases.ts'
-import type { Oracle } from '../seeded/reference.ts'
+import type { ReferenceServer } from '../seeded/reference.ts'
 import { UsageError } from '../connection/usage-error.ts'
 import type { Disclosure } from '../connection/disclosure.ts'
 
@@ -47,7 +47,7 @@ export interface ConformanceOptions {
   signal?: AbortSignal
   /** The target has loaded the simulated plant: its answers are compared with those of a server that has, too. */
   seeded?: {
-    oracle: Oracle
+    reference: ReferenceServer
     /** How many generated statements. Default 0. */
     fuzz?: number
   }

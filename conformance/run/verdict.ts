@@ -42,7 +42,7 @@ export function judge(input: VerdictInput): Judgement {
     return {
       verdict: 'suite-error',
       reasons: broken.map(
-        ({ id, message }) => `The check ${id} broke, which is the suite's fault: ${message}`,
+        ({ id, message }) => `The check ${id} broke, which is a bug of the suite: ${message}`,
       ),
     }
   }

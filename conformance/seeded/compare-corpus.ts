@@ -1,6 +1,6 @@
 import { compared, fail, inconclusive, notExercised, type Finding } from '../checks/check.ts'
 import type { Exchange } from '../connection/exchange.ts'
-import type { CorpusStatement } from './corpus/statement.ts'
+import type { CorpusStatement } from './corpus/index.ts'
 import type { SideBySide } from './side-by-side.ts'
 
 /** Statements of one topic, one after the other. None of them can fail a target: they go beyond what is documented. */

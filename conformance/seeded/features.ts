@@ -23,10 +23,10 @@ export function features(query: Query): Set<string> {
 }
 
 /**
- * What disagrees for the same reason as a smallest query makes use of: all of its features. Where it needs both
- * sides of AND or OR, neither side is at fault alone, and any other two may take their place.
+ * The features that a statement needs to disagree for the same reason as a smallest query: all of them. If that needs
+ * both sides of AND or OR, neither side is the cause by itself, and any other two may take their place.
  */
-export function fault(smallest: Query): Set<string> {
+export function causeOf(smallest: Query): Set<string> {
   const all = features(smallest)
   const connectives = [...all].filter((feature) => feature === 'AND' || feature === 'OR')
   return connectives.length > 0 ? new Set(connectives) : all

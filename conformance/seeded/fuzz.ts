@@ -1,4 +1,4 @@
-import { fault, features } from './features.ts'
+import { causeOf, features } from './features.ts'
 import { shrink } from './shrink.ts'
 import { questionOf, type Disagreement, type Judged, type SideBySide } from './side-by-side.ts'
 import { documentedKind, type DocumentedKind } from './classify.ts'
@@ -37,7 +37,7 @@ export interface FuzzResult {
 const MOST_FINDINGS = 20
 
 /**
- * Sends queries to the target and the oracle. Every disagreement is shrunk, unless it has all the features of
+ * Sends queries to the target and the reference server. Every disagreement is shrunk, unless it has all the features of
  * one that was shrunk before.
  */
 export async function fuzz(both: SideBySide, { queries, concurrency }: FuzzOptions): Promise<FuzzResult> {
@@ -68,7 +68,7 @@ async function judgeAll(both: SideBySide, queries: readonly Query[], width: numb
   return judged
 }
 
-/** A documented statement has to be accepted; whether others are is the target's own affair. */
+/** A documented statement has to be accepted; others may be refused. */
 function disagreementOf(query: Query, judged: Judged): Disagreement | undefined {
   if (judged.is === 'differs') return judged
   if (judged.is !== 'refused' || documentedKind(query) === undefined) return undefined
@@ -81,17 +81,17 @@ function disagreementOf(query: Query, judged: Judged): Disagreement | undefined 
 
 /**
  * Whether a query makes use of all that makes the smallest statement of a finding disagree. A documented statement
- * is never put down to one that goes beyond what is documented: that would hide a failure.
+ * is never explained by an undocumented one: that would hide a failure.
  */
 function explains(finding: FuzzFinding, query: Query): boolean {
   if (finding.kind === undefined && documentedKind(query) !== undefined) return false
   const used = features(query)
-  return [...fault(finding.query)].every((feature) => used.has(feature))
+  return [...causeOf(finding.query)].every((feature) => used.has(feature))
 }
 
 /** The findings that no simpler one explains: what was shrunk first need not be the simplest. */
 function merged(findings: readonly FuzzFinding[]): FuzzFinding[] {
-  const size = ({ kind, query }: FuzzFinding) => fault(query).size + (kind === undefined ? 0.5 : 0)
+  const size = ({ kind, query }: FuzzFinding) => causeOf(query).size + (kind === undefined ? 0.5 : 0)
   const kept: FuzzFinding[] = []
   for (const finding of findings.toSorted((a, b) => size(a) - size(b))) {
     const simpler = kept.find((other) => explains(other, finding.query))

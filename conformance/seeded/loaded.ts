@@ -8,7 +8,7 @@ import { questionOf, type SideBySide } from './side-by-side.ts'
 const TELLING: readonly ViewName[] = ['v_quantities', 'v_experiments', 'v_bioprocesses']
 
 /**
- * Why answers can not be compared: the target does not hold the rows that the oracle holds. Undefined where it
+ * Why answers can not be compared: the target does not hold the rows that the reference server holds. Undefined where it
  * does. Told by the ids of small views, which are asked for once, in a documented way.
  */
 export const whyNotLoaded = (both: SideBySide): Promise<string | undefined> =>
@@ -22,10 +22,10 @@ export const whyNotLoaded = (both: SideBySide): Promise<string | undefined> =>
       if (judged.is === 'refused')
         return `\`SELECT id FROM ${view}\` was answered ${describeReply(judged.reply)}`
       const why = judged.is === 'differs' ? judged.difference.message : judged.why
-      const { seed, scale } = both.oracle.oracle
+      const { seed, scale } = both.reference.server
       return (
         `the target does not hold the plant of seed ${seed} at scale ${scale} (${view}: ${why}). ` +
-        `Write its rows with \`${both.oracle.exportCommand}\`, load them and nothing else, and try again`
+        `Write its rows with \`${both.reference.exportCommand}\`, load them and nothing else, and try again`
       )
     }
     return undefined

@@ -7,14 +7,14 @@ import { documentedKind } from './classify.ts'
 import { columnNames, isTotallyOrdered } from './columns.ts'
 import type { Answers } from './answers.ts'
 import { difference, type Difference } from './compare.ts'
-import type { OracleClient } from './reference.ts'
+import type { ReferenceClient } from './reference.ts'
 import { render } from './render.ts'
 import type { Query } from './syntax.ts'
 
 /** A statement, and how its answers have to agree. */
 export interface Question {
   sql: string
-  /** The columns it names, in their order; undefined for those of the oracle's answer. */
+  /** The columns it names, in their order; undefined for those of the reference server's answer. */
   columns?: readonly string[]
   /** Whether `columns` stands for `*`, whose order is not shown. */
   star?: boolean
@@ -57,14 +57,14 @@ export function questionOf(query: Query): Question {
 /** The services have no time for these now: says nothing about the statement. */
 const BUSY = [429, 502, 503, 504]
 
-/** A target and the oracle, asked the same. */
+/** A target and the reference server, asked the same. */
 export class SideBySide {
   readonly target: Target
-  readonly oracle: OracleClient
+  readonly reference: ReferenceClient
 
-  constructor(target: Target, oracle: OracleClient) {
+  constructor(target: Target, reference: ReferenceClient) {
     this.target = target
-    this.oracle = oracle
+    this.reference = reference
   }
 
   /** Asks both, and the target once more where it disagrees: an answer that does not stay is no evidence. */
@@ -78,7 +78,7 @@ export class SideBySide {
 
   async #once(question: Question): Promise<Judged> {
     const [expected, actual] = await Promise.all([
-      this.oracle.ask(question.choice?.sql ?? question.sql),
+      this.reference.ask(question.choice?.sql ?? question.sql),
       this.target.query(question.sql),
     ])
     if (!expected.ok) return { is: 'unclear', why: `the reference answers ${describeReply(expected)}` }

@@ -6,7 +6,7 @@ import { executedOfSeveral } from './several-statements.ts'
 
 const stacked = `${PLAIN_STATEMENT}; DELETE FROM v_bioprocesses WHERE 1 = 0`
 
-/** Writes that touch no row even where they are executed. */
+/** Writes that touch no row even if they are executed. */
 const WRITES = [
   'UPDATE v_bioprocesses SET name = name WHERE 1 = 0',
   'DELETE FROM v_bioprocesses WHERE 1 = 0',
