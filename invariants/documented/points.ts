@@ -4,7 +4,7 @@ import { isRecord, nameOf } from '../rows/row.ts'
 import { say, words } from '../message.ts'
 import { isClose, summarise } from '../statistics.ts'
 
-/** The statistics of each series follow from its points: D17 to D23. */
+/** D17 to D23: the statistics of a series follow from its points. */
 export const pointStatistics: readonly Invariant[] = [
   follows('D17', 'min'),
   follows('D18', 'max'),
@@ -24,7 +24,7 @@ function follows(id: string, key: keyof Statistics): Invariant {
       const { statistics } = row
       const printed = isRecord(statistics) ? statistics[key] : undefined
       const calculated = (store.points.get(nameOf(row))?.statistics ?? nothing)[key]
-      const message = say`${words(key)} is ${printed}, the points give ${calculated}.`
+      const message = say`${words(`statistics.${key}`)} is ${printed}, but the points give ${calculated}.`
       yield {
         view: 'v_timeseries',
         row: nameOf(row),

@@ -2,7 +2,7 @@ import type { Statistics } from '../../schemas/generated/types.ts'
 import { summarise } from '../statistics.ts'
 import type { Micros } from './instant.ts'
 
-/** The points of one series, in time order whatever their order in the view. */
+/** The points of one series, in time order. They may be added in any order. */
 export class PointSeries {
   #times: Float64Array = new Float64Array(32)
   #values: Float64Array = new Float64Array(32)
@@ -10,7 +10,7 @@ export class PointSeries {
   #length = 0
   #sorted = true
   #statistics: Statistics | undefined
-  /** When the newest of the points came in: their last_updated_at or, as none comes in before it was measured, their time. */
+  /** The time at which the newest point was stored: its last_updated_at, or else its own time as a lower bound. */
   ingested: Micros = Number.NaN
 
   /** @param value null where the point has none */
