@@ -131,7 +131,7 @@ describe('nobody answers: exit 4', () => {
       'http://127.0.0.1:4',
       /unreachable.*Nothing listens at 127\.0\.0\.1:4\. Start the server or correct the base URL/s,
     ],
-    ['no such host', 'http://no-such-host.invalid', /host name no-such-host\.invalid can not be resolved/],
+    ['no such host', 'http://no-such-host.invalid', /host name no-such-host\.invalid cannot be resolved/],
   ])('%s', async (_, baseUrl, sentence) => {
     expectSentence(await runCli(['conformance', '--base-url', baseUrl, '--no-auth']), 4, sentence)
   })
