@@ -1,0 +1,168 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, type Metafile } from 'esbuild'
+import { describe, expect, test } from 'vitest'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+
+/** Who may import whom. Arrows point from the contract outwards; the judge shares no code with the judged. */
+const MAY_IMPORT: Record<string, string[]> = {
+  schemas: [],
+  generators: ['schemas'],
+  fixtures: ['schemas'],
+  mock: ['schemas', 'fixtures'],
+  conformance: ['schemas'],
+  client: ['schemas'],
+  cli: ['schemas', 'fixtures', 'mock', 'conformance', 'client'],
+}
+
+/** What also has to run in a browser. */
+const PORTABLE = [
+  /^schemas\//,
+  /^fixtures\/(?!(export|import|threads|gallery|verify)\/)/,
+  /^mock\/(app|gate|engine|browser|msw)\//,
+  /^client\//,
+]
+
+interface SourceFile {
+  path: string
+  /** Specifiers of static and dynamic imports. */
+  imports: string[]
+}
+
+const files: SourceFile[] = Object.keys(MAY_IMPORT).flatMap((folder) => sources(join(root, folder)))
+
+function sources(folder: string): SourceFile[] {
+  let entries
+  try {
+    entries = readdirSync(folder, { withFileTypes: true, recursive: true })
+  } catch {
+    return [] // a part that is not built yet
+  }
+  return entries
+    .filter(({ name }) => name.endsWith('.ts') && !/\.test(-helper)?\.ts$/.test(name))
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      const text = readFileSync(path, 'utf8')
+      const imports = [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map((match) => match[1]!)
+      return { path: relative(root, path).replaceAll('\\', '/'), imports }
+    })
+}
+
+const folderOf = (path: string): string => path.split('/')[0]!
+
+const usersOf = (specifiers: RegExp): string[] =>
+  files
+    .filter(({ imports }) => imports.some((specifier) => specifiers.test(specifier)))
+    .map(({ path }) => path)
+
+describe('the house', () => {
+  test('has files to look at', () => {
+    expect(files.length).toBeGreaterThan(100)
+  })
+
+  test('imports go one way', () => {
+    const wrong = files.flatMap(({ path, imports }) =>
+      imports
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => relative(root, resolve(root, dirname(path), specifier)).replaceAll('\\', '/'))
+        .filter((target) => {
+          const [from, to] = [folderOf(path), folderOf(target)]
+          return from !== to && !MAY_IMPORT[from]!.includes(to)
+        })
+        .map((target) => `${path} imports ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('portable folders use nothing of node', () => {
+    const wrong = files
+      .filter(({ path }) => PORTABLE.some((pattern) => pattern.test(path)))
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter((specifier) => specifier.startsWith('node:'))
+          .map((specifier) => `${path} imports ${specifier}`),
+      )
+    expect(wrong).toEqual([])
+  })
+
+  test('the server knows none of its adapters; msw alone is built on the others', () => {
+    const adapter = /^(?:\.\.\/)+((?:node|browser|msw)\/.*)$/
+    // what is packed for a page, node starts from too
+    const shared = /^browser\/packed/
+    const insiders = files.filter(({ path }) => /^mock\/(?!msw\/)\w+\//.test(path))
+    expect(insiders.length).toBeGreaterThan(100)
+    const wrong = insiders.flatMap(({ path, imports }) =>
+      imports
+        .map((specifier) => adapter.exec(specifier)?.[1])
+        .filter((target) => target !== undefined && !shared.test(target))
+        .map((target) => `${path} imports ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test.each(['schemas/index.ts', 'client/index.ts', 'fixtures/index.ts', 'mock/app/app.ts'])(
+    '%s bundles for a browser',
+    async (entry) => {
+      const { metafile } = await bundled(entry)
+      const inputs = Object.keys(metafile.inputs)
+      expect(inputs.length).toBeGreaterThan(3)
+      expect(inputs.filter((path) => /pglite|libpg-query|echarts|zrender|(^|\/)node:/.test(path))).toEqual([])
+    },
+  )
+
+  test('the msw adapter bundles for a browser, and no byte of the engine comes before the first statement', async () => {
+    const { metafile } = await bundled('mock/msw/browser.ts', ['msw'])
+    const inputs = Object.keys(metafile.inputs)
+    expect(inputs.filter((path) => /pglite\/dist|libpg-query|faker|(^|\/)node:/.test(path))).toEqual([])
+    const atOnce = inputsAtOnce(metafile.outputs, 'out/browser.js')
+    expect(atOnce).toContain('mock/msw/create-mock.ts')
+    expect(atOnce.filter((path) => /mock\/(browser|node|gate)\/|validators|packed|jose/.test(path))).toEqual(
+      [],
+    )
+  })
+
+  test('the library that checks signatures comes with the first token that has one', async () => {
+    const { metafile } = await bundled('mock/app/app.ts')
+    const jose = expect.stringContaining('node_modules/jose/')
+    expect(Object.keys(metafile.inputs)).toContainEqual(jose)
+    expect(inputsAtOnce(metafile.outputs, 'out/app.js')).not.toContainEqual(jose)
+  })
+
+  test('only the msw adapter needs msw', () => {
+    const users = files.filter(({ imports }) => imports.some((specifier) => /^msw(\/|$)/.test(specifier)))
+    expect(users.map(({ path }) => path).filter((path) => !path.startsWith('mock/msw/'))).toEqual([])
+  })
+
+  test('only the gallery draws, and only its command needs it', () => {
+    const drawing = usersOf(/^(echarts|zrender)(\/|$)/)
+    expect(drawing.filter((path) => !path.startsWith('fixtures/plot/'))).toEqual([])
+    const outside = usersOf(/\/plot\/(?!generator)/).filter(
+      (path) => !/^fixtures\/(plot|gallery)\//.test(path),
+    )
+    expect(outside).toEqual(['cli/commands/fixtures-plot.ts'])
+  })
+})
+
+/** A module and all it imports as a page would get them. */
+const bundled = (entry: string, external: string[] = []) =>
+  build({
+    entryPoints: [join(root, entry)],
+    bundle: true,
+    splitting: true,
+    write: false,
+    metafile: true,
+    outdir: 'out',
+    platform: 'browser',
+    format: 'esm',
+    logLevel: 'silent',
+    external,
+  })
+
+/** The sources in an output and in all that it imports statically. */
+function inputsAtOnce(outputs: Metafile['outputs'], output: string): string[] {
+  const { inputs, imports } = outputs[output]!
+  const inner = imports.filter(({ kind, external }) => kind === 'import-statement' && !external)
+  return [...Object.keys(inputs), ...inner.flatMap(({ path }) => inputsAtOnce(outputs, path))]
+}
