@@ -1,6 +1,6 @@
 import { keyOf, type Row } from './row.ts'
 
-/** What the quantities that invariants ask for are also called. Names that others share ("Glu") are left out. */
+/** Other names of the quantities that invariants and figures of runs ask for. Names that others share ("Glu") are left out. */
 const alsoCalled: Readonly<Record<string, readonly string[]>> = {
   DO: ['dO2', 'pO2', 'Dissolved oxygen', 'DO_PV'],
   'Inlet O2 fraction': ['XO2in'],
@@ -24,7 +24,9 @@ const alsoCalled: Readonly<Record<string, readonly string[]>> = {
   Glucose: ['Glc', 'D-glucose'],
   Acetate: ['Acetic acid'],
   Glycerol: [],
+  Lactate: [],
   Methanol: ['MeOH'],
+  'Final titer': [],
   Titer: ['Product titer', 'IgG', 'mAb'],
   'Initial volume': ['V0'],
   'Feed glucose concentration': ['S_F'],
