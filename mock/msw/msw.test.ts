@@ -247,6 +247,9 @@ describe('creating a mock', () => {
   })
 
   test('refuses variants at once', () => {
+    expect(() => createMock({ scael: 1, seed: 2 } as object)).toThrow(
+      'There is no option "scael". The options are: baseUrl, token, seed, scale, data, variants, latency, faults, timeLimitMs.',
+    )
     expect(() => createMock({ variants: { 'rows.shape': 'round' } })).toThrow(UnknownVariant)
   })
 
