@@ -246,10 +246,13 @@ describe('creating a mock', () => {
     await mock.close()
   })
 
-  test('refuses variants at once', () => {
+  test('refuses options that do not exist and lists those that do', () => {
     expect(() => createMock({ scael: 1, seed: 2 } as object)).toThrow(
       'There is no option "scael". The options are: baseUrl, token, seed, scale, data, variants, latency, faults, timeLimitMs.',
     )
+  })
+
+  test('refuses variants at once', () => {
     expect(() => createMock({ variants: { 'rows.shape': 'round' } })).toThrow(UnknownVariant)
   })
 

@@ -88,6 +88,23 @@ describe('on.rows', () => {
     })
   })
 
+  test('takes the name of a view as a whole name, as faults do', async () => {
+    server.use(on.rows('v_timeseries', rows))
+    expect((await ask('SELECT * FROM v_timeseries_data')).body).toBe('the mock')
+    server.use(on.rows("= 'Completed'", rows))
+    expect((await ask("SELECT * FROM v_bioprocesses WHERE status= 'Completed'")).body).toMatchObject({
+      data: rows,
+    })
+    expect((await ask('SELECT * FROM "v_timeseries" t')).body).toMatchObject({ data: rows })
+  })
+
+  test.each([/./, /.*/s, /^/, /\w+/g, /(?:)/, /[^]/y])(
+    'refuses %s, which matches every statement',
+    (match) => {
+      expect(() => on.rows(match, rows)).toThrow('matches every statement')
+    },
+  )
+
   test('refuses a text that is in every statement, and rows that are no list', () => {
     expect(() => on.rows(' ', rows)).toThrow('An empty text is part of every statement.')
     expect(() => on.rows('a', {} as [])).toThrow('Give an array of objects')

@@ -2,6 +2,7 @@ import { http, type HttpHandler } from 'msw'
 import { contract } from '../../schemas/generated/contract.ts'
 import { answerWhole, errorEnvelope, toResponse } from '../app/answer.ts'
 import { createBehaviour } from '../app/behaviour.ts'
+import { wholeWords } from '../app/faults/pattern.ts'
 import { truncateAnswer } from '../app/faults/alter-answer.ts'
 import type { Fault } from '../app/faults/fault.ts'
 import { Faults } from '../app/faults/faults.ts'
@@ -63,12 +64,14 @@ export const on = {
   /**
    * Answers statements that match with these rows; all others go on to the mock.
    *
-   * @param match a part of the statement, white space and capitals aside, such as the name of a view; or a RegExp
+   * @param match whole words of the statement, white space and capitals aside, such as the name of a view; or a RegExp
    * @throws MockError for a pattern that matches everything or rows that are none
    */
   rows(match: string | RegExp, rows: readonly object[]): HttpHandler {
     if (typeof match === 'string' && match.trim() === '')
       throw new MockError('An empty text is part of every statement. Give the name of a view, or a RegExp.')
+    if (typeof match !== 'string' && ['s', 'v'].every((letter) => found(match, letter)))
+      throw new MockError(`${match} matches every statement. Give the name of a view, or another RegExp.`)
     if (!Array.isArray(rows))
       throw new MockError('The rows are no array. Give an array of objects, as `data` is to hold them.')
     const status = { state: 'success', message: rows.length === 0 ? empty : success }
@@ -165,11 +168,13 @@ function failing(fault: Fault): HttpHandler {
 
 const plain = (text: string) => text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
 
-function matches(statement: string, match: string | RegExp): boolean {
-  if (typeof match === 'string') return plain(statement).includes(plain(match))
+const matches = (statement: string, match: string | RegExp): boolean =>
+  typeof match === 'string' ? wholeWords(plain(match))(plain(statement)) : found(match, statement)
+
+function found(match: RegExp, text: string): boolean {
   // a global one begins where it last ended
   match.lastIndex = 0
-  return match.test(statement)
+  return match.test(text)
 }
 
 /** Waits; true when the client left meanwhile. */
