@@ -164,6 +164,18 @@ describe('a mock of one service', () => {
     expect(mock.requests()).toEqual([])
   })
 
+  test('tells why a statement failed', async () => {
+    await send(baseUrl + path, 'SELECT nope FROM v_bioprocesses')
+    mock.faults(['truncate:300,on=v_quantities'])
+    await send(baseUrl + path, 'SELECT * FROM v_quantities')
+    await send(baseUrl + path, 'SELECT 1', { authorization: 'Bearer wrong' })
+    expect(mock.requests().map(({ cause }) => cause)).toEqual([
+      'SqlError: column "nope" does not exist',
+      'Fault: truncate:300,on=v_quantities',
+      expect.stringMatching(/^TokenRefused: The token is not valid/),
+    ])
+  })
+
   test('leaves everything else alone', async () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
     expect(await (await fetch('https://other.example/')).text()).toBe('other')

@@ -1,7 +1,8 @@
 import { http, type HttpHandler } from 'msw'
 import { contract } from '../../schemas/generated/contract.ts'
-import { answerWhole, errorEnvelope, toResponse } from '../app/answer.ts'
+import { type Answer, answerWhole, errorEnvelope, toResponse } from '../app/answer.ts'
 import { createBehaviour } from '../app/behaviour.ts'
+import { causeText } from '../app/cause.ts'
 import { wholeWords } from '../app/faults/pattern.ts'
 import { truncateAnswer } from '../app/faults/alter-answer.ts'
 import type { Fault } from '../app/faults/fault.ts'
@@ -13,7 +14,7 @@ import { SqlError, StatementTimeout } from '../engine/engine.ts'
 import { delay } from '../app/delay.ts'
 import { patternBelow } from './endpoint.ts'
 import { MockError } from './options.ts'
-import { statementIn } from './request-log.ts'
+import { addAnswered, statementIn } from './request-log.ts'
 
 /** The conditions of the contract's error table. */
 export type ErrorKind = 'syntax' | 'unknown-view' | 'exception'
@@ -40,8 +41,10 @@ export const on = {
     checkMs('afterMs', afterMs)
     const behaviour = createBehaviour(variants)
     return http.post(pattern, async ({ request }) => {
+      const told = await addAnswered(request)
       if (afterMs > 0 && (await isLeft(request, afterMs))) return Response.error()
-      return toResponse(answerError(new StatementTimeout(contract.limits.executionMs), behaviour))
+      const error = new StatementTimeout(contract.limits.executionMs)
+      return answered(told, answerError(error, behaviour), error)
     })
   },
 
@@ -56,8 +59,9 @@ export const on = {
       throw new MockError(`There is no error "${kind}". Give one of: ${Object.keys(failures).join(', ')}.`)
     const behaviour = createBehaviour(variants)
     return http.post(pattern, async ({ request }) => {
-      const statement = statementIn(await request.clone().text()) ?? ''
-      return toResponse(answerError(failure(statement), behaviour))
+      const told = await addAnswered(request)
+      const error = failure(statementIn(await request.clone().text()) ?? '')
+      return answered(told, answerError(error, behaviour), error)
     })
   },
 
@@ -79,7 +83,7 @@ export const on = {
     return http.post(pattern, async ({ request }) => {
       const statement = statementIn(await request.clone().text())
       if (statement === undefined || !matches(statement, match)) return undefined
-      return toResponse(answerWhole(200, body))
+      return answered(await addAnswered(request), answerWhole(200, body))
     })
   },
 
@@ -94,7 +98,11 @@ export const on = {
 
   /** Breaks the connection instead of answering: `fetch` rejects. */
   reset(): HttpHandler {
-    return http.post(pattern, () => Response.error())
+    return http.post(pattern, async ({ request }) => {
+      const told = await addAnswered(request)
+      told({ cause: 'Fault: reset' })
+      return Response.error()
+    })
   },
 
   /**
@@ -105,10 +113,11 @@ export const on = {
   truncate(bytes = 1000): HttpHandler {
     const fault = { type: 'truncate', bytes } as const
     readFault(fault)
-    return http.post(pattern, () => {
+    return http.post(pattern, async ({ request }) => {
+      const told = await addAnswered(request)
       const data = Array.from({ length: bytes / 8 + 1 }, (_, n) => ({ id: `${n}` }))
       const body = JSON.stringify({ data, status: { state: 'success', message: success } })
-      return toResponse(truncateAnswer(answerWhole(200, body), fault))
+      return answered(told, truncateAnswer(answerWhole(200, body), fault), `Fault: truncate:${bytes}`)
     })
   },
 
@@ -161,9 +170,16 @@ function failing(fault: Fault): HttpHandler {
       return undefined
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      return toResponse(errorEnvelope(error.status, error.message, error.headers))
+      const answer = errorEnvelope(error.status, error.message, error.headers)
+      return answered(await addAnswered(request), answer, error.cause)
     }
   })
+}
+
+/** The answer as a response, and in the log of the mocks. */
+function answered(told: Awaited<ReturnType<typeof addAnswered>>, answer: Answer, cause?: unknown): Response {
+  told({ status: answer.status, ...(cause !== undefined && { cause: causeText(cause) }) })
+  return toResponse(answer)
 }
 
 const plain = (text: string) => text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
