@@ -41,7 +41,10 @@ export interface Mock {
   requests(): readonly RecordedRequest[]
   /** Undoes every {@link Mock.use}, {@link Mock.once} and {@link Mock.faults}, forgets the requests; for `afterEach`. The data need no reset: no statement changes them. */
   reset(): void
-  /** Ends the engine. An idle engine keeps no process alive, so a test that ends without this ends all the same. */
+  /**
+   * Ends the engine; for `afterAll`. An idle engine keeps no process alive, but a test runner that tears its environment
+   * down, as Jest does, may do so while a spare engine still starts.
+   */
   close(): Promise<void>
 }
 
