@@ -26,8 +26,8 @@ describe('reference.md', () => {
   it('tells what null means where null can occur', () => {
     expect(rowsOf('### v_bioprocesses')).toEqual(
       expect.arrayContaining([
-        '| `parent_id` | string | the run has no parent | Identifier of the parent, a row of v_experiments. |',
-        '| `name` | string | never | Name of the run, as people call it. |',
+        '| `parent_id` | string | the run has no parent | Identifier of the parent, if this run is a child; refers to v_experiments.id. |',
+        '| `name` | string | never | Name of the run. |',
       ]),
     )
     expect(rowsOf('### QualityControl')[0]).toBe(
