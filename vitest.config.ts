@@ -38,7 +38,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
-          include: ['{schemas,invariants,generators,fixtures,conformance,client,cli}/**/*.test.ts'],
+          include: ['*.test.ts', '{schemas,invariants,generators,fixtures,conformance,client,cli}/**/*.test.ts'],
           exclude: [full],
           sequence: { groupOrder: 0 },
         },

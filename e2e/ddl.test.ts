@@ -1,5 +1,5 @@
 import { PGlite } from '@electric-sql/pglite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleRows } from '../generators/sample-rows.test-helper.ts'
 import { contract, ddl, views, type ViewDefinition } from '../schemas/index.ts'
 
@@ -16,28 +16,28 @@ const types = {
 }
 
 describe('the DDL', () => {
-  it('creates the nine views and no other relation outside plant', async () => {
+  test('creates the nine views and no other relation outside plant', async () => {
     const { rows } = await database.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
     )
     expect(rows.map(({ name }) => name).toSorted()).toEqual([...contract.views].toSorted())
   })
 
-  it.each(views)('gives $name its columns in order, in their types', async ({ name, columns }) => {
+  test.each(views)('gives $name its columns in order, in their types', async ({ name, columns }) => {
     const { rows } = await columnsOf('public', name)
     expect(rows.map(({ column, type }) => [column, type])).toEqual(
       columns.map(({ name, postgres }) => [name, types[postgres]]),
     )
   })
 
-  it.each(views)('lets exactly the nullable columns of $table be null', async ({ table, columns }) => {
+  test.each(views)('lets exactly the nullable columns of $table be null', async ({ table, columns }) => {
     const { rows } = await columnsOf('plant', table)
     expect(rows.filter(({ nullable }) => nullable === 'YES').map(({ column }) => column)).toEqual(
       columns.filter(({ nullable, optional }) => nullable || optional).map(({ name }) => name),
     )
   })
 
-  it.each(views)('keeps a row of $name as it was', async (view) => {
+  test.each(views)('keeps a row of $name as it was', async (view) => {
     const row = sampleRows[view.name] as unknown as Record<string, unknown>
     await insert(view, row)
     // row_to_json prints microseconds, which the driver's own Date would lose.
@@ -47,7 +47,7 @@ describe('the DDL', () => {
     expect(rows).toEqual([{ json: row }])
   })
 
-  it.each(views.filter(({ name }) => (contract.uniqueIds as readonly string[]).includes(name)))(
+  test.each(views.filter(({ name }) => (contract.uniqueIds as readonly string[]).includes(name)))(
     'refuses a second row of $name with the same id',
     async (view) => {
       await expect(
@@ -58,7 +58,7 @@ describe('the DDL', () => {
     },
   )
 
-  it('lets a series have many points', async () => {
+  test('lets a series have many points', async () => {
     const view = views.find(({ name }) => name === 'v_timeseries_data')!
     await insert(view, { ...sampleRows.v_timeseries_data, value: null })
     const { rows } = await database.query(`SELECT value FROM v_timeseries_data WHERE id = 'ts-1'`)

@@ -36,7 +36,7 @@ const ROOM_MAY_IMPORT: Record<string, string[]> = {
 /** What also has to run in a browser. */
 const PORTABLE = [
   /^(schemas|invariants)\//,
-  /^fixtures\/(?!(export|import|threads|gallery|verify)\/|generate-)/,
+  /^fixtures\/(?!(export|import|threads|gallery|verify)\/)/,
   /^mock\/(app|gate|engine|browser|msw)\//,
   /^client\//,
 ]

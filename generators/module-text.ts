@@ -1,4 +1,4 @@
-/** The command that writes schemas/generated/, as its files and messages print it. */
+/** The command that writes schemas/generated/, as its files print it. */
 export const command = 'npm run generate'
 
 /** A TypeScript module with the line that says where it comes from. */

@@ -1,5 +1,5 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { load } from './load.ts'
 import { generateOpenapi } from './openapi.ts'
 
@@ -10,17 +10,17 @@ const document = JSON.parse(file!.text)
 const rules = { 'no-path-trailing-slash': 'off' } as const
 
 describe('openapi.json', () => {
-  it('passes the recommended rules without a finding', async () => {
+  test('passes the recommended rules without a finding', async () => {
     expect(await lint(file!.text)).toEqual([])
   })
 
-  it('would fail them with a reference into nothing', async () => {
+  test('would fail them with a reference into nothing', async () => {
     expect(await lint(file!.text.replace('schemas/Volume"', 'schemas/Amount"'))).toContainEqual(
       expect.stringContaining('no-unresolved-refs'),
     )
   })
 
-  it('answers with the envelope under every status', () => {
+  test('answers with the envelope under every status', () => {
     const { responses } = document.paths['/external/v1/statements/'].post
     expect(Object.keys(responses)).toEqual(['200', '400', '401', '413', '415', '503', '504'])
     for (const { content } of Object.values<any>(responses)) {
@@ -30,14 +30,14 @@ describe('openapi.json', () => {
     }
   })
 
-  it('shows every example statement of the corpus', () => {
+  test('shows every example statement of the corpus', () => {
     const { examples } =
       document.paths['/external/v1/statements/'].post.requestBody.content['application/json']
     const shown = Object.values<any>(examples).map(({ value }) => value.statement)
     expect(shown).toEqual(sources.statements.map(({ statement }) => statement))
   })
 
-  it('embeds request, envelope and rows with all they refer to', () => {
+  test('embeds request, envelope and rows with all they refer to', () => {
     const titles = Object.keys(document.components.schemas)
     expect(titles).toEqual(
       expect.arrayContaining(['StatementRequest', 'Bioprocess', 'Experiment', 'Statistics']),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { load } from './load.ts'
 import { generateReference } from './reference.ts'
 
@@ -16,14 +16,14 @@ const rowsOf = (heading: string) =>
     .slice(2)
 
 describe('reference.md', () => {
-  it('has one row for each column of a view', () => {
+  test('has one row for each column of a view', () => {
     for (const { name, schema } of sources.documents.filter(({ name }) => name.startsWith('views/'))) {
       const names = rowsOf(`### ${name.slice('views/'.length)}`).map((line) => line.split('`')[1])
       expect(names).toEqual(Object.keys(schema.properties!))
     }
   })
 
-  it('tells what null means where null can occur', () => {
+  test('tells what null means where null can occur', () => {
     expect(rowsOf('### v_bioprocesses')).toEqual(
       expect.arrayContaining([
         '| `parent_id` | string | the run has no parent | Identifier of the parent, if this run is a child; refers to v_experiments.id. |',
@@ -35,7 +35,7 @@ describe('reference.md', () => {
     )
   })
 
-  it('links every object to its own section', () => {
+  test('links every object to its own section', () => {
     const anchors = [...text.matchAll(/\]\(#(\w+)\)/g)].map(([, anchor]) => anchor)
     const headings = lines
       .filter((line) => line.startsWith('### '))
@@ -44,7 +44,7 @@ describe('reference.md', () => {
     expect(headings).toEqual(expect.arrayContaining(anchors))
   })
 
-  it('lists every requirement and every variant of every silence, in tables of equal width', () => {
+  test('lists every requirement and every variant of every silence, in tables of equal width', () => {
     const requirements = rowsOf('## Requirements')
     expect(requirements.map((line) => line.split(' ')[1])).toEqual(sources.requirements.map(({ id }) => id))
     const openPoints = rowsOf('## Open points')

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { JsonSchema } from './json-schema.ts'
 import { load, type Sources } from './load.ts'
 import { generateTypes } from './types.ts'
@@ -56,16 +56,16 @@ export const i: t.FormulaSeries = { data: [1], times_ms: ['1'] }
 `
 
 describe('types.ts', () => {
-  it('accepts right rows and rejects wrong ones', () => {
+  test('accepts right rows and rejects wrong ones', () => {
     expect(compile(types!.text)).toBe('')
   })
 
-  it('would be caught if a type were too loose', () => {
+  test('would be caught if a type were too loose', () => {
     expect(compile(types!.text.replace('name: string', 'name: any'))).toContain('TS2578')
     expect(compile(types!.text.replace('data: never[]', 'data: unknown[]'))).toContain('TS2578')
   })
 
-  it('would be caught if a type were too tight', () => {
+  test('would be caught if a type were too tight', () => {
     expect(compile(types!.text.replace('parent_id: string | null', 'parent_id: string'))).toContain('TS2322')
     const right = "last_updated_at: Bioprocess['last_updated_at'] | null"
     expect(compile(types!.text.replace(right, "last_updated_at: Timeseries['last_updated_at']"))).toContain(
@@ -73,19 +73,19 @@ describe('types.ts', () => {
     )
   })
 
-  it('declares every title once', () => {
+  test('declares every title once', () => {
     const names = [...types!.text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name)
     expect(new Set(names).size).toBe(names.length)
     expect(names).toEqual(expect.arrayContaining(sources.documents.map(({ schema }) => schema.title)))
     expect(names).toEqual(expect.arrayContaining(['OtherEvent', 'StatementStatus', 'ViewName', 'ViewRows']))
   })
 
-  it('refuses two different schemas of one title', async () => {
+  test('refuses two different schemas of one title', async () => {
     const twice = withSchema({ title: 'Volume', type: 'object', properties: { litres: { type: 'number' } } })
     await expect(generateTypes(twice)).rejects.toThrow('Two different schemas have the title Volume')
   })
 
-  it('names local definitions too', async () => {
+  test('names local definitions too', async () => {
     const properties = { title: { $ref: '#/$defs/part' }, items: { type: 'string' } } as const
     const $defs = {
       part: { title: 'Part', type: 'object', properties: { size: { type: 'number' } } },

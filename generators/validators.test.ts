@@ -1,5 +1,5 @@
 import { build } from 'esbuild'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { validators, views, type ViewName } from '../schemas/index.ts'
 import { load } from './load.ts'
 import { sampleRows } from './sample-rows.test-helper.ts'
@@ -19,16 +19,16 @@ describe.each(names)('the validator of %s', (name) => {
   const validate = validators[`views/${name}`]
   const row: object = sampleRows[name]
 
-  it('accepts a row', () => {
+  test('accepts a row', () => {
     expect(validate(row)).toBe(true)
     expect(validate.errors).toBeNull()
   })
 
-  it('accepts a column the contract does not list', () => {
+  test('accepts a column the contract does not list', () => {
     expect(validate({ ...row, more: 1 })).toBe(true)
   })
 
-  it.each(views.find((view) => view.name === name)!.columns)('holds column $name to its type', (column) => {
+  test.each(views.find((view) => view.name === name)!.columns)('holds column $name to its type', (column) => {
     const without = Object.fromEntries(Object.entries(row).filter(([key]) => key !== column.name))
     expect(validate(without)).toBe(column.optional)
     expect(validate({ ...row, [column.name]: null })).toBe(column.nullable && !column.nullOnlyWithout)
@@ -42,7 +42,7 @@ describe.each(names)('the validator of %s', (name) => {
 })
 
 describe('the validators', () => {
-  it.each([
+  test.each([
     ['views/v_bioprocesses', { ...sampleRows.v_bioprocesses, status: 'Running' }],
     ['views/v_bioprocesses', { ...sampleRows.v_bioprocesses, data: [1] }],
     ['views/v_bioprocesses', { ...sampleRows.v_bioprocesses, qc: { status: 'passed' } }],
@@ -62,7 +62,7 @@ describe('the validators', () => {
     expect(validators[name].errors).not.toHaveLength(0)
   })
 
-  it('let the timeseries_* columns be null only where timeseries is', () => {
+  test('let the timeseries_* columns be null only where timeseries is', () => {
     expect(results(single)).toBe(true)
     expect(results({ ...single, timeseries: sampleRows.v_formula_results.timeseries })).toBe(false)
     expect(results.errors!.map(({ instancePath }) => instancePath)).toEqual(
@@ -70,7 +70,7 @@ describe('the validators', () => {
     )
   })
 
-  it('import nothing but our own formats', async () => {
+  test('import nothing but our own formats', async () => {
     const [file] = await generateValidators(load(process.cwd()))
     const { metafile } = await build({
       stdin: { contents: file!.text, resolveDir: 'schemas/generated', loader: 'ts' },

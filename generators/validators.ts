@@ -45,6 +45,7 @@ async function bundled(source: string): Promise<string> {
     stdin: { contents: source, resolveDir: here, sourcefile: 'ajv' },
     // The bundle prints paths relative to this directory, which has to be the same wherever it is made.
     absWorkingDir: here,
+    preserveSymlinks: true,
     bundle: true,
     write: false,
     format: 'esm',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   contract,
   findOpenPoint,
@@ -20,7 +20,7 @@ const column = (name: string) =>
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
 
 describe('the public entry', () => {
-  it('carries the JSON files unchanged', () => {
+  test('carries the JSON files unchanged', () => {
     expect(contract).toEqual(read('contract.json'))
     expect(requirements).toEqual(read('requirements.json'))
     expect(statements).toEqual(read('statements.json'))
@@ -30,7 +30,7 @@ describe('the public entry', () => {
     }
   })
 
-  it('has a validator for every schema, and the registers conform to theirs', () => {
+  test('has a validator for every schema, and the registers conform to theirs', () => {
     expect(Object.keys(validators)).toEqual(Object.keys(schemas))
     expect(validators.requirements(requirements)).toBe(true)
     for (const { id, ...entry } of openPoints) {
@@ -39,12 +39,12 @@ describe('the public entry', () => {
     }
   })
 
-  it('lists the views in the order of the contract', () => {
+  test('lists the views in the order of the contract', () => {
     expect(views.map(({ name }) => name)).toEqual(contract.views)
     expect(view('v_timeseries_data')).toMatchObject({ table: 'timeseries_data', title: 'TimeseriesPoint' })
   })
 
-  it('knows the columns that are null only together with timeseries', () => {
+  test('knows the columns that are null only together with timeseries', () => {
     const conditional = views.flatMap(({ columns }) => columns.filter((column) => column.nullOnlyWithout))
     expect(conditional).toHaveLength(10)
     expect(
@@ -54,7 +54,7 @@ describe('the public entry', () => {
     ).toBe(true)
   })
 
-  it('describes a column by its types, null apart', () => {
+  test('describes a column by its types, null apart', () => {
     expect(column('value')).toMatchObject({ types: ['string', 'number'], nullable: false, postgres: 'jsonb' })
     expect(column('measurement_info')).toMatchObject({ types: ['object'], nullable: true, postgres: 'jsonb' })
     expect(column('last_updated_at')).toMatchObject({ format: 'iso8601-zoned', postgres: 'timestamptz' })
@@ -63,13 +63,13 @@ describe('the public entry', () => {
     ])
   })
 
-  it('finds an open point by its id, its number and its former id', () => {
+  test('finds an open point by its id, its number and its former id', () => {
     const names = ['timestamps.format', 'NS-41', 'ts.format']
     expect(names.map((name) => findOpenPoint(name)?.id)).toEqual(Array(3).fill('timestamps.format'))
     expect(findOpenPoint('toString')).toBeUndefined()
   })
 
-  it('still exports the open points in the shape of version 0.1', () => {
+  test('still exports the open points in the shape of version 0.1', () => {
     expect(undocumented.find(({ id }) => id === 'NS-41')).toMatchObject({
       knob: 'timestamps.format',
       default: 'micros-offset',
@@ -83,7 +83,7 @@ describe('the public entry', () => {
     ])
   })
 
-  it('finds a requirement, or says where ids come from', () => {
+  test('finds a requirement, or says where ids come from', () => {
     expect(requirement('REQ-HTTP-1')).toMatchObject({ side: 'server', level: 'must' })
     expect(() => requirement('REQ-NONE')).toThrow('use an id of schemas/requirements.json')
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runConformance } from '../run-conformance.ts'
+import { runConformance } from '../run/conformance.ts'
 import { reportFormats } from './formats.ts'
 import { terminalReport } from './terminal.ts'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { defaultRowFormat, type RowFormat, SqlError } from './engine.ts'
 import { withNumbers } from './numbers.ts'
 import { valueJson } from './values.ts'
@@ -24,13 +24,13 @@ test.each([
 })
 
 describe('numbers inside of JSON', () => {
-  it('are told from digits in texts', () => {
+  test('are told from digits in texts', () => {
     const value = '{"1": [1, -2.5, "3 \\"4\\" 5\\\\", null], "a6": 7}'
     expect(withNumbers(value, 'decimal-point')).toBe('{"1": [1.0, -2.5, "3 \\"4\\" 5\\\\", null], "a6": 7.0}')
     expect(withNumbers(value, 'string')).toBe(value)
   })
 
-  it('keep their value, and everything else', () => {
+  test('keep their value, and everything else', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const before = JSON.stringify(value)
@@ -44,7 +44,7 @@ describe('numbers inside of JSON', () => {
 })
 
 describe('what is no finite number', () => {
-  it.each([
+  test.each([
     ['null', 'null', 'null'],
     ['quoted-nan', '"NaN"', '"-Infinity"'],
     ['bare-nan', 'NaN', '-Infinity'],
@@ -53,7 +53,7 @@ describe('what is no finite number', () => {
     expect(written('-Infinity', numeric, { nonFinite })).toBe(infinity)
   })
 
-  it('as an error', () => {
+  test('as an error', () => {
     expect(() => written('Infinity', float8, { nonFinite: 'error' })).toThrow(SqlError)
     expect(written('1', float8, { nonFinite: 'error' })).toBe('1')
   })

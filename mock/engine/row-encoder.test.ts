@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Column, defaultRowFormat, type RowFormat, SqlError } from './engine.ts'
 import { oid, rowBody } from './fields.test-helper.ts'
 import { RowEncoder } from './row-encoder.ts'
@@ -26,7 +26,7 @@ function encode(format: Partial<RowFormat>, columns = joined, values = rows, shu
 }
 
 describe('RowEncoder', () => {
-  it.each<[Partial<RowFormat>, string]>([
+  test.each<[Partial<RowFormat>, string]>([
     [{ shape: 'array' }, '["t1",1,"b1"],["t2",null,"b2"]'],
     [{ shape: 'array-with-columns', nulls: 'omitted' }, '["t1",1,"b1"],["t2",null,"b2"]'],
     [{ shape: 'wrapped' }, '{"row":{"id":"b1","n":1}},{"row":{"id":"b2","n":null}}'],
@@ -42,12 +42,12 @@ describe('RowEncoder', () => {
     expect(encode(format)).toBe(json)
   })
 
-  it('refuses repeated names where they are an error', () => {
+  test('refuses repeated names where they are an error', () => {
     expect(() => encode({ duplicates: 'error' })).toThrow(SqlError)
     expect(encode({ duplicates: 'error' }, joined.slice(1), [['1', 'b1']])).toBe('{"n":1,"id":"b1"}')
   })
 
-  it('keeps every row when it shuffles', () => {
+  test('keeps every row when it shuffles', () => {
     const values = Array.from({ length: 100 }, (_, index) => [String(index)])
     const column = [{ name: 'n', type: oid.int8 }]
     const numbers = () =>

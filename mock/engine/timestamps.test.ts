@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { RowFormat } from './engine.ts'
 import { timestampJson } from './timestamps.ts'
 
 const zoned = '2025-01-02 23:04:05.12+00'
 
-it.each<[RowFormat['timestamps'], string]>([
+test.each<[RowFormat['timestamps'], string]>([
   ['micros-offset', '"2025-01-02T23:04:05.120000+00:00"'],
   ['micros-z', '"2025-01-02T23:04:05.120000Z"'],
   ['millis-z', '"2025-01-02T23:04:05.120Z"'],
@@ -20,17 +20,17 @@ it.each<[RowFormat['timestamps'], string]>([
   expect(timestampJson(zoned, format)).toBe(json)
 })
 
-it('leaves the zone out where there is none', () => {
+test('leaves the zone out where there is none', () => {
   expect(timestampJson('2025-01-02 03:04:00', 'trimmed')).toBe('"2025-01-02T03:04:00"')
   expect(timestampJson('2025-01-02 03:04:05', 'micros-z')).toBe('"2025-01-02T03:04:05.000000"')
   expect(timestampJson('2025-01-02 03:04:05', 'local-offset')).toBe('"2025-01-02T03:04:05.000000"')
 })
 
-it('writes infinities as null in every format', () => {
+test('writes infinities as null in every format', () => {
   expect(timestampJson('infinity', 'epoch-millis')).toBe('null')
 })
 
-it.each([
+test.each([
   ['2025-01-02 18:04:05.12-05', '"2025-01-02T23:04:05.120000+00:00"'],
   ['2025-07-02 20:04:05.000001-04', '"2025-07-03T00:04:05.000001+00:00"'],
   ['2025-01-03 04:34:05+05:30', '"2025-01-02T23:04:05.000000+00:00"'],
@@ -38,7 +38,7 @@ it.each([
   expect(timestampJson(text, 'micros-offset')).toBe(json)
 })
 
-it.each<[RowFormat['timestamps'], string]>([
+test.each<[RowFormat['timestamps'], string]>([
   ['micros-offset', '"2025-01-02T23:04:05.120+00:00"'],
   ['nanos-z', '"2025-01-02T23:04:05.120Z"'],
   ['trimmed', '"2025-01-02T23:04:05.12+00:00"'],

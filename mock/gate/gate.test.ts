@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { defaultSqlRules, SqlError, StatementRefused } from '../engine/engine.ts'
 import { admit, loadParser, maxStatementBytes } from './gate.ts'
 
@@ -53,11 +53,11 @@ const furtherSelects = [
 ]
 
 describe('admit', () => {
-  it.each([...documented, ...furtherSelects])('accepts %s', (statement) => {
+  test.each([...documented, ...furtherSelects])('accepts %s', (statement) => {
     expect(() => admit(statement)).not.toThrow()
   })
 
-  it.each([
+  test.each([
     ['SELECT * FROM nowhere', 'nowhere'],
     ['SELECT * FROM Nowhere', 'nowhere'],
     ['SELECT * FROM "V_Quantities"', 'V_Quantities'],
@@ -82,7 +82,7 @@ describe('admit', () => {
     expect(error.message).toBe(`relation "${relation}" does not exist`)
   })
 
-  it.each([
+  test.each([
     ['SELEC id FROM v_bioprocesses', 'syntax error at or near "SELEC"'],
     ["SELECT 'abc", 'unterminated quoted string at or near "\'abc"'],
     ['SELECT * FROM nowhere WHERE', 'syntax error at end of input'],
@@ -91,7 +91,7 @@ describe('admit', () => {
     expect(refusalOf(statement)).toMatchObject({ kind: 'syntax', message, sqlState: '42601' })
   })
 
-  it.each([
+  test.each([
     'SELECT 1; SELECT 2',
     'SELECT 1 INTO mine',
     'SELECT * INTO TEMP mine FROM v_quantities',
@@ -145,13 +145,13 @@ describe('admit', () => {
     expect(error.kind).toBe('other')
   })
 
-  it('counts the size in bytes', () => {
+  test('counts the size in bytes', () => {
     expect(() => admit('SELECT 1'.padEnd(maxStatementBytes))).not.toThrow()
     expect(refusalOf('SELECT 1'.padEnd(maxStatementBytes + 1)).sqlState).toBe('54000')
     expect(refusalOf(`SELECT '${'€'.repeat(maxStatementBytes / 3)}'`).sqlState).toBe('54000')
   })
 
-  it('tells whether rows are ordered and what the views are called', () => {
+  test('tells whether rows are ordered and what the views are called', () => {
     const joined = 'SELECT * FROM v_timeseries t LEFT JOIN v_bioprocesses ON true ORDER BY 1'
     const sources = [
       { view: 'v_timeseries', alias: 't' },
@@ -163,11 +163,11 @@ describe('admit', () => {
 })
 
 describe('admit, documented kinds only', () => {
-  it.each(documented)('accepts %s', (statement) => {
+  test.each(documented)('accepts %s', (statement) => {
     expect(() => admit(statement, 'documented')).not.toThrow()
   })
 
-  it.each([
+  test.each([
     // TABLE x and public.x are SELECT * FROM x by another spelling
     ...furtherSelects.filter((statement) => !/^TABLE|public\./.test(statement)),
     'SELECT DISTINCT unit FROM v_timeseries',
@@ -189,7 +189,7 @@ describe('admit, documented kinds only', () => {
     expect(refusalOf(statement, 'documented').kind).toBe('other')
   })
 
-  it('still reports syntax and unknown relations as such', () => {
+  test('still reports syntax and unknown relations as such', () => {
     expect(refusalOf('SELEC', 'documented').kind).toBe('syntax')
     expect(refusalOf('SELECT count(*) FROM nowhere', 'documented').kind).toBe('unknown-relation')
   })
@@ -218,7 +218,7 @@ describe('admit, a view withheld', () => {
     return undefined
   }
 
-  it.each(reading)('refuses %s', (statement) => {
+  test.each(reading)('refuses %s', (statement) => {
     expect(() => admit(statement)).not.toThrow()
     expect(refusedAs(statement, 'denied')).toMatchObject({
       kind: 'other',
@@ -233,12 +233,12 @@ describe('admit, a view withheld', () => {
     })
   })
 
-  it.each(others)('admits %s', (statement) => {
+  test.each(others)('admits %s', (statement) => {
     expect(refusedAs(statement, 'denied')).toBeUndefined()
     expect(refusedAs(statement, 'hidden')).toBeUndefined()
   })
 
-  it('names what does not exist before what may not be read', () => {
+  test('names what does not exist before what may not be read', () => {
     expect(refusedAs('SELECT * FROM v_formula_results, nowhere', 'denied')).toMatchObject({
       kind: 'unknown-relation',
       relation: 'nowhere',

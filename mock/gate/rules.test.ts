@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { defaultSqlRules, type SqlRules, StatementRefused } from '../engine/engine.ts'
 import { type Admission, admit, loadParser } from './gate.ts'
 
@@ -22,7 +22,7 @@ const two = "SELECT '€' AS a; SELECT 2;"
 const nothing = 'SELECT WHERE false'
 
 describe('several statements in one text', () => {
-  it.each([
+  test.each([
     ['error', 'other'],
     ['first', "SELECT '€' AS a"],
     ['last', 'SELECT 2'],
@@ -33,7 +33,7 @@ describe('several statements in one text', () => {
     expect(outcome('SELECT 1', { several })).toBe('SELECT 1')
   })
 
-  it('are each looked at, unless they are ignored', () => {
+  test('are each looked at, unless they are ignored', () => {
     const half = 'SELECT 1; DELETE FROM v_quantities'
     expect(outcome(half, { several: 'first' })).toBe('SELECT 1')
     for (const several of ['last', 'merged', 'all-last-result'] as const)
@@ -42,12 +42,12 @@ describe('several statements in one text', () => {
   })
 })
 
-it.each(['', ' ; ', '-- nothing'])('a text without a statement: %j', (text) => {
+test.each(['', ' ; ', '-- nothing'])('a text without a statement: %j', (text) => {
   expect(outcome(text, {})).toBe('empty')
   expect(outcome(text, { empty: 'success' })).toBe(nothing)
 })
 
-it('a semicolon', () => {
+test('a semicolon', () => {
   expect(outcome('SELECT 1 ;', { semicolon: 'error' })).toBe('other')
   expect(outcome("SELECT ';'", { semicolon: 'error' })).toBe("SELECT ';'")
 })
@@ -55,7 +55,7 @@ it('a semicolon', () => {
 describe('whatever a client sends, taken for done', () => {
   const any = { accept: 'any' } as const
 
-  it.each([
+  test.each([
     'DELETE FROM v_quantities',
     'UPDATE v_quantities SET name = name',
     "INSERT INTO v_archived_records VALUES ('x', 'y', now())",
@@ -72,7 +72,7 @@ describe('whatever a client sends, taken for done', () => {
     expect(outcome(`SELECT 1; ${text}`, { ...any, several: 'merged' })).toBe(`SELECT 1 + ${nothing}`)
   })
 
-  it.each([
+  test.each([
     "SELECT pg_read_file('PG_VERSION')",
     "SELECT set_config('role', 'postgres', true)",
     'SELECT 1 INTO mine',
@@ -81,7 +81,7 @@ describe('whatever a client sends, taken for done', () => {
     expect(outcome(text, any)).toBe('other')
   })
 
-  it('other relations do not exist as ever', () => {
+  test('other relations do not exist as ever', () => {
     expect(outcome('SELECT * FROM pg_authid', any)).toBe('unknown-relation')
     expect(outcome('DELETE FROM plant.quantities', any)).toBe('unknown-relation')
   })
@@ -90,14 +90,14 @@ describe('whatever a client sends, taken for done', () => {
 describe('a short list of constructs', () => {
   const accept = 'allow-list'
 
-  it.each([
+  test.each([
     "SELECT id, name FROM v_quantities WHERE name > 'a' AND NOT is_timeseries ORDER BY id LIMIT 3 OFFSET 1",
     'SELECT * FROM v_timeseries t JOIN v_bioprocesses b ON t.bioprocess_id = b.id',
     'SELECT * FROM v_timeseries WHERE last_updated_at > (SELECT MAX(last_updated_at) FROM v_bioprocesses)',
     "SELECT * FROM v_quantities WHERE last_updated_at > DATE '2025-01-01' AND id IN ('a', 'b')",
   ])('has %s', (text) => expect(outcome(text, { accept })).toBe(text))
 
-  it.each([
+  test.each([
     'SELECT id FROM v_quantities GROUP BY id',
     'SELECT DISTINCT id FROM v_quantities',
     'SELECT count(*) FROM v_quantities',
@@ -108,7 +108,7 @@ describe('a short list of constructs', () => {
   ])('has not %s', (text) => expect(outcome(text, { accept })).toBe('other'))
 })
 
-it('filters on other columns', () => {
+test('filters on other columns', () => {
   const filters = 'refused'
   const allowed = [
     "SELECT * FROM v_quantities WHERE last_updated_at > '2025-01-01'",
@@ -136,7 +136,7 @@ describe('dates', () => {
   } as const
   const all = Object.entries(spellings) as [keyof typeof spellings, string][]
 
-  it.each(all)('as %s alone', (dates, own) => {
+  test.each(all)('as %s alone', (dates, own) => {
     for (const [slug, literal] of all)
       for (const of of [
         `last_updated_at > ${literal}`,
@@ -146,7 +146,7 @@ describe('dates', () => {
         expect(outcome(filter(of), { dates })).toBe(slug === dates ? filter(of) : 'other')
   })
 
-  it('are no concern of other columns and other bounds', () => {
+  test('are no concern of other columns and other bounds', () => {
     for (const of of ["name > 'x'", 'last_updated_at > now()'])
       expect(outcome(filter(of), { dates: 'quoted-date' })).toBe(filter(of))
     expect(outcome(filter("last_updated_at > 'yesterday'"), { dates: 'quoted-date' })).toBe('other')
@@ -155,7 +155,7 @@ describe('dates', () => {
 
 const spelled = (text: string) => Object.fromEntries(admit(text)[0]!.spelled())
 
-it('names as they are spelled', () => {
+test('names as they are spelled', () => {
   expect(spelled('SELECT Record_Id, "archived_at", v.TABLE_NAME FROM v_archived_records V')).toEqual({
     record_id: 'Record_Id',
     table_name: 'TABLE_NAME',

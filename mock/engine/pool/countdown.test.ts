@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Countdown } from './countdown.ts'
 
 const onElapsed = vi.fn()
@@ -19,14 +19,14 @@ const expectToElapseAfter = (ms: number) => {
   expect(onElapsed).toHaveBeenCalledOnce()
 }
 
-it('goes off once', () => {
+test('goes off once', () => {
   countdown.start()
   expectToElapseAfter(1_000)
   vi.advanceTimersByTime(5_000)
   expect(onElapsed).toHaveBeenCalledOnce()
 })
 
-it('does not count while it is held', () => {
+test('does not count while it is held', () => {
   vi.advanceTimersByTime(600)
   countdown.pause()
   countdown.pause()
@@ -35,7 +35,7 @@ it('does not count while it is held', () => {
   expectToElapseAfter(400)
 })
 
-it('begins anew after a reset', () => {
+test('begins anew after a reset', () => {
   vi.advanceTimersByTime(600)
   countdown.reset()
   vi.advanceTimersByTime(10_000)

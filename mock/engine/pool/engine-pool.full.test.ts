@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { EngineBusy, SqlError, StatementRefused, type StatementResult, StatementTimeout } from '../engine.ts'
 import { ReaderStalled } from './engine-pool.ts'
 import { createNodeEngine, type NodeEngine, type NodeEngineOptions } from '../../node/pglite/index.ts'
@@ -54,7 +54,7 @@ const endThreads = () => Promise.all(workers.map((worker) => worker.terminate())
 const failureOf = (promise: Promise<unknown>) => promise.then(String, (error: unknown) => error)
 
 describe('a thread that is ended from outside', () => {
-  it('while it is idle costs no statement', async () => {
+  test('while it is idle costs no statement', async () => {
     const pool = await open()
     await endThreads()
     expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
@@ -64,7 +64,7 @@ describe('a thread that is ended from outside', () => {
     expect(pool.status()).toMatchObject({ ended: { crash: 1 }, waiting: 0 })
   })
 
-  it('fails the statement it ran, and no other', async () => {
+  test('fails the statement it ran, and no other', async () => {
     const pool = await open()
     const running = failureOf(rowsOf(pool, 'SELECT pg_sleep(60)'))
     const next = rowsOf(pool, 'SELECT 1 AS one')
@@ -77,7 +77,7 @@ describe('a thread that is ended from outside', () => {
 })
 
 describe('an engine', () => {
-  it('whose memory grew too far is replaced after its statement', async () => {
+  test('whose memory grew too far is replaced after its statement', async () => {
     const pool = await open()
     const large = Array.from({ length: 8 }, (_, n) => `repeat('${n}', 90000000)`).join(', ')
     await rowsOf(pool, `SELECT cardinality(ARRAY[${large}])`).catch(() => {})
@@ -86,7 +86,7 @@ describe('an engine', () => {
     expect(log).toEqual(['An engine had grown past its memory and is replaced.'])
   })
 
-  it('whose parser ran out of memory is replaced after its statement', async () => {
+  test('whose parser ran out of memory is replaced after its statement', async () => {
     const pool = await open()
     const error = await failureOf(rowsOf(pool, `SELECT 1${'+1'.repeat(400_000)}`))
     expect(error).toEqual(new StatementRefused('other', 'The statement is nested too deeply.', '54001'))
@@ -94,7 +94,7 @@ describe('an engine', () => {
     expect(pool.status().ended).toEqual({ memory: 1 })
   })
 
-  it('lets a statement run on behind its limit, for as long again at most', async () => {
+  test('lets a statement run on behind its limit, for as long again at most', async () => {
     const pool = await open({ maxWorkers: 3, timeLimitMs: 500 })
     const overrun = (seconds: number) =>
       failureOf(rowsOf(pool, `SELECT pg_sleep(${seconds})`, { runsOn: true }))
@@ -106,7 +106,7 @@ describe('an engine', () => {
     await vi.waitFor(() => expect(pool.status().ended).toEqual({ deadline: 1 }), 3000)
   })
 
-  it('ends a statement earlier or later where it is told to', async () => {
+  test('ends a statement earlier or later where it is told to', async () => {
     const pool = await open({ timeLimitMs: 60_000 })
     const shifted = rowsOf(pool, 'SELECT pg_sleep(60)', { limitShiftMs: -59_500 })
     expect(await failureOf(shifted)).toBeInstanceOf(StatementTimeout)
@@ -116,7 +116,7 @@ describe('an engine', () => {
     ])
   })
 
-  it('beyond the usual number serves while others are stuck', async () => {
+  test('beyond the usual number serves while others are stuck', async () => {
     const pool = await open({ maxWorkers: 3, timeLimitMs: 4_000 })
     const stuck = [1, 2].map(() => failureOf(rowsOf(pool, 'SELECT pg_sleep(60)')))
     expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
@@ -127,7 +127,7 @@ describe('an engine', () => {
 })
 
 describe('the queue', () => {
-  it('takes a number of statements and turns the others away at once', async () => {
+  test('takes a number of statements and turns the others away at once', async () => {
     const pool = await open({ timeLimitMs: 1_000 })
     const stuck = failureOf(rowsOf(pool, 'SELECT pg_sleep(60)'))
     const queued = Array.from({ length: 520 }, (_, n) => failureOf(rowsOf(pool, `SELECT ${n}`)))
@@ -139,7 +139,7 @@ describe('the queue', () => {
     expect(await stuck).toBeInstanceOf(StatementTimeout)
   })
 
-  it('loses a client that goes away, and nobody else', async () => {
+  test('loses a client that goes away, and nobody else', async () => {
     const pool = await open({ timeLimitMs: 1_000 })
     const stuck = failureOf(rowsOf(pool, 'SELECT pg_sleep(60)'))
     const client = new AbortController()
@@ -155,20 +155,20 @@ describe('the queue', () => {
 })
 
 describe('a reader', () => {
-  it('may be slower than the limit of its statement', async () => {
+  test('may be slower than the limit of its statement', async () => {
     const pool = await open({ timeLimitMs: 3_000 })
     expect(await read(await execute(pool, many), 800)).toBe(manyRows)
     expect(pool.status().ended).toEqual({})
   })
 
-  it('does not stop the clock of a statement that works between its pages', async () => {
+  test('does not stop the clock of a statement that works between its pages', async () => {
     const pool = await open({ timeLimitMs: 3_000 })
     const late = 'SELECT pg_sleep(CASE WHEN i < 1000 THEN 0 ELSE 60 END), i FROM generate_series(1, 9000) i'
     const result = await execute(pool, late)
     expect(await failureOf(read(result))).toBeInstanceOf(StatementTimeout)
   })
 
-  it('that takes nothing is broken off, and its engine is kept', async () => {
+  test('that takes nothing is broken off, and its engine is kept', async () => {
     const pool = await open({ readerLimitMs: 300 })
     const result = await execute(pool, many)
     await vi.waitFor(() => expect(pool.status().idle).toBe(1), { timeout: 10_000 })
@@ -176,7 +176,7 @@ describe('a reader', () => {
     expect(pool.status().ended).toEqual({})
   })
 
-  it('that stalls gives way to a statement that waits', async () => {
+  test('that stalls gives way to a statement that waits', async () => {
     const pool = await open()
     const result = await execute(pool, many)
     expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { EngineBusy } from '../engine.ts'
 import { EngineQueue } from './engine-queue.ts'
 import type { EngineThread } from './engine-thread.ts'
@@ -9,7 +9,7 @@ const { signal } = new AbortController()
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('serves whoever came first', async () => {
+test('serves whoever came first', async () => {
   const queue = new EngineQueue()
   const [first, second] = [queue.wait(signal), queue.wait(signal)]
   expect([queue.offer(engine('a')), queue.offer(engine('b')), queue.offer(engine('c'))]).toEqual([
@@ -21,7 +21,7 @@ it('serves whoever came first', async () => {
   expect(queue.length).toBe(0)
 })
 
-it('turns away whoever comes when it is full, and whoever waited too long', async () => {
+test('turns away whoever comes when it is full, and whoever waited too long', async () => {
   const queue = new EngineQueue()
   const all = Promise.allSettled(Array.from({ length: 512 }, () => queue.wait(signal)))
   await expect(queue.wait(signal)).rejects.toBeInstanceOf(EngineBusy)
@@ -32,7 +32,7 @@ it('turns away whoever comes when it is full, and whoever waited too long', asyn
   for (const { status } of await all) expect(status).toBe('rejected')
 })
 
-it('forgets whoever leaves', async () => {
+test('forgets whoever leaves', async () => {
   const queue = new EngineQueue()
   const client = new AbortController()
   const left = queue.wait(client.signal)
@@ -43,7 +43,7 @@ it('forgets whoever leaves', async () => {
   expect(await stayed).toBe('a')
 })
 
-it('turns everybody away when the server closes', async () => {
+test('turns everybody away when the server closes', async () => {
   const queue = new EngineQueue()
   const waiting = queue.wait(signal)
   queue.rejectAll(new EngineBusy('closing'))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   defaultSqlRules,
   defaultRowFormat,
@@ -26,17 +26,17 @@ beforeAll(async () => {
 afterAll(() => engine.close())
 
 describe('rows', () => {
-  it('come back as they went in', async () => {
+  test('come back as they went in', async () => {
     expect(await rows('SELECT * FROM v_quantities')).toEqual([...smallPlant().rows('v_quantities')])
     expect(progress).toContain('Stored 12000 rows of v_timeseries_data.')
   })
 
-  it('come in pages, each once and in order', async () => {
+  test('come in pages, each once and in order', async () => {
     const ids = (await rows('SELECT timestamp FROM v_timeseries_data ORDER BY timestamp')) as object[]
     expect(ids).toEqual([...smallPlant().rows('v_timeseries_data')].map(({ timestamp }) => ({ timestamp })))
   })
 
-  it('of a view that is withheld are for the statements that may read it', async () => {
+  test('of a view that is withheld are for the statements that may read it', async () => {
     const statement = 'SELECT count(*)::int AS n FROM v_quantities'
     const withheld = (as: 'denied' | 'hidden') =>
       rowsOf(engine, statement, { rules: { ...defaultSqlRules, withheld: { view: 'v_quantities', as } } })
@@ -45,7 +45,7 @@ describe('rows', () => {
     expect(await rows(statement)).toHaveLength(1)
   })
 
-  it('may be none', async () => {
+  test('may be none', async () => {
     const result = await engine.execute('SELECT id, name FROM v_formulas', {
       signal: new AbortController().signal,
     })
@@ -56,7 +56,7 @@ describe('rows', () => {
     for await (const _ of result.chunks) expect.unreachable()
   })
 
-  it('are written in the format asked for', async () => {
+  test('are written in the format asked for', async () => {
     const join =
       'SELECT a.id, b.id FROM v_quantities a LEFT JOIN v_quantities b ON a.molar_mass = b.molar_mass ORDER BY 1, 2 LIMIT 1'
     expect(await rows(join)).toEqual([{ id: null }])
@@ -68,7 +68,7 @@ describe('rows', () => {
     await expect(rows(join, { duplicates: 'error' })).rejects.toThrow(SqlError)
   })
 
-  it('change places where no order is asked for', async () => {
+  test('change places where no order is asked for', async () => {
     const some = 'SELECT timestamp FROM v_timeseries_data LIMIT 100'
     const random = { order: 'random' } as const
     expect(await rows(some)).toEqual(await rows(some))
@@ -77,7 +77,7 @@ describe('rows', () => {
     expect(await rows(ordered, random)).toEqual(await rows(ordered))
   })
 
-  it('can be computed with every kind of function on the list', async () => {
+  test('can be computed with every kind of function on the list', async () => {
     const [row] = await rows(`
       SELECT ARRAY[1, NULL, 3] AS numbers, 9007199254740993::int8 AS large, 0.10::numeric AS exact,
         'NaN'::float8 AS nan, DATE '2025-02-03' AS day, interval '1 day 2 hours' AS span,
@@ -105,7 +105,7 @@ describe('rows', () => {
 })
 
 describe('errors', () => {
-  it.each([
+  test.each([
     ['SELECT * FROM nowhere', { kind: 'unknown-relation', relation: 'nowhere', name: 'StatementRefused' }],
     ['SELEC 1', { kind: 'syntax', message: 'syntax error at or near "SELEC"' }],
     ['DROP TABLE x', { kind: 'other', name: 'StatementRefused' }],
@@ -117,7 +117,7 @@ describe('errors', () => {
     await expect(rows(statement)).rejects.toMatchObject(error)
   })
 
-  it('after the first page break the rows off', async () => {
+  test('after the first page break the rows off', async () => {
     const result = await engine.execute('SELECT 1 / (5000 - i) FROM generate_series(1, 9000) i', {
       signal: new AbortController().signal,
     })
@@ -142,7 +142,7 @@ describe('time', () => {
     }
   })
 
-  it('ends a statement at the limit while others are answered', async () => {
+  test('ends a statement at the limit while others are answered', async () => {
     const order: string[] = []
     const slow = rows(sleep).catch((error: unknown) => {
       order.push('slow')
@@ -154,14 +154,14 @@ describe('time', () => {
     expect(order).toEqual(['quick', 'slow'])
   })
 
-  it('answers while more statements sleep than engines stood ready', async () => {
+  test('answers while more statements sleep than engines stood ready', async () => {
     const sleepers = [1, 2, 3].map(() => rows(sleep).catch((error: unknown) => error))
     expect(await rows('SELECT 1 AS one')).toEqual([{ one: 1 }])
     for (const error of await Promise.all(sleepers)) expect(error).toBeInstanceOf(StatementTimeout)
     expect(await rows('SELECT 2 AS two')).toEqual([{ two: 2 }])
   })
 
-  it('ends when the client goes away, before the limit', async () => {
+  test('ends when the client goes away, before the limit', async () => {
     const client = new AbortController()
     const gone = rowsOf(engine, sleep, { signal: client.signal })
     setTimeout(() => client.abort(new Error('gone')), 50)
@@ -170,7 +170,7 @@ describe('time', () => {
     await expect(rowsOf(engine, 'SELECT 1', { signal: client.signal })).rejects.toThrow('gone')
   })
 
-  it('ends when the reader leaves in the middle of the rows', async () => {
+  test('ends when the reader leaves in the middle of the rows', async () => {
     for (let count = 0; count < 8; count++) {
       const result = await engine.execute('SELECT * FROM v_timeseries_data a, v_quantities b', {
         signal: new AbortController().signal,
@@ -182,7 +182,7 @@ describe('time', () => {
 })
 
 describe('close', () => {
-  it('fails what runs and what comes after', async () => {
+  test('fails what runs and what comes after', async () => {
     const running = rows('SELECT pg_sleep(60)').catch((error: unknown) => error)
     await rows('SELECT 1')
     await engine.close()

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { judge, type Signature } from '../../gate/function-rules.ts'
 import { functionFiles, readFunctions } from './function-list.ts'
 
@@ -24,13 +24,13 @@ const stranger: Signature = {
 
 const verdictOf = (changes: Partial<Signature>) => judge([{ ...stranger, ...changes }])[0]!.allowed
 
-it('is up to date: else run `npx tsx mock/node/pglite/generate-functions.ts` and review the diff', () => {
+test('writes the checked-in list of functions: after `npm run generate -- --only functions`, review the diff', () => {
   for (const [name, text] of Object.entries(functionFiles(signatures))) {
     expect(checkedIn(name) === text, `mock/gate/generated/${name} is stale`).toBe(true)
   }
 })
 
-it('decides about every function, and only about those there are', () => {
+test('decides about every function, and only about those there are', () => {
   expect(signatures.length).toBeGreaterThan(3000)
   const names = new Set(signatures.map(({ name }) => name))
   expect(judge(signatures)).toHaveLength(names.size)
@@ -40,7 +40,7 @@ it('decides about every function, and only about those there are', () => {
 })
 
 describe('a function that a later PostgreSQL brings', () => {
-  it.each<[string, Partial<Signature>, boolean | undefined]>([
+  test.each<[string, Partial<Signature>, boolean | undefined]>([
     ['is refused when volatile', { volatility: 'v' }, false],
     ['is refused with a name of a dangerous family', { name: 'pg_stranger', volatility: 'i' }, false],
     ['is refused when a procedure', { kind: 'p' }, false],
@@ -54,7 +54,7 @@ describe('a function that a later PostgreSQL brings', () => {
     expect(verdictOf(changes)).toBe(verdict)
   })
 
-  it('is refused with all its overloads when one is volatile', () => {
+  test('is refused with all its overloads when one is volatile', () => {
     const overloads: Signature[] = [
       { ...stranger, volatility: 'i' },
       { ...stranger, volatility: 'v', arguments: [] },

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { views } from '../../../schemas/index.ts'
 import { SqlError, StatementRefused } from '../../engine/engine.ts'
 import { Session } from '../../engine/session.ts'
@@ -57,7 +57,7 @@ async function answersCleanly(statement: string): Promise<boolean> {
   }
 }
 
-it('admits every read-only SELECT, which is then answered or fails cleanly', async () => {
+test('admits every read-only SELECT, which is then answered or fails cleanly', async () => {
   let answered = 0
   await fc.assert(
     fc.asyncProperty(readOnlySelect, async (statement) => {
@@ -70,7 +70,7 @@ it('admits every read-only SELECT, which is then answered or fails cleanly', asy
   expect(await fingerprint()).toBe(before)
 })
 
-it('lets no mutated text write, with the gate and without it', async () => {
+test('lets no mutated text write, with the gate and without it', async () => {
   const attacks = corpus.flatMap(({ kind, send }) =>
     'statement' in send && kind !== 'resource' ? [send.statement] : [],
   )
@@ -89,7 +89,7 @@ it('lets no mutated text write, with the gate and without it', async () => {
   expect(admitted).toBeLessThan(fuzzing.numRuns)
 })
 
-it('crashes on no text whatever', () => {
+test('crashes on no text whatever', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 200 }),
     fc.string({ unit: fc.constantFrom(...'SELECT fromv_ quantis();\'"$/*-\\E0\0\ud800'), maxLength: 300 }),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { views } from '../../../schemas/index.ts'
 import { SqlError, type StatementEngine, StatementTimeout } from '../../engine/engine.ts'
 import { createNodeEngine } from './index.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => engine.close())
 
-it('serves on after statements that hurt the engine', async () => {
+test('serves on after statements that hurt the engine', async () => {
   const before = await rowsOf(engine, checksums)
   for (const statement of heavy) {
     const error = await rowsOf(engine, statement).then(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { views } from '../../../schemas/index.ts'
 import { SqlError } from '../../engine/engine.ts'
 import { Session } from '../../engine/session.ts'
@@ -50,7 +50,7 @@ describe('data, settings and rights stay as they are', () => {
   })
   afterAll(() => selfTest(session))
 
-  it('before the gate', async () => {
+  test('before the gate', async () => {
     for (const { statement, must } of attacks) {
       const error = await inSession(statement).then(
         () => undefined,
@@ -62,7 +62,7 @@ describe('data, settings and rights stay as they are', () => {
     }
   })
 
-  it('with the gate off, by role, revokes and READ ONLY alone', async () => {
+  test('with the gate off, by role, revokes and READ ONLY alone', async () => {
     for (const { statement } of attacks) {
       // what is not fit for the wire is the only thing that rights can't stop
       if (/\0|\p{Surrogate}/u.test(statement)) continue
@@ -72,7 +72,7 @@ describe('data, settings and rights stay as they are', () => {
   })
 })
 
-it('takes no right from casts of constants', async () => {
+test('takes no right from casts of constants', async () => {
   const casts = [
     "SELECT 1::text, 1.5::text, 'a' || 1 || true || 2.5, 1.5::float8::text AS text",
     "SELECT '{\"a\":1}'::text::jsonb::text, '[]'::json::text, '$.a'::jsonpath::text AS json",
@@ -82,7 +82,7 @@ it('takes no right from casts of constants', async () => {
   for (const statement of casts) expect(await inSession(statement), statement).toMatch(/^\{/)
 })
 
-it('refuses to serve when a forbidden statement goes through', async () => {
+test('refuses to serve when a forbidden statement goes through', async () => {
   const permissive = {
     attempt: async (statement: string) => (statement.includes('lo_create') ? undefined : '42501'),
   }

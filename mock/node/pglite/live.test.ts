@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createDataset, followPlant } from '../../../fixtures/index.ts'
 import { hour, iso, type Micros } from '../../../fixtures/time.ts'
 import { views } from '../../../schemas/index.ts'
@@ -68,17 +68,17 @@ describe('a live plant', () => {
   })
   afterAll(() => engine.close())
 
-  it('begins at asOf', () => {
+  test('begins at asOf', () => {
     expect(engine.plantTime()).toBe(iso(asOf))
   })
 
-  it('shows the rows of its time', async () => {
+  test('shows the rows of its time', async () => {
     for (const hours of [0.01, 1, 1.25, 30]) await until(asOf + hours * hour)
     await expectPlantAt(now, select)
     expect(log).toEqual(['The plant has reached 2026-01-02.'])
   })
 
-  it('never shows half of a change, nor an earlier time than before', async () => {
+  test('never shows half of a change, nor an earlier time than before', async () => {
     const statement = `
       SELECT (SELECT max(last_updated_at) FROM v_timeseries_data) AS newest, count(*) AS series,
         count(*) FILTER (WHERE (statistics->>'count')::int <> (
@@ -100,7 +100,7 @@ describe('a live plant', () => {
     expect(seen > iso(asOf)).toBe(true)
   })
 
-  it('is at its present again after engines were ended by a time-out', async () => {
+  test('is at its present again after engines were ended by a time-out', async () => {
     await until(asOf + 48 * hour)
     const stuck = [1, 2, 3].map(() => select('SELECT pg_sleep(60)').catch((error: unknown) => error))
     for (const error of await Promise.all(stuck)) expect(error).toBeInstanceOf(StatementTimeout)
@@ -108,7 +108,7 @@ describe('a live plant', () => {
     await expectPlantAt(now, select, 3)
   })
 
-  it('is refused with rows of ones own, and at an impossible speed', async () => {
+  test('is refused with rows of ones own, and at an impossible speed', async () => {
     await expect(createNodeEngine({ live: {}, dataset: createDataset(plant) })).rejects.toThrow(RangeError)
     for (const speed of [0, -1, Number.NaN, 1e6]) {
       await expect(createNodeEngine({ live: { speed } })).rejects.toThrow('Give plant seconds in a second')
@@ -133,7 +133,7 @@ describe('a session that is changed', () => {
     return JSON.parse(`[${json}]`) as unknown[]
   }
 
-  it('still can only read, as nobody but the reader', async () => {
+  test('still can only read, as nobody but the reader', async () => {
     await session.apply(changeSteps(history.changes(asOf, asOf + 24 * hour)))
     await selfTest(session)
     expect(await inSession('SELECT current_user, session_user')).toEqual([
@@ -141,7 +141,7 @@ describe('a session that is changed', () => {
     ])
   })
 
-  it('is the same after it was tidied up', async () => {
+  test('is the same after it was tidied up', async () => {
     let now = asOf + 24 * hour
     for (let step = 0; step < 12; step++) {
       await session.apply(changeSteps(history.changes(now, now + 48 * hour)))
@@ -151,7 +151,7 @@ describe('a session that is changed', () => {
     await expectPlantAt(now, inSession)
   })
 
-  it('shows variants of what it has now, with the rights of the reader', async () => {
+  test('shows variants of what it has now, with the rights of the reader', async () => {
     const data = { 'qc.types': 'boolean', 'schema.extra': 'additive', 'statistics.count': 'all' }
     const runs = "SELECT count(*) FROM v_bioprocesses WHERE qc ->> 'status' IN ('true', 'false')"
     const before = await inSession(runs, data)
@@ -165,7 +165,7 @@ describe('a session that is changed', () => {
     await expect(inSession('SELECT site FROM v_quantities')).rejects.toThrow('column "site" does not exist')
   })
 
-  it('is tidied up after views were made anew many times', async () => {
+  test('is tidied up after views were made anew many times', async () => {
     for (let turn = 0; turn < 60; turn++) {
       await inSession(
         'SELECT id FROM v_formulas LIMIT 1',
@@ -176,7 +176,7 @@ describe('a session that is changed', () => {
     await selfTest(session)
   })
 
-  it('can not be used any more when a change fails', async () => {
+  test('can not be used any more when a change fails', async () => {
     await expect(session.apply([{ sql: 'DELETE FROM plant.nothing' }])).rejects.toThrow(SessionPoisoned)
     for (let again = 0; again < 3; again++) {
       await expect(inSession('SELECT current_user')).rejects.toThrow(SessionPoisoned)

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { takeLock } from './lock.ts'
 import { cachedSnapshot } from './snapshot-cache.ts'
 import { snapshotKey } from './snapshot-key.ts'
@@ -55,7 +55,7 @@ function load(options: { where?: string; key?: string; build?: typeof build } = 
 }
 
 describe('cachedSnapshot', () => {
-  it('builds once and reads from then on, into shared memory', async () => {
+  test('builds once and reads from then on, into shared memory', async () => {
     expect(await load()).toEqual(content)
     const cached = await load()
     expect(cached).toEqual(content)
@@ -64,13 +64,13 @@ describe('cachedSnapshot', () => {
     expect(await readdir(directory)).toEqual(['k.snapshot'])
   })
 
-  it('lets one build while the others wait', async () => {
+  test('lets one build while the others wait', async () => {
     const all = await Promise.all([load(), load(), load()])
     for (const snapshot of all) expect(snapshot).toEqual(content)
     expect(builds).toBe(1)
   })
 
-  it.each([
+  test.each([
     ['a changed byte', (bytes: Uint8Array) => bytes.with(500, 255)],
     ['a lost end', (bytes: Uint8Array) => bytes.slice(0, 1_000)],
     ['nothing left', () => new Uint8Array(0)],
@@ -84,7 +84,7 @@ describe('cachedSnapshot', () => {
     expect([builds, warnings.length]).toEqual([2, 1])
   })
 
-  it('builds in memory where nothing can be written, with one warning', async () => {
+  test('builds in memory where nothing can be written, with one warning', async () => {
     const where = join(directory, 'file', 'cache')
     await writeFile(join(directory, 'file'), '')
     expect(await load({ where })).toEqual(content)
@@ -92,7 +92,7 @@ describe('cachedSnapshot', () => {
     expect(warnings[0]).toContain(`Snapshots can't be cached in ${where}`)
   })
 
-  it('serves from memory when the disk is full, with one warning and nothing left of it', async () => {
+  test('serves from memory when the disk is full, with one warning and nothing left of it', async () => {
     const full = vi
       .spyOn(Object.getPrototypeOf(await anyFile()), 'writeFile')
       .mockImplementation(async function (this: FileHandle) {
@@ -111,7 +111,7 @@ describe('cachedSnapshot', () => {
     expect([builds, warnings.length]).toEqual([2, 1])
   })
 
-  it('keeps the snapshots used last, and nothing of a process that died long ago', async () => {
+  test('keeps the snapshots used last, and nothing of a process that died long ago', async () => {
     const age = async (name: string, hours: number) => {
       const then = new Date(Date.now() - hours * 3_600_000)
       await writeFile(join(directory, name), '', { flag: 'a' })
@@ -134,7 +134,7 @@ describe('cachedSnapshot', () => {
     ])
   }, 20_000)
 
-  it('does not wait for a process that died', async () => {
+  test('does not wait for a process that died', async () => {
     const lock = join(directory, 'k.snapshot.lock')
     await writeFile(lock, '')
     const longAgo = new Date(Date.now() - 60_000)
@@ -143,14 +143,14 @@ describe('cachedSnapshot', () => {
     expect(builds).toBe(1)
   })
 
-  it('leaves no lock behind when building fails', async () => {
+  test('leaves no lock behind when building fails', async () => {
     await expect(load({ build: failToBuild })).rejects.toThrow('no luck')
     expect(await readdir(directory)).toEqual([])
   })
 })
 
 describe('takeLock', () => {
-  it('gives the lock to one until it is released', async () => {
+  test('gives the lock to one until it is released', async () => {
     const file = join(directory, 'lock')
     const lock = await takeLock(file)
     expect(lock).toBeDefined()
@@ -164,7 +164,7 @@ describe('takeLock', () => {
 })
 
 describe('snapshotKey', () => {
-  it('tells datasets apart', () => {
+  test('tells datasets apart', () => {
     const options = { seed: 1, scale: 0.1, asOf: '2026-01-01T00:00:00Z' }
     expect(snapshotKey(options)).toBe(snapshotKey({ ...options }))
     const others = [

@@ -1,0 +1,136 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+/** One part of what is derived from the sources and checked in. */
+interface Part {
+  /** The directory of its files, below the root. */
+  readonly directory: string
+  /** The names in that directory that belong to this part; a file it no longer makes is removed. */
+  readonly owns: RegExp
+  /** Makes the files: name and text. `root` is the directory of the package. */
+  make(root: string): Promise<Iterable<readonly [name: string, text: string]>>
+}
+
+/** All parts, in the order in which they are made. Imports are dynamic because the later parts import the schemas. */
+const parts: Readonly<Record<string, Part>> = {
+  schemas: {
+    directory: 'schemas/generated',
+    owns: /./,
+    async make(root) {
+      const { generate } = await import('./generators/generate.ts')
+      const { load } = await import('./generators/load.ts')
+      return (await generate(load(root))).map(({ path, text }) => [path, text])
+    },
+  },
+  functions: {
+    directory: 'mock/gate/generated',
+    owns: /./,
+    async make() {
+      const { functionFiles, readFunctions } = await import('./mock/node/pglite/function-list.ts')
+      return Object.entries(functionFiles(await readFunctions()))
+    },
+  },
+  coverage: {
+    directory: 'conformance',
+    owns: /^COVERAGE\.md$/,
+    async make() {
+      const { coverage } = await import('./conformance/traceability/coverage.ts')
+      return [['COVERAGE.md', coverage()]]
+    },
+  },
+  gallery: {
+    directory: 'fixtures/gallery',
+    owns: /\.svg$/,
+    async make() {
+      const { pictures } = await import('./fixtures/gallery/pictures.ts')
+      return pictures()
+    },
+  },
+  distributions: {
+    directory: 'fixtures',
+    owns: /^DISTRIBUTIONS\.md$/,
+    async make() {
+      const { figuresOfAll } = await import('./fixtures/figures/distributions.ts')
+      const { distributionsDocument } = await import('./fixtures/figures/document.ts')
+      return [['DISTRIBUTIONS.md', distributionsDocument(figuresOfAll(300))]]
+    },
+  },
+}
+
+interface Change {
+  readonly path: string
+  readonly state: 'stale' | 'missing' | 'superfluous'
+  /** What the file has to hold; undefined if it has to go. */
+  readonly text?: string
+}
+
+/** What has to change in the files of a part, by path. */
+async function changesOf({ directory, owns, make }: Part, root: string): Promise<Change[]> {
+  const made = new Map(await make(root))
+  const folder = join(root, directory)
+  const present = existsSync(folder) ? readdirSync(folder).filter((name) => owns.test(name)) : []
+  const differing = [...made].flatMap(([name, text]): Change[] => {
+    const path = `${directory}/${name}`
+    if (!present.includes(name)) return [{ path, state: 'missing', text }]
+    return readFileSync(join(root, path), 'utf8') === text ? [] : [{ path, state: 'stale', text }]
+  })
+  const superfluous = present
+    .filter((name) => !made.has(name))
+    .map((name): Change => ({ path: `${directory}/${name}`, state: 'superfluous' }))
+  return [...differing, ...superfluous].toSorted((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+function apply({ path, text }: Change, root: string): void {
+  if (text === undefined) return rmSync(join(root, path))
+  mkdirSync(join(root, path, '..'), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+
+const usage = `npm run generate -- [--check] [--only PART]...
+PART is one of ${Object.keys(parts).join(', ')}.`
+
+/** The options, or undefined if they are not valid. */
+function optionsOf(args: string[]): { check: boolean; names: readonly string[] } | undefined {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: { check: { type: 'boolean', default: false }, only: { type: 'string', multiple: true } },
+    })
+    const names = values.only ?? Object.keys(parts)
+    return names.every((name) => Object.hasOwn(parts, name)) ? { check: values.check, names } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Writes every derived file of the package in the current directory, or with `--check` only compares.
+ * Exit status: 0 done or up to date, 1 a file differs, 2 usage.
+ */
+async function main(args: string[]): Promise<number> {
+  const options = optionsOf(args)
+  if (!options) {
+    console.error(`Unknown option in \`${args.join(' ')}\`. Usage: ${usage}`)
+    return 2
+  }
+  const root = process.cwd()
+  let status = 0
+  for (const name of options.names) {
+    const changes = await changesOf(parts[name]!, root)
+    if (changes.length === 0) console.log(`${name}: up to date`)
+    else if (options.check) {
+      status = 1
+      for (const { path, state } of changes) console.error(`${path} is ${state}.`)
+      console.error(`Run \`npm run generate -- --only ${name}\` and commit the result.`)
+    } else {
+      for (const change of changes) {
+        apply(change, root)
+        console.log(`${name}: ${change.text === undefined ? 'removed' : 'wrote'} ${change.path}`)
+      }
+    }
+  }
+  return status
+}
+
+process.exitCode = await main(process.argv.slice(2))
