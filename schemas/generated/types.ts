@@ -64,7 +64,7 @@ export interface Bioprocess {
    */
   qc: QualityControl
   /**
-   * Always an empty array, kept for backwards compatibility. Scalar values are in v_bioprocess_quantity_data.
+   * An empty array in every row; the column remains for older clients. Scalar values are in v_bioprocess_quantity_data.
    */
   data: never[]
   /**
@@ -1215,7 +1215,7 @@ export interface TimeseriesWithBioprocess {
    */
   qc: Bioprocess['qc'] | null
   /**
-   * Always an empty array, kept for backwards compatibility. Scalar values are in v_bioprocess_quantity_data. From v_bioprocesses; null: the row has none.
+   * An empty array in every row; the column remains for older clients. Scalar values are in v_bioprocess_quantity_data. From v_bioprocesses; null: the row has none.
    */
   data: Bioprocess['data'] | null
   /**

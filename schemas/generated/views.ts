@@ -17,7 +17,7 @@ export const views: readonly ViewDefinition[] = [
     {"name":"duration_ms","types":["number"],"nullable":false,"optional":false,"postgres":"float8","description":"Duration in milliseconds."},
     {"name":"status","types":["string"],"nullable":false,"optional":false,"postgres":"text","description":"State of the bioprocess."},
     {"name":"qc","types":["object"],"nullable":false,"optional":false,"postgres":"jsonb","description":"Quality control. It always has the keys status and failure_mode; the types of their values are not documented."},
-    {"name":"data","types":["array"],"nullable":false,"optional":false,"postgres":"jsonb","description":"Always an empty array, kept for backwards compatibility. Scalar values are in v_bioprocess_quantity_data."},
+    {"name":"data","types":["array"],"nullable":false,"optional":false,"postgres":"jsonb","description":"An empty array in every row; the column remains for older clients. Scalar values are in v_bioprocess_quantity_data."},
     {"name":"events","types":["array"],"nullable":false,"optional":false,"postgres":"jsonb","description":"Event records of the run. Four kinds are documented; other kinds can occur."},
     {"name":"induction_event","types":["object"],"nullable":true,"optional":false,"postgres":"jsonb","description":"Information about the induction. Its structure is not documented. Null: the run has no induction, or none yet."},
     {"name":"attachments","types":["array"],"nullable":false,"optional":false,"postgres":"jsonb","description":"Attachments of the run. The structure of an item is not documented."},
