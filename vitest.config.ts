@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import type { Reporter } from 'vitest/reporters'
 import type { TestCase } from 'vitest/node'
+import { nameViolations } from './e2e/support/test-names.ts'
 
 const full = '**/*.full.test.ts'
 /** Of the fuller tier, what measures time, loads the machine or packs the package: one file at a time. */
@@ -10,7 +11,17 @@ const alone = [
 ]
 const shared = { testTimeout: 60_000, hookTimeout: 120_000 }
 
-/** Closes a run with one line that any CI can read. There a skipped test is a failure: nothing may be missing. */
+/** Fails a run in which two tests share a name. */
+const uniqueNames: Reporter = {
+  onTestRunEnd(modules) {
+    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    const violations = nameViolations(tests.map(({ fullName }) => fullName))
+    for (const violation of violations) console.error(violation)
+    if (violations.length > 0) process.exitCode = 1
+  },
+}
+
+/** Closes a run with one line that any CI can read. In CI a skipped test is a failure: nothing may be missing. */
 const closingLine: Reporter = {
   onTestRunEnd(modules) {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
@@ -32,7 +43,7 @@ const built = { globalSetup: './e2e/support/build.ts' }
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    reporters: ['default', closingLine],
+    reporters: ['default', uniqueNames, closingLine],
     projects: [
       {
         test: {

@@ -97,7 +97,7 @@ export async function judge(flags: ConformanceFlags): Promise<void> {
         reports?.result(result)
       },
       slowStatement: flags.slowStatement,
-      ...(oracle && { seeded: { oracle, fuzz: flags.fuzz } }),
+      ...(oracle && { seeded: { reference: oracle, fuzz: flags.fuzz } }),
     })
     progress.end()
     reports.publish(report)

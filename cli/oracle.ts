@@ -1,4 +1,4 @@
-import type { Oracle } from '../conformance/index.ts'
+import type { ReferenceServer } from '../conformance/index.ts'
 import { showBuild } from './build-progress.ts'
 
 interface Plant {
@@ -7,7 +7,10 @@ interface Plant {
 }
 
 /** The reference server in this process, which `--seeded` compares a target with. */
-export async function openOracle({ seed, scale }: Plant): Promise<Oracle & { close(): Promise<void> }> {
+export async function openOracle({
+  seed,
+  scale,
+}: Plant): Promise<ReferenceServer & { close(): Promise<void> }> {
   const { createReference } = await import('../mock/index.ts')
   const build = showBuild(process.stderr)
   const reference = await createReference({ seed, scale, workers: 2, onProgress: build.step }).finally(

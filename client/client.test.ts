@@ -110,7 +110,7 @@ describe('wrong use is refused before anything is sent', () => {
       { updatedAfter: { newestOf: 'v_archived_records' } },
       'v_archived_records has no column "last_updated_at"',
     ],
-  ])('select(%j)', async (options, message) => {
+  ])('select(%o)', async (options, message) => {
     const { client, sent } = clientOf(one)
     const error = await rejection(client.views.v_quantities.select(options as never))
     expect(error).toBeInstanceOf(ClientError)

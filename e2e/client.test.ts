@@ -23,7 +23,7 @@ import {
 import { startServer, type Server } from '../mock/index.ts'
 import { statements, validators, view, views } from '../schemas/index.ts'
 import { finished, root } from './support/cli.ts'
-import { readmeSnippet } from './support/readme-snippet.ts'
+import { docSnippet } from './support/doc-snippet.ts'
 import { scratch } from './support/vendor.ts'
 
 let server: Server
@@ -183,10 +183,14 @@ test('a server that takes documented statements alone serves every helper', asyn
   await strict.close()
 })
 
-test("the README's snippet runs as it stands", async () => {
+test('the snippet of docs/client.md runs as it stands', async () => {
   const file = join(folder.dir, 'snippet.mjs')
   const { outputFiles } = await build({
-    stdin: { contents: readmeSnippet('bioprocess-sql-contract/client'), loader: 'ts', resolveDir: root },
+    stdin: {
+      contents: docSnippet('client.md', 'bioprocess-sql-contract/client'),
+      loader: 'ts',
+      resolveDir: root,
+    },
     alias: { 'bioprocess-sql-contract/client': join(root, 'client/index.ts') },
     bundle: true,
     write: false,

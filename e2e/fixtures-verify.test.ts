@@ -23,7 +23,7 @@ test('a changed row is found by file and by invariant: exit 1', async () => {
   const { exitCode, stdout } = await runCli(['fixtures', 'verify', dir])
   expect(stdout).toMatch(/^✗ v_bioprocesses\.ndjson was changed: its sha256 is /)
   expect(stdout).toMatch(
-    /^✗ P2 {2}Durations .*: broken by 1 of \d+\n {4}v_bioprocesses \w{24}: duration_ms is 1, the times give \d+\.$/m,
+    /^✗ P2 {2}duration_ms .*: broken by 1 of \d+\n {4}v_bioprocesses \w{24}: duration_ms is 1, but the timestamps give \d+\.$/m,
   )
   expect(stdout).toMatch(/; 1 problem with files; invariants: \d+ hold, 1 broken/)
   expect(exitCode).toBe(1)

@@ -89,6 +89,8 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
 
 const folderOf = (path: string): string => path.split('/')[0]!
 
+const roomOf = (path: string): string | undefined => /^conformance\/([^/]+)\//.exec(path)?.[1]
+
 const usersOf = (specifiers: RegExp): string[] =>
   files
     .filter(({ imports }) => imports.some((specifier) => specifiers.test(specifier)))
@@ -120,7 +122,6 @@ describe('the house', () => {
   })
 
   test('imports between the rooms of conformance/ go one way', () => {
-    const roomOf = (path: string) => /^conformance\/([^/]+)\//.exec(path)?.[1]
     const inside = files.filter(({ path }) => folderOf(path) === 'conformance')
     const loose = inside.filter(({ path }) => roomOf(path) === undefined).map(({ path }) => path)
     expect(loose.sort()).toEqual(['index', 'node-test', 'vitest'].map((name) => `conformance/${name}.ts`))

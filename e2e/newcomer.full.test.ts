@@ -6,7 +6,7 @@ import { root } from './support/cli.ts'
 import { copyExample, packInto } from './support/installed-package.ts'
 import { Newcomer } from './support/newcomer.ts'
 import { serveFiles } from './support/page-project.ts'
-import { readmeSnippet } from './support/readme-snippet.ts'
+import { docSnippet } from './support/doc-snippet.ts'
 import { scratch } from './support/vendor.ts'
 
 /** Begins in an empty folder with what npm would publish, as the README and the examples say. */
@@ -20,7 +20,7 @@ beforeAll(() => {
 }, 240_000)
 afterAll(() => packing.remove())
 
-describe('the test of the README, verbatim, and the example in node', () => {
+describe('the test of docs/front-end.md, verbatim, and the example in node', () => {
   let project: Newcomer | undefined
   afterEach(() => project?.remove())
 
@@ -33,7 +33,7 @@ describe('the test of the README, verbatim, and the example in node', () => {
     (_, packages, node) => {
       project = new Newcomer()
       project.install(tarball, ...packages)
-      project.write('plant.test.js', readmeSnippet('bioprocess-sql-contract/msw'))
+      project.write('plant.test.js', docSnippet('front-end.md', 'bioprocess-sql-contract/msw'))
       copyExample('vitest-msw-node', project.folder)
       expect(project.vitest(node && join(project.folder, node))).toMatch(/Tests {2}7 passed/)
     },

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from './support/cli.ts'
 import { packInto, unpackInto } from './support/installed-package.ts'
-import { readmeSnippet } from './support/readme-snippet.ts'
+import { docSnippet } from './support/doc-snippet.ts'
 import { scratch } from './support/vendor.ts'
 
 /** What npm would publish, unpacked where a project of its own finds it. */
@@ -13,6 +13,8 @@ const installed = join(project.dir, 'node_modules/bioprocess-sql-contract')
 
 beforeAll(() => {
   unpackInto(project.dir, packInto(project.dir))
+  // without one, the name of the package would mean the package around this folder
+  writeFileSync(join(project.dir, 'package.json'), '{"private": true}')
 }, 240_000)
 afterAll(() => project.remove())
 
@@ -51,10 +53,24 @@ test('every entry can be imported', () => {
   expect(node('use.mjs').trim()).toBe('v1 9 true 0 function\ntrue')
 }, 120_000)
 
-test("the README's snippet has the types it says", () => {
-  const snippet = readmeSnippet('bioprocess-sql-contract/client')
+test('the snippet of docs/client.md has the types it says', () => {
+  const snippet = docSnippet('client.md', 'bioprocess-sql-contract/client')
   expect(compile(snippet)).toBe('')
   expect(compile(snippet.replace('name, status', 'name, unit'))).toContain("'unit' does not exist")
+})
+
+test('every entry has types that compile without skipLibCheck', () => {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    exports: Record<string, { types?: string }>
+  }
+  const entries = Object.keys(exports).filter((entry) => exports[entry]!.types)
+  expect(entries.length).toBeGreaterThan(6)
+  const imports = entries.map((entry) => `import 'bioprocess-sql-contract${entry.slice(1)}'`)
+  const text = compile(`${imports.join('\n')}\nexport const wrong: string = 1`)
+  const errors = text.split('\n').filter((line) => /error TS\d+/.test(line))
+  // PGlite has errors of its own
+  const own = errors.filter((line) => !line.includes('@electric-sql/pglite'))
+  expect(own).toEqual([expect.stringMatching(/^snippet\.mts.* TS2322/)])
 })
 
 /** What TypeScript says about a module of the project, as a page and a script see it. */

@@ -43,7 +43,7 @@ async function judgeVendor(only: string[], fuzz: number, source?: string): Promi
     const { checks } = await runConformance({
       baseUrl: vendor.baseUrl,
       token: VENDOR_TOKEN,
-      seeded: { oracle: oracle(), fuzz },
+      seeded: { reference: oracle(), fuzz },
       only,
     })
     return checks
@@ -88,7 +88,7 @@ describe('a thousand statements find each fault planted in the vendor, made as s
 
 describe('every mutant that a seeded check claims is caught by it', () => {
   const claims = seededChecks({
-    oracle: { baseUrl: '', token: null, fetch, seed, scale },
+    reference: { baseUrl: '', token: null, fetch, seed, scale },
     fuzz: 0,
     concurrency: 1,
     timeoutMs: 1,
@@ -100,7 +100,7 @@ describe('every mutant that a seeded check claims is caught by it', () => {
       baseUrl: reference.baseUrl,
       token: reference.token,
       fetch: wrap(reference.fetch),
-      seeded: { oracle: oracle() },
+      seeded: { reference: oracle() },
       only: [id],
     })
     expect(brief(checks)).toEqual([expect.stringMatching(new RegExp(`^${id} fail: `))])

@@ -24,7 +24,7 @@ async function judge(only: string[], { fuzz = 0, mutant = '', scale = 0.01, vari
     token: reference.token,
     fetch: wrap(reference.fetch),
     headers: variant ? { 'X-Mock-Variant': variant } : {},
-    seeded: { oracle: { ...(scale === 0.01 ? reference : larger), seed, scale }, fuzz },
+    seeded: { reference: { ...(scale === 0.01 ? reference : larger), seed, scale }, fuzz },
     only,
   })
   expect(validators.report(report), JSON.stringify(validators.report.errors)).toBe(true)

@@ -43,21 +43,30 @@ describe.each(names)('the validator of %s', (name) => {
 
 describe('the validators', () => {
   test.each([
-    ['views/v_bioprocesses', { ...sampleRows.v_bioprocesses, status: 'Running' }],
-    ['views/v_bioprocesses', { ...sampleRows.v_bioprocesses, data: [1] }],
-    ['views/v_bioprocesses', { ...sampleRows.v_bioprocesses, qc: { status: 'passed' } }],
-    ['views/v_bioprocesses', { ...sampleRows.v_bioprocesses, events: ['note'] }],
-    ['views/v_timeseries', { ...sampleRows.v_timeseries, statistics: {} }],
-    ['views/v_quantities', { ...sampleRows.v_quantities, alternative_names: [1] }],
+    ['views/v_bioprocesses', 'an unknown status', { ...sampleRows.v_bioprocesses, status: 'Running' }],
+    ['views/v_bioprocesses', 'a number in data', { ...sampleRows.v_bioprocesses, data: [1] }],
+    [
+      'views/v_bioprocesses',
+      'an unknown QC status',
+      { ...sampleRows.v_bioprocesses, qc: { status: 'passed' } },
+    ],
+    ['views/v_bioprocesses', 'a text in events', { ...sampleRows.v_bioprocesses, events: ['note'] }],
+    ['views/v_timeseries', 'empty statistics', { ...sampleRows.v_timeseries, statistics: {} }],
+    [
+      'views/v_quantities',
+      'a number in alternative_names',
+      { ...sampleRows.v_quantities, alternative_names: [1] },
+    ],
     [
       'views/v_formula_results',
+      'times as texts',
       { ...sampleRows.v_formula_results, timeseries: { data: [1], times_ms: ['1'] } },
     ],
-    ['events/db-addition-event', { note: 'foam' }],
-    ['envelope', { data: [], status: { state: 'failed', message: '' } }],
-    ['envelope', { data: null, status: { state: 'error', message: '' } }],
-    ['request', { statement: 1 }],
-  ] as const)('refuse a wrong value of %s', (name, value) => {
+    ['events/db-addition-event', 'only a note', { note: 'foam' }],
+    ['envelope', 'an unknown state', { data: [], status: { state: 'failed', message: '' } }],
+    ['envelope', 'an error with data', { data: null, status: { state: 'error', message: '' } }],
+    ['request', 'a number as statement', { statement: 1 }],
+  ] as const)('refuse %s with %s', (name, _, value) => {
     expect(validators[name](value)).toBe(false)
     expect(validators[name].errors).not.toHaveLength(0)
   })

@@ -8,14 +8,23 @@ import { formats } from '../schemas/formats/timestamp.ts'
 import type { GeneratedFile, Sources } from './load.ts'
 import { moduleText } from './module-text.ts'
 
-/** validators.ts: one function for each schema, with nothing of ajv left to import. */
+/**
+ * validators.ts: one function for each schema, with nothing of ajv left to import. The functions are inside another
+ * one, which keeps them and their types out of the declarations that tsc writes.
+ */
 export async function generateValidators(sources: Sources): Promise<GeneratedFile[]> {
   const bundle = await bundled(standalone(sources))
   const text = moduleText(
     '// @ts-nocheck',
     `import { formats } from '${formatsModule}'`,
-    bundle,
-    declarations(sources),
+    types(sources),
+    '/** The validators by the path of their schema. */',
+    'export const validators: Readonly<Record<SchemaName, Validator>> = /* @__PURE__ */ (() => {',
+    bundle.replace(/\nexport \{[^}]*\};\n$/, ''),
+    'return {',
+    ...sources.documents.map(({ name }) => `  '${name}': ${identifier(name)},`),
+    '}',
+    '})()',
   )
   return [{ path: 'validators.ts', text }]
 }
@@ -62,8 +71,7 @@ function identifier(name: string): string {
   return `validate_${name.replaceAll(/\W/g, '_')}`
 }
 
-function declarations({ documents }: Sources): string {
-  const entries = documents.map(({ name }) => `  '${name}': ${identifier(name)},`)
+function types({ documents }: Sources): string {
   return `/** One departure from a schema. */
 export interface ValidationError {
   /** JSON pointer to the value that departs. */
@@ -84,9 +92,5 @@ export interface Validator {
 /** The path of a schema below schemas/, without \`.schema.json\`. */
 export type SchemaName =
 ${documents.map(({ name }) => `  | '${name}'`).join('\n')}
-
-/** The validators by the path of their schema. */
-export const validators: Readonly<Record<SchemaName, Validator>> = {
-${entries.join('\n')}
-}`
+`
 }

@@ -7,20 +7,20 @@ import { plausiblePlant } from './plant.test-helper.ts'
 
 const names = views.map(({ name }) => name)
 
-/** A row of a view in which some columns hold what does not belong there. */
+/** A row of a view with wrong values in some columns. */
 const strangeRow = (view: ViewName) => {
   const columns = views.find(({ name }) => name === view)!.columns.map(({ name }) => name)
   const strange = fc.oneof(
     fc.jsonValue(),
     fc.constantFrom('2025-03-01T08:00:00Z', 'b1', -0, 1e308),
-    // JSON that no template can print
+    // JSON that a template can't print
     fc.constantFrom({ toString: 1, valueOf: null }, [{ toString: '', id: { toString: 1 } }]),
   )
   return fc.record(Object.fromEntries(columns.map((column) => [column, strange])), { requiredKeys: [] })
 }
 const strangeRows = fc.oneof(...names.map((view) => fc.tuple(fc.constant(view), strangeRow(view))))
 
-test('whatever the rows hold, they are judged', () => {
+test('evaluates rows with any values under any column', () => {
   fc.assert(
     fc.property(fc.array(strangeRows, { maxLength: 8 }), (strange) => {
       const tables = plausiblePlant()
@@ -36,7 +36,7 @@ test('whatever the rows hold, they are judged', () => {
   )
 })
 
-test('the order in which views are read makes no difference', () => {
+test('gives the same findings for any order of the views', () => {
   const tables = plausiblePlant()
   tables.v_timeseries[0]!['statistics'].max = 7
   const read = (order: readonly ViewName[]) => {
@@ -47,7 +47,7 @@ test('the order in which views are read makes no difference', () => {
   expect(read(names.toReversed())).toEqual(read(names))
 })
 
-test('a message shows values as one wants, its own words always', () => {
+test('prints the values of a message with a function and its words unchanged', () => {
   const message = say`${words('unit')} is ${'mL'}, not ${null}.`
   expect(textOf(message)).toBe('unit is "mL", not null.')
   expect(textOf(message, () => '#')).toBe('unit is #, not #.')

@@ -9,19 +9,19 @@ import { nameOf, type Row } from './rows/row.ts'
 export type Source = (view: ViewName) => Iterable<object>
 
 export interface EvaluateOptions {
-  /** The moment that the rows describe, microseconds since 1970. Without it: the newest change that they tell of. */
+  /** The time that the rows describe, in microseconds since 1970. Default: the newest change in the rows. */
   asOf?: Micros
-  /** No row can have changed after this. Default asOf; without either nobody knows what is too young. */
+  /** The latest time at which a row can have changed, in microseconds since 1970. Default: asOf; without either, it is not checked. */
   latest?: Micros
-  /** How many violations of an invariant are kept; all are counted. Default 5. */
+  /** The number of violations kept as examples for each invariant; all are counted. Default: 5. */
   examples?: number
 }
 
-/** What came out of one invariant. */
+/** The result of one invariant. */
 export interface InvariantFinding extends Pick<Invariant, 'id' | 'title' | 'kind'> {
-  /** How many rows it judged. Where that is none, nothing is known. */
+  /** The number of rows judged. With 0, nothing is known. */
   judged: number
-  /** How many of them break it. */
+  /** The number of rows that break the invariant. */
   violations: number
   /** The first of them. */
   examples: readonly Judgement[]
@@ -31,7 +31,7 @@ interface Tally extends InvariantFinding {
   examples: Judgement[]
 }
 
-/** Judges rows as they come, in any order of the views. Of points only times and values are kept. */
+/** Evaluates invariants row by row, in any order of the views. It keeps only the times and values of points. */
 export class Inspection {
   readonly #invariants: readonly Invariant[]
   readonly #tallies: readonly Tally[]
@@ -57,13 +57,13 @@ export class Inspection {
     >
   }
 
-  /** Looks at one row. */
+  /** Takes one row. */
   take(view: ViewName, row: object): void {
     this.#byView[view](row as Row)
     this.#store.add(view, row as Row)
   }
 
-  /** What came out, in the order of the invariants: once all rows are taken. */
+  /** The findings in the order of the invariants; call it after all rows are taken. */
   findings(): InvariantFinding[] {
     for (const [index, invariant] of this.#invariants.entries()) {
       if (!('plant' in invariant)) continue
@@ -96,7 +96,7 @@ export class Inspection {
   }
 }
 
-/** Judges all rows of the nine views, each view read once. */
+/** Evaluates invariants over all rows of the nine views; reads each view once. */
 export function evaluate(
   invariants: readonly Invariant[],
   source: Source,

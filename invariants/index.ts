@@ -11,5 +11,5 @@ export { shown, textOf, type Message } from './message.ts'
 export type { Row } from './rows/row.ts'
 export type { Tables } from './tables.ts'
 
-/** Everything that is always true of the rows of the service: D1 to D33, then P1 to P38. */
+/** All invariants: D1 to D33 follow from the contract, P1 to P38 are what an engineer expects. */
 export const invariants: readonly Invariant[] = [...documented, ...plausible]

@@ -3,13 +3,13 @@ import type { RowStore, KeptView } from './rows/row-store.ts'
 import { nameOf, type Row } from './rows/row.ts'
 import { say, type Message } from './message.ts'
 
-/** What is wrong with something, one sentence each; empty where nothing is. */
+/** One sentence for each problem; empty where there is none. */
 export type Problems = readonly Message[]
 
 /** A row that was judged. */
 export interface Judgement {
   view: ViewName
-  /** What the row is called: its id. */
+  /** The id of the row. */
   row: string
   problems: Problems
 }
@@ -18,32 +18,32 @@ interface Described {
   /** D1, P1 and so on. */
   id: string
   title: string
-  /** `documented` follows from the documentation; `plausibility` is what a bioprocess engineer expects. */
+  /** `documented` follows from the contract; `plausibility` is what a bioprocess engineer expects. */
   kind: 'documented' | 'plausibility'
-  /** The views whose rows it judges; those rows may be a part of the view. */
+  /** The views whose rows it judges. A part of their rows is enough. */
   judges: readonly ViewName[]
-  /** The views that it has to know in full: a row that was not read would mislead it. */
+  /** The views that it needs in full: a missing row would lead to a wrong result. */
   whole: readonly ViewName[]
 }
 
-/** Something that is true of every row for itself. */
+/** A rule for single rows. */
 export interface RowInvariant extends Described {
-  /** What is wrong with a row; undefined where the row has nothing to judge. */
+  /** The problems of a row; undefined where the rule does not apply. */
   row(row: Row, view: ViewName): Problems | undefined
 }
 
-/** Something that is true of rows taken together. */
+/** A rule for rows taken together. */
 export interface PlantInvariant extends Described {
-  /** Every row that has something to judge. */
+  /** A judgement for every row that the rule applies to. */
   plant(store: RowStore): Iterable<Judgement>
 }
 
-/** Something that is always true of the rows of the service. */
+/** A rule that the rows of the service satisfy. */
 export type Invariant = RowInvariant | PlantInvariant
 
 const kindOf = (id: string): Invariant['kind'] => (id.startsWith('D') ? 'documented' : 'plausibility')
 
-/** An invariant of single rows: `row` judges every row of the views. */
+/** An invariant of single rows; `row` judges every row of the views. */
 export function eachRow(
   id: string,
   title: string,
@@ -53,7 +53,7 @@ export function eachRow(
   return { id, title, kind: kindOf(id), judges, whole: [], row }
 }
 
-/** An invariant of rows of `judges` that takes further views to evaluate, those of `whole` in full. */
+/** An invariant of rows of `judges` that also reads other views, those of `whole` in full. */
 export function together(
   id: string,
   title: string,
@@ -63,32 +63,26 @@ export function together(
   return { id, title, kind: kindOf(id), judges, whole, plant }
 }
 
-/** Nothing is wrong. */
+/** No problems. */
 export const fine: Problems = []
 
-/** What to say where something should hold and does not. */
+/** The message as a problem, unless a condition holds. */
 export function unless(holds: boolean, message: Message): Problems {
   return holds ? fine : [message]
 }
 
-/** Whether two numbers are the same but for the order in which they were added up. */
-export function isClose(one: unknown, other: unknown, tolerance = 1e-9): boolean {
-  if (typeof one !== 'number' || typeof other !== 'number') return one === other
-  return Math.abs(one - other) <= tolerance * Math.max(1, Math.abs(one), Math.abs(other))
-}
-
-/** No two rows of a view have the same key. */
+/** An invariant: no two rows of a view have the same key. */
 export function unique(
   id: string,
   title: string,
   views: readonly KeptView[],
-  tell: (row: Row) => string,
+  keyOf: (row: Row) => string,
 ): Invariant {
   return together(id, title, { judges: views }, function* (store): Generator<Judgement> {
     for (const view of views) {
       const seen = new Set<string>()
       for (const row of store.rows(view)) {
-        const key = tell(row)
+        const key = keyOf(row)
         yield { view, row: nameOf(row), problems: unless(!seen.has(key), say`${key} occurs more than once.`) }
         seen.add(key)
       }

@@ -1,20 +1,17 @@
-/**
- * A sentence about rows. What it took from them stays apart from its words, so that whoever prints it decides how
- * much of the rows it shows.
- */
+/** A sentence about rows. It keeps their values apart from its words, so that a report can hide them. */
 export interface Message {
   readonly strings: readonly string[]
-  /** What stands between the strings; a message in it is part of the sentence. */
+  /** The values between the strings. A message among them is part of the sentence. */
   readonly values: readonly unknown[]
 }
 
 /** A message as a template: say`status is ${row.status}.` */
 export const say = (strings: TemplateStringsArray, ...values: unknown[]): Message => ({ strings, values })
 
-/** Words of ours, the name of a column for instance, as part of a message. */
+/** Fixed words, such as the name of a column, as part of a message. */
 export const words = (text: string): Message => ({ strings: [text], values: [] })
 
-/** The sentence, its values printed by `show`. */
+/** The sentence, with its values printed by `show`. */
 export function textOf(message: Message, show: (value: unknown) => string = shown): string {
   return message.strings
     .map((part, index) => {
@@ -28,7 +25,7 @@ export function textOf(message: Message, show: (value: unknown) => string = show
 const isMessage = (value: unknown): value is Message =>
   typeof value === 'object' && value !== null && 'strings' in value && 'values' in value
 
-/** A value as a message shows it: its JSON, cut where it is long. */
+/** The JSON of a value, at most 200 characters of it. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 200 ? `${text.slice(0, 200)}…` : text

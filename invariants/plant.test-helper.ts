@@ -4,14 +4,14 @@ import { wholeTables, type Changed } from './tables.test-helper.ts'
 export const at = (hours: number): string =>
   new Date(Date.UTC(2025, 2, 1, 8) + hours * 3_600_000).toISOString()
 
-/** When the plant is read: on the next day at noon, the second run is four hours old. */
+/** The time of reading: noon on the next day, when the second run is four hours old. */
 export const readAt = at(28)
 
 const hourly = Array.from({ length: 13 }, (_, hour) => hour)
 const sampled = [0, 6, 12]
 const millilitresPerSample = 10
 
-/** One of every signal that invariants look at: twelve hours on glucose, with balances that close. */
+/** One of each signal that invariants use: twelve hours on glucose, with balances that close. */
 const signals: Record<string, [unit: string, valueAt: (hour: number) => number, hours?: number[]]> = {
   DO: ['%', (hour) => 100 - 5 * hour],
   OUR: ['mmol/L/h', () => 80],
@@ -114,7 +114,7 @@ const events = [
 ]
 
 /**
- * A small plant in which every plausibility invariant has something to evaluate, and holds: b1 is completed, b2 in progress
+ * A small plant in which every plausibility invariant judges rows and holds: b1 is completed, b2 in progress
  * and seeded from b1, b3 only scheduled.
  */
 export function plausiblePlant(): Changed {

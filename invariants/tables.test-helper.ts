@@ -1,13 +1,13 @@
 import type { Tables } from './index.ts'
 
-/** Tables that a test may change into anything. */
+/** Tables that a test may change freely. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the values of corrupted rows have no type
 export type Changed = Record<keyof Tables, Record<string, any>[]>
 
 const time = '2025-03-01T08:12:00.000000+00:00'
 const later = '2025-03-01T09:12:00.000000+00:00'
 
-/** A row or two of every view, all in order. */
+/** One or two correct rows of every view. */
 export function wholeTables(): Tables {
   return {
     v_bioprocesses: [

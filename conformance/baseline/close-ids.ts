@@ -1,4 +1,4 @@
-/** The known ids that somebody may have meant, the closest first; at most three. */
+/** The known ids closest to a misspelt one, the closest first; at most three. */
 export function closeIds(text: string, known: readonly string[]): string[] {
   const farthest = Math.max(3, Math.floor(text.length / 3))
   return known

@@ -2,7 +2,7 @@ import { validators, type Baseline } from '../../schemas/index.ts'
 import { UsageError } from '../connection/usage-error.ts'
 import { closeIds } from './close-ids.ts'
 
-/** What --write-baseline writes for a departure that nobody has given a reason for. */
+/** The reason that --write-baseline writes for a new failure. */
 export const UNEXPLAINED = 'TODO: say why this is accepted'
 
 /**
@@ -26,8 +26,7 @@ export function parseBaseline(text: string, source: string): Baseline {
 }
 
 /**
- * Refuses a baseline that can not be meant: with a check that does not exist, a day that does not, or a waiver
- * that nobody has given a reason for.
+ * Rejects a baseline with an unknown check, a day that does not exist, or a waiver without a reason.
  *
  * @param known ids of all checks, selected or not
  * @throws UsageError

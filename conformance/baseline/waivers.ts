@@ -1,6 +1,6 @@
 import type { Baseline, CheckResult } from '../../schemas/index.ts'
 
-/** What a run has to know to tell an accepted failure from others. */
+/** Which failures a run accepts. */
 export interface WaiverRules {
   baseline: Baseline
   /** Warnings and notes fail. */
@@ -13,7 +13,7 @@ export interface WaiverRules {
 export const isFailure = ({ outcome, notes = [] }: CheckResult, strict: boolean): boolean =>
   outcome === 'fail' || (strict && outcome !== 'waived' && (outcome === 'warn' || notes.length > 0))
 
-/** The result as the baseline has it: waived where its failure is accepted; with a note where it was. */
+/** Waives a failure that the baseline accepts; adds a note if its waiver has expired. */
 export function waive(result: CheckResult, { baseline, strict, today }: WaiverRules): CheckResult {
   const waiver = baseline.waivers[result.id]
   if (!waiver || !isFailure(result, strict)) return result

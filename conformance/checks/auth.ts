@@ -6,21 +6,21 @@ import { describeReply, type Reply } from '../connection/reply.ts'
 import { repliesWithoutToken } from '../connection/samples/without-token.ts'
 import type { Target } from '../connection/target.ts'
 
-/** The plainest statement, repeated: a token that works by chance shows itself without a long run. */
+/** How often the plainest statement is repeated, to find a token that works only sometimes. */
 const REPETITIONS = 5
 
-/** Without parentheses and semicolons: reads nothing but rows, so it may be sent again. */
+/** A statement without parentheses and semicolons only reads rows, so it may be sent again. */
 const PLAIN_READ = /^\{"statement":"SELECT [\w\s,.*=<>']*"\}$/
 
 const isRefusedToken = ({ response }: Exchange): boolean => response?.status === 401
 
-/** A target that says when to come again limits the rate, which it may. */
+/** Whether the target limits the rate, which it may. */
 const limitsRate = ({ response }: Exchange): boolean =>
   [...response!.headers.keys()].some((name) => name === 'retry-after' || /^(x-)?ratelimit/.test(name))
 
 /**
- * Sends what was refused before once more, where that is harmless, with the token it was refused with: one that
- * has expired stays refused. The client notes what is served now.
+ * Sends refused reads once more, with the token that was refused: an expired one stays refused. The client notes which
+ * are served now.
  */
 async function tryAgain(t: Target): Promise<void> {
   const refused = t.client.refusals.refused

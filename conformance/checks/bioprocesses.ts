@@ -66,7 +66,7 @@ async function namedEvents(t: Target): Promise<Finding> {
   return compared(named.length, 'record', 'each has the keys and types of the kind it names', { notes })
 }
 
-/** A record that looks like a documented kind and names it is the other check's subject: here it counts as good. */
+/** A record that names the documented kind it looks like counts as good here: the other check is about it. */
 async function apparentEvents(t: Target): Promise<Finding> {
   const { records, exchanges } = await eventRecords(t)
   const alike = records.filter(apparentKind)

@@ -4,7 +4,7 @@ import { check } from './check.ts'
 import { checks } from './index.ts'
 
 const seeded = seededChecks({
-  oracle: { baseUrl: 'http://localhost', token: null, fetch, seed: 1, scale: 1 },
+  reference: { baseUrl: 'http://localhost', token: null, fetch, seed: 1, scale: 1 },
   fuzz: 1,
   concurrency: 1,
   timeoutMs: 1,

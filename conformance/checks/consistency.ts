@@ -6,8 +6,8 @@ import type { Target } from '../connection/target.ts'
 type Row = Record<string, unknown>
 
 /**
- * Judges the sampled rows of a view one by one; `problem` says what is wrong with one, nothing where it is good, and
- * null where the row has nothing to judge.
+ * Checks the sampled rows of a view one by one; `problem` says what is wrong with one, undefined if nothing is, null if
+ * the row has nothing to check.
  */
 async function eachRow(
   t: Target,
@@ -36,7 +36,7 @@ interface Series {
   times_ms: number[]
 }
 
-/** The series of a formula result; null where there is none, or none in its documented shape (REQ-VIEW-FR-SHAPE). */
+/** The series of a formula result; null if there is none, or none in its documented shape (REQ-VIEW-FR-SHAPE). */
 function seriesOf({ timeseries }: Row): Series | null {
   const { data, times_ms: times } = (timeseries ?? {}) as Partial<Series>
   return Array.isArray(data) && Array.isArray(times) && data.every((value) => typeof value === 'number')

@@ -28,7 +28,7 @@ async function acceptsSubquery(t: Target): Promise<Finding> {
   return refused ?? compared(1, 'statement', 'accepted', { exchanges: [reply.exchange] })
 }
 
-/** A delta that nothing can be in has to be a success, not an error; one that holds rows shows nothing here. */
+/** A delta that cannot have rows has to be a success, not an error. */
 async function emptyDelta(t: Target): Promise<Finding> {
   const reply = await t.emptyDelta()
   const everything = await t.everythingSince('v_bioprocesses', await t.dateSpelling())
@@ -66,7 +66,7 @@ async function emptyMessage(t: Target): Promise<Finding> {
   })
 }
 
-/** Whether deltas are accepted, and how one is answered that holds nothing. */
+/** Checks whether deltas are accepted, and how an empty one is answered. */
 export const deltaStatementChecks: Check[] = [
   check({
     id: 'delta.date-literal',

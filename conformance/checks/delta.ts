@@ -15,23 +15,23 @@ const { column, views: deltaViews } = contract.delta
 const anyOf = (name: ViewName): string => `SELECT ${column} FROM ${name} LIMIT 1`
 const newest = (name: ViewName): string => `(SELECT MAX(${column}) FROM ${name})`
 
-/** The column is found as every other one is; a view that can not be read lacks none. */
+/** Finds the column as every other one; a view that cannot be read lacks none. */
 async function offersColumn(t: Target, name: ViewName): Promise<Finding> {
   const { missing } = await t.columns(name)
   if (!missing.includes(column))
     return (await t.exists(name))
       ? compared(1, 'statement', `${name} offers ${column}`)
-      : notExercised(`${name} can not be read`)
+      : notExercised(`${name} cannot be read`)
   const reply = await t.shared(anyOf(name))
   return fail({
-    message: `${name} has no ${column}, so its changes can not be loaded`,
+    message: `${name} has no ${column}, so its changes cannot be loaded`,
     expected: 'state "success", with or without rows',
     actual: describeReply(reply),
     exchanges: [reply.exchange],
   })
 }
 
-/** The first view of which all rows and their updates are known: one is enough for the bounds outside of all rows. */
+/** The first view that can be read whole: one is enough for bounds before and after all rows. */
 async function outerView(t: Target): Promise<ViewName | undefined> {
   for (const name of deltaViews) {
     const whole = await unlessRefused(baseRows(t, name))
@@ -40,7 +40,7 @@ async function outerView(t: Target): Promise<ViewName | undefined> {
   return undefined
 }
 
-/** Nothing is newer than the newest row. That all is newer than 1970 shows that the filter lets rows pass. */
+/** No row is newer than the newest one. Rows newer than 1970 show that the filter lets rows pass. */
 async function strictlyAfter(t: Target, name: ViewName): Promise<Compared> {
   const sample = await unlessRefused(t.sample(name))
   const dated = sample?.rows.filter((row) => updatedAt(row) !== undefined) ?? []
@@ -67,8 +67,8 @@ async function strictlyAfter(t: Target, name: ViewName): Promise<Compared> {
 }
 
 /**
- * The documented delta, and the same the other way round: one of the two has rows unless both maxima are equal,
- * and an empty answer that should be empty does not show that a bound is read.
+ * The documented delta, and the same with the views exchanged: one of the two has rows unless both maxima are equal. An
+ * empty answer that should be empty does not show that the bound has an effect.
  */
 async function aboveOtherView(t: Target): Promise<Finding> {
   let rows = 0
@@ -80,19 +80,18 @@ async function aboveOtherView(t: Target): Promise<Finding> {
   ] as const) {
     const base = await baseRows(t, name)
     const bound = await newestOf(t, other)
-    if (!bound || base.rows.length < 2)
-      return notExercised('too few rows with a last update that can be told')
-    const judged = await checkDelta(t, name, base, bound)
-    if ('outcome' in judged) return judged
-    bases.push(judged.delta, bound.from)
-    close ||= judged.delta.rows.length > 0
-    rows += judged.rows
-    if (judged.newer > 0)
-      return compared(rows, 'row', `as the client's own filter has it, ${judged.newer} of ${name} newer`)
+    if (!bound || base.rows.length < 2) return notExercised('too few rows with a readable last update')
+    const found = await checkDelta(t, name, base, bound)
+    if ('outcome' in found) return found
+    bases.push(found.delta, bound.from)
+    close ||= found.delta.rows.length > 0
+    rows += found.rows
+    if (found.newer > 0)
+      return compared(rows, 'row', `as the client's own filter has it, ${found.newer} of ${name} newer`)
     const own = await newestOf(t, name)
-    if (own && own.older > bound.newer) return emptyThough(t, own, bound, judged)
+    if (own && own.older > bound.newer) return emptyThough(t, own, bound, found)
   }
-  // Where both are written, each may have been the older one at its own moment.
+  // If both views are written, each may have been the older one when it was read.
   const change = await findConcurrentChange(t, 'compared', ...bases)
   if (change) return change
   return close
@@ -102,7 +101,7 @@ async function aboveOtherView(t: Target): Promise<Finding> {
 
 /** A delta without a row although its view has a newer maximum. */
 async function emptyThough(t: Target, own: Required<Bound>, bound: Required<Bound>, { delta }: GoodDelta) {
-  // The newer maximum may have been written behind the delta: then the same delta has rows by now.
+  // The newer maximum may have been written after the delta: then the same delta now has rows.
   const change = await findConcurrentChange(t, 'compared', delta, own.from, bound.from)
   if (change) return change
   return fail({
@@ -152,9 +151,9 @@ export const deltaChecks: Check[] = [
         async (name) => {
           let rows = 0
           for (const since of name === outer ? [sinceDate, sinceOuterDates] : [sinceDate]) {
-            const judged = await unlessRefused(since(t, name))
-            if (judged && 'outcome' in judged) return judged
-            rows += judged?.rows ?? 0
+            const found = await unlessRefused(since(t, name))
+            if (found && 'outcome' in found) return found
+            rows += found?.rows ?? 0
           }
           return rows
         },

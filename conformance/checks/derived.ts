@@ -17,7 +17,7 @@ const statisticsOf = (row: JsonObject): Statistics | undefined =>
   isObject(row['statistics']) ? (plain(row['statistics']) as Statistics) : undefined
 const countOf = (row: JsonObject): number => Number(statisticsOf(row)?.['count'] ?? Number.NaN)
 
-/** All points of one short series, by a filter that nobody has to accept. */
+/** All points of one short series, read with an undocumented filter. */
 async function pointsOf(t: Target, id: Json): Promise<Selection | undefined> {
   const name = String(id).replaceAll("'", "''")
   return unlessRefused(
@@ -68,7 +68,7 @@ async function fromPoints(t: Target): Promise<Finding> {
   return notExercised('of no series all points could be read')
 }
 
-/** What rows say that the contract describes in words only. */
+/** Checks of values that the contract describes only in words. */
 export const derivedChecks: Check[] = [
   check({
     id: 'timeseries.statistics-of-points',

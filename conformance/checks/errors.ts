@@ -12,9 +12,9 @@ import {
   unknownColumn,
   unknownView,
   type InvalidBody,
-} from '../connection/samples/replies.ts'
+} from '../connection/samples/outcomes.ts'
 
-/** What the contract asks of every failing statement, its message aside; undefined where `reply` has it. */
+/** Why a reply is not what the contract requires of every failing statement, apart from its message. */
 function notAnError(reply: Reply, cause: string): Finding | undefined {
   const { envelope } = reply
   if (isGatewayReply(reply))
@@ -57,8 +57,8 @@ const unknownRelationCheck = (place: string, ask: (t: Target) => Promise<Reply>)
     run: async (t) => {
       await requireControl(t)
       const reply = await ask(t)
-      const fault = notAnError(reply, 'an unknown view')
-      if (fault) return fault
+      const finding = notAnError(reply, 'an unknown view')
+      if (finding) return finding
       const message = readRelationMessage(reply.message, t.unknownView)
       const expected = `relation "${t.unknownView}" does not exist`
       if (message.as === 'wrong')
@@ -67,11 +67,11 @@ const unknownRelationCheck = (place: string, ask: (t: Target) => Promise<Reply>)
     },
   })
 
-/** Words by which JSON decoders of many languages are known. */
+/** Words in the errors of JSON decoders in many languages. */
 const DECODE_ERROR =
   /json|decod|pars|expecting|unterminated|unexpected (token|character|end|eof)|line \d+ column \d+/i
 
-/** The words are looked for in the whole body where it is no envelope: that it is none is another check's subject. */
+/** Looks for the words in the whole body if it is no envelope: another check is about that. */
 const invalidJsonCheck = (kind: InvalidBody, leniency: string): Check =>
   check({
     id: `errors.invalid-json:${kind}`,
@@ -81,8 +81,8 @@ const invalidJsonCheck = (kind: InvalidBody, leniency: string): Check =>
     run: async (t) => {
       await requireControl(t)
       const reply = await invalidJson(t, kind)
-      const fault = notAnError(reply, 'a body that is not JSON')
-      if (fault && (reply.envelope || fault.outcome !== 'fail')) return fault
+      const finding = notAnError(reply, 'a body that is not JSON')
+      if (finding && (reply.envelope || finding.outcome !== 'fail')) return finding
       if (DECODE_ERROR.test(reply.envelope ? reply.message : reply.exchange.response!.text))
         return compared(1, 'reply', 'a JSON decode error is reported')
       return wrong(

@@ -10,32 +10,32 @@ import {
   sqlOutcomes,
   withoutStatement,
   type SqlOutcome,
-} from '../connection/samples/replies.ts'
+} from '../connection/samples/outcomes.ts'
 
-/** Judges one sentence about every SQL-level reply; `fault` says what is wrong with one, or nothing. */
+/** Checks every SQL-level reply; `problemOf` says what is wrong with one, undefined if nothing is. */
 const onEveryOutcome =
   (
-    fault: (outcome: SqlOutcome) => string | undefined,
+    problemOf: (outcome: SqlOutcome) => string | undefined,
     expected: string,
     more: (t: Target) => Promise<SqlOutcome[]> = async () => [],
   ) =>
   async (t: Target): Promise<Finding> => {
     const outcomes = [...(await sqlOutcomes(t)), ...(await more(t))]
-    const faulty = outcomes.flatMap((outcome) => {
-      const found = fault(outcome)
+    const wrong = outcomes.flatMap((outcome) => {
+      const found = problemOf(outcome)
       return found === undefined ? [] : [{ ...outcome, found }]
     })
-    const [first] = faulty
+    const [first] = wrong
     if (!first) return compared(outcomes.length, 'reply', expected)
     return fail({
-      message: `the answer to ${faulty.map(({ to }) => to).join(', to ')} has ${first.found}`,
+      message: `the answer to ${wrong.map(({ to }) => to).join(', to ')} has ${first.found}`,
       expected,
       actual: describeReply(first.reply),
       exchanges: [first.reply.exchange],
     })
   }
 
-/** What is missing of `{data, status: {state, message}}`. What `data` holds without rows is REQ-HTTP-6's. */
+/** The missing member of `{data, status: {state, message}}`. REQ-HTTP-6 is about `data` without rows. */
 function missingMember({ kind, reply: { json, envelope } }: SqlOutcome): string | undefined {
   if (json === undefined) return 'a body that is not JSON'
   if (!envelope) return 'neither data nor status'
@@ -45,7 +45,7 @@ function missingMember({ kind, reply: { json, envelope } }: SqlOutcome): string 
   return envelope.message === undefined ? 'no "status.message"' : undefined
 }
 
-/** Rows that are not JSON because of a value among them, such as a bare NaN: the plain statement need not have it. */
+/** Replies that are not JSON because of a value in their rows, such as a bare NaN. */
 async function unreadableRows(t: Target): Promise<SqlOutcome[]> {
   const outcomes: SqlOutcome[] = []
   for (const { name } of views) {
@@ -61,7 +61,7 @@ const wrongState = ({ reply: { envelope } }: SqlOutcome): string | undefined =>
     ? undefined
     : `the state ${showPlain(envelope.state)}`
 
-/** A failing statement that is answered as a success is no error yet: REQ-ERR-1 and -6 judge it. */
+/** A failing statement that is answered as a success is not counted here: REQ-ERR-1 and -6 are about it. */
 function dataInPlaceOfNone({ kind, reply: { envelope, ok } }: SqlOutcome): string | undefined {
   if (!envelope || kind === 'rows' || (kind === 'error' && ok)) return undefined
   if (envelope.data === undefined) return 'no "data"'

@@ -12,9 +12,9 @@ import { joinChecks } from './join.ts'
 import { referenceChecks } from './references.ts'
 import { rowChecks } from './rows.ts'
 import { securityChecks } from './security.ts'
-import { silenceChecks } from './observed.ts'
+import { observedChecks } from './observed.ts'
 import { sqlChecks } from './sql.ts'
-import { sqlBeyondChecks } from './undocumented-sql/index.ts'
+import { undocumentedSqlChecks } from './undocumented-sql/index.ts'
 import { timeChecks } from './time.ts'
 import { timestampChecks } from './timestamps.ts'
 import { viewChecks } from './views.ts'
@@ -31,7 +31,7 @@ export const checks: readonly Check[] = [
   ...derivedChecks,
   ...referenceChecks,
   ...sqlChecks,
-  ...sqlBeyondChecks,
+  ...undocumentedSqlChecks,
   ...deltaStatementChecks,
   ...joinChecks,
   ...deltaChecks,
@@ -40,5 +40,5 @@ export const checks: readonly Check[] = [
   ...errorChecks,
   ...securityChecks,
   ...timeChecks,
-  ...silenceChecks,
+  ...observedChecks,
 ].sort((a, b) => order.get(a.requirement)! - order.get(b.requirement)!)

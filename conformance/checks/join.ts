@@ -49,7 +49,7 @@ async function keepsLeftRows(t: Target): Promise<Finding> {
 /** A joined row, which ownJoin gives as a text. */
 const showRow = (row: string): string => show(row)
 
-/** Judges each joined row by itself, and by their number whether rows were lost or came too often. */
+/** Compares each joined row, and the number of rows, with the client's own join. */
 async function equalsOwnJoin(t: Target): Promise<Finding> {
   const allSeries = await t.whole('v_timeseries', ['bioprocess_id'])
   const series = allSeries ?? (await t.sample('v_timeseries'))
@@ -59,11 +59,11 @@ async function equalsOwnJoin(t: Target): Promise<Finding> {
   const sql = `SELECT t.bioprocess_id, b.id, b.name ${JOINED}${limit}`
   const join = await t.select(sql, ['bioprocess_id', 'id', 'name'])
   const own = ownJoin(runs.rows, allRuns !== undefined)
-  const judged = join.rows.filter((row) => own(row['bioprocess_id'] ?? null))
-  const wrong = judged.find((row) => !own(row['bioprocess_id'] ?? null)!.includes(joined(row, row)))
+  const known = join.rows.filter((row) => own(row['bioprocess_id'] ?? null))
+  const wrong = known.find((row) => !own(row['bioprocess_id'] ?? null)!.includes(joined(row, row)))
   const miscount = allSeries ? miscounted(series.rows, join.rows, own) : tooFew(series.rows, join.rows)
   if (!wrong && !miscount) {
-    const count = judged.length < 2 ? 0 : judged.length
+    const count = known.length < 2 ? 0 : known.length
     return compared(count, 'row', `as the client joins ${allSeries ? 'all' : 'a sample of'} v_timeseries`)
   }
   const change = await findConcurrentChange(t, 'joined', series, runs)

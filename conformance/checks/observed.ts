@@ -2,7 +2,7 @@ import { contract } from '../../schemas/index.ts'
 import { check, notExercised, type Check, type Finding } from './check.ts'
 import type { Exchange } from '../connection/exchange.ts'
 import { isObject } from '../connection/json.ts'
-import { requireControl } from '../connection/samples/replies.ts'
+import { requireControl } from '../connection/samples/outcomes.ts'
 import type { Target } from '../connection/target.ts'
 
 const observed = (message: string, ...exchanges: Exchange[]): Finding => ({
@@ -58,8 +58,8 @@ async function formulaForms(t: Target): Promise<Finding> {
   )
 }
 
-/** What the contract is silent about and every answer shows: recorded, at no statement more. */
-export const silenceChecks: Check[] = [
+/** Open points that every answer shows: recorded without a further statement. */
+export const observedChecks: Check[] = [
   check({
     id: 'http.further-members',
     requirement: 'REQ-HTTP-11',

@@ -5,7 +5,7 @@ import type { Selection, Target } from '../connection/target.ts'
 import { firstError } from '../comparisons/first-error.ts'
 import { findConcurrentChange } from './findings/concurrent-change.ts'
 
-/** A value that occurs twice in a list, undefined where none does. */
+/** A value that occurs twice in a list; undefined if none does. */
 function repeated<T extends Json>(values: readonly T[]): T | undefined {
   const seen = new Set<string>()
   return values.find((value) => seen.size === seen.add(canonical(value)).size)
@@ -57,7 +57,7 @@ async function unitTexts(t: Target): Promise<Finding> {
   })
 }
 
-/** Judges the objects of one column by their schema; null and other types are a matter of TYPES. */
+/** Compares the objects of one column with their schema; the TYPES checks are about null and other types. */
 async function shapes(
   t: Target,
   view: 'v_timeseries' | 'v_formula_results',
@@ -82,7 +82,7 @@ async function shapes(
 const identity = (row: Record<string, Json>): string =>
   canonical([row['id'] ?? null, row['external_id'] ?? null])
 
-/** Parents are misplaced only where the very same record is in both views and some run names it as its parent. */
+/** A parent is misplaced only if the same record is in both views and a run names it as its parent. */
 async function parents(t: Target): Promise<Finding> {
   const runs = await t.sample('v_bioprocesses')
   const experiments = await t.sample('v_experiments')
@@ -96,7 +96,7 @@ async function parents(t: Target): Promise<Finding> {
   if (misplaced)
     return fail({
       message: `the experiment ${show(misplaced['id'])} is a row of v_bioprocesses too`,
-      expected: 'parents of bioprocesses in v_experiments alone',
+      expected: 'parents of bioprocesses only in v_experiments',
       actual: `${show(identity(misplaced))} in both views, and named by a parent_id`,
       exchanges: [experiments.reply.exchange, runs.reply.exchange],
     })

@@ -12,13 +12,13 @@ const aims = {
   inserted: 'v_archived_records',
 } as const
 
-/** Every row of a view in documented columns: unlike a sample it shows a change wherever it is. */
+/** Every row of a view in documented columns: unlike a sample it shows every change. */
 async function allRows(t: Target, name: ViewName): Promise<Selection> {
   const { present } = await t.columns(name)
   return t.select(`SELECT ${present.join(', ')} FROM ${name}`, present)
 }
 
-/** The id of a row, as a literal; the empty text where there is no such row. */
+/** The id of a row as a literal; the empty text if there is no such row. */
 const id = ({ rows }: Selection, index = 0): string =>
   `'${String(rows[index]?.['id'] ?? '').replaceAll("'", "''")}'`
 
@@ -35,7 +35,7 @@ function realWrites(updated: Selection, deleted: Selection): string[] {
   ]
 }
 
-/** Writes for real, and looks whether the views show anything of it. */
+/** Sends real writes, and checks whether the views show any of them. */
 async function destructiveProbes(t: Target): Promise<Finding> {
   const updated = await allRows(t, aims.updated)
   const deleted = await allRows(t, aims.deleted)

@@ -36,7 +36,7 @@ async function selectAll(t: Target, definition: ViewDefinition): Promise<Finding
   })
 }
 
-/** Every other column of a view, the last one first, beside the whole rows. */
+/** Compares every other column of a view, the last one first, with the whole rows. */
 async function selectNamed(t: Target, name: ViewName): Promise<Compared> {
   const all = (await unlessRefused(t.selectAll(name, ROWS))) ?? (await unlessRefused(t.sample(name)))
   if (!all || all.rows.length < 2) return 0
@@ -56,7 +56,7 @@ async function selectNamed(t: Target, name: ViewName): Promise<Compared> {
   })
 }
 
-/** The rows of an answer in any order; nothing but their number where there may be others. */
+/** The rows of an answer in any order; only their number if there may be more. */
 const answer = ({ data }: Reply): string => (data.length < FULL ? multiset(data) : `${data.length} rows`)
 
 async function quotes(t: Target): Promise<Finding> {
@@ -133,7 +133,7 @@ async function limit(t: Target): Promise<Finding> {
   )
 }
 
-/** The rows that are left when each of `others` has taken one equal row away. */
+/** The rows that remain when each of `others` has removed one equal row. */
 function without(rows: readonly JsonObject[], others: readonly JsonObject[]): JsonObject[] {
   const stock = new Map<string, number>()
   for (const row of others) stock.set(canonical(row), (stock.get(canonical(row)) ?? 0) + 1)

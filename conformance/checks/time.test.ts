@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../connection/exchange.ts'
-import { judgeEarliness, judgeOverrun } from './time.ts'
+import { checkEarliness, checkEnd } from './time.ts'
 
 const limit = 30_000
 const body = { success: '{"data":[],"status":{"state":"success","message":""}}', other: '<h1>no</h1>' }
@@ -33,7 +33,7 @@ describe('how a long statement ended', () => {
     ['a broken connection before it', silent(10_000), 'fail'],
     ['silence', silent(50_000), 'fail'],
   ])('%s', (_, long, outcome) => {
-    expect(judgeOverrun({ long, after: served }, limit).outcome).toBe(outcome)
+    expect(checkEnd({ long, after: served }, limit).outcome).toBe(outcome)
   })
 
   test.each([
@@ -42,12 +42,12 @@ describe('how a long statement ended', () => {
     ['refused for its rate', answered(429, 20), 'inconclusive'],
     ['never answered', silent(5000), 'fail'],
   ])('a small statement afterwards is %s', (_, after, outcome) => {
-    expect(judgeOverrun({ long: answered(504, 30_000), after }, limit).outcome).toBe(outcome)
+    expect(checkEnd({ long: answered(504, 30_000), after }, limit).outcome).toBe(outcome)
   })
 
   test('a statement that ends at once and leaves nothing served tells nothing of the limit', () => {
     const dead = answered(502, 3)
-    expect(judgeOverrun({ long: dead, after: dead }, limit)).toMatchObject({
+    expect(checkEnd({ long: dead, after: dead }, limit)).toMatchObject({
       outcome: 'inconclusive',
       message:
         'the slow statement ended with HTTP 502 after 0.0 s, and a small one after it was not served either',
@@ -58,7 +58,7 @@ describe('how a long statement ended', () => {
     ['first', true, 'was answered meanwhile and afterwards'],
     ['not first', false, 'was answered, not meanwhile but afterwards'],
   ])('a small statement sent meanwhile comes %s, which is only told', (_, first, words) => {
-    const finding = judgeOverrun(
+    const finding = checkEnd(
       { long: answered(504, 30_000), meanwhile: { ...served, first }, after: served },
       limit,
     )
@@ -72,7 +72,7 @@ describe('how a long statement ended', () => {
     ['answered late', answered(504, 36_000), 'came late'],
     ['cut off', silent(30_000), 'got no answer: the connection was closed'],
   ])('a statement that is %s is told apart', (_, long, words) => {
-    expect(judgeOverrun({ long, after: served }, limit).message).toContain(words)
+    expect(checkEnd({ long, after: served }, limit).message).toContain(words)
   })
 
   test.each([
@@ -82,6 +82,6 @@ describe('how a long statement ended', () => {
     ['never', answered(500, 29_000), 'not-exercised'],
     ['for want of a connection', silent(29_000), 'not-exercised'],
   ])('the 504 comes %s', (_, long, outcome) => {
-    expect(judgeEarliness({ long, after: served }, limit).outcome).toBe(outcome)
+    expect(checkEarliness({ long, after: served }, limit).outcome).toBe(outcome)
   })
 })

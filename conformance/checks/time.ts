@@ -3,21 +3,21 @@ import { describeReply, readReply } from '../connection/reply.ts'
 import { acceptedSleep, overrun, RECOVERY_MS, type Overrun } from '../connection/samples/time-limit.ts'
 import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
 
-/** Part of the limit that a statement sleeps which must not be cut. */
+/** Share of the limit that a statement sleeps without being ended. */
 const BELOW = 0.6
 
 /** How far a 504 may be from the limit, in milliseconds. */
 const EARLY_MS = 500
 const LATE_MS = 5000
 
-/** Judges how a statement that outlasts the limit was ended (REQ-TIME-1). */
-export function judgeOverrun({ long, meanwhile, after }: Overrun, limitMs: number): Finding {
+/** Checks how a statement that outlasts the limit was ended (REQ-TIME-1). */
+export function checkEnd({ long, meanwhile, after }: Overrun, limitMs: number): Finding {
   const ended = describeEnd(long)
   const wrong = (message: string) =>
     fail({ message, expected: `HTTP 504 after ${seconds(limitMs)}`, actual: ended, exchanges: [long] })
   if (!long.response) return wrong(`a statement that outlasts the limit got no answer: ${long.failure}`)
   if (long.response.status !== 504) {
-    // It may have ended by itself, or been refused for what it asks: then nothing outlasted the limit.
+    // It may have ended by itself or been refused: then nothing outlasted the limit.
     const never = readReply(long).ok ? limitMs : limitMs / 10
     if (long.durationMs < never && !(after.response && readReply(after).ok))
       return inconclusive(
@@ -53,8 +53,8 @@ export function judgeOverrun({ long, meanwhile, after }: Overrun, limitMs: numbe
   })
 }
 
-/** Judges only whether the 504 came before its time (REQ-TIME-1:should). */
-export function judgeEarliness({ long }: Overrun, limitMs: number): Finding {
+/** Checks only whether the 504 came too early (REQ-TIME-1:should). */
+export function checkEarliness({ long }: Overrun, limitMs: number): Finding {
   const ended = describeEnd(long)
   if (long.response?.status !== 504) return notExercised(`no 504 came, but ${ended}`, { exchanges: [long] })
   if (long.durationMs >= limitMs - EARLY_MS) return compared(1, 'statement', ended, { exchanges: [long] })
@@ -78,7 +78,7 @@ export const timeChecks: Check[] = [
     title: 'end a statement that runs longer than the limit with HTTP 504',
     killedBy: ['time-no-limit', 'time-500', 'time-error-200', 'time-reset', 'time-late', 'time-wedged'],
     phase: 'afterLimit',
-    run: async (t) => judgeOverrun(await overrun(t), t.options.timeLimitMs),
+    run: async (t) => checkEnd(await overrun(t), t.options.timeLimitMs),
   }),
   check({
     id: 'time.not-early',
@@ -86,7 +86,7 @@ export const timeChecks: Check[] = [
     title: 'NOT end a statement before the limit',
     killedBy: ['time-early'],
     phase: 'afterLimit',
-    run: async (t) => judgeEarliness(await overrun(t), t.options.timeLimitMs),
+    run: async (t) => checkEarliness(await overrun(t), t.options.timeLimitMs),
   }),
   check({
     id: 'time.below-limit',

@@ -11,7 +11,7 @@ interface Stamp {
   selection: Selection
 }
 
-/** Every timestamp text in the sampled rows of every view that can be read. Other types are a matter of TYPES. */
+/** Every timestamp text in the sampled rows of every view that can be read. The TYPES checks are about other types. */
 const stamps = (t: Target): Promise<Stamp[]> =>
   t.once('timestamps', async () => (await Promise.all(views.map((view) => stampsOf(t, view)))).flat())
 
@@ -27,11 +27,11 @@ async function stampsOf(t: Target, view: ViewDefinition): Promise<Stamp[]> {
   )
 }
 
-/** The same time with its T: a space for the T is a finding of its own, and must not hide others. */
+/** The same time with its T: a space in place of the T is a separate finding that must not hide others. */
 const withT = (text: string): string => text.replace(/^(\S{10}) /, '$1T').replace(/ (?=[+-]|Z$)/, '')
 
-/** One finding for all timestamps that do not meet a demand, with an example of each column. */
-function judge(all: Stamp[], good: (text: string) => boolean, demand: string, expected: string): Finding {
+/** One finding for all wrong timestamps, with an example of each column. */
+function checkAll(all: Stamp[], good: (text: string) => boolean, demand: string, expected: string): Finding {
   const bad = all.filter(({ text }) => !good(text))
   const [first] = bad
   if (!first) return compared(all.length, 'timestamp', demand)
@@ -53,7 +53,7 @@ export const timestampChecks: Check[] = [
     killedBy: ['timestamps-local-style', 'timestamps-epoch-text'],
     run: async (t) => {
       const all = await stamps(t)
-      const finding = judge(
+      const finding = checkAll(
         all,
         (text) => isIso8601(withT(text)),
         'all are ISO 8601',
@@ -71,7 +71,7 @@ export const timestampChecks: Check[] = [
     title: 'write a T between date and time',
     killedBy: ['timestamps-space'],
     run: async (t) =>
-      judge(
+      checkAll(
         await stamps(t),
         (text) => withT(text) === text,
         'none has a space in it',
@@ -85,7 +85,7 @@ export const timestampChecks: Check[] = [
     killedBy: ['timestamps-zoneless'],
     run: async (t) => {
       const zoned = (await stamps(t)).filter(({ column }) => column.format === 'iso8601-zoned')
-      return judge(
+      return checkAll(
         zoned,
         (text) => isZoned(withT(text)),
         'all carry a zone',

@@ -17,7 +17,7 @@ const exists = ({ name }: ViewDefinition): Check =>
       if (reply.ok) return { outcome: 'pass', message: `${name} can be read`, exchanges: [reply.exchange] }
       if (permissionDenied(reply)) return notExercised(`no permission: ${echoed(reply.message)}`)
       return fail({
-        message: `${name} can not be read`,
+        message: `${name} cannot be read`,
         expected: 'state success, with or without rows',
         actual: describeReply(reply),
         exchanges: [reply.exchange],
@@ -36,9 +36,9 @@ const columns = (view: ViewDefinition): Check =>
     run: async (t) => {
       const { present, missing, reply } = await t.columns(view.name)
       if (reply.ok) return compared(present.length, 'column', 'all can be selected by name')
-      if (!(await t.exists(view.name))) return notExercised(`${view.name} can not be read`)
+      if (!(await t.exists(view.name))) return notExercised(`${view.name} cannot be read`)
       if (missing.length === 0)
-        return inconclusive('the columns were refused together, but each can be selected alone')
+        return inconclusive('the columns were refused together, but each can be selected by itself')
       return fail({
         message: `${view.name} has no ${missing.length === 1 ? 'column' : 'columns'} ${missing.join(', ')}`,
         expected: `these columns: ${[...present, ...missing].join(', ')}`,
@@ -60,20 +60,20 @@ const types = (view: ViewDefinition): Check =>
         .map(({ name }) => `column-nulled:${view.name}.${name}`),
       ...(view.columns.some(({ items }) => items === 'string') ? [`items-mistyped:${view.name}`] : []),
     ],
-    run: (t) => judgeTypes(t, view),
+    run: (t) => checkTypes(t, view),
   })
 
-async function judgeTypes(t: Target, view: ViewDefinition): Promise<Finding> {
+async function checkTypes(t: Target, view: ViewDefinition): Promise<Finding> {
   const { rows, reply } = await t.sample(view.name)
-  const faults = view.columns.flatMap((column) => {
+  const wrongColumns = view.columns.flatMap((column) => {
     const wrong = rows.flatMap((row) => wrongType(column, row) ?? [])
     return wrong.length === 0 ? [] : [{ column, found: wrong[0]!, count: wrong.length }]
   })
-  if (faults.length === 0) return compared(rows.length, 'row', 'types and nulls are as listed')
+  if (wrongColumns.length === 0) return compared(rows.length, 'row', 'types and nulls are as listed')
   return fail({
-    message: `${view.name}: ${faults.map(({ column, found }) => `${column.name} is ${found}`).join('; ')}`,
-    expected: faults.map(({ column }) => `${column.name}: ${wantedType(column)}`).join('; '),
-    actual: faults
+    message: `${view.name}: ${wrongColumns.map(({ column, found }) => `${column.name} is ${found}`).join('; ')}`,
+    expected: wrongColumns.map(({ column }) => `${column.name}: ${wantedType(column)}`).join('; '),
+    actual: wrongColumns
       .map(({ column, found, count }) => `${column.name}: ${found}, in ${count} of ${rows.length} rows`)
       .join('; '),
     exchanges: [reply.exchange],
@@ -81,7 +81,7 @@ async function judgeTypes(t: Target, view: ViewDefinition): Promise<Finding> {
 }
 
 /** Keys of another case, or with a prefix: one finding for the whole target. */
-async function judgeKeys(t: Target): Promise<Finding> {
+async function checkKeys(t: Target): Promise<Finding> {
   let rows = 0
   for (const { name } of views) {
     const sample = await unlessRefused(t.sample(name))
@@ -103,7 +103,7 @@ const keys = check({
   requirement: 'REQ-VIEW-KEYS',
   title: 'key rows by the documented field names',
   killedBy: ['keys-upper-case', 'keys-camel-case', 'keys-prefixed'],
-  run: judgeKeys,
+  run: checkKeys,
 })
 
 export const viewChecks: Check[] = [...views.map(exists), ...views.map(columns), ...views.map(types), keys]

@@ -2,8 +2,8 @@ import type { ColumnDefinition } from '../../schemas/index.ts'
 import { typeOf, type JsonObject } from '../connection/json.ts'
 
 /**
- * What is wrong with the type of a column's value in a row, in words; undefined where nothing is. A key that is left
- * out is not judged (NS-15), nor is what is inside an object: other requirements speak of that.
+ * The wrong type of a column's value in a row, in words; undefined if it is right. A missing key is not compared (NS-15),
+ * and neither is the inside of an object, which other requirements are about.
  */
 export function wrongType(column: ColumnDefinition, row: JsonObject): string | undefined {
   const value = row[column.name]
@@ -23,7 +23,7 @@ export function wantedType({ types, items, nullable, nullOnlyWithout }: ColumnDe
   return nullable ? `${type} or null` : type
 }
 
-/** REQ-VIEW-FR-NONNULL: the summary of a series may be null where there is no series. */
+/** REQ-VIEW-FR-NONNULL: the summary of a series may be null if there is no series. */
 function mayBeNull({ nullable, nullOnlyWithout }: ColumnDefinition, row: JsonObject): boolean {
   return nullable && (nullOnlyWithout === undefined || (row[nullOnlyWithout] ?? null) === null)
 }

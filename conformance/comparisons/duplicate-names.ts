@@ -2,14 +2,13 @@ import { isObject } from '../connection/json.ts'
 import type { Reply } from '../connection/reply.ts'
 
 /**
- * What becomes of the names that both sides of the documented join have (NS-13): the slug of the variant,
- * undefined without a row to tell from. Needs the aliases `t` and `b`, and the reply's text: repeated keys do
- * not survive parsing.
+ * Recognises how the target writes the names that both sides of the documented join have (NS-13): the variant, undefined
+ * without a row. Needs the aliases `t` and `b`, and the reply's text, since parsing drops repeated keys.
  */
 export function duplicateNames({ data, exchange }: Reply): string | undefined {
   const [first] = data
   const row = isObject(first) && isObject(first['row']) ? first['row'] : first
-  // An array holds both values, and where every key has its alias no two are alike: nothing becomes of them.
+  // An array holds both values, and keys that all have an alias do not collide.
   if (!isObject(row) || Object.keys(row).every((key) => key.includes('.'))) return undefined
   if (Array.isArray(row['id'])) return 'array'
   const written = exchange.response!.text.match(/"last_updated_at"\s*:/g)?.length ?? 0

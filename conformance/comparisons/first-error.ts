@@ -1,6 +1,6 @@
 import type { Validator } from '../../schemas/index.ts'
 
-/** The first thing a schema has against a value, in words; undefined where it has nothing. */
+/** The first error of a value against a schema, in words; undefined if it is valid. */
 export function firstError(validate: Validator, value: unknown): string | undefined {
   if (validate(value)) return undefined
   const [error] = validate.errors ?? []

@@ -1,6 +1,6 @@
 import { canonical, show, type Json, type JsonObject } from '../connection/json.ts'
 
-/** What the join of one bioprocess_id is, as texts of its rows; undefined for a run the client does not know. */
+/** The joined rows of one bioprocess_id as texts; undefined for a run that the client does not know. */
 export type OwnJoin = (id: Json) => string[] | undefined
 
 /** The client's own join over rows of v_bioprocesses; `allKnown` when these are all there are. */
@@ -14,7 +14,7 @@ export function ownJoin(runs: readonly JsonObject[], allKnown: boolean): OwnJoin
     partners.get(canonical(id)) ?? (allKnown || id === null ? [joined({ bioprocess_id: id }, {})] : undefined)
 }
 
-/** A joined row as text: key, and what stands beside it. */
+/** A joined row as text: the key, then the columns of the bioprocess. */
 export const joined = (series: JsonObject, run: JsonObject): string =>
   canonical([series['bioprocess_id'] ?? null, run['id'] ?? null, run['name'] ?? null])
 

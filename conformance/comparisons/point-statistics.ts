@@ -6,13 +6,13 @@ export interface Point {
   value: number | null
 }
 
-/** What points say of the statistics of their series, where the contract leaves it open. */
+/** How the statistics of a series follow from its points. */
 export interface PointStatistics {
   /** Statistics that the points do not give. */
   disagreements: string[]
-  /** Whether `count` includes points without a value; undefined where there are none, or it is neither number. */
+  /** Whether `count` includes points without a value; undefined if there are none, or if it is neither number. */
   countsNulls: boolean | undefined
-  /** Which standard deviation is meant; undefined where the two can not be told apart. */
+  /** Which standard deviation it is; undefined if both fit, or neither. */
   deviation: 'sample' | 'population' | undefined
 }
 

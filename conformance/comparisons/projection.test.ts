@@ -46,7 +46,7 @@ test.each([
   ['leaves out id', [{ note: 'n' }]],
   ['another note', [{ note: 'm', id: 'b' }]],
   ['another note', [{ id: 'b' }]],
-])('%s is a difference', (message, rows) => {
+])('%s is a difference in %j', (message, rows) => {
   expect(judge(rows).difference?.message).toContain(message)
 })
 

@@ -2,7 +2,7 @@ import { contract, type ViewDefinition, type ViewName } from '../../schemas/inde
 import { canonical, show, type Json, type JsonObject } from '../connection/json.ts'
 import type { Selection } from '../connection/target.ts'
 
-/** The columns that tell rows of a view apart. */
+/** The columns that identify a row of a view. */
 export function keyColumns(name: ViewName): string[] {
   if ((contract.uniqueIds as readonly ViewName[]).includes(name)) return ['id']
   return name === 'v_timeseries_data' ? ['id', 'timestamp'] : ['record_id', 'table_name']

@@ -6,7 +6,7 @@ export type RelationMessage =
   | { as: 'variant'; note: string }
   | { as: 'wrong'; fault: string }
 
-/** `ERROR: `, `(psycopg2.errors.UndefinedTable) `: what a database driver puts in front ends in : or ). */
+/** `ERROR: `, `(psycopg2.errors.UndefinedTable) `: the prefix of a database driver ends in : or ). */
 const PREFIX = '(?<prefix>[^"]*[:)]\\s+)?'
 const QUOTED = '(?<quote>\\\\?")(?<schema>\\w+(?:\\\\?"\\.\\\\?"|\\.))?(?<name>[^"\\\\.]*)\\k<quote>'
 /** A further line, the place in the statement, the SQLSTATE, the statement itself, or a link for more. */
@@ -15,8 +15,8 @@ const SUFFIX =
 const MESSAGE = new RegExp(`^${PREFIX}relation ${QUOTED} does not exist${SUFFIX}$`)
 
 /**
- * Compares a message with the contract's (Errors, row 1; its `\"` are read as JSON escaping). What drivers of
- * the database the contract was written for put around the sentence is a variant; other words are wrong.
+ * Compares a message with the contract's (Errors, row 1; its `\"` are read as JSON escaping). Text that database drivers
+ * add around the sentence is a variant; other words are wrong.
  */
 export function readRelationMessage(message: string, view: string): RelationMessage {
   if (message === `relation "${view}" does not exist`) return { as: 'exact' }

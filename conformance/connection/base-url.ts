@@ -2,7 +2,7 @@ import { contract } from '../../schemas/index.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
- * The base URL without its trailing slash. It may have a path of its own, as behind a gateway.
+ * The base URL without its trailing slash. It may have its own path, for a gateway.
  *
  * @throws UsageError when it is not an http(s) URL, or holds what does not belong there.
  */

@@ -36,17 +36,17 @@ export interface SendOptions {
   retries?: number
   /** Replaces the client's own longest wait, in milliseconds. */
   timeoutMs?: number
-  /** False takes a 429 or 503 as the answer, where Retry-After would be waited for. */
+  /** False returns a 429 or 503 at once instead of waiting as Retry-After asks. */
   retryAfter?: false
 }
 
-/** A statement that every target serves to whoever may read at all. */
+/** A statement that every target serves to a client that may read. */
 export const PLAIN_STATEMENT = 'SELECT id FROM v_bioprocesses LIMIT 1'
 /** How often one request is sent again because Retry-After asked for it. */
 const MOST_PAUSES = 5
-/** Plain statements that have to be refused before a token is taken for dead. */
+/** Plain statements that have to be refused before a token counts as expired. */
 const CONFIRMATIONS = 3
-/** How long the last word of a target that fell silent is waited for, in milliseconds. */
+/** Longest wait for the last request to a target that stopped responding, in milliseconds. */
 const LAST_WORD_MS = 10_000
 
 const isOwn = ({ authorization, url }: SendOptions): boolean =>
@@ -58,7 +58,7 @@ export class Client {
   readonly pauses = new Pauses()
   /** What happened to requests with a valid token. */
   readonly refusals = new Refusals()
-  /** Replies to requests with the valid token that say something about how many requests are allowed. */
+  /** Replies to requests with the valid token that speak of a rate limit. */
   readonly limited: Exchange[] = []
 
   constructor(options: ClientOptions) {
@@ -69,7 +69,7 @@ export class Client {
     return this.options.baseUrl + this.options.path
   }
 
-  /** The valid token of the moment; null where the target asks for none. */
+  /** The current valid token; null if the target asks for none. */
   get token(): string | null {
     return this.options.tokens.current
   }
@@ -85,10 +85,10 @@ export class Client {
   }
 
   /**
-   * Sends a body as it is. Comes again when Retry-After says so, and with a new token when there is one.
+   * Sends a body as it is. Repeats it when Retry-After asks for that, and with a new token if the old one is refused.
    *
-   * @throws TransportError when no response comes, after `retries` further attempts; at once where the target was
-   * silent for as long as one waits. Stopped when the run is over.
+   * @throws TransportError when no response comes after `retries` retries; after a timeout there is no retry. Stopped
+   * when the run is over.
    */
   async send(body: string, options: SendOptions = {}): Promise<Exchange> {
     const exchange = await this.#deliver(body, options)
@@ -96,12 +96,12 @@ export class Client {
     return this.#afterRefusal(exchange, options)
   }
 
-  /** Sends a refused request again with the very token it carried: is that one dead, or refused by chance? */
+  /** Sends a refused request again with the token it carried, to see whether that was refused by chance. */
   async sendAgain({ request: { body, headers } }: Exchange): Promise<void> {
     this.refusals.note(await this.#deliver(body, { authorization: headers['Authorization']! }))
   }
 
-  /** Why the target does not answer the plainest statement, undefined where it does. Asked past the limits. */
+  /** Why the target does not answer the plainest statement; undefined if it does. Ignores the limits of the run. */
   async whySilent(): Promise<string | undefined> {
     const timeoutMs = Math.min(this.options.timeoutMs, LAST_WORD_MS)
     const body = JSON.stringify({ statement: PLAIN_STATEMENT })
@@ -122,10 +122,10 @@ export class Client {
   }
 
   /**
-   * With a new token the request is repeated once. Without one the refusal is the answer, unless the plainest
-   * statement is refused as well by now: then the token is dead, and nothing that follows says anything.
+   * Repeats the request once with a new token. Without one the refusal is the answer, unless the plainest statement is
+   * now refused too: then the token has expired, and no later answer means anything.
    *
-   * @throws Stopped when the token is dead
+   * @throws Stopped when the token has expired
    */
   async #afterRefusal(exchange: Exchange, options: SendOptions): Promise<Exchange> {
     const { body, headers } = exchange.request
@@ -140,7 +140,7 @@ export class Client {
     limits.stop(
       `the target refuses the token by now (HTTP ${refused.response!.status}); pass one that lives longer, or --token-command to renew it`,
     )
-    // no check may take this refusal for an answer
+    // no check may use this refusal as an answer
     throw limits.signal.reason
   }
 
@@ -151,7 +151,7 @@ export class Client {
     return false
   }
 
-  /** Sends a request until it is answered, or will not be. */
+  /** Sends a request, with its retries and pauses. */
   async #deliver(body: string, options: SendOptions): Promise<Exchange> {
     const { limits, timeoutMs, retries } = this.options
     const transport = {

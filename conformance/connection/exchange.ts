@@ -6,7 +6,7 @@ import type { Secrets } from './secrets.ts'
 /** One request to the target and what came back. */
 export interface Exchange {
   request: { method: string; url: string; headers: Record<string, string>; body: string }
-  /** Absent where the connection gave none. */
+  /** Absent if none came. */
   response?: { status: number; headers: Headers; text: string; bytes: number }
   /** Why there is no response. */
   failure?: string

@@ -1,4 +1,4 @@
-/** The run was ended early. Everything that was not asked by then is not exercised. */
+/** The run was ended early. What was not asked by then is not exercised. */
 export class Stopped extends Error {
   override name = 'Stopped'
 }
@@ -13,15 +13,15 @@ export interface RunLimits {
 }
 
 /**
- * Requests without a complete answer after which the run ends: each costs as long as one waits for a late 504.
- * The checks of the time limit alone can bring about three on a target that serves others.
+ * Requests without a complete answer after which the run ends, since each takes as long as the wait for a late 504.
+ * The checks of the time limit can cause three on a target that serves others.
  */
 const MOST_SILENCES = 4
 
-/** How long a run may take where nothing else is asked for: a target that drips must not hold a job for hours. */
+/** Longest run by default: a slow target must not block a CI job for hours. */
 const DEFAULT_DURATION_MS = 30 * 60_000
 
-/** A timer of more would ring at once. */
+/** The longest delay that setTimeout keeps; it fires at once for a longer one. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** Ends a run early: by its length, its number of requests, from outside, or when the target fell silent. */
@@ -53,7 +53,7 @@ export class Limits {
     return this.#controller.signal
   }
 
-  /** Why the run ended early, where it did: completes the sentence "the run ended early because …". */
+  /** Completes the sentence "the run ended early because …"; undefined if it did not. */
   get reason(): string | undefined {
     return this.#stopped?.message
   }
@@ -69,7 +69,7 @@ export class Limits {
    * @throws Stopped when the run has ended, or ends because no further request is allowed.
    */
   count(): void {
-    // What is under way may come to its end here.
+    // Requests under way may finish.
     if (this.sent >= this.#most)
       this.#stopped ??= new Stopped(
         `${this.#most} requests were sent, which is all it was allowed (--max-statements)`,
@@ -84,13 +84,13 @@ export class Limits {
     if (this.silent) this.stop(`the target left ${this.#silences} requests without a complete answer`)
   }
 
-  /** Ends the run; what is under way is given up. The first reason counts. */
+  /** Ends the run and aborts the requests under way. The first reason counts. */
   stop(reason: string): void {
     this.#stopped ??= new Stopped(reason)
     this.#controller.abort(this.#stopped)
   }
 
-  /** Lets go of the clock and of the signal from outside. */
+  /** Clears the timer and the listener on the outer signal. */
   release(): void {
     this.#release()
   }

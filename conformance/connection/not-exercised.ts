@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts'
 
-/** Thrown when what a check needs is not there; the runner reports the reason. */
+/** Thrown when a check lacks what it needs; the run reports the reason. */
 export class NotExercised extends Error {
   readonly exchanges: Exchange[]
   constructor(reason: string, ...exchanges: Exchange[]) {
@@ -9,7 +9,7 @@ export class NotExercised extends Error {
   }
 }
 
-/** What was read, or undefined where the target refused a statement that reading takes. */
+/** What was read; undefined if the target refused a statement that the reading needs. */
 export async function unlessRefused<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading

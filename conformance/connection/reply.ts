@@ -2,7 +2,7 @@ import type { Exchange } from './exchange.ts'
 import { isObject, parseJson, typeOf, type Json, type JsonObject } from './json.ts'
 import { echoed } from './secrets.ts'
 
-/** The envelope of an answer, as far as it is one: every member may be missing or of the wrong type. */
+/** The envelope of an answer. Every member may be missing or of the wrong type. */
 export interface Envelope {
   data: Json | undefined
   state: Json | undefined
@@ -14,13 +14,13 @@ export interface Envelope {
 export interface Reply {
   exchange: Exchange
   status: number
-  /** Undefined where the body is not JSON. */
+  /** Undefined if the body is not JSON. */
   json: Json | undefined
-  /** Undefined where the body is not a JSON object with a member `data` or an object `status`. */
+  /** Undefined if the body is not a JSON object with a member `data` or an object `status`. */
   envelope: Envelope | undefined
   /** Whether the target says that the statement ran: `status.state` is `success`. */
   ok: boolean
-  /** Rows of `data`, as they came; empty where there are none. */
+  /** Rows of `data`, as they came; empty if there are none. */
   data: Json[]
   /** `status.message`, the empty string where it is not a text. */
   message: string

@@ -30,7 +30,7 @@ test.each([
   ['prefixed', success([{ 'b.id': 'a', 'b.last_updated_at': 't' }])],
   ['object', success([{ ID: 'a', LAST_UPDATED_AT: 't' }])],
   ['object', success([{ id: 'a', lastUpdatedAt: 't' }])],
-])('rows of shape %s are read by name', (shape, body) => {
+])('rows of shape %s are read by name from %j', (shape, body) => {
   expect(read(body, columns)).toEqual({ shape, rows: expected })
 })
 

@@ -8,12 +8,12 @@ export interface RowSet {
   shape: RowShape
   /** Rows by the names the statement used, whatever the shape and the case of the keys. */
   rows: JsonObject[]
-  /** A key that had to be given its documented name first, where one had to. */
+  /** A key that was not the documented name of its column, if there is one. */
   renamed?: string
 }
 
 /**
- * The rows of a reply by column name, or undefined where they carry no names and none are known.
+ * The rows of a reply by column name, or undefined if they carry no names and none are known.
  *
  * @param columns the columns the statement named, in its order; for `SELECT *` the documented ones, in which
  *   case keys are matched by name and `positional` is false.
@@ -59,7 +59,7 @@ function unwrap(row: Json): Json {
   return values.length === 1 && 'row' in row && isObject(values[0]) ? values[0] : row
 }
 
-/** Column names beside the rows: `columns: ["id"]` or `columns: [{"name": "id"}]`, as the field writes them. */
+/** Column names next to the rows: `columns: ["id"]` or `columns: [{"name": "id"}]`, as services write them. */
 function listedColumns(reply: Reply): string[] | undefined {
   const listed = reply.envelope?.body['columns'] ?? reply.envelope?.body['fields']
   if (!Array.isArray(listed)) return undefined

@@ -35,7 +35,7 @@ export class Secrets {
     this.#known = [...this.#known, secretOf(text, variable)].sort((a, b) => b.text.length - a.text.length)
   }
 
-  /** Takes in what further headers carry where their names say that it is a key. */
+  /** Adds the values of further headers whose names say that they carry a key. */
   addHeaders(headers: Record<string, string>): void {
     for (const [name, value] of Object.entries(headers))
       if (KEYS.test(name)) this.add(value, name.toUpperCase().replaceAll(/\W/g, '_'))

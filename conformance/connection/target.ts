@@ -12,9 +12,9 @@ export { NotExercised } from './not-exercised.ts'
 export interface TargetOptions {
   /** Execution limit the target is held to, in milliseconds. */
   timeLimitMs: number
-  /** A statement that runs past the limit, for targets that know no sleep. */
+  /** A statement that runs past the limit, for targets without a sleep function. */
   slowStatement?: string
-  /** Statements may put load on the target where it knows no sleep. */
+  /** Statements may put load on a target without a sleep function. */
   allowHeavy?: boolean
   destructiveProbes: boolean
   /** A token that was valid once. */
@@ -31,7 +31,7 @@ export interface Selection {
   reply: Reply
   rows: JsonObject[]
   shape: RowShape
-  /** A key that is not the documented name of its column, where there is one. */
+  /** A key that is not the documented name of its column, if there is one. */
   renamed?: string
 }
 
@@ -40,11 +40,11 @@ const SAMPLE = { v_timeseries_data: 500, other: 200 }
 /** A view with fewer rows than this is read whole; below the row caps that services are known to apply. */
 const WHOLE = 500
 
-/** What a check sees of the target: statements in, rows out, and what all checks read only once. */
+/** The target as checks see it: statements in, rows out, and samples that are read once for all checks. */
 export class Target {
   readonly client: Client
   readonly options: TargetOptions
-  /** A view name that can not exist. */
+  /** A view name that cannot exist. */
   readonly unknownView = `v_no_such_view_${randomBytes(4).toString('hex')}`
   readonly #cache = new Map<string, Promise<unknown>>()
   readonly #hurried: boolean
@@ -66,7 +66,7 @@ export class Target {
     return Math.min(wanted, this.options.maxRows ?? Infinity)
   }
 
-  /** A check that takes more rows than it may is left out: with fewer it would judge something else. */
+  /** Leaves out a check that would read more rows than it may: with fewer it would check something else. */
   #refuseLargeLimit(sql: string): void {
     const limits = [...sql.matchAll(/\bLIMIT (\d+)/gi)].map(([, limit]) => Number(limit))
     const most = Math.max(0, ...limits)
@@ -85,7 +85,7 @@ export class Target {
     return this.once(`reply ${sql}`, () => this.query(sql))
   }
 
-  /** The plainest statement there is: whatever fails beside it does not fail for want of a server. */
+  /** The reply to the plainest statement: if it is served, the failure of another one is not that of the server. */
   baseline(): Promise<Reply> {
     return this.shared('SELECT id FROM v_bioprocesses LIMIT 1')
   }
@@ -104,7 +104,7 @@ export class Target {
     return this.shared(`SELECT id FROM ${name} WHERE ${contract.delta.column} > ${literal} LIMIT 1`)
   }
 
-  /** The first spelling of dates that the target accepts; the plainest where it accepts none. */
+  /** The first spelling of dates that the target accepts; the plainest if it accepts none. */
   async dateSpelling(): Promise<DateSpelling> {
     for (const spelling of dateSpellings)
       if ((await this.everythingSince('v_bioprocesses', spelling)).ok) return spelling
@@ -163,7 +163,7 @@ export class Target {
         return [...(await search(columns.slice(0, half))), ...(await search(columns.slice(half)))]
       }
       const names = all.map((column) => column.name)
-      // The sample answers this too. What it stumbles over may be its rows: one row tells.
+      // The sample answers this too. If it fails, its rows may be the cause, so one row is read.
       const sample = await ask(names, this.#sampleRows(name))
       const reply = sample.ok ? sample : await ask(names)
       const missing = reply.ok || !(await this.exists(name)) ? [] : await search(names)
@@ -177,7 +177,7 @@ export class Target {
     return (await this.anyRow(name)).ok
   }
 
-  /** `SELECT *` of a view: of some rows, which other checks want too, and where that is refused of one. */
+  /** `SELECT *` of a view: some rows, which other checks also need; one row if that is refused. */
   async anyRow(name: ViewName): Promise<Reply> {
     const some = await this.shared(`SELECT * FROM ${name} LIMIT ${this.rows(SAMPLE.other)}`)
     return some.ok ? some : this.shared(`SELECT * FROM ${name} LIMIT 1`)
@@ -186,18 +186,18 @@ export class Target {
   /**
    * Some rows of a view with its documented columns: what most checks look at. Read once.
    *
-   * @throws NotExercised when the view can not be read.
+   * @throws NotExercised when the view cannot be read.
    */
   sample(name: ViewName): Promise<Selection> {
     return this.once(`sample ${name}`, async () => {
-      if (!(await this.exists(name))) throw new NotExercised(`${name} can not be read`)
+      if (!(await this.exists(name))) throw new NotExercised(`${name} cannot be read`)
       const { present } = await this.columns(name)
       const sql = `SELECT ${present.join(', ')} FROM ${name} LIMIT ${this.#sampleRows(name)}`
       return this.#selection(sql, await this.shared(sql), present, true)
     })
   }
 
-  /** The sample of a view where somebody has read it already, undefined elsewhere: nothing is sent. */
+  /** The sample of a view if it was read before, else undefined: sends nothing. */
   async sampleRead(name: ViewName): Promise<Selection | undefined> {
     const reading = this.#cache.get(`sample ${name}`) as Promise<Selection> | undefined
     return reading?.catch(() => undefined)
@@ -239,7 +239,7 @@ export class Target {
     return new Target(this.client, this.options, true)
   }
 
-  /** Runs `read` the first time a key is asked for, and gives everybody the same answer. */
+  /** Runs `read` the first time a key is asked for, and returns the same result ever after. */
   once<T>(key: string, read: () => Promise<T>): Promise<T> {
     const known = this.#cache.get(key)
     if (known) return known as Promise<T>

@@ -3,17 +3,17 @@ const MOST_RENEWALS = 30
 
 /** The bearer token of a run, and how to get the next one. */
 export class Tokens {
-  /** The token of the moment; null sends none. */
+  /** The current token; null sends none. */
   current: string | null
   readonly #renew: (() => Promise<string>) | undefined
   readonly #onToken: (token: string) => void
   #renewing: Promise<void> | undefined
   /** How often a new one was fetched. */
   renewals = 0
-  /** Why no new one could be had, where that was so. */
+  /** Why fetching a new one failed, if it did. */
   failure: string | undefined
 
-  /** @param onToken is told of every token before it is used, so that no report holds one. */
+  /** @param onToken receives every token before it is used, so that no report shows one. */
   constructor(
     token: string | null,
     renew: (() => Promise<string>) | undefined,

@@ -1,11 +1,11 @@
 import type { Exchange } from './exchange.ts'
 import { echoed } from './secrets.ts'
 
-/** No response came: the address, the network or TLS is at fault, or the target was silent too long. */
+/** No response came, because of the address, the network, TLS, or a target that took too long. */
 export class TransportError extends Error {
   override name = 'TransportError'
   readonly exchange: Exchange
-  /** Whether the target took all the time or all the bytes that one gives it: once is enough then. */
+  /** Whether the target used up the time or the bytes that it gets: then there is no retry. */
   readonly exhausting: boolean
   constructor(message: string, exchange: Exchange, exhausting: boolean) {
     super(message)
@@ -19,7 +19,7 @@ export class TooLarge extends Error {
   override name = 'TooLarge'
 }
 
-/** Names and codes by which the ways to wait in vain are known. */
+/** Names and codes of timeouts. */
 const SILENCE = /^(TimeoutError|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT)$/
 
 /** What `fetch` threw, as an error with the sentence for a request without a response. */
@@ -36,7 +36,7 @@ export function transportError(error: unknown, exchange: Exchange, timeoutMs: nu
 const causeOf = (error: unknown) =>
   ((error as { cause?: unknown }).cause ?? error) as { code?: string; name?: string; message?: string }
 
-/** The sentence for a request without a response, with the remedy where there is one. */
+/** The sentence for a request without a response, with the remedy if there is one. */
 function describeFailure(error: unknown, url: string, timeoutMs: number): string {
   const { code = '', name = '', message } = causeOf(error)
   const { host } = new URL(url)
@@ -45,7 +45,7 @@ function describeFailure(error: unknown, url: string, timeoutMs: number): string
   if (SILENCE.test(code)) return `${host} did not answer in time (${code}).`
   if (code === 'ECONNREFUSED') return `Nothing listens at ${host}. Start the server or correct the base URL.`
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `The host name ${host} can not be resolved. Correct the base URL or the DNS.`
+    return `The host name ${host} cannot be resolved. Correct the base URL or the DNS.`
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO')
     return `${host} does not speak TLS (${code}). Write the base URL with http:// if that is what it serves.`
   if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code))

@@ -6,7 +6,7 @@ const authorizationOf = ({ init }: Call): string | undefined =>
 /**
  * Lets requests in that hold no valid token. The valid Authorization header is the one of the first request.
  *
- * @param accepts whether a header is let in beside the valid one
+ * @param accepts whether a header other than the valid one is let in
  */
 const accepting =
   (accepts: (given: string | undefined, valid: string, call: Call) => boolean): Mutant['wrap'] =>
@@ -23,12 +23,12 @@ const accepting =
 
 const tokenOf = (authorization = ''): string => authorization.replace(/^\S+\s*/, '')
 
-/** Faults in who is let in. */
+/** Defects in who is let in. */
 export const authMutants: Mutant[] = [
   {
     id: 'auth-flaky',
     breaks: 'REQ-AUTH-1',
-    fault: 'Every third request is refused, whatever its token.',
+    defect: 'Every third request is refused, whatever its token.',
     wrap: (fetch) => {
       let requests = 0
       return wrapper(async (call, next) =>
@@ -39,55 +39,55 @@ export const authMutants: Mutant[] = [
   {
     id: 'auth-open',
     breaks: 'REQ-AUTH-2',
-    fault: 'No Authorization header is needed.',
+    defect: 'No Authorization header is needed.',
     wrap: accepting((given) => given === undefined),
   },
   {
     id: 'auth-empty',
     breaks: 'REQ-AUTH-2',
-    fault: 'An empty Authorization header is accepted.',
+    defect: 'An empty Authorization header is accepted.',
     wrap: accepting((given) => given?.trim() === ''),
   },
   {
     id: 'auth-scheme-alone',
     breaks: 'REQ-AUTH-2',
-    fault: 'The scheme without a token is accepted.',
+    defect: 'The scheme without a token is accepted.',
     wrap: accepting((given) => /^Bearer\s*$/.test(given ?? '')),
   },
   {
     id: 'auth-any-token',
     breaks: 'REQ-AUTH-2',
-    fault: 'Any token is accepted.',
+    defect: 'Any token is accepted.',
     wrap: accepting((given) => /^Bearer\s+\S/.test(given ?? '')),
   },
   {
     id: 'auth-one-character',
     breaks: 'REQ-AUTH-2',
-    fault: 'Of a token only the length, the beginning and the end are compared.',
+    defect: 'Of a token only the length, the beginning and the end are compared.',
     wrap: accepting((given, valid) => given !== undefined && outline(given) === outline(valid)),
   },
   {
     id: 'auth-prefix',
     breaks: 'REQ-AUTH-2',
-    fault: 'The beginning of a token is enough.',
+    defect: 'The beginning of a token is enough.',
     wrap: accepting((given, valid) => tokenOf(given) !== '' && valid.startsWith(given ?? ' ')),
   },
   {
     id: 'auth-any-case',
     breaks: 'REQ-AUTH-2',
-    fault: 'Tokens are compared without regard to case.',
+    defect: 'Tokens are compared without regard to case.',
     wrap: accepting((given, valid) => given?.toLowerCase() === valid.toLowerCase()),
   },
   {
     id: 'auth-any-scheme',
     breaks: 'REQ-AUTH-2',
-    fault: 'The token is accepted under any scheme.',
+    defect: 'The token is accepted under any scheme.',
     wrap: accepting((given, valid) => tokenOf(given) === tokenOf(valid)),
   },
   {
     id: 'auth-query-token',
     breaks: 'REQ-AUTH-2',
-    fault: 'A token in the query is accepted unseen.',
+    defect: 'A token in the query is accepted unseen.',
     wrap: accepting((_, __, { url }) => /[?&]\w*token=/i.test(url)),
   },
 ]

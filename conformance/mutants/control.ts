@@ -1,16 +1,16 @@
 import type { Mutant } from './mutant.ts'
 
-/** A way to answer that the contract leaves open: no check may hold it against a target. */
+/** A permitted difference: no check may fail a target for it. */
 export interface Control {
   /** Stable kebab-case id. */
   id: string
-  /** The silence that it makes use of, where the register has it as one. */
+  /** The open point that it is a variant of, if the register has it. */
   silence?: string
   /** What the target does: one sentence. */
   freedom: string
-  /** Something can not be exercised then, so the verdict is `incomplete`. */
+  /** Something cannot be exercised, so the verdict is `incomplete`. */
   leavesGaps?: true
-  /** Rows move: what can not be told is inconclusive then, and must not be anything worse. */
+  /** Rows change during the run: checks may be inconclusive, but must not fail. */
   moves?: true
   wrap: Mutant['wrap']
 }

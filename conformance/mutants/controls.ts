@@ -3,5 +3,5 @@ import { envelopeControls } from './controls-envelope.ts'
 import { rowControls } from './controls-rows.ts'
 import { sqlControls } from './controls-sql.ts'
 
-/** Every way in which the suite proves that it blames nobody for what the contract leaves open. */
+/** Every permitted difference that the suite must pass. */
 export const controls: readonly Control[] = [...envelopeControls, ...rowControls, ...sqlControls]

@@ -34,24 +34,24 @@ const onEmpty = (
 const saying = (message: string): Mutant['wrap'] =>
   onEmpty((envelope) => ({ ...envelope, status: { ...envelope.status, message } }))
 
-/** Faults in reading what changed since. */
+/** Defects in reading what changed since. */
 export const deltaMutants: Mutant[] = [
   {
     id: 'delta-literal-refused',
     breaks: 'REQ-SQL-4',
-    fault: 'A comparison with a date literal is not accepted.',
+    defect: 'A comparison with a date literal is not accepted.',
     wrap: refusing(literalFilter),
   },
   {
     id: 'delta-subquery-refused',
     breaks: 'REQ-SQL-5',
-    fault: 'A comparison with a scalar subquery is not accepted.',
+    defect: 'A comparison with a scalar subquery is not accepted.',
     wrap: refusing(subqueryFilter),
   },
   {
     id: 'empty-same-message',
     breaks: 'REQ-SQL-8',
-    fault: 'Success has one message, with rows and without.',
+    defect: 'Success has one message, with rows and without.',
     wrap: onEnvelope((envelope) =>
       envelope.status.state === 'success'
         ? { ...envelope, status: { ...envelope.status, message: 'success' } }
@@ -61,79 +61,79 @@ export const deltaMutants: Mutant[] = [
   {
     id: 'empty-without-message',
     breaks: 'REQ-SQL-8',
-    fault: 'A result without rows has an empty message.',
+    defect: 'A result without rows has an empty message.',
     wrap: saying(''),
   },
   {
     id: 'empty-without-data',
     breaks: 'REQ-SQL-8',
-    fault: 'A result without rows has data null.',
+    defect: 'A result without rows has data null.',
     wrap: onEmpty((envelope) => ({ ...envelope, data: null })),
   },
   {
     id: 'empty-is-error',
     breaks: 'REQ-SQL-8',
-    fault: 'A result without rows is reported as an error.',
+    defect: 'A result without rows is reported as an error.',
     wrap: onEmpty((envelope) => ({ ...envelope, status: { state: 'error', message: 'no results' } })),
   },
   {
     id: 'empty-says-done',
     breaks: 'REQ-SQL-8:should',
-    fault: 'The message of a result without rows does not speak of rows.',
+    defect: 'The message of a result without rows does not speak of rows.',
     wrap: saying('Done.'),
   },
   {
     id: 'delta-column-missing',
     breaks: 'REQ-DELTA-1',
-    fault: 'No view knows the column last_updated_at.',
+    defect: 'No view knows the column last_updated_at.',
     wrap: refusing(/\blast_updated_at\b/i),
   },
   {
     id: 'delta-gte',
     breaks: 'REQ-DELTA-2',
-    fault: 'Every > in a filter on last_updated_at works as >=.',
+    defect: 'Every > in a filter on last_updated_at works as >=.',
     wrap: onStatement((sql) => sql.replace(/(last_updated_at\s*)>(?!=)/gi, '$1>=')),
   },
   {
     id: 'delta-subquery-lt',
     breaks: 'REQ-DELTA-2',
-    fault: 'Every > before a scalar subquery works as <.',
+    defect: 'Every > before a scalar subquery works as <.',
     wrap: onStatement((sql) => sql.replace(subqueryFilter, '$1<$2MAX$3$4$5')),
   },
   {
     id: 'delta-literal-ignored',
     breaks: 'REQ-DELTA-6',
-    fault: 'A filter by date literal lets every row pass.',
+    defect: 'A filter by date literal lets every row pass.',
     wrap: onStatement((sql) => sql.replace(literalFilter, '1 = 1')),
   },
   {
     id: 'delta-literal-lt',
     breaks: 'REQ-DELTA-6',
-    fault: 'Every > before a date literal works as <.',
+    defect: 'Every > before a date literal works as <.',
     wrap: onStatement((sql) => sql.replace(literalFilter, '$1<$2')),
   },
   {
     id: 'delta-literal-empty',
     breaks: 'REQ-DELTA-6',
-    fault: 'A filter by date literal lets no row pass.',
+    defect: 'A filter by date literal lets no row pass.',
     wrap: onStatement((sql) => sql.replace(literalFilter, nothing)),
   },
   {
     id: 'delta-literal-loses-oldest',
     breaks: 'REQ-DELTA-6',
-    fault: 'A filter by date literal never lets the oldest row pass.',
+    defect: 'A filter by date literal never lets the oldest row pass.',
     wrap: onFilterOf((name, filter) => `(${filter} AND ${column} <> (SELECT MIN(${column}) FROM ${name}))`),
   },
   {
     id: 'delta-literal-keeps-newest',
     breaks: 'REQ-DELTA-6',
-    fault: 'A filter by date literal always lets the newest row pass.',
+    defect: 'A filter by date literal always lets the newest row pass.',
     wrap: onFilterOf((name, filter) => `(${filter} OR ${column} = (SELECT MAX(${column}) FROM ${name}))`),
   },
   {
     id: 'delta-loses-row',
     breaks: 'REQ-DELTA-6',
-    fault: 'A filter by date literal loses the last of several rows.',
+    defect: 'A filter by date literal loses the last of several rows.',
     wrap: onEnvelope((envelope, { statement = '' }) =>
       literalFilter.test(statement) && envelope.data.length > 1
         ? { ...envelope, data: envelope.data.slice(0, -1) }
@@ -143,13 +143,13 @@ export const deltaMutants: Mutant[] = [
   {
     id: 'delta-subquery-min',
     breaks: 'REQ-DELTA-7',
-    fault: 'MAX in a scalar subquery works as MIN.',
+    defect: 'MAX in a scalar subquery works as MIN.',
     wrap: onStatement((sql) => sql.replace(subqueryFilter, '$1>$2MIN$3$4$5')),
   },
   {
     id: 'delta-subquery-own-view',
     breaks: 'REQ-DELTA-7',
-    fault: 'A scalar subquery reads the view that is filtered, whichever it names.',
+    defect: 'A scalar subquery reads the view that is filtered, whichever it names.',
     wrap: onStatement((sql) => {
       const own = /\bfrom\s+(v_\w+)/i.exec(sql)?.[1]
       return own === undefined ? sql : sql.replace(subqueryFilter, `$1>$2MAX$3${own}$5`)
@@ -158,13 +158,13 @@ export const deltaMutants: Mutant[] = [
   {
     id: 'delta-subquery-empty',
     breaks: 'REQ-DELTA-7',
-    fault: 'A filter by scalar subquery lets no row pass.',
+    defect: 'A filter by scalar subquery lets no row pass.',
     wrap: onStatement((sql) => sql.replace(subqueryFilter, nothing)),
   },
   {
     id: 'delta-subquery-ignored',
     breaks: 'REQ-DELTA-7',
-    fault: 'A filter by scalar subquery lets every row pass.',
+    defect: 'A filter by scalar subquery lets every row pass.',
     wrap: onStatement((sql) => sql.replace(subqueryFilter, '1 = 1')),
   },
 ]

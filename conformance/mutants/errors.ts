@@ -40,42 +40,42 @@ const lenient = (pattern: RegExp) =>
 
 const isUnknownView = (_: string, message: string) => RELATION.test(message)
 
-/** Faults in how errors are told. */
+/** Defects in how errors are told. */
 export const errorMutants: Mutant[] = [
   {
     id: 'relation-single-quotes',
     breaks: 'REQ-ERR-1',
-    fault: 'The name of the unknown view stands in single quotes.',
+    defect: 'The name of the unknown view stands in single quotes.',
     wrap: onUnknownView((name) => `relation '${name}' does not exist`),
   },
   {
     id: 'relation-without-name',
     breaks: 'REQ-ERR-1',
-    fault: 'The message does not name the unknown view.',
+    defect: 'The message does not name the unknown view.',
     wrap: onUnknownView(() => 'relation does not exist'),
   },
   {
     id: 'relation-other-name',
     breaks: 'REQ-ERR-1',
-    fault: 'The message names another view.',
+    defect: 'The message names another view.',
     wrap: onUnknownView((name) => `relation "${name.replace(/^v_/, '')}" does not exist`),
   },
   {
     id: 'relation-generic',
     breaks: 'REQ-ERR-1',
-    fault: 'An unknown view is reported as an unexpected exception.',
+    defect: 'An unknown view is reported as an unexpected exception.',
     wrap: onUnknownView(() => contract.messages.exception),
   },
   {
     id: 'unknown-view-empty',
     breaks: 'REQ-ERR-1',
-    fault: 'An unknown view is one without rows.',
+    defect: 'An unknown view is one without rows.',
     wrap: servedWhere(isUnknownView),
   },
   {
     id: 'unknown-view-beside-ignored',
     breaks: 'REQ-ERR-1',
-    fault: 'An unknown view beside a known one is one without rows.',
+    defect: 'An unknown view beside a known one is one without rows.',
     wrap: servedWhere(
       (sql, message) => isUnknownView(sql, message) && (sql.match(/\b(from|join)\b/gi) ?? []).length > 1,
     ),
@@ -83,19 +83,19 @@ export const errorMutants: Mutant[] = [
   {
     id: 'invalid-json-served',
     breaks: 'REQ-ERR-3',
-    fault: 'A body that is not JSON is answered as an empty success.',
+    defect: 'A body that is not JSON is answered as an empty success.',
     wrap: onInvalidJson(() => reply(nothing)),
   },
   {
     id: 'invalid-json-generic',
     breaks: 'REQ-ERR-3',
-    fault: 'A body that is not JSON is reported as an unexpected exception.',
+    defect: 'A body that is not JSON is reported as an unexpected exception.',
     wrap: onInvalidJson(() => errorReply(contract.messages.exception)),
   },
   {
     id: 'invalid-json-as-html',
     breaks: 'REQ-ERR-3',
-    fault: 'A body that is not JSON is answered with an HTML page.',
+    defect: 'A body that is not JSON is answered with an HTML page.',
     wrap: onInvalidJson(
       () => new Response('<h1>Bad Request</h1>', { status: 400, headers: { 'content-type': 'text/html' } }),
     ),
@@ -103,37 +103,37 @@ export const errorMutants: Mutant[] = [
   {
     id: 'invalid-json-as-framework',
     breaks: 'REQ-ERR-3',
-    fault: 'A body that is not JSON is answered in the way of a web framework.',
+    defect: 'A body that is not JSON is answered in the way of a web framework.',
     wrap: onInvalidJson(() => reply({ detail: [{ type: 'json_invalid', msg: 'JSON decode error' }] }, 422)),
   },
   {
     id: 'single-quotes-read',
     breaks: 'REQ-ERR-3',
-    fault: 'Single quotes around keys and texts are read as double ones.',
+    defect: 'Single quotes around keys and texts are read as double ones.',
     wrap: lenient(/^\{\s*'statement'\s*:\s*'(.*)'\s*\}$/s),
   },
   {
     id: 'mixed-quotes-read',
     breaks: 'REQ-ERR-3',
-    fault: 'Double quotes inside the statement need no backslash.',
+    defect: 'Double quotes inside the statement need no backslash.',
     wrap: lenient(/^\{\s*"statement"\s*:\s*"(.*)"\s*\}$/s),
   },
   {
     id: 'truncated-read',
     breaks: 'REQ-ERR-3',
-    fault: 'The closing brace may be missing.',
+    defect: 'The closing brace may be missing.',
     wrap: lenient(/^\{\s*"statement"\s*:\s*"([^"]*)"\s*$/s),
   },
   {
     id: 'syntax-error-served',
     breaks: 'REQ-ERR-4',
-    fault: 'A SQL syntax error is answered as an empty success.',
+    defect: 'A SQL syntax error is answered as an empty success.',
     wrap: servedWhere((_, message) => /syntax error/i.test(message)),
   },
   {
     id: 'unknown-column-served',
     breaks: 'REQ-ERR-6',
-    fault: 'Whatever fails in a known view is answered as an empty success.',
+    defect: 'Whatever fails in a known view is answered as an empty success.',
     wrap: servedWhere((sql, message) => !isUnknownView(sql, message) && !/syntax error/i.test(message)),
   },
 ]

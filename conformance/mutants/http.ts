@@ -22,12 +22,12 @@ const withoutData = ({ status }: Envelope) => ({ status })
 const html = (status: number) =>
   new Response('<!doctype html><title>No</title>', { status, headers: { 'content-type': 'text/html' } })
 
-/** Faults in how statements are taken and how answers are wrapped. */
+/** Defects in how statements are taken and how answers are wrapped. */
 export const httpMutants: Mutant[] = [
   {
     id: 'http-moved',
     breaks: 'REQ-HTTP-1',
-    fault: 'The endpoint redirects to another version.',
+    defect: 'The endpoint redirects to another version.',
     wrap: wrapper(async (call) => {
       const location = call.url.replace('/v1/', '/v2/')
       return new Response(null, { status: 308, headers: { location } })
@@ -36,13 +36,13 @@ export const httpMutants: Mutant[] = [
   {
     id: 'http-elsewhere',
     breaks: 'REQ-HTTP-1',
-    fault: 'There is nothing at the path of the endpoint.',
+    defect: 'There is nothing at the path of the endpoint.',
     wrap: wrapper(async () => html(404)),
   },
   {
     id: 'any-body-served',
     breaks: 'REQ-HTTP-3',
-    fault: 'A body without a statement is answered as a success.',
+    defect: 'A body without a statement is answered as a success.',
     wrap: wrapper(async (call, next) => {
       const response = await next(call)
       if (call.statement !== undefined || !isJson(call.body)) return response
@@ -52,31 +52,31 @@ export const httpMutants: Mutant[] = [
   {
     id: 'status-flat',
     breaks: 'REQ-HTTP-4',
-    fault: 'status is a text instead of an object.',
+    defect: 'status is a text instead of an object.',
     wrap: onEnvelope(({ data, status }) => ({ data, status: status.state, message: status.message })),
   },
   {
     id: 'message-absent',
     breaks: 'REQ-HTTP-4',
-    fault: 'A success has no message.',
+    defect: 'A success has no message.',
     wrap: onSuccess(({ data, status }) => ({ data, status: { state: status.state } })),
   },
   {
     id: 'data-absent',
     breaks: 'REQ-HTTP-4',
-    fault: 'Rows come under another name than data.',
+    defect: 'Rows come under another name than data.',
     wrap: onEnvelope(({ data, status }) => ({ rows: data, status })),
   },
   {
     id: 'errors-without-envelope',
     breaks: 'REQ-HTTP-4',
-    fault: 'Errors come as {"error": message}.',
+    defect: 'Errors come as {"error": message}.',
     wrap: onError(({ status }) => ({ error: status.message })),
   },
   {
     id: 'errors-as-html',
     breaks: 'REQ-HTTP-4',
-    fault: 'Errors come as an HTML page with status 500.',
+    defect: 'Errors come as an HTML page with status 500.',
     wrap: wrapper(async (call, next) => {
       const response = await next(call)
       const { status } = (await response.clone().json()) as Envelope
@@ -86,79 +86,79 @@ export const httpMutants: Mutant[] = [
   {
     id: 'state-ok',
     breaks: 'REQ-HTTP-5',
-    fault: 'The state of a success is "ok".',
+    defect: 'The state of a success is "ok".',
     wrap: onSuccess(withState('ok')),
   },
   {
     id: 'state-upper-case',
     breaks: 'REQ-HTTP-5',
-    fault: 'States are written in upper case.',
+    defect: 'States are written in upper case.',
     wrap: onEnvelope((envelope) => withState(envelope.status.state.toUpperCase())(envelope)),
   },
   {
     id: 'state-boolean',
     breaks: 'REQ-HTTP-5',
-    fault: 'The state of a success is true.',
+    defect: 'The state of a success is true.',
     wrap: onSuccess(withState(true)),
   },
   {
     id: 'state-failed',
     breaks: 'REQ-HTTP-5',
-    fault: 'The state of an error is "failed".',
+    defect: 'The state of an error is "failed".',
     wrap: onError(withState('failed')),
   },
   {
     id: 'error-data-null',
     breaks: 'REQ-HTTP-6',
-    fault: 'data is null on errors.',
+    defect: 'data is null on errors.',
     wrap: onError((envelope) => ({ ...envelope, data: null })),
   },
   {
     id: 'error-data-absent',
     breaks: 'REQ-HTTP-6',
-    fault: 'Errors have no data.',
+    defect: 'Errors have no data.',
     wrap: onError(withoutData),
   },
   {
     id: 'error-data-partial',
     breaks: 'REQ-HTTP-6',
-    fault: 'data holds something on errors.',
+    defect: 'data holds something on errors.',
     wrap: onError((envelope) => ({ ...envelope, data: [{ id: 'a row that came before the error' }] })),
   },
   {
     id: 'no-rows-data-null',
     breaks: 'REQ-HTTP-6',
-    fault: 'data is null where a success has no rows.',
+    defect: 'data is null where a success has no rows.',
     wrap: onSuccess((envelope) => (envelope.data.length === 0 ? { ...envelope, data: null } : envelope)),
   },
   {
     id: 'message-number',
     breaks: 'REQ-HTTP-7',
-    fault: 'The message of a success is the number of rows.',
+    defect: 'The message of a success is the number of rows.',
     wrap: onSuccess((envelope) => withMessage(envelope.data.length)(envelope)),
   },
   {
     id: 'message-null',
     breaks: 'REQ-HTTP-7',
-    fault: 'The message of a success is null.',
+    defect: 'The message of a success is null.',
     wrap: onSuccess(withMessage(null)),
   },
   {
     id: 'error-message-object',
     breaks: 'REQ-HTTP-7',
-    fault: 'The message of an error is an object.',
+    defect: 'The message of an error is an object.',
     wrap: onError((envelope) => withMessage({ text: envelope.status.message })(envelope)),
   },
   {
     id: 'message-empty',
     breaks: 'REQ-HTTP-7:should',
-    fault: 'The message of a success is empty.',
+    defect: 'The message of a success is empty.',
     wrap: onSuccess(withMessage('')),
   },
   {
     id: 'success-500',
     breaks: 'REQ-HTTP-8:should',
-    fault: 'Successes have the status 500.',
+    defect: 'Successes have the status 500.',
     wrap: onEnvelope(
       (envelope) => envelope,
       (envelope, was) => (envelope.status.state === 'success' ? 500 : was),
@@ -167,7 +167,7 @@ export const httpMutants: Mutant[] = [
   {
     id: 'get-served',
     breaks: 'REQ-HTTP-10',
-    fault: 'A GET with the statement in the query is executed.',
+    defect: 'A GET with the statement in the query is executed.',
     wrap: wrapper(async (call, next) => {
       const { origin, pathname, searchParams } = new URL(call.url)
       const statement = searchParams.get('statement')
@@ -178,7 +178,7 @@ export const httpMutants: Mutant[] = [
   {
     id: 'any-path-served',
     breaks: 'REQ-HTTP-10',
-    fault: 'A statement is executed at every path.',
+    defect: 'A statement is executed at every path.',
     wrap: wrapper(async (call, next) =>
       next({ ...call, url: new URL(contract.endpoint.path, call.url).href }),
     ),
@@ -186,7 +186,7 @@ export const httpMutants: Mutant[] = [
   {
     id: 'success-as-html',
     breaks: 'REQ-HTTP-12',
-    fault: 'Envelopes are declared as text/html.',
+    defect: 'Envelopes are declared as text/html.',
     wrap: wrapper(async (call, next) => {
       const response = await next(call)
       return new Response(response.body, {

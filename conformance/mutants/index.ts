@@ -10,12 +10,12 @@ import { referenceMutants } from './references.ts'
 import { rowMutants } from './rows.ts'
 import { securityMutants } from './security.ts'
 import { sqlMutants } from './sql.ts'
-import { sqlBeyondMutants } from './undocumented-sql.ts'
+import { undocumentedSqlMutants } from './undocumented-sql.ts'
 import { timeMutants } from './time.ts'
 import { timestampMutants } from './timestamps.ts'
 import { viewMutants } from './views.ts'
 
-/** Every way in which the suite proves that its checks can fail. */
+/** Every planted defect that a check must catch. */
 export const mutants: readonly Mutant[] = [
   ...viewMutants,
   ...timestampMutants,
@@ -24,7 +24,7 @@ export const mutants: readonly Mutant[] = [
   ...consistencyMutants,
   ...referenceMutants,
   ...sqlMutants,
-  ...sqlBeyondMutants,
+  ...undocumentedSqlMutants,
   ...joinMutants,
   ...deltaMutants,
   ...httpMutants,

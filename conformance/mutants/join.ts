@@ -11,12 +11,12 @@ const onCondition = (rewrite: (left: string, x: string, right: string, y: string
     ),
   )
 
-/** Faults in LEFT JOIN between views. */
+/** Defects in LEFT JOIN between views. */
 export const joinMutants: Mutant[] = [
   {
     id: 'join-refused',
     breaks: 'REQ-SQL-6',
-    fault: 'LEFT JOIN is not accepted.',
+    defect: 'LEFT JOIN is not accepted.',
     wrap: wrapper(async (call, next) =>
       leftJoin.test(call.statement ?? '') ? errorReply('Error executing statement') : next(call),
     ),
@@ -24,13 +24,13 @@ export const joinMutants: Mutant[] = [
   {
     id: 'join-inner',
     breaks: 'REQ-SQL-7',
-    fault: 'LEFT JOIN works as INNER JOIN.',
+    defect: 'LEFT JOIN works as INNER JOIN.',
     wrap: onStatement((sql) => sql.replace(leftJoin, 'INNER JOIN')),
   },
   {
     id: 'join-partner-invented',
     breaks: 'REQ-SQL-7',
-    fault: 'A left row without a partner is joined with some row of the right view.',
+    defect: 'A left row without a partner is joined with some row of the right view.',
     wrap: onStatement((sql) =>
       sql.replace(
         new RegExp(`${leftJoin.source}\\s+(v_\\w+)\\s+(\\w+)\\s+${condition.source}`, 'i'),
@@ -43,25 +43,25 @@ export const joinMutants: Mutant[] = [
   {
     id: 'join-cross',
     breaks: 'REQ-JOIN-1',
-    fault: 'LEFT JOIN pairs every row with every row.',
+    defect: 'LEFT JOIN pairs every row with every row.',
     wrap: onCondition(() => 'ON 1 = 1'),
   },
   {
     id: 'join-wrong-key',
     breaks: 'REQ-JOIN-1',
-    fault: 'LEFT JOIN compares the id of the left view, whichever column is named.',
+    defect: 'LEFT JOIN compares the id of the left view, whichever column is named.',
     wrap: onCondition((left, _, right, y) => `ON ${left}.id = ${right}.${y}`),
   },
   {
     id: 'join-unequal',
     breaks: 'REQ-JOIN-1',
-    fault: 'LEFT JOIN pairs rows whose keys differ.',
+    defect: 'LEFT JOIN pairs rows whose keys differ.',
     wrap: onCondition((left, x, right, y) => `ON ${left}.${x} <> ${right}.${y}`),
   },
   {
     id: 'join-loses-row',
     breaks: 'REQ-JOIN-1',
-    fault: 'LEFT JOIN loses the last of several rows.',
+    defect: 'LEFT JOIN loses the last of several rows.',
     wrap: onEnvelope((envelope, { statement = '' }) =>
       leftJoin.test(statement) && envelope.data.length > 1
         ? { ...envelope, data: envelope.data.slice(0, -1) }

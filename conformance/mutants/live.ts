@@ -17,16 +17,16 @@ const ORDER: readonly ViewName[] = [
 ]
 
 export interface Writers {
-  /** Another one moves other rows at other times. */
+  /** Another seed changes other rows at other times. */
   seed: number
-  /** Rows also vanish, without a trace in `last_updated_at`; or nothing else happens to them. */
+  /** Whether rows vanish without a newer `last_updated_at`: also, or only. */
   vanish?: boolean | 'only'
 }
 
 /**
  * A target on which others write: from one statement to the next rows appear, change and vanish, each statement sees
- * one state, and references always lead somewhere. Every view is hidden behind a common table expression of its name
- * that shows its rows as of the n-th statement; so the target has to accept those.
+ * one state, and references never dangle. A common table expression with the name of each view shows its rows as of
+ * the n-th statement, so the target has to accept those.
  */
 export const live =
   (writers: Writers): Mutant['wrap'] =>

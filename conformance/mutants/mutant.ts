@@ -2,16 +2,16 @@
 export interface Mutant {
   /** Stable kebab-case id; checks name it in `killedBy`. */
   id: string
-  /** The requirement that a target with this fault does not meet. */
+  /** The requirement that a target with this defect does not meet. */
   breaks: string
-  /** What the fault does: one sentence. */
-  fault: string
+  /** What the defect does: one sentence. */
+  defect: string
   /** Runs only with `--destructive-probes`. */
   destructive?: true
   wrap(fetch: typeof globalThis.fetch): typeof globalThis.fetch
 }
 
-/** A request on its way to the target, with the statement in it where there is one. */
+/** A request on its way to the target, with the statement in it if there is one. */
 export interface Call {
   url: string
   init: RequestInit

@@ -11,13 +11,13 @@ export const referenceMutants: Mutant[] = [
   {
     id: 'references-to-parents-dangle',
     breaks: 'REQ-VIEW-PARENT-REF',
-    fault: 'The experiments that parents refer to are gone.',
+    defect: 'The experiments that parents refer to are gone.',
     wrap: emptied('v_experiments'),
   },
   {
     id: 'references-dangle',
     breaks: 'REQ-VIEW-REFS',
-    fault: 'The rows that the documented relations refer to are gone.',
+    defect: 'The rows that the documented relations refer to are gone.',
     wrap: emptied('v_bioprocesses|v_timeseries|v_quantities|v_formulas'),
   },
 ]

@@ -48,7 +48,7 @@ test.each([
   ['delta-subquery-ignored', above, above.replace(/last_updated_at > .*/, '1 = 1')],
   ['delta-subquery-empty', above, above.replace(/last_updated_at > .*/, '1 = 0')],
   ['references-dangle', join, join.replace('v_bioprocesses', '(SELECT * FROM v_bioprocesses LIMIT 0)')],
-])('%s rewrites the statements of its kind', async (id, statement, expected) => {
+])('%s rewrites %s', async (id, statement, expected) => {
   expect(await sent(id, statement)).toBe(expected)
 })
 

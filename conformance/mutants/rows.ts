@@ -4,7 +4,7 @@ export const rowMutants: Mutant[] = [
   {
     id: 'quantity-data-twice',
     breaks: 'REQ-VIEW-QD-UNIQUE',
-    fault: 'Every value of v_bioprocess_quantity_data is served twice, under two ids.',
+    defect: 'Every value of v_bioprocess_quantity_data is served twice, under two ids.',
     wrap: onEnvelope((envelope, { statement }) =>
       statement?.includes('v_bioprocess_quantity_data')
         ? {
@@ -17,37 +17,37 @@ export const rowMutants: Mutant[] = [
   {
     id: 'quantity-data-unit-null',
     breaks: 'REQ-VIEW-QD-UNIT',
-    fault: 'unit is null where it should be the empty text.',
+    defect: 'unit is null where it should be the empty text.',
     wrap: onRows((row) => (row['unit'] === '' ? { ...row, unit: null } : row)),
   },
   {
     id: 'ids-repeated',
     breaks: 'REQ-VIEW-ID-UNIQUE',
-    fault: 'Identifiers are cut to their first two characters.',
+    defect: 'Identifiers are cut to their first two characters.',
     wrap: onRows((row) => (typeof row['id'] === 'string' ? { ...row, id: row['id'].slice(0, 2) } : row)),
   },
   {
     id: 'statistics-without-sum',
     breaks: 'REQ-VIEW-STATS-SHAPE',
-    fault: 'statistics has no sum.',
+    defect: 'statistics has no sum.',
     wrap: onObjects('statistics', (statistics) => without(statistics, 'sum')),
   },
   {
     id: 'statistics-count-text',
     breaks: 'REQ-VIEW-STATS-SHAPE',
-    fault: 'The count in statistics is a text.',
+    defect: 'The count in statistics is a text.',
     wrap: onObjects('statistics', (statistics) => ({ ...statistics, count: String(statistics['count']) })),
   },
   {
     id: 'series-without-times',
     breaks: 'REQ-VIEW-FR-SHAPE',
-    fault: 'The series of a formula result has no times_ms.',
+    defect: 'The series of a formula result has no times_ms.',
     wrap: onObjects('timeseries', (series) => without(series, 'times_ms')),
   },
   {
     id: 'series-of-texts',
     breaks: 'REQ-VIEW-FR-SHAPE',
-    fault: 'The values of a series are texts.',
+    defect: 'The values of a series are texts.',
     wrap: onObjects('timeseries', (series) => ({
       ...series,
       data: (series['data'] as unknown[]).map(String),
@@ -56,7 +56,7 @@ export const rowMutants: Mutant[] = [
   {
     id: 'parents-in-bioprocesses',
     breaks: 'REQ-VIEW-PARENTS',
-    fault: 'v_experiments is a selection of v_bioprocesses: parents are in both.',
+    defect: 'v_experiments is a selection of v_bioprocesses: parents are in both.',
     wrap: (fetch) => {
       const parents = onEnvelope((envelope, { statement = '' }) => {
         if (!/\bv_bioprocesses\b/.test(statement) || !envelope.data.some((row) => 'parent_id' in row))

@@ -26,19 +26,19 @@ const obeying =
     })(fetch)
   }
 
-/** Faults in what a client may change. */
+/** Defects in what a client may change. */
 export const securityMutants: Mutant[] = [
   {
     id: 'writes-applied',
     breaks: 'REQ-SEC-1',
-    fault: 'Writes are obeyed.',
+    defect: 'Writes are obeyed.',
     destructive: true,
     wrap: obeying((sql) => WRITE.test(sql), done),
   },
   {
     id: 'writes-applied-in-secret',
     breaks: 'REQ-SEC-1',
-    fault: 'Writes are answered with an error, and obeyed.',
+    defect: 'Writes are answered with an error, and obeyed.',
     destructive: true,
     wrap: obeying(
       (sql) => WRITE.test(sql),
@@ -48,14 +48,14 @@ export const securityMutants: Mutant[] = [
   {
     id: 'stacked-writes-applied',
     breaks: 'REQ-SEC-1',
-    fault: 'Writes behind a semicolon are obeyed.',
+    defect: 'Writes behind a semicolon are obeyed.',
     destructive: true,
     wrap: obeying((sql) => WRITE.test(sql) && STACKED.test(sql), done),
   },
   {
     id: 'drop-view-applied',
     breaks: 'REQ-SEC-1',
-    fault: 'A view can be dropped.',
+    defect: 'A view can be dropped.',
     destructive: true,
     wrap: (fetch) => {
       const dropped = new Set<string>()
@@ -74,13 +74,13 @@ export const securityMutants: Mutant[] = [
   {
     id: 'writes-answered-success',
     breaks: 'REQ-SEC-2',
-    fault: 'Writes are answered as a success.',
+    defect: 'Writes are answered as a success.',
     wrap: wrapper(async (call, next) => (WRITE.test(call.statement ?? '') ? done() : next(call))),
   },
   {
     id: 'stacked-writes-answered-success',
     breaks: 'REQ-SEC-2',
-    fault: 'A write behind a semicolon is left out without a word, a read is not.',
+    defect: 'A write behind a semicolon is left out without a word, a read is not.',
     wrap: wrapper((call, next) => {
       const { statement = '' } = call
       const [first] = statement.split(STACKED)

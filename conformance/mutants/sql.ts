@@ -9,12 +9,12 @@ const limit = /\blimit\s+(\d+)/i
 const withLimit = (rewrite: (n: number) => number): Mutant['wrap'] =>
   onStatement((sql) => sql.replace(limit, (_, n: string) => `LIMIT ${rewrite(Number(n))}`))
 
-/** Faults in what a plain SELECT returns. */
+/** Defects in what a plain SELECT returns. */
 export const sqlMutants: Mutant[] = [
   {
     id: 'select-all-refused',
     breaks: 'REQ-SQL-1',
-    fault: 'SELECT * is not accepted.',
+    defect: 'SELECT * is not accepted.',
     wrap: wrapper(async (call, next) =>
       selectsAll(call) ? errorReply('Error executing statement') : next(call),
     ),
@@ -22,7 +22,7 @@ export const sqlMutants: Mutant[] = [
   {
     id: 'select-all-drops-column',
     breaks: 'REQ-SQL-1',
-    fault: 'SELECT * leaves out the second column.',
+    defect: 'SELECT * leaves out the second column.',
     wrap: onRows((row, call) =>
       selectsAll(call) ? Object.fromEntries(Object.entries(row).filter((_, index) => index !== 1)) : row,
     ),
@@ -30,13 +30,13 @@ export const sqlMutants: Mutant[] = [
   {
     id: 'named-columns-ignored',
     breaks: 'REQ-SQL-2',
-    fault: 'A SELECT of named columns returns all columns.',
+    defect: 'A SELECT of named columns returns all columns.',
     wrap: onStatement((sql) => sql.replace(namedList, '$1*')),
   },
   {
     id: 'named-columns-swapped',
     breaks: 'REQ-SQL-2',
-    fault: 'The first two of the named columns have each other’s values.',
+    defect: 'The first two of the named columns have each other’s values.',
     wrap: onRows((row, call) => {
       const [first, second, ...rest] = Object.entries(row)
       if (!selectsNamed(call) || !first || !second) return row
@@ -46,7 +46,7 @@ export const sqlMutants: Mutant[] = [
   {
     id: 'named-column-missing',
     breaks: 'REQ-SQL-2',
-    fault: 'The first of several named columns is left out.',
+    defect: 'The first of several named columns is left out.',
     wrap: onRows((row, call) => {
       const entries = Object.entries(row)
       return selectsNamed(call) && entries.length > 1 ? Object.fromEntries(entries.slice(1)) : row
@@ -55,25 +55,25 @@ export const sqlMutants: Mutant[] = [
   {
     id: 'limit-plus-one',
     breaks: 'REQ-SQL-3',
-    fault: 'LIMIT n returns n + 1 rows.',
+    defect: 'LIMIT n returns n + 1 rows.',
     wrap: withLimit((n) => n + 1),
   },
   {
     id: 'limit-ignored',
     breaks: 'REQ-SQL-3',
-    fault: 'LIMIT has no effect.',
+    defect: 'LIMIT has no effect.',
     wrap: onStatement((sql) => sql.replace(limit, '')),
   },
   {
     id: 'limit-off-when-large',
     breaks: 'REQ-SQL-3',
-    fault: 'LIMIT n returns n - 1 rows from two on.',
+    defect: 'LIMIT n returns n - 1 rows from two on.',
     wrap: withLimit((n) => (n > 1 ? n - 1 : n)),
   },
   {
     id: 'limit-repeats-first-row',
     breaks: 'REQ-SQL-3',
-    fault: 'Below LIMIT 100 all rows are the first one.',
+    defect: 'Below LIMIT 100 all rows are the first one.',
     wrap: onEnvelope((envelope, { statement = '' }) => {
       const n = Number(limit.exec(statement)?.[1] ?? 100)
       return n < 100 ? { ...envelope, data: envelope.data.map(() => envelope.data[0]) } : envelope
@@ -82,7 +82,7 @@ export const sqlMutants: Mutant[] = [
   {
     id: 'quotes-escaped-refused',
     breaks: 'REQ-SQL-9',
-    fault: 'A body with \\u0027 in it does not decode.',
+    defect: 'A body with \\u0027 in it does not decode.',
     wrap: wrapper(async (call, next) =>
       /\\u0027/i.test(call.body) ? errorReply('JSON decode error: invalid escape') : next(call),
     ),
@@ -90,7 +90,7 @@ export const sqlMutants: Mutant[] = [
   {
     id: 'quotes-plain-refused',
     breaks: 'REQ-SQL-9',
-    fault: "A body with a plain ' in it does not decode.",
+    defect: "A body with a plain ' in it does not decode.",
     wrap: wrapper(async (call, next) =>
       call.body.includes("'") ? errorReply('JSON decode error: unexpected quote') : next(call),
     ),
@@ -98,7 +98,7 @@ export const sqlMutants: Mutant[] = [
   {
     id: 'quotes-escaped-lose-filter',
     breaks: 'REQ-SQL-9',
-    fault: 'A literal whose quotes came as \\u0027 is read as no literal: nothing is greater.',
+    defect: 'A literal whose quotes came as \\u0027 is read as no literal: nothing is greater.',
     wrap: wrapper((call, next) =>
       next(
         /\\u0027/i.test(call.body) && call.statement !== undefined

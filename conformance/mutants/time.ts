@@ -23,12 +23,12 @@ const silence = ({ init }: Call): Promise<never> =>
     init.signal?.addEventListener('abort', () => reject(init.signal!.reason as Error)),
   )
 
-/** Faults in how long a statement may run. */
+/** Defects in how long a statement may run. */
 export const timeMutants: Mutant[] = [
   {
     id: 'time-no-limit',
     breaks: 'REQ-TIME-1',
-    fault: 'A statement runs past the limit and is served.',
+    defect: 'A statement runs past the limit and is served.',
     wrap: insteadOf504(async () => {
       await after(500)
       return success()
@@ -37,19 +37,19 @@ export const timeMutants: Mutant[] = [
   {
     id: 'time-500',
     breaks: 'REQ-TIME-1',
-    fault: 'At the limit the answer is 500.',
+    defect: 'At the limit the answer is 500.',
     wrap: insteadOf504(async () => errorReply(contract.messages.exception, 500)),
   },
   {
     id: 'time-error-200',
     breaks: 'REQ-TIME-1',
-    fault: 'At the limit the answer is 200 with state error.',
+    defect: 'At the limit the answer is 200 with state error.',
     wrap: insteadOf504(async () => errorReply('canceling statement due to statement timeout')),
   },
   {
     id: 'time-reset',
     breaks: 'REQ-TIME-1',
-    fault: 'At the limit the connection is broken off.',
+    defect: 'At the limit the connection is broken off.',
     wrap: insteadOf504(async () => {
       const cause = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })
       throw new TypeError('fetch failed', { cause })
@@ -58,7 +58,7 @@ export const timeMutants: Mutant[] = [
   {
     id: 'time-late',
     breaks: 'REQ-TIME-1',
-    fault: 'The 504 comes 5.5 s late.',
+    defect: 'The 504 comes 5.5 s late.',
     wrap: insteadOf504(async () => {
       await after(5500)
       return timeout()
@@ -67,7 +67,7 @@ export const timeMutants: Mutant[] = [
   {
     id: 'time-wedged',
     breaks: 'REQ-TIME-1',
-    fault: 'After a 504 nothing is answered any more.',
+    defect: 'After a 504 nothing is answered any more.',
     wrap: (fetch) => {
       let wedged = false
       const answer = async (call: Call, next: Next) => {
@@ -82,7 +82,7 @@ export const timeMutants: Mutant[] = [
   {
     id: 'time-early',
     breaks: 'REQ-TIME-1:should',
-    fault: 'The 504 comes after one second.',
+    defect: 'The 504 comes after one second.',
     wrap: cutAfter(1000),
   },
 ]

@@ -20,25 +20,25 @@ export const timestampMutants: Mutant[] = [
   {
     id: 'timestamps-local-style',
     breaks: 'REQ-VIEW-TS-1',
-    fault: 'Timestamps read 03/01/2025 08:12.',
+    defect: 'Timestamps read 03/01/2025 08:12.',
     wrap: onTimestamps((text) => text.replace(/^(\d+)-(\d+)-(\d+)T(\d+:\d+).*/, '$2/$3/$1 $4')),
   },
   {
     id: 'timestamps-epoch-text',
     breaks: 'REQ-VIEW-TS-1',
-    fault: 'Timestamps are epoch seconds in a text.',
+    defect: 'Timestamps are epoch seconds in a text.',
     wrap: onTimestamps((text) => String(Math.floor(Date.parse(text) / 1000))),
   },
   {
     id: 'timestamps-space',
     breaks: 'REQ-VIEW-TS-1',
-    fault: 'Timestamps read 2025-03-01 08:12:00.000000 +00:00.',
+    defect: 'Timestamps read 2025-03-01 08:12:00.000000 +00:00.',
     wrap: onTimestamps((text) => text.replace('T', ' ').replace(/([+-]\d\d:\d\d)$/, ' $1')),
   },
   {
     id: 'timestamps-zoneless',
     breaks: 'REQ-VIEW-TS-2',
-    fault: 'No timestamp says which zone it is in.',
+    defect: 'No timestamp says which zone it is in.',
     wrap: onTimestamps((text) => text.replace(/(Z|[+-]\d\d:?\d\d)$/, '')),
   },
 ]

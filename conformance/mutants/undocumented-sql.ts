@@ -3,46 +3,46 @@ import { onStatement, type Mutant } from './mutant.ts'
 const rewriting = (pattern: RegExp, replacement: string): Mutant['wrap'] =>
   onStatement((sql) => sql.replace(pattern, replacement))
 
-const fault = (relation: string, text: string, wrap: Mutant['wrap']): Mutant => ({
+const mutant = (relation: string, defect: string, wrap: Mutant['wrap']): Mutant => ({
   id: `beyond-${relation}`,
   breaks: 'REQ-SQL-11',
-  fault: text,
+  defect,
   wrap,
 })
 
 /** Statements that nobody has to accept, accepted and answered otherwise than SQL says. */
-export const sqlBeyondMutants: Mutant[] = [
-  fault('order-by', 'ORDER BY sorts downwards.', rewriting(/(\border\s+by\s+\w+)$/i, '$1 DESC')),
-  fault('count', 'COUNT counts one too many.', rewriting(/^(select\s+)count\(\*\)/i, '$1COUNT(*) + 1')),
-  fault('group-by', 'GROUP BY loses all groups but one.', rewriting(/(\bgroup\s+by\s+\w+)$/i, '$1 LIMIT 1')),
-  fault('split', '<= works as >.', rewriting(/<=/, '>')),
-  fault(
+export const undocumentedSqlMutants: Mutant[] = [
+  mutant('order-by', 'ORDER BY sorts downwards.', rewriting(/(\border\s+by\s+\w+)$/i, '$1 DESC')),
+  mutant('count', 'COUNT counts one too many.', rewriting(/^(select\s+)count\(\*\)/i, '$1COUNT(*) + 1')),
+  mutant('group-by', 'GROUP BY loses all groups but one.', rewriting(/(\bgroup\s+by\s+\w+)$/i, '$1 LIMIT 1')),
+  mutant('split', '<= works as >.', rewriting(/<=/, '>')),
+  mutant(
     'shown-condition',
     'A condition is shown as its opposite.',
     rewriting(/^select\s+(last_updated_at\s*>\s*\S+)(?=\s+from)/i, 'SELECT NOT $1'),
   ),
-  fault('three-ways', 'IS NULL finds nothing.', rewriting(/where\s+\w+\s+is\s+null$/i, 'WHERE 1 = 0')),
-  fault('filter', 'A filter by id finds all but the row.', rewriting(/(\bwhere\s+id\s*)=/i, '$1<>')),
-  fault('minimum', 'MIN in a scalar subquery works as MAX.', rewriting(/(\(\s*select\s+)min\b/i, '$1MAX')),
-  fault(
+  mutant('three-ways', 'IS NULL finds nothing.', rewriting(/where\s+\w+\s+is\s+null$/i, 'WHERE 1 = 0')),
+  mutant('filter', 'A filter by id finds all but the row.', rewriting(/(\bwhere\s+id\s*)=/i, '$1<>')),
+  mutant('minimum', 'MIN in a scalar subquery works as MAX.', rewriting(/(\(\s*select\s+)min\b/i, '$1MAX')),
+  mutant(
     'with',
     'A common table expression holds one row.',
     rewriting(/^(with\s+\w+\s+as\s*\([^)]*)/i, '$1 LIMIT 1'),
   ),
-  fault('union', 'UNION works as UNION ALL.', rewriting(/\bunion\b/i, 'UNION ALL')),
-  fault('semicolon', 'Before a semicolon only one row counts.', rewriting(/;$/, ' LIMIT 1')),
-  fault('json', '->> finds another key.', rewriting(/->>'status'/i, "->>'failure_mode'")),
-  fault(
+  mutant('union', 'UNION works as UNION ALL.', rewriting(/\bunion\b/i, 'UNION ALL')),
+  mutant('semicolon', 'Before a semicolon only one row counts.', rewriting(/;$/, ' LIMIT 1')),
+  mutant('json', '->> finds another key.', rewriting(/->>'status'/i, "->>'failure_mode'")),
+  mutant(
     'inner-join',
     'INNER JOIN pairs every row with every row.',
     rewriting(/(\binner\s+join\b.*?\bon\s+)\S+\s*=\s*\S+/i, '$11 = 1'),
   ),
-  fault(
+  mutant(
     'joined-delta',
     'A filter over a join has no effect.',
     rewriting(/(\bleft\s+join\b.*?)\bwhere\s+\w+\.last_updated_at\s*>\s*\(.*?\)(?=\s+limit|$)(?:\))?/i, '$1'),
   ),
-  fault(
+  mutant(
     'anti-join',
     'IS NULL over a join works as IS NOT NULL.',
     rewriting(/(\bjoin\b.*\bis\s+)null/i, '$1NOT NULL'),

@@ -7,7 +7,7 @@ const names = (sql: string | undefined, word: string): boolean =>
 const missing = ({ name }: ViewDefinition): Mutant => ({
   id: `view-missing:${name}`,
   breaks: `REQ-VIEW-EXISTS:${name}`,
-  fault: `There is no ${name}.`,
+  defect: `There is no ${name}.`,
   wrap: wrapper((call, next) =>
     names(call.statement, name)
       ? Promise.resolve(errorReply(`relation "${name}" does not exist`))
@@ -22,7 +22,7 @@ const withoutColumn = (view: ViewDefinition): Mutant[] =>
   documented(view).map(({ name: column }) => ({
     id: `column-missing:${view.name}.${column}`,
     breaks: `REQ-VIEW-COLUMNS:${view.name}`,
-    fault: `${view.name} has no column ${column}.`,
+    defect: `${view.name} has no column ${column}.`,
     wrap: (fetch) =>
       wrapper((call, next) =>
         names(call.statement, view.name) && names(call.statement, column)
@@ -49,7 +49,7 @@ const mistyped = (view: ViewDefinition): Mutant[] =>
   documented(view).map((column) => ({
     id: `column-mistyped:${view.name}.${column.name}`,
     breaks: `REQ-VIEW-TYPES:${view.name}`,
-    fault: `${view.name}.${column.name} is served as ${foreign(column).as}.`,
+    defect: `${view.name}.${column.name} is served as ${foreign(column).as}.`,
     wrap: onColumn(view, column.name, foreign(column).write),
   }))
 
@@ -59,7 +59,7 @@ const nulled = (view: ViewDefinition): Mutant[] =>
     .map(({ name }) => ({
       id: `column-nulled:${view.name}.${name}`,
       breaks: `REQ-VIEW-TYPES:${view.name}`,
-      fault: `${view.name}.${name} is null.`,
+      defect: `${view.name}.${name} is null.`,
       wrap: onColumn(view, name, () => null),
     }))
 
@@ -69,15 +69,15 @@ const itemsMistyped: Mutant[] = views.flatMap((view) =>
     .map(({ name }) => ({
       id: `items-mistyped:${view.name}`,
       breaks: `REQ-VIEW-TYPES:${view.name}`,
-      fault: `${view.name}.${name} holds objects in place of texts.`,
+      defect: `${view.name}.${name} holds objects in place of texts.`,
       wrap: onColumn(view, name, (value) => (value as string[]).map((text) => ({ name: text }))),
     })),
 )
 
-const rekeyed = (id: string, fault: string, rename: (key: string) => string): Mutant => ({
+const rekeyed = (id: string, defect: string, rename: (key: string) => string): Mutant => ({
   id,
   breaks: 'REQ-VIEW-KEYS',
-  fault,
+  defect,
   wrap: onRows((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [rename(key), value]))),
 })
 
@@ -88,6 +88,6 @@ export const viewMutants: Mutant[] = [
   ),
   rekeyed('keys-prefixed', 'Rows are keyed with the name of their table.', (key) => `t.${key}`),
   ...views.map(missing),
-  ...[withoutColumn, mistyped, nulled].flatMap((faults) => views.flatMap(faults)),
+  ...[withoutColumn, mistyped, nulled].flatMap((defects) => views.flatMap(defects)),
   ...itemsMistyped,
 ]

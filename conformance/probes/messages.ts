@@ -8,7 +8,7 @@ import {
   syntaxError,
   unknownColumn,
   unknownView,
-} from '../connection/samples/replies.ts'
+} from '../connection/samples/outcomes.ts'
 import { severalStatements } from '../connection/samples/several-statements.ts'
 import type { Reply } from '../connection/reply.ts'
 import type { Target } from '../connection/target.ts'

@@ -1,6 +1,6 @@
 import { probe, type Probe, type Seen } from '../open-points/probe.ts'
 import { describeReply, type Reply } from '../connection/reply.ts'
-import { invalidJson, unknownColumn, unknownView, withoutStatement } from '../connection/samples/replies.ts'
+import { invalidJson, unknownColumn, unknownView, withoutStatement } from '../connection/samples/outcomes.ts'
 import type { Target } from '../connection/target.ts'
 import { refusalKind } from './bodies.ts'
 import { granted } from './liberties.ts'

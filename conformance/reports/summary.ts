@@ -68,7 +68,7 @@ export const optionsOf = ({ options }: ConformanceReport): [name: string, value:
 
 export interface Observation {
   id: string
-  /** What the contract does not show; empty where the register does not know the id. */
+  /** What the contract does not show; empty if the register does not know the id. */
   silence: string
   seen: string
 }
@@ -97,7 +97,7 @@ export interface Quality {
   rest: string
 }
 
-/** What an engineer would say of the rows; undefined where nobody looked. None of it counts. */
+/** What an engineer would say of the rows; undefined if nobody looked. None of it counts. */
 export function qualityOf({ dataQuality = [] }: ConformanceReport): Quality | undefined {
   if (dataQuality.length === 0) return undefined
   const broken = dataQuality.filter(({ violations }) => violations > 0)

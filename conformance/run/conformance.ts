@@ -1,33 +1,41 @@
-import { deniesToken } from '../connection/token-refusals.ts'
-import type { CheckResult, ConformanceReport, DataQualityNote } from '../../schemas/index.ts'
-import { contract } from '../../schemas/index.ts'
-import { parseBaseUrl } from '../connection/base-url.ts'
+import {
+  contract,
+  type CheckResult,
+  type ConformanceReport,
+  type DataQualityNote,
+} from '../../schemas/index.ts'
 import { checkBaseline } from '../baseline/parse-baseline.ts'
 import { staleEntries, waive } from '../baseline/waivers.ts'
 import type { Check } from '../checks/check.ts'
 import { checks as allChecks } from '../checks/index.ts'
-import { dataQualityOf } from './data-quality.ts'
-import { checkNumbers, type ConformanceOptions } from './options.ts'
-import { probes } from '../probes/index.ts'
-import { withoutProbe } from '../probes/without-probe.ts'
-import { runNotes } from './notes.ts'
-import { runChecks, type RunOutcome } from './phases.ts'
-import { selectChecks } from './select-checks.ts'
+import { parseBaseUrl } from '../connection/base-url.ts'
 import { Client, TransportError } from '../connection/client.ts'
-import { seededChecks } from '../seeded/checks.ts'
 import { disclosing } from '../connection/disclosure.ts'
 import { Limits, Stopped } from '../connection/limits.ts'
 import { describeReply, type Reply } from '../connection/reply.ts'
 import { EXPIRED_TOKEN_VARIABLE, Secrets, TOKEN_VARIABLE } from '../connection/secrets.ts'
 import { Target } from '../connection/target.ts'
+import { deniesToken } from '../connection/token-refusals.ts'
 import { Tokens } from '../connection/tokens.ts'
-import { judge } from './verdict.ts'
+import { probes } from '../probes/index.ts'
+import { withoutProbe } from '../probes/without-probe.ts'
+import { seededChecks } from '../seeded/checks.ts'
+import { dataQualityOf } from './data-quality.ts'
+import { runNotes } from './notes.ts'
+import { checkNumbers, type ConformanceOptions } from './options.ts'
+import { runChecks, type RunOutcome } from './phases.ts'
+import { selectChecks } from './select-checks.ts'
+import { verdictOf } from './verdict.ts'
 
 export type { ConformanceOptions } from './options.ts'
 
+/** How much longer than the time limit a request may take, in milliseconds: a late 504 differs from none. */
+const LATE_ANSWER_MS = 20_000
+
 /**
- * Judges one target and says why, clause by clause. Rejects only for a {@link UsageError}, of an option or an entry
- * of the baseline: whatever the target does ends in a report.
+ * Runs the suite against one target. Whatever the target does ends in a report.
+ *
+ * @throws UsageError when an option or an entry of the baseline is not usable.
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const { only = [], skip = [], strict = false, destructiveProbes = false, evidence = 'hashed' } = options
@@ -50,8 +58,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     tokens: new Tokens(options.token, options.renewToken, (token) => secrets.add(token, TOKEN_VARIABLE)),
     headers: options.headers ?? {},
     fetch: options.fetch ?? fetch,
-    // Long enough to tell a late 504 from none: the sleep of the time checks is 15 s longer than the limit.
-    timeoutMs: timeLimitMs + 20_000,
+    timeoutMs: timeLimitMs + LATE_ANSWER_MS,
     retries: options.retries ?? 1,
     limits,
   })
@@ -67,7 +74,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const run = await disclosing(evidence, () =>
     secrets.during(() => execute(selected, target, secrets, options)),
   ).finally(() => limits.release())
-  const judgement = judge({
+  const { verdict, reasons } = verdictOf({
     results: run.results,
     leftOut,
     timeLimitMs,
@@ -81,8 +88,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     suite: { name: 'bioprocess-sql-contract', version: options.version ?? 'unreleased' },
     contract: { version: contract.version },
     target: { baseUrl: client.options.baseUrl },
-    verdict: judgement.verdict,
-    reasons: judgement.reasons.map((reason) => secrets.redact(reason)),
+    verdict,
+    reasons: reasons.map((reason) => secrets.redact(reason)),
     ...(notes.length > 0 ? { notes: notes.map((note) => secrets.redact(note)) } : {}),
     startedAt: started.at.toISOString(),
     durationMs: Math.round(performance.now() - started.ms),
@@ -109,23 +116,26 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   }
 }
 
-const seededOptions = ({ oracle: { seed, scale }, fuzz = 0 }: NonNullable<ConformanceOptions['seeded']>) => ({
+const seededOptions = ({
+  reference: { seed, scale },
+  fuzz = 0,
+}: NonNullable<ConformanceOptions['seeded']>) => ({
   seed,
   scale,
   fuzz,
 })
 
 const furtherChecks = ({ seeded, concurrency = 4 }: ConformanceOptions, timeLimitMs: number): Check[] =>
-  seeded ? seededChecks({ fuzz: 0, ...seeded, concurrency, timeoutMs: timeLimitMs + 20_000 }) : []
+  seeded ? seededChecks({ fuzz: 0, ...seeded, concurrency, timeoutMs: timeLimitMs + LATE_ANSWER_MS }) : []
 
 interface Execution extends RunOutcome {
-  /** Only of a whole run, as it rests on what the checks have read. */
+  /** Only of a whole run, since it uses the rows that the checks have read. */
   dataQuality?: DataQualityNote[]
-  /** Why the target can not be reached, where it can not. */
+  /** Why the target cannot be reached, if it cannot. */
   unreachable: string | undefined
 }
 
-/** First one plain statement: nothing can be said about a target that can not be reached or lets nobody in. */
+/** Sends one plain statement first: a target that cannot be reached or refuses the token cannot be checked. */
 async function execute(
   selected: Check[],
   target: Target,
@@ -135,11 +145,11 @@ async function execute(
   const first = await firstAnswer(target)
   if (first instanceof TransportError)
     return { results: [], observations: {}, notObserved: {}, unreachable: first.message }
-  const stopped = first && whyNothingElseCanBeAsked(first)
+  const stopped = first && whyUnusable(first)
   const checks = stopped === undefined ? selected : selected.map((check) => withheld(check, stopped))
   const { baseline, strict = false } = options
   const today = new Date().toISOString().slice(0, 10)
-  // Probes read what the checks have asked for, so they belong to a whole run.
+  // Probes read what the checks have asked for, so only a whole run has them.
   const observing = stopped === undefined && !options.only?.length
   const outcome = await runChecks(checks, target, {
     concurrency: options.concurrency ?? 4,
@@ -162,7 +172,7 @@ async function execute(
   }
 }
 
-/** The answer to the plainest statement, or why there is none; undefined where the run ended before it. */
+/** The answer to the plainest statement, or why there is none; undefined if the run ended before it. */
 async function firstAnswer(target: Target): Promise<Reply | TransportError | undefined> {
   try {
     return await target.baseline()
@@ -173,7 +183,7 @@ async function firstAnswer(target: Target): Promise<Reply | TransportError | und
   }
 }
 
-/** What a report must not hold beside the token, which joins as soon as it is known. */
+/** Texts that a report must not hold. Tokens are added as soon as they are known. */
 function secretsOf({ expiredToken, headers = {} }: ConformanceOptions): Secrets {
   const secrets = new Secrets()
   if (expiredToken !== undefined) secrets.add(expiredToken, EXPIRED_TOKEN_VARIABLE)
@@ -181,7 +191,8 @@ function secretsOf({ expiredToken, headers = {} }: ConformanceOptions): Secrets 
   return secrets
 }
 
-function whyNothingElseCanBeAsked(baseline: Reply): string | undefined {
+/** Why no check makes sense after this answer to the plainest statement; undefined if they do. */
+function whyUnusable(baseline: Reply): string | undefined {
   if (deniesToken(baseline.status) || baseline.status === 403)
     return `the target refused the token (HTTP ${baseline.status}); pass a valid one with --token`
   if (!baseline.envelope || baseline.status === 429 || baseline.status === 503)
@@ -189,7 +200,7 @@ function whyNothingElseCanBeAsked(baseline: Reply): string | undefined {
   return undefined
 }
 
-/** REQ-HTTP-1 and REQ-AUTH-1 speak about that very answer; every other check would only repeat it. */
+/** A check that is not run, for a reason. Only those of REQ-HTTP-1 and REQ-AUTH-1 are about the plainest answer. */
 function withheld(check: Check, reason: string): Check {
   if (['REQ-HTTP-1', 'REQ-AUTH-1'].includes(check.requirement)) return check
   return { ...check, phase: 'parallel', run: async () => ({ outcome: 'not-exercised', message: reason }) }

@@ -35,7 +35,7 @@ test('what is not plausible is counted and shown', async () => {
   expect(note(await dataQualityOf(t, now, (text) => text.toUpperCase()), 'P2')).toMatchObject({
     rows: 18,
     violations: 1,
-    examples: ['V_BIOPROCESSES "B1": DURATION_MS IS 5, THE TIMES GIVE 43200000.'],
+    examples: ['V_BIOPROCESSES "B1": DURATION_MS IS 5, BUT THE TIMESTAMPS GIVE 43200000.'],
   })
 })
 
@@ -44,7 +44,7 @@ test('values of rows are shown by their shape unless evidence is full', async ()
   const hashed = await disclosing('hashed', () => dataQualityOf(t, now, asIs))
   expect(note(hashed, 'P2').examples).toEqual([
     expect.stringMatching(
-      /^v_bioprocesses "x0" #\w{6}: duration_ms is 0 #\w{6}, the times give 00000000 #\w{6}\.$/,
+      /^v_bioprocesses "x0" #\w{6}: duration_ms is 0 #\w{6}, but the timestamps give 00000000 #\w{6}\.$/,
     ),
   ])
 })

@@ -1,6 +1,6 @@
 import type { Client } from '../connection/client.ts'
 
-/** What a reader of the report has to know of the run itself, in sentences. */
+/** Facts about the run itself for the reader of the report, one sentence each. */
 export function runNotes({ pauses, options }: Client, maxRows: number | undefined): string[] {
   const { tokens } = options
   const notes: string[] = []
@@ -10,7 +10,7 @@ export function runNotes({ pauses, options }: Client, maxRows: number | undefine
     )
   if (tokens.renewals > 0)
     notes.push(`The token was refused and renewed ${times(tokens.renewals).toLowerCase()}.`)
-  if (tokens.failure !== undefined) notes.push(`No new token could be had: ${tokens.failure}`)
+  if (tokens.failure !== undefined) notes.push(`Fetching a new token failed: ${tokens.failure}`)
   if (maxRows !== undefined) notes.push(`No LIMIT asked for more than ${maxRows} rows (--max-rows).`)
   return notes
 }

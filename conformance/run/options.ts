@@ -1,6 +1,6 @@
 import type { Baseline } from '../../schemas/index.ts'
 import type { OnResult } from './phases.ts'
-import type { Oracle } from '../seeded/reference.ts'
+import type { ReferenceServer } from '../seeded/reference.ts'
 import { UsageError } from '../connection/usage-error.ts'
 import type { Disclosure } from '../connection/disclosure.ts'
 
@@ -11,7 +11,7 @@ export interface ConformanceOptions {
   token: string | null
   /** Fetches a new token when the target refuses the one before. Called for all waiting requests at once. */
   renewToken?: () => Promise<string>
-  /** A token that was valid once: it must be let in no longer. */
+  /** A token that has expired: the target must refuse it. */
   expiredToken?: string
   /** Sends the requests. Default: the global `fetch`. */
   fetch?: typeof fetch
@@ -27,9 +27,9 @@ export interface ConformanceOptions {
   timeLimitMs?: number
   /** A statement that runs past the limit, for targets without a sleep function. */
   slowStatement?: string
-  /** Puts load on a target without a sleep function, to run past its limit. Only where nobody else works on it. */
+  /** Puts load on a target without a sleep function, to run past its limit. Only for a target that nobody else uses. */
   allowHeavy?: boolean
-  /** Tries real writes. Only for a test instance of one's own. */
+  /** Tries real writes. Only for your own test instance. */
   destructiveProbes?: boolean
   /** Checks at once. Default 4. */
   concurrency?: number
@@ -45,9 +45,9 @@ export interface ConformanceOptions {
   evidence?: Disclosure
   /** Ends the run early: the rest is not exercised. */
   signal?: AbortSignal
-  /** The target has loaded the simulated plant: its answers are compared with those of a server that has, too. */
+  /** Compares the answers with reference rows; the target must have loaded the simulated plant. */
   seeded?: {
-    oracle: Oracle
+    reference: ReferenceServer
     /** How many generated statements. Default 0. */
     fuzz?: number
   }
@@ -65,7 +65,7 @@ const POSITIVE = {
   maxRows: 'rows',
 } as const
 
-/** @throws UsageError for a number that makes no sense. */
+/** @throws UsageError for a number that is not positive. */
 export function checkNumbers(options: ConformanceOptions): void {
   for (const [name, unit] of Object.entries(POSITIVE)) {
     const value = options[name as keyof typeof POSITIVE]

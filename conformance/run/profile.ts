@@ -2,8 +2,8 @@ import type { ConformanceReport, Profile } from '../../schemas/index.ts'
 import { contract } from '../../schemas/index.ts'
 
 /**
- * The behaviour of a judged target in everything the contract leaves open, as `serve --profile` takes it on.
- * What was seen but is no registered variant stands under `unmatched`; what was not seen is absent.
+ * The profile of a target: its variant at each open point, as `serve --profile` reads it. `unmatched` holds what was seen
+ * but is no registered variant; what was not seen is absent.
  */
 export function profileOf({ observations }: Pick<ConformanceReport, 'observations'>): Profile {
   const variants: Record<string, string> = {}

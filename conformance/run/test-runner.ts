@@ -10,7 +10,7 @@ export interface DescribeOptions extends Omit<ConformanceOptions, 'baseUrl' | 't
   baseUrl?: string
   /** Bearer token; null for a target that asks for none. May be left to `before`. */
   token?: string | null
-  /** Runs first, to start the target for instance; what it returns goes before the other options. */
+  /** Runs first, to start the target for instance; what it returns overrides the other options. */
   before?: () => Promise<Partial<ConformanceOptions>> | Partial<ConformanceOptions>
   /** Runs last, to stop it. */
   after?: () => Promise<void> | void
@@ -41,7 +41,7 @@ export async function runOf({ before, ...options }: DescribeOptions): Promise<Co
   return runConformance({ ...rest, baseUrl, token })
 }
 
-/** What a test makes of a check: nothing where it passes, a reason where it is skipped. */
+/** Why the test of a check is skipped; undefined if it is not. */
 export function skipReason(report: ConformanceReport, id: string): string | undefined {
   const result = report.checks.find((result) => result.id === id)
   if (!result) return `not run: ${report.reasons.join(' ')}`
@@ -50,7 +50,7 @@ export function skipReason(report: ConformanceReport, id: string): string | unde
   return outcome === 'not-exercised' || outcome === 'inconclusive' ? `${outcome}: ${message}` : undefined
 }
 
-/** @throws Error with all that a vendor needs to mend it, where a check failed. */
+/** @throws Error with all that a vendor needs to fix it, if the check failed. */
 export function expectPassed(report: ConformanceReport, id: string): void {
   const result = report.checks.find((result) => result.id === id)
   const strictly = report.options.strict && (result?.outcome === 'warn' || (result?.notes?.length ?? 0) > 0)
@@ -58,7 +58,7 @@ export function expectPassed(report: ConformanceReport, id: string): void {
     throw new Error(explained(result))
 }
 
-/** @throws Error with the reasons, where the verdict is not a good one. */
+/** @throws Error with the reasons, if the verdict is not a good one. */
 export function expectVerdict(report: ConformanceReport, allowIncomplete = false): void {
   const good = ['conformant', 'conformant-with-waivers', ...(allowIncomplete ? ['incomplete'] : [])]
   if (!good.includes(report.verdict)) throw new Error([report.verdict, ...report.reasons].join('\n  '))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { requirements, type CheckResult } from '../../schemas/index.ts'
-import { exitCodeOf, judge, type VerdictInput } from './verdict.ts'
+import { exitCodeOf, verdictOf, type VerdictInput } from './verdict.ts'
 
 const musts = requirements.filter(({ side, level }) => side === 'server' && level === 'must')
 
@@ -20,7 +20,7 @@ function run(changes: Record<string, Partial<CheckResult>> = {}, rest: Partial<V
     }
     return { ...base, ...changes[id] }
   })
-  return judge({
+  return verdictOf({
     results,
     leftOut: new Set(),
     timeLimitMs: 30_000,
@@ -92,8 +92,13 @@ describe('the verdict', () => {
   )
   test('a must without any result is a gap, never good', () => {
     expect(
-      judge({ results: [], leftOut: new Set(), timeLimitMs: 30_000, strict: false, unreachable: undefined })
-        .reasons,
+      verdictOf({
+        results: [],
+        leftOut: new Set(),
+        timeLimitMs: 30_000,
+        strict: false,
+        unreachable: undefined,
+      }).reasons,
     ).toHaveLength(musts.length)
   })
 })

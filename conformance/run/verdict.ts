@@ -11,25 +11,25 @@ export interface VerdictInput {
   leftOut: ReadonlySet<string>
   timeLimitMs: number
   strict: boolean
-  /** Why the target can not be reached, where it can not (any more). */
+  /** Why the target cannot be reached, if it cannot. */
   unreachable: string | undefined
-  /** One sentence for every entry of the baseline whose check passes by now. */
+  /** One sentence for every baseline entry whose check now passes. */
   stale?: readonly string[]
-  /** Why the run ended before its end, where it did. */
+  /** Why the run ended early, if it did. */
   endedEarly?: string | undefined
 }
 
-export interface Judgement {
+export interface VerdictWithReasons {
   verdict: Verdict
-  /** One sentence for everything that stands between the target and `conformant`. */
+  /** One sentence for each reason why the verdict is not `conformant`. */
   reasons: string[]
 }
 
 /**
- * Conformant means: every requirement that the contract states for servers was exercised and passed, at the
- * contract's own time limit. What was not looked at is never counted as good.
+ * Conformant means that every MUST of the contract for servers was exercised and passed, at the contract's own time
+ * limit. A requirement that was not exercised never counts as met.
  */
-export function judge(input: VerdictInput): Judgement {
+export function verdictOf(input: VerdictInput): VerdictWithReasons {
   const { results, leftOut, timeLimitMs, strict, unreachable, stale = [], endedEarly } = input
   const failed = results
     .filter((result) => isFailure(result, strict))
@@ -42,7 +42,7 @@ export function judge(input: VerdictInput): Judgement {
     return {
       verdict: 'suite-error',
       reasons: broken.map(
-        ({ id, message }) => `The check ${id} broke, which is the suite's fault: ${message}`,
+        ({ id, message }) => `The check ${id} broke, which is a bug of the suite: ${message}`,
       ),
     }
   }

@@ -7,7 +7,7 @@ import { documentedQueries } from './documented.ts'
 import { fuzz, type FuzzResult } from './fuzz.ts'
 import { generate } from './generate.ts'
 import { requireLoaded, whyNotLoaded } from './loaded.ts'
-import { OracleClient, type Oracle } from './reference.ts'
+import { ReferenceClient, type ReferenceServer } from './reference.ts'
 import { comparePoints } from './points.ts'
 import { randomOf } from './random.ts'
 import { reportKind } from './report.ts'
@@ -15,12 +15,12 @@ import { SideBySide } from './side-by-side.ts'
 import { readValues, type Values } from './values.ts'
 
 export interface SeededOptions {
-  oracle: Oracle
-  /** Generated statements; none where it is 0. */
+  reference: ReferenceServer
+  /** Number of generated statements. */
   fuzz: number
   /** Statements at once. */
   concurrency: number
-  /** Longest wait for the oracle, in milliseconds. */
+  /** Longest wait for the reference server, in milliseconds. */
   timeoutMs: number
 }
 
@@ -44,12 +44,12 @@ const killedBy: Record<DocumentedKind, string[]> = {
   join: ['join-inner', 'join-wrong-key', 'join-loses-row'],
 }
 
-/** Checks of a target that has loaded the plant: every answer has to be that of the oracle, row for row. */
+/** Checks of a target that has loaded the plant: every answer has to be that of the reference server, row for row. */
 export function seededChecks(options: SeededOptions): Check[] {
-  const { seed, scale } = options.oracle
+  const { seed, scale } = options.reference
   const plant = `--seeded --seed ${seed} --scale ${scale}`
-  const oracle = new OracleClient(options.oracle, options.timeoutMs)
-  const beside = (t: Target) => new SideBySide(t, oracle)
+  const reference = new ReferenceClient(options.reference, options.timeoutMs)
+  const beside = (t: Target) => new SideBySide(t, reference)
   return [
     check({
       id: 'seeded.loaded',
@@ -111,7 +111,7 @@ export function seededChecks(options: SeededOptions): Check[] {
 }
 
 const values = (both: SideBySide): Promise<Values> =>
-  both.target.once('seeded values', async () => readValues(both.oracle, await both.target.dateSpelling()))
+  both.target.once('seeded values', async () => readValues(both.reference, await both.target.dateSpelling()))
 
 async function documented(both: SideBySide, kind: DocumentedKind): Promise<FuzzResult> {
   await requireLoaded(both)
@@ -123,11 +123,11 @@ async function documented(both: SideBySide, kind: DocumentedKind): Promise<FuzzR
 /** The statements are sent once; each kind has a check that looks at its own. */
 const generated = (
   both: SideBySide,
-  { fuzz: count, concurrency, oracle }: SeededOptions,
+  { fuzz: count, concurrency, reference }: SeededOptions,
 ): Promise<FuzzResult> =>
   both.target.once('seeded fuzz', async () => {
     await requireLoaded(both)
     const known = await values(both)
-    const ground = { random: randomOf(oracle.seed), values: known }
-    return fuzz(both, { queries: Array.from({ length: count }, () => generate(ground)), concurrency })
+    const context = { random: randomOf(reference.seed), values: known }
+    return fuzz(both, { queries: Array.from({ length: count }, () => generate(context)), concurrency })
   })

@@ -14,7 +14,7 @@ export type DocumentedKind = keyof typeof documentedKinds
 
 const { column } = contract.delta
 
-/** Which documented kind a query is of, undefined where it goes beyond all of them. */
+/** The documented kind of a query; undefined for undocumented SQL. */
 export function documentedKind(query: Query): DocumentedKind | undefined {
   const { distinct, items, join, where, groupBy, having, orderBy, limit, offset } = query
   if (distinct || groupBy || having !== undefined || orderBy || offset !== undefined) return undefined

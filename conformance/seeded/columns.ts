@@ -20,13 +20,13 @@ export const columnsOf = ({ view: name, alias }: Source): ColumnUse[] =>
       kind: KINDS[column.postgres] satisfies ColumnKind,
     }))
 
-/** Columns that no two rows of a view share; none where the contract has no such columns. */
+/** The key columns of a view; none if the contract names none. */
 export function keyOf(name: ViewName): readonly string[] {
   if ((contract.uniqueIds as readonly ViewName[]).includes(name)) return ['id']
   return name === 'v_timeseries_data' ? ['id', 'timestamp'] : []
 }
 
-/** Whether the rows of an answer have one order alone: every key of every view takes part in it. */
+/** Whether the rows of an answer have only one order: ORDER BY names the key of every view. */
 export function isTotallyOrdered({ from, join, orderBy = [], distinct, groupBy }: Query): boolean {
   if (distinct) return false
   const ordered = orderBy.flatMap(({ expression }) =>

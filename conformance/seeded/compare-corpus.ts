@@ -1,9 +1,9 @@
 import { compared, fail, inconclusive, notExercised, type Finding } from '../checks/check.ts'
 import type { Exchange } from '../connection/exchange.ts'
-import type { CorpusStatement } from './corpus/statement.ts'
+import type { CorpusStatement } from './corpus/index.ts'
 import type { SideBySide } from './side-by-side.ts'
 
-/** Statements of one topic, one after the other. None of them can fail a target: they go beyond what is documented. */
+/** Sends the statements of one topic. None of them can fail a target, since they are undocumented SQL. */
 export async function compareCorpus(
   both: SideBySide,
   statements: readonly CorpusStatement[],
@@ -14,15 +14,15 @@ export async function compareCorpus(
   const differing: { id: string; message: string; expected: string; actual: string; exchange: Exchange }[] =
     []
   for (const { id, statement, ordered = false } of statements) {
-    const judged = await both.judge({ sql: statement, ordered, exact: false })
-    if (judged.is === 'same') [same, rows] = [same + 1, rows + judged.rows]
-    else if (judged.is === 'refused') refused.push(id)
-    else if (judged.is === 'unclear' || judged.is === 'unserved') unclear.push(`${id} (${judged.why})`)
-    else differing.push({ id, ...judged.difference, exchange: judged.exchange })
+    const result = await both.compare({ sql: statement, ordered, exact: false })
+    if (result.is === 'same') [same, rows] = [same + 1, rows + result.rows]
+    else if (result.is === 'refused') refused.push(id)
+    else if (result.is === 'unclear' || result.is === 'unserved') unclear.push(`${id} (${result.why})`)
+    else differing.push({ id, ...result.difference, exchange: result.exchange })
   }
   const rest = [
     ...(refused.length > 0 ? [`refused: ${refused.join(', ')}`] : []),
-    ...(unclear.length > 0 ? [`could not be told: ${unclear.join(', ')}`] : []),
+    ...(unclear.length > 0 ? [`unclear: ${unclear.join(', ')}`] : []),
   ]
   if (differing.length > 0)
     return fail({

@@ -10,7 +10,7 @@ export interface Difference {
   actual: string
 }
 
-/** What tells two answers apart; undefined where they are the same, as far as the target prints timestamps. */
+/** How two answers differ; undefined if they are the same, to the precision of the target's timestamps. */
 export function difference(answers: Answers): Difference | undefined {
   const found = exactDifference(answers)
   const coarser = found ? asPrinted(answers) : []

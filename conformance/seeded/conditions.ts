@@ -1,24 +1,24 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
 import { columnsOf } from './columns.ts'
-import type { Ground } from './generator-context.ts'
+import type { GeneratorContext } from './generator-context.ts'
 import type { ColumnUse, Condition, Expression, Literal, Source } from './syntax.ts'
 
 /** A condition over one source, with up to `depth` connectives one in the other. */
-export function conditionOf(ground: Ground, source: Source, depth: number): Condition {
-  const { random } = ground
-  if (depth === 0) return predicate(ground, source)
-  const part = () => conditionOf(ground, source, depth - 1)
+export function conditionOf(context: GeneratorContext, source: Source, depth: number): Condition {
+  const { random } = context
+  if (depth === 0) return predicate(context, source)
+  const part = () => conditionOf(context, source, depth - 1)
   if (random.chance(0.2)) return { is: 'not', part: part() }
   return { is: random.pick(['and', 'or']), parts: [part(), part()] }
 }
 
-function predicate(ground: Ground, source: Source): Condition {
-  const { random, values } = ground
+function predicate(context: GeneratorContext, source: Source): Condition {
+  const { random, values } = context
   const columns = columnsOf(source)
   const kind = random.pick([...new Set(columns.map((column) => column.kind))])
   const column = random.pick(columns.filter((candidate) => candidate.kind === kind))
   const isNull = (): Condition => ({ is: 'null', of: column, not: random.chance(0.5) })
-  if (column.kind === 'json') return member(ground, source.view, column) ?? isNull()
+  if (column.kind === 'json') return member(context, source.view, column) ?? isNull()
   const known = values.literals(source.view, column)
   if (known.length === 0 || random.chance(0.15)) return isNull()
   const literal = () => random.pick(known)
@@ -36,7 +36,7 @@ function predicate(ground: Ground, source: Source): Condition {
   })
   if (column.kind === 'boolean') return compare(['=', '<>'])
   if (column.kind === 'text')
-    return random.pick([() => compare(['=', '<>']), list, () => textual(ground, source, column)])()
+    return random.pick([() => compare(['=', '<>']), list, () => textual(context, source, column)])()
   return random.pick([
     () => compare(['=', '<>', '<', '<=', '>', '>=']),
     () => compare(['<', '<=', '>', '>=']),
@@ -61,7 +61,7 @@ const withDefault = (column: ColumnUse, literal: Literal): Expression => ({
 })
 
 /** Parts of texts, texts in another case, and keys that another view knows. */
-function textual({ random, values }: Ground, source: Source, column: ColumnUse): Condition {
+function textual({ random, values }: GeneratorContext, source: Source, column: ColumnUse): Condition {
   const { sql } = random.pick(values.literals(source.view, column))
   const text = sql.slice(1, -1).replaceAll("''", "'")
   const relation = contract.relations.find(({ from }) => from === `${source.view}.${column.name}`)
@@ -80,7 +80,7 @@ function textual({ random, values }: Ground, source: Source, column: ColumnUse):
 }
 
 /** `qc ->> 'status'`, as a text or for its absence. */
-function member({ random, values }: Ground, view: ViewName, of: ColumnUse): Condition | undefined {
+function member({ random, values }: GeneratorContext, view: ViewName, of: ColumnUse): Condition | undefined {
   const keys = values.keys(view, of)
   if (keys.length === 0) return undefined
   return { is: 'null', of: { is: 'member', of, key: random.pick(keys) }, not: random.chance(0.5) }

@@ -1,8 +1,8 @@
 import { isGrouped, type Condition, type Expression, type Query } from './syntax.ts'
 
 /**
- * What a query makes use of, beside columns of a view. Two statements that disagree for one reason have the
- * features of the smaller one in common.
+ * The SQL features that a query uses, apart from columns. Two statements that disagree for one reason have the features of
+ * the smaller one in common.
  */
 export function features(query: Query): Set<string> {
   const { distinct, items, from, join, where, having, orderBy, limit, offset } = query
@@ -17,16 +17,16 @@ export function features(query: Query): Set<string> {
     ...(where ? ofCondition(where) : []),
     ...items.flatMap((item) => (item === '*' ? [] : ofExpression(item.expression))),
   ].filter((feature) => typeof feature === 'string')
-  // A view whose rows are wrong as they are is known by its columns alone.
+  // A view with wrong rows is known only by its columns.
   const columns = items.flatMap((item) => (item === '*' ? '*' : `${from.view}.${item.name}`))
   return new Set(own.length > 0 ? own : columns)
 }
 
 /**
- * What disagrees for the same reason as a smallest query makes use of: all of its features. Where it needs both
- * sides of AND or OR, neither side is at fault alone, and any other two may take their place.
+ * The features that a statement needs to disagree for the same reason as a smallest query: all of them. If that needs
+ * both sides of AND or OR, neither side is the cause by itself, and any other two may take their place.
  */
-export function fault(smallest: Query): Set<string> {
+export function causeOf(smallest: Query): Set<string> {
   const all = features(smallest)
   const connectives = [...all].filter((feature) => feature === 'AND' || feature === 'OR')
   return connectives.length > 0 ? new Set(connectives) : all

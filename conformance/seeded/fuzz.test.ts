@@ -5,7 +5,7 @@ import { columnsOf } from './columns.ts'
 import { fuzz } from './fuzz.ts'
 import { render } from './render.ts'
 import { reportKind } from './report.ts'
-import type { Judged, SideBySide } from './side-by-side.ts'
+import type { Comparison, SideBySide } from './side-by-side.ts'
 import type { ColumnUse, Condition, Expression, Query } from './syntax.ts'
 
 const from = { view: 'v_timeseries', alias: 'v_timeseries' } as const
@@ -29,12 +29,12 @@ const exchange: Exchange = {
   durationMs: 0,
 }
 const differs = { is: 'differs', difference: { message: 'm', expected: 'e', actual: 'a' }, exchange } as const
-const refused: Judged = { is: 'refused', reply: { message: 'no', status: 200, exchange } as Reply }
+const refused: Comparison = { is: 'refused', reply: { message: 'no', status: 200, exchange } as Reply }
 
 /** A target that has the verdict on every statement the pattern fits, and agrees in all others. */
-const run = (pattern: RegExp, verdict: Judged, queries: Query[]) => {
+const run = (pattern: RegExp, verdict: Comparison, queries: Query[]) => {
   const both = {
-    judge: async ({ sql }: { sql: string }) => (pattern.test(sql) ? verdict : { is: 'same', rows: 1 }),
+    compare: async ({ sql }: { sql: string }) => (pattern.test(sql) ? verdict : { is: 'same', rows: 1 }),
   }
   return fuzz(both as unknown as SideBySide, { queries, concurrency: 2 })
 }
@@ -83,7 +83,7 @@ test('a statement that could not be told is no pass', async () => {
 })
 
 test('a target that dies on the way has not passed by what it answered before', async () => {
-  const unserved: Judged = { is: 'unserved', why: 'it was answered HTTP 502' }
+  const unserved: Comparison = { is: 'unserved', why: 'it was answered HTTP 502' }
   const queries = [where(isNull('id')), where(isNull('unit')), where(unitIs('g'))]
   expect(reportKind(await run(/unit/, unserved, queries), undefined, 'x')).toMatchObject({
     outcome: 'inconclusive',

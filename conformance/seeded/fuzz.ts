@@ -1,6 +1,6 @@
-import { fault, features } from './features.ts'
+import { causeOf, features } from './features.ts'
 import { shrink } from './shrink.ts'
-import { questionOf, type Disagreement, type Judged, type SideBySide } from './side-by-side.ts'
+import { questionOf, type Disagreement, type Comparison, type SideBySide } from './side-by-side.ts'
 import { documentedKind, type DocumentedKind } from './classify.ts'
 import { render } from './render.ts'
 import { isGrouped, type Query } from './syntax.ts'
@@ -15,7 +15,7 @@ export interface FuzzOptions {
 /** A way in which the target disagrees, in the smallest statement that shows it. */
 export interface FuzzFinding extends Disagreement {
   query: Query
-  /** Undefined where the statement goes beyond the documented kinds. */
+  /** Undefined for undocumented SQL. */
   kind: DocumentedKind | undefined
   /** The generated statement. */
   original: string
@@ -26,24 +26,24 @@ export interface FuzzFinding extends Disagreement {
 export interface FuzzResult {
   findings: FuzzFinding[]
   /** Statements by what came of them, and by their kind. */
-  tally: Record<DocumentedKind | 'undocumented', Record<Judged['is'], number>>
-  /** Statements that disagree and were not made smaller, for want of patience. */
+  tally: Record<DocumentedKind | 'undocumented', Record<Comparison['is'], number>>
+  /** Statements that disagree and were not shrunk, because there were too many. */
   unexplained: number
-  /** Why the first answer that tells nothing came about. */
+  /** Why the first unclear answer was unclear. */
   unclear?: string
 }
 
-/** Different findings that are made smaller: a vendor mends the first few first. */
+/** Different findings that are shrunk: a vendor fixes the first few first. */
 const MOST_FINDINGS = 20
 
 /**
- * Sends queries to the target and the oracle. Every disagreement is shrunk, unless it has all the features of
+ * Sends queries to the target and the reference server. Every disagreement is shrunk, unless it has all the features of
  * one that was shrunk before.
  */
 export async function fuzz(both: SideBySide, { queries, concurrency }: FuzzOptions): Promise<FuzzResult> {
-  const judged = await judgeAll(both, queries, concurrency)
+  const comparisons = await compareAll(both, queries, concurrency)
   const result: FuzzResult = { findings: [], tally: emptyTally(), unexplained: 0 }
-  for (const [index, verdict] of judged.entries()) {
+  for (const [index, verdict] of comparisons.entries()) {
     const query = queries[index]!
     result.tally[documentedKind(query) ?? 'undocumented'][verdict.is]++
     if (verdict.is === 'unclear' || verdict.is === 'unserved') result.unclear ??= verdict.why
@@ -58,40 +58,40 @@ export async function fuzz(both: SideBySide, { queries, concurrency }: FuzzOptio
   return result
 }
 
-async function judgeAll(both: SideBySide, queries: readonly Query[], width: number): Promise<Judged[]> {
-  const judged: Judged[] = []
+async function compareAll(both: SideBySide, queries: readonly Query[], width: number): Promise<Comparison[]> {
+  const comparisons: Comparison[] = []
   const queue = queries.entries()
   const worker = async () => {
-    for (const [index, query] of queue) judged[index] = await both.judge(questionOf(query))
+    for (const [index, query] of queue) comparisons[index] = await both.compare(questionOf(query))
   }
   await Promise.all(Array.from({ length: width }, worker))
-  return judged
+  return comparisons
 }
 
-/** A documented statement has to be accepted; whether others are is the target's own affair. */
-function disagreementOf(query: Query, judged: Judged): Disagreement | undefined {
-  if (judged.is === 'differs') return judged
-  if (judged.is !== 'refused' || documentedKind(query) === undefined) return undefined
-  const actual = echoed(judged.reply.message) || `HTTP ${judged.reply.status}`
+/** A documented statement has to be accepted; others may be refused. */
+function disagreementOf(query: Query, result: Comparison): Disagreement | undefined {
+  if (result.is === 'differs') return result
+  if (result.is !== 'refused' || documentedKind(query) === undefined) return undefined
+  const actual = echoed(result.reply.message) || `HTTP ${result.reply.status}`
   return {
     difference: { message: 'it is refused', expected: 'state "success"', actual },
-    exchange: judged.reply.exchange,
+    exchange: result.reply.exchange,
   }
 }
 
 /**
- * Whether a query makes use of all that makes the smallest statement of a finding disagree. A documented statement
- * is never put down to one that goes beyond what is documented: that would hide a failure.
+ * Whether a query has all features that make the smallest statement of a finding disagree. A documented statement
+ * is never explained by an undocumented one: that would hide a failure.
  */
 function explains(finding: FuzzFinding, query: Query): boolean {
   if (finding.kind === undefined && documentedKind(query) !== undefined) return false
   const used = features(query)
-  return [...fault(finding.query)].every((feature) => used.has(feature))
+  return [...causeOf(finding.query)].every((feature) => used.has(feature))
 }
 
 /** The findings that no simpler one explains: what was shrunk first need not be the simplest. */
 function merged(findings: readonly FuzzFinding[]): FuzzFinding[] {
-  const size = ({ kind, query }: FuzzFinding) => fault(query).size + (kind === undefined ? 0.5 : 0)
+  const size = ({ kind, query }: FuzzFinding) => causeOf(query).size + (kind === undefined ? 0.5 : 0)
   const kept: FuzzFinding[] = []
   for (const finding of findings.toSorted((a, b) => size(a) - size(b))) {
     const simpler = kept.find((other) => explains(other, finding.query))
@@ -103,7 +103,7 @@ function merged(findings: readonly FuzzFinding[]): FuzzFinding[] {
 
 async function smallest(both: SideBySide, query: Query, disagreement: Disagreement): Promise<FuzzFinding> {
   const shrunk = await shrink(query, disagreement, async (candidate) =>
-    readsPoints(candidate) ? undefined : disagreementOf(candidate, await both.judge(questionOf(candidate))),
+    readsPoints(candidate) ? undefined : disagreementOf(candidate, await both.compare(questionOf(candidate))),
   )
   return {
     ...shrunk.found,
@@ -114,7 +114,7 @@ async function smallest(both: SideBySide, query: Query, disagreement: Disagreeme
   }
 }
 
-/** Whether a query reads all points there are, which is for no server a small thing to do. */
+/** Whether a query reads all points, which is expensive for any server. */
 const readsPoints = (query: Query): boolean =>
   query.from.view === 'v_timeseries_data' && query.where === undefined && !isGrouped(query)
 

@@ -7,50 +7,50 @@ import {
   rowCount,
   single,
   someColumns,
-  type Ground,
+  type GeneratorContext,
 } from './generator-context.ts'
 import type { ColumnUse, Condition, Query } from './syntax.ts'
 
 const deltaViews: readonly ViewName[] = contract.delta.views
 
-function named(ground: Ground): Query {
-  const view = ground.random.pick(readable)
+function named(context: GeneratorContext): Query {
+  const view = context.random.pick(readable)
   const from = single(view)
-  const small = ground.values.size(view) < 100 && ground.random.chance(0.4)
-  return { items: small ? ['*'] : someColumns(ground, columnsOf(from)), from }
+  const small = context.values.size(view) < 100 && context.random.chance(0.4)
+  return { items: small ? ['*'] : someColumns(context, columnsOf(from)), from }
 }
 
-function limited(ground: Ground): Query {
-  const query = named(ground)
-  return { ...query, limit: rowCount(ground, query.from.view) }
+function limited(context: GeneratorContext): Query {
+  const query = named(context)
+  return { ...query, limit: rowCount(context, query.from.view) }
 }
 
-function delta(ground: Ground, bound: (view: ViewName, column: ColumnUse) => Condition): Query {
-  const from = single(ground.random.pick(deltaViews))
+function delta(context: GeneratorContext, bound: (view: ViewName, column: ColumnUse) => Condition): Query {
+  const from = single(context.random.pick(deltaViews))
   const columns = columnsOf(from)
   const query: Query = {
-    items: someColumns(ground, columns),
+    items: someColumns(context, columns),
     from,
     where: bound(from.view, updatedIn(columns)),
   }
-  return ground.random.chance(0.2) ? { ...query, limit: rowCount(ground, from.view) } : query
+  return context.random.chance(0.2) ? { ...query, limit: rowCount(context, from.view) } : query
 }
 
 const updatedIn = (columns: readonly ColumnUse[]): ColumnUse =>
   columns.find(({ name }) => name === contract.delta.column)!
 
-const newerThanDate = (ground: Ground, view: ViewName, left: ColumnUse): Condition => ({
+const newerThanDate = (context: GeneratorContext, view: ViewName, left: ColumnUse): Condition => ({
   is: 'compare',
   operator: '>',
   left,
-  right: ground.random.pick(ground.values.dates(view)),
+  right: context.random.pick(context.values.dates(view)),
 })
 
-const deltaByDate = (ground: Ground): Query =>
-  delta(ground, (view, column) => newerThanDate(ground, view, column))
+const deltaByDate = (context: GeneratorContext): Query =>
+  delta(context, (view, column) => newerThanDate(context, view, column))
 
-const deltaByNewest = (ground: Ground): Query =>
-  delta(ground, (_, left) => ({
+const deltaByNewest = (context: GeneratorContext): Query =>
+  delta(context, (_, left) => ({
     is: 'compare',
     operator: '>',
     left,
@@ -58,16 +58,16 @@ const deltaByNewest = (ground: Ground): Query =>
       is: 'extreme',
       function: 'MAX',
       column: contract.delta.column,
-      view: ground.random.pick(deltaViews),
+      view: context.random.pick(deltaViews),
     },
   }))
 
-function joined(ground: Ground): Query {
-  const sources = pair(ground)
+function joined(context: GeneratorContext): Query {
+  const sources = pair(context)
   const { from } = sources
-  const query: Query = { items: joinedItems(ground, sources), ...sources }
-  if (!deltaViews.includes(from.view) || ground.random.chance(0.6)) return query
-  return { ...query, where: newerThanDate(ground, from.view, updatedIn(columnsOf(from))) }
+  const query: Query = { items: joinedItems(context, sources), ...sources }
+  if (!deltaViews.includes(from.view) || context.random.chance(0.6)) return query
+  return { ...query, where: newerThanDate(context, from.view, updatedIn(columnsOf(from))) }
 }
 
 /** Statements of the documented kinds, joins twice: there is most to be got wrong in them. */

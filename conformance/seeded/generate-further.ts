@@ -10,38 +10,38 @@ import {
   rowCount,
   single,
   someColumns,
-  type Ground,
+  type GeneratorContext,
 } from './generator-context.ts'
 import type { Random } from './random.ts'
 import type { ColumnUse, Condition, Item, Query, Term } from './syntax.ts'
 
 /** A condition of any shape, at times over two views. */
-function filtered(ground: Ground): Query {
-  const { random } = ground
+function filtered(context: GeneratorContext): Query {
+  const { random } = context
   if (random.chance(0.25)) {
-    const sources = pair(ground)
+    const sources = pair(context)
     const kind = random.pick(['LEFT JOIN', 'JOIN'] as const)
     const source = random.chance(0.5) ? sources.from : sources.join.source
-    const where = conditionOf(ground, source, random.whole(0, 2))
-    return { items: joinedItems(ground, sources), ...sources, join: { ...sources.join, kind }, where }
+    const where = conditionOf(context, source, random.whole(0, 2))
+    return { items: joinedItems(context, sources), ...sources, join: { ...sources.join, kind }, where }
   }
-  if (random.chance(0.15)) return points(ground)
+  if (random.chance(0.15)) return points(context)
   const from = single(random.pick(readable))
-  const items = someColumns(ground, columnsOf(from))
-  const query: Query = { items, from, where: conditionOf(ground, from, random.pick([0, 0, 1, 1, 2, 3])) }
+  const items = someColumns(context, columnsOf(from))
+  const query: Query = { items, from, where: conditionOf(context, from, random.pick([0, 0, 1, 1, 2, 3])) }
   return random.chance(0.15) ? { ...query, distinct: true } : query
 }
 
 /** Points are read one series at a time: the view is far too large for anything else. */
-function points(ground: Ground): Query {
+function points(context: GeneratorContext): Query {
   const from = single(POINTS)
   const columns = columnsOf(from)
-  const series = ground.random.pick(ground.values.literals(POINTS, columns[0]!))
+  const series = context.random.pick(context.values.literals(POINTS, columns[0]!))
   const one: Condition = { is: 'compare', operator: '=', left: columns[0]!, right: series }
   return {
-    items: someColumns(ground, columns),
+    items: someColumns(context, columns),
     from,
-    where: { is: 'and', parts: [one, conditionOf(ground, from, 1)] },
+    where: { is: 'and', parts: [one, conditionOf(context, from, 1)] },
   }
 }
 
@@ -52,18 +52,18 @@ const term = (random: Random, expression: ColumnUse): Term => ({
 })
 
 /** A page of a view in an order that the key settles. Texts sort by a collation, so only ids do here. */
-function ordered(ground: Ground): Query {
-  const { random } = ground
+function ordered(context: GeneratorContext): Query {
+  const { random } = context
   const from = single(random.pick(readable.filter((view) => keyOf(view).length > 0)))
   const columns = columnsOf(from)
   const sortable = columns.filter(({ kind }) => kind === 'instant' || kind === 'number' || kind === 'boolean')
   const keys = columns.filter(({ name }) => keyOf(from.view).includes(name))
   return {
-    items: someColumns(ground, columns),
+    items: someColumns(context, columns),
     from,
-    ...(random.chance(0.4) ? { where: conditionOf(ground, from, 1) } : {}),
+    ...(random.chance(0.4) ? { where: conditionOf(context, from, 1) } : {}),
     orderBy: [...random.some(sortable, random.whole(0, 2)), ...keys].map((column) => term(random, column)),
-    limit: rowCount(ground, from.view),
+    limit: rowCount(context, from.view),
     ...(random.chance(0.4) ? { offset: random.whole(1, 20) } : {}),
   }
 }
@@ -74,8 +74,8 @@ const call = (name: string, ...of: ColumnUse[]): Item => ({
 })
 
 /** Rows counted and summed up by some column. */
-function grouped(ground: Ground): Query {
-  const { random } = ground
+function grouped(context: GeneratorContext): Query {
+  const { random } = context
   const from = single(random.pick(contract.views))
   const columns = columnsOf(from)
   const group = random.pick(columns.filter(({ kind }) => kind === 'text' || kind === 'boolean'))
@@ -90,11 +90,11 @@ function grouped(ground: Ground): Query {
   return {
     items: [item(group), ...random.some(calls, random.whole(1, 3))],
     from,
-    ...(random.chance(0.4) && from.view !== POINTS ? { where: conditionOf(ground, from, 1) } : {}),
+    ...(random.chance(0.4) && from.view !== POINTS ? { where: conditionOf(context, from, 1) } : {}),
     groupBy: [group],
     ...(random.chance(0.3) ? { having: random.whole(1, 5) } : {}),
   }
 }
 
-/** Statements that go beyond the documented kinds, in the shares in which they stand here. */
+/** Undocumented SQL. A shape that occurs twice is generated twice as often. */
 export const furtherShapes = [filtered, filtered, filtered, ordered, grouped]

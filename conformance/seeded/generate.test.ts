@@ -24,8 +24,8 @@ const values: Values = {
 }
 
 function many(seed: number) {
-  const ground = { random: randomOf(seed), values }
-  return Array.from({ length: 2000 }, () => generate(ground))
+  const context = { random: randomOf(seed), values }
+  return Array.from({ length: 2000 }, () => generate(context))
 }
 
 const queries = many(1)

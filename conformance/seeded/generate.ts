@@ -1,9 +1,9 @@
 import { documentedShapes } from './generate-documented.ts'
 import { furtherShapes } from './generate-further.ts'
-import type { Ground } from './generator-context.ts'
+import type { GeneratorContext } from './generator-context.ts'
 import type { Query } from './syntax.ts'
 
 const shapes = [...documentedShapes, ...furtherShapes]
 
 /** One statement, of a documented kind more often than not. */
-export const generate = (ground: Ground): Query => ground.random.pick(shapes)(ground)
+export const generate = (context: GeneratorContext): Query => context.random.pick(shapes)(context)

@@ -4,8 +4,8 @@ import type { Random } from './random.ts'
 import type { ColumnUse, Item, Join, Source } from './syntax.ts'
 import type { Values } from './values.ts'
 
-/** What statements are made with. */
-export interface Ground {
+/** What a statement is generated from. */
+export interface GeneratorContext {
   random: Random
   values: Values
 }
@@ -24,21 +24,21 @@ function endOf(text: string): { view: ViewName; column: string } {
   return { view, column }
 }
 
-/** A view alone. */
+/** One view. */
 export const single = (view: ViewName): Source => ({ view, alias: view })
 
 /** A column under its own name. */
 export const item = (column: ColumnUse): Item => ({ expression: column, name: column.name })
 
 /** Some columns of a view, the key among them more often than not. */
-export function someColumns({ random }: Ground, columns: readonly ColumnUse[]): Item[] {
+export function someColumns({ random }: GeneratorContext, columns: readonly ColumnUse[]): Item[] {
   const chosen = random.some(columns, random.whole(1, 4))
   const key = columns[0]!
   return (chosen.includes(key) || random.chance(0.4) ? chosen : [key, ...chosen]).map(item)
 }
 
 /** Numbers of rows worth asking for: one, all but one, all, more than all, and any. */
-export function rowCount({ random, values }: Ground, view: ViewName): number {
+export function rowCount({ random, values }: GeneratorContext, view: ViewName): number {
   const size = values.size(view)
   return random.pick([
     1,
@@ -52,7 +52,7 @@ export function rowCount({ random, values }: Ground, view: ViewName): number {
 }
 
 /** Two views along a documented relation, in either direction. */
-export function pair({ random }: Ground): { from: Source; join: Join } {
+export function pair({ random }: GeneratorContext): { from: Source; join: Join } {
   const relation = random.pick(relations)
   const [left, right] = random.chance(0.5) ? [relation.from, relation.to] : [relation.to, relation.from]
   return {
@@ -66,7 +66,10 @@ export function pair({ random }: Ground): { from: Source; join: Join } {
 }
 
 /** Columns whose names differ: what becomes of equal ones is not documented. */
-export function joinedItems({ random }: Ground, { from, join }: { from: Source; join: Join }): Item[] {
+export function joinedItems(
+  { random }: GeneratorContext,
+  { from, join }: { from: Source; join: Join },
+): Item[] {
   const left = random.some(columnsOf(from), random.whole(1, 2))
   const names = left.map(({ name }) => name)
   const others = columnsOf(join.source).filter(({ name }) => !names.includes(name))

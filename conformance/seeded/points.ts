@@ -10,10 +10,10 @@ import type { Values } from './values.ts'
 
 const VIEW = 'v_timeseries_data'
 const LIMIT = 500
-/** Series that the oracle is asked for in one statement. */
+/** Series that the reference server is asked for in one statement. */
 const MOST_SERIES = 100
 
-/** Any points, held against those of the same series: the whole view is never read. */
+/** Compares some points with those of the same series on the reference server: the whole view is never read. */
 export async function comparePoints(both: SideBySide, values: Values): Promise<Finding> {
   const columns = columnsOf({ view: VIEW, alias: VIEW }).map(({ name }) => name)
   const reply = await both.target.query(`SELECT ${columns.join(', ')} FROM ${VIEW} LIMIT ${LIMIT}`)
@@ -23,7 +23,7 @@ export async function comparePoints(both: SideBySide, values: Values): Promise<F
   const series = [...new Set(actual.flatMap(({ id }) => (typeof id === 'string' ? [quoted(id)] : [])))]
   if (series.length === 0 || series.length > MOST_SERIES)
     return inconclusive(`${LIMIT} points were of ${series.length} series`, { exchanges })
-  const expected = await both.oracle.rows(
+  const expected = await both.reference.rows(
     `SELECT ${columns.join(', ')} FROM ${VIEW} WHERE id IN (${series.join(', ')})`,
   )
   const found = difference({

@@ -27,7 +27,7 @@ export function asPrinted(answers: Answers): Answers[] {
   }))
 }
 
-/** The most fraction digits of a column's timestamps; undefined where it holds none. */
+/** The most fraction digits of a column's timestamps; undefined if it holds none. */
 function fractionDigits(rows: readonly JsonObject[], column: string): number | undefined {
   const counts = rows.flatMap(({ [column]: value }) =>
     isTimestamp(value) ? [/[.,](\d+)/.exec(value)?.[1]!.length ?? 0] : [],

@@ -4,8 +4,8 @@ import { Limits } from '../connection/limits.ts'
 import { describeReply, readReply, type Reply } from '../connection/reply.ts'
 import { Tokens } from '../connection/tokens.ts'
 
-/** A server that answers every statement right, over the same rows: the judge knows it only by its answers. */
-export interface Oracle {
+/** A server that answers every statement right, over the same rows. The suite knows it only by its answers. */
+export interface ReferenceServer {
   baseUrl: string
   token: string | null
   fetch: typeof fetch
@@ -14,20 +14,20 @@ export interface Oracle {
   scale: number
 }
 
-/** Asks an oracle, and keeps some of its latest answers: shrinking asks much the same again. */
-export class OracleClient {
-  readonly oracle: Oracle
+/** Asks the reference server, and keeps some of its latest answers: shrinking repeats many statements. */
+export class ReferenceClient {
+  readonly server: ReferenceServer
   readonly #client: Client
   readonly #kept = new Map<string, Promise<Reply>>()
 
-  constructor(oracle: Oracle, timeoutMs: number) {
-    this.oracle = oracle
+  constructor(server: ReferenceServer, timeoutMs: number) {
+    this.server = server
     this.#client = new Client({
-      baseUrl: oracle.baseUrl,
+      baseUrl: server.baseUrl,
       path: contract.endpoint.path,
-      tokens: new Tokens(oracle.token, undefined, () => {}),
+      tokens: new Tokens(server.token, undefined, () => {}),
       headers: {},
-      fetch: oracle.fetch,
+      fetch: server.fetch,
       timeoutMs,
       retries: 0,
       limits: new Limits({ maxDurationMs: Infinity }),
@@ -46,17 +46,17 @@ export class OracleClient {
   /**
    * The rows of a statement that has to run.
    *
-   * @throws Error when it does not, which is a fault of the suite
+   * @throws Error when it does not, which is a bug of the suite
    */
   async rows(sql: string): Promise<Reply['data']> {
     const reply = await this.ask(sql)
-    if (!reply.ok) throw new Error(`The oracle answered \`${sql}\` with ${describeReply(reply)}`)
+    if (!reply.ok) throw new Error(`The reference server answered \`${sql}\` with ${describeReply(reply)}`)
     return reply.data
   }
 
-  /** The command that writes the rows the oracle holds to files. */
+  /** The command that writes the rows the reference server holds to files. */
   get exportCommand(): string {
-    const { seed, scale } = this.oracle
+    const { seed, scale } = this.server
     return `bioprocess-sql fixtures export --seed ${seed} --scale ${scale} --format ndjson --out plant`
   }
 }

@@ -49,17 +49,22 @@ const newer = (right: Expression): Query => ({
 })
 const newest = { is: 'extreme', function: 'MAX', column: 'last_updated_at', view: 'v_formulas' } as const
 
-test.each<[string | undefined, Query]>([
+const kinds: [string, Query][] = [
   ['select', { items: ['*'], from }],
   ['limit', { items: [item('id')], from, limit: 3 }],
   ['delta-by-date', newer({ is: 'literal', sql: "'2025-12-01'", date: true })],
   ['delta-by-newest', newer(newest)],
-  [undefined, newer({ is: 'literal', sql: "'2025-12-01T12:00:00.5+00:00'" })],
-  [undefined, newer({ ...newest, function: 'MIN' })],
-  [undefined, { items: ['*'], from, distinct: true }],
-  [undefined, { items: ['*'], from, offset: 1 }],
-  [undefined, { items: [{ expression: column('id'), name: 'other' }], from }],
-  [undefined, { items: ['*'], from, where: isNull('notes') }],
-])('the kind %s', (kind, query) => {
-  expect(documentedKind(query)).toBe(kind)
-})
+  ['nothing', newer({ is: 'literal', sql: "'2025-12-01T12:00:00.5+00:00'" })],
+  ['nothing', newer({ ...newest, function: 'MIN' })],
+  ['nothing', { items: ['*'], from, distinct: true }],
+  ['nothing', { items: ['*'], from, offset: 1 }],
+  ['nothing', { items: [{ expression: column('id'), name: 'other' }], from }],
+  ['nothing', { items: ['*'], from, where: isNull('notes') }],
+]
+
+test.each(kinds.map(([kind, query]) => [kind, render(query), query] as const))(
+  '%s is the documented kind of %s',
+  (kind, _, query) => {
+    expect(documentedKind(query)).toBe(kind === 'nothing' ? undefined : kind)
+  },
+)

@@ -16,10 +16,10 @@ export function reportKind(result: FuzzResult, kind: DocumentedKind | undefined,
   if (findings.length > 0) return disagreement(findings, again, kind ? 0 : result.unexplained)
   const rest = [
     ...(kind === undefined && refused > 0 ? [`${refused} more are refused`] : []),
-    ...(unclear > 0 ? [`${unclear} more could not be told: ${result.unclear}`] : []),
+    ...(unclear > 0 ? [`${unclear} more are unclear: ${result.unclear}`] : []),
   ]
   if (same === 0 && unclear > 0)
-    return inconclusive(`of ${unclear} statements none could be told: ${result.unclear}`)
+    return inconclusive(`of ${unclear} statements all are unclear: ${result.unclear}`)
   if (unserved > same)
     return inconclusive(`${unserved} of ${same + unclear} statements were not served: ${result.unclear}`)
   if (same === 0 && refused > 0) return notExercised(`all ${refused} statements are refused`)

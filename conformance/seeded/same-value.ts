@@ -30,10 +30,10 @@ export function valueText(value: Json): string {
 const numberText = (digits: string): string =>
   /^-?\d{1,15}$/.test(digits) || !/^-?\d+$/.test(digits) ? `#${Number(digits)}` : `#${BigInt(digits)}`
 
-/** Worth a closer look: `2025-…`. */
+/** May be a timestamp: `2025-…`. */
 const looksDated = (text: string): boolean => text.length >= 10 && text[4] === '-' && text[7] === '-'
 
-/** Whether two rows are equal in every column, told without texts where they are written alike. */
+/** Whether two rows are equal in every column; values that are written alike are compared without canonical texts. */
 export const sameRow = (one: JsonObject, other: JsonObject, columns: readonly string[]): boolean =>
   columns.every((column) => sameValue(one[column] ?? null, other[column] ?? null))
 
@@ -62,7 +62,7 @@ export function nearlySame(one: Json, other: Json): boolean {
   return false
 }
 
-/** Drivers write numbers that a double can not hold as texts. */
+/** Drivers write numbers that a double cannot hold as texts. */
 function numberOf(value: Json): number | undefined {
   if (isLosslessNumber(value)) return Number(value.value)
   if (typeof value === 'string' && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value)) return Number(value)

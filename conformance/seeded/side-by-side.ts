@@ -7,31 +7,31 @@ import { documentedKind } from './classify.ts'
 import { columnNames, isTotallyOrdered } from './columns.ts'
 import type { Answers } from './answers.ts'
 import { difference, type Difference } from './compare.ts'
-import type { OracleClient } from './reference.ts'
+import type { ReferenceClient } from './reference.ts'
 import { render } from './render.ts'
 import type { Query } from './syntax.ts'
 
 /** A statement, and how its answers have to agree. */
 export interface Question {
   sql: string
-  /** The columns it names, in their order; undefined for those of the oracle's answer. */
+  /** The columns it names, in their order; undefined for those of the reference server's answer. */
   columns?: readonly string[]
   /** Whether `columns` stands for `*`, whose order is not shown. */
   star?: boolean
   ordered: boolean
   exact: boolean
-  /** Which rows there are to choose from, and how many are chosen, where LIMIT may take any. */
+  /** The rows to choose from, and how many are chosen, if LIMIT may take any. */
   choice?: { sql: string; limit: number; offset: number }
 }
 
 /** What came of asking both. */
-export type Judged =
+export type Comparison =
   | { is: 'same'; rows: number }
   | ({ is: 'differs' } & Disagreement)
   | { is: 'refused'; reply: Reply }
-  /** Nothing can be told from these answers. */
+  /** The answers cannot be compared. */
   | { is: 'unclear'; why: string }
-  /** The target had no time for it, or is gone. */
+  /** The target was overloaded, or is gone. */
   | { is: 'unserved'; why: string }
 
 export interface Disagreement {
@@ -54,21 +54,21 @@ export function questionOf(query: Query): Question {
   }
 }
 
-/** The services have no time for these now: says nothing about the statement. */
+/** The service is overloaded: these say nothing about the statement. */
 const BUSY = [429, 502, 503, 504]
 
-/** A target and the oracle, asked the same. */
+/** Sends the same statements to a target and the reference server. */
 export class SideBySide {
   readonly target: Target
-  readonly oracle: OracleClient
+  readonly reference: ReferenceClient
 
-  constructor(target: Target, oracle: OracleClient) {
+  constructor(target: Target, reference: ReferenceClient) {
     this.target = target
-    this.oracle = oracle
+    this.reference = reference
   }
 
-  /** Asks both, and the target once more where it disagrees: an answer that does not stay is no evidence. */
-  async judge(question: Question): Promise<Judged> {
+  /** Asks both, and again if they disagree: an answer that changes is no evidence. */
+  async compare(question: Question): Promise<Comparison> {
     const first = await this.#once(question)
     if (first.is !== 'differs') return first
     const again = await this.#once(question)
@@ -76,9 +76,9 @@ export class SideBySide {
     return { is: 'unclear', why: 'the same statement was answered in two ways' }
   }
 
-  async #once(question: Question): Promise<Judged> {
+  async #once(question: Question): Promise<Comparison> {
     const [expected, actual] = await Promise.all([
-      this.oracle.ask(question.choice?.sql ?? question.sql),
+      this.reference.ask(question.choice?.sql ?? question.sql),
       this.target.query(question.sql),
     ])
     if (!expected.ok) return { is: 'unclear', why: `the reference answers ${describeReply(expected)}` }

@@ -4,17 +4,17 @@ import type { DateSpelling } from '../connection/date-literal.ts'
 import { instantOf } from '../connection/instant.ts'
 import { isObject, showPlain, type Json, type JsonObject } from '../connection/json.ts'
 import { columnsOf, keyOf } from './columns.ts'
-import type { OracleClient } from './reference.ts'
+import type { ReferenceClient } from './reference.ts'
 import { quoted } from './render.ts'
 import type { ColumnUse, Literal } from './syntax.ts'
 
-/** What the plant holds, as far as statements are made from it: a literal that no row knows finds nothing. */
+/** Values of the plant for statements: a literal that no row holds would find nothing. */
 export interface Values {
-  /** Literals of some values of a column; empty where it holds nothing but null or JSON. */
+  /** Literals of some values of a column; empty if it holds nothing but null or JSON. */
   literals(view: ViewName, column: ColumnUse): readonly Literal[]
   /** Keys of the JSON objects in a column. */
   keys(view: ViewName, column: ColumnUse): readonly string[]
-  /** Dates that part a view's rows, in any time zone. */
+  /** Dates that split a view's rows in any time zone. */
   dates(view: ViewName): readonly Literal[]
   /** Number of rows. */
   size(view: ViewName): number
@@ -23,8 +23,8 @@ export interface Values {
 /** Rows looked at in a view. */
 const LOOKED_AT = 200
 
-/** Reads what literals are made of from the oracle: never from the target, which may be wrong. */
-export async function readValues(oracle: OracleClient, spelling: DateSpelling): Promise<Values> {
+/** Reads what literals are made of from the reference server: never from the target, which may be wrong. */
+export async function readValues(reference: ReferenceClient, spelling: DateSpelling): Promise<Values> {
   const literals = new Map<string, Literal[]>()
   const keys = new Map<string, string[]>()
   const dates = new Map<ViewName, Literal[]>()
@@ -32,7 +32,7 @@ export async function readValues(oracle: OracleClient, spelling: DateSpelling): 
   for (const { name } of views) {
     const columns = columnsOf({ view: name, alias: name })
     const order = keyOf(name).join(', ') || columns.map(({ name: column }) => column).join(', ')
-    const rows = (await oracle.rows(
+    const rows = (await reference.rows(
       `SELECT * FROM ${name} ORDER BY ${order} LIMIT ${LOOKED_AT}`,
     )) as JsonObject[]
     for (const column of columns) {
@@ -47,10 +47,10 @@ export async function readValues(oracle: OracleClient, spelling: DateSpelling): 
         [...new Set(values.filter(isObject).flatMap(Object.keys))].slice(0, 8),
       )
     }
-    const count = (await oracle.rows(`SELECT COUNT(*) AS n FROM ${name}`)) as JsonObject[]
+    const count = (await reference.rows(`SELECT COUNT(*) AS n FROM ${name}`)) as JsonObject[]
     sizes.set(name, Number(showPlain(count[0]!['n'])))
     if ((contract.delta.views as readonly ViewName[]).includes(name))
-      dates.set(name, await partingDates(oracle, name, spelling))
+      dates.set(name, await partingDates(reference, name, spelling))
   }
   return {
     literals: (view, { name }) => literals.get(`${view}.${name}`) ?? [],
@@ -64,14 +64,14 @@ export async function readValues(oracle: OracleClient, spelling: DateSpelling): 
 const literalOf = (json: string): string =>
   json.startsWith('"') ? quoted(JSON.parse(json) as string) : json.toUpperCase()
 
-/** In which zone a date begins is not documented: those with a row near their midnight would tell it. */
+/** The zone of a date is not documented, so dates with a row near their midnight are left out. */
 async function partingDates(
-  oracle: OracleClient,
+  reference: ReferenceClient,
   name: ViewName,
   spelling: DateSpelling,
 ): Promise<Literal[]> {
   const { column } = contract.delta
-  const rows = await oracle.rows(`SELECT DISTINCT ${column} FROM ${name} ORDER BY ${column}`)
+  const rows = await reference.rows(`SELECT DISTINCT ${column} FROM ${name} ORDER BY ${column}`)
   const instants = rows.flatMap((row) => instantOf(text((row as JsonObject)[column])) ?? [])
   const candidates = new Set(
     instants.flatMap((instant) => [-2n, 2n, 3n].map((days) => dateOf(instant + days * DAY))),

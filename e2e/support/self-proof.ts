@@ -32,7 +32,7 @@ export const judge = (
   options: Partial<ConformanceOptions> = {},
 ) => runConformance({ baseUrl, token, fetch: wrap(fetch), only, timeLimitMs, ...options })
 
-/** What a check has to say of a fault: the register's level decides. */
+/** What a check has to say of a mutant: the register's level decides. */
 const killed = { must: 'fail', should: 'warn', observe: 'observed' } as const
 
 /** Every check that claims the mutant has to tell of it. */

@@ -9,35 +9,41 @@ const { status: statusSchema } = schemas['views/v_bioprocesses']!['properties'] 
   status: { enum: string[] }
 }
 
-/** What `status` may be, as its schema says. */
+/** The documented values of `status`. */
 export const bioprocessStatuses: readonly string[] = statusSchema.enum
 
 /** `data` is always an empty array. */
 export function dataProblems({ data }: Row): Problems {
-  return unless(Array.isArray(data) && data.length === 0, say`data is ${data}, not [].`)
+  return unless(Array.isArray(data) && data.length === 0, say`data is ${data} instead of [].`)
 }
 
-/** `status` is one of the five values. */
+/** `status` is a documented value. */
 export function statusProblems({ status }: Row): Problems {
-  return unless(bioprocessStatuses.includes(status as string), say`status is ${status}.`)
+  return unless(
+    bioprocessStatuses.includes(status as string),
+    say`status is ${status}, which is not a documented value.`,
+  )
 }
 
 /** `qc` is an object with the keys status and failure_mode. */
 export function qcProblems({ qc }: Row): Problems {
   if (!isRecord(qc)) return [say`qc is ${qc}, not an object.`]
-  return ['status', 'failure_mode'].filter((key) => !(key in qc)).map((key) => words(`qc has no ${key}.`))
+  return ['status', 'failure_mode'].filter((key) => !(key in qc)).map((key) => words(`qc has no key ${key}.`))
 }
 
-/** `events` is an array of records, see {@link eventProblems}. */
+/** `events` is an array of objects, see {@link eventProblems}. */
 export function eventsProblems({ events }: Row): Problems {
   return Array.isArray(events) ? events.flatMap(eventProblems) : [say`events is ${events}, not an array.`]
 }
 
-/** A volume, where an event has one, is a unit and a value. */
+/** The volume of an event is a unit and a value. */
 export function volumeProblems({ events }: Row): Problems {
   if (!Array.isArray(events)) return []
   const volumes = events.filter(isRecord).filter((event) => 'volume' in event)
   return volumes.flatMap(({ volume }) =>
-    unless(validators['objects/volume'](volume), say`A volume is ${volume}, not {unit, value}.`),
+    unless(
+      validators['objects/volume'](volume),
+      say`The volume of an event is ${volume} instead of {unit, value}.`,
+    ),
   )
 }

@@ -5,11 +5,11 @@ import { fine, type Problems } from '../invariant.ts'
 import type { Row } from '../rows/row.ts'
 import { say, words, type Message } from '../message.ts'
 
-/** The columns of a view as its rows are judged by them: once for millions of points. */
+/** The columns of a view, grouped once because there are millions of points. */
 interface Columns {
   known: ReadonlySet<string>
   required: readonly string[]
-  /** Columns that are null never, or only together with another one. */
+  /** Columns that are never null, or only together with another one. */
   filled: readonly Pick<ColumnDefinition, 'name' | 'nullable' | 'nullOnlyWithout'>[]
   timed: readonly string[]
   zoned: readonly string[]
@@ -28,13 +28,13 @@ const columnsOf = Object.fromEntries(
   ]),
 ) as Record<ViewName, Columns>
 
-/** Tells of the columns that break a rule; makes nothing where none does. */
+/** A message for each column that breaks a rule; allocates nothing where none does. */
 function broken(
   names: readonly string[],
   isBroken: (name: string) => boolean,
-  tell: (name: string) => Message,
+  message: (name: string) => Message,
 ): Problems {
-  return names.some(isBroken) ? names.filter(isBroken).map(tell) : fine
+  return names.some(isBroken) ? names.filter(isBroken).map(message) : fine
 }
 
 /** A row has the documented columns and no others. */
@@ -53,40 +53,40 @@ export function columnProblems(row: Row, view: ViewName): Problems {
   return missing.length + unknown.length === 0 ? fine : [...missing, ...unknown]
 }
 
-/** Columns that are never null hold something; the statistics of a formula series too, where there is a series. */
+/** Columns documented as never null have a value; so do the statistics of a formula series where there is a series. */
 export function nullProblems(row: Row, view: ViewName): Problems {
   let problems: Message[] | undefined
   for (const { name, nullable, nullOnlyWithout: other } of columnsOf[view].filled) {
     if (row[name] !== null) continue
-    if (!nullable) (problems ??= []).push(words(`${name} is null.`))
+    if (!nullable) (problems ??= []).push(words(`${name} is null, but documented as never null.`))
     else if (row[other!] !== null) (problems ??= []).push(words(`${name} is null, although ${other} is not.`))
   }
   return problems ?? fine
 }
 
-const isThere = (value: unknown) => value !== null && value !== undefined
+const isPresent = (value: unknown) => value !== null && value !== undefined
 const isIso = (value: unknown) => typeof value === 'string' && isIso8601(value)
 const isZoned = (value: unknown) => typeof value === 'string' && isIso8601Zoned(value)
 
-/** Timestamps are ISO 8601. */
+/** Timestamps are in ISO 8601. */
 export function timestampProblems(row: Row, view: ViewName): Problems {
   return broken(
     columnsOf[view].timed,
-    (name) => isThere(row[name]) && !isIso(row[name]),
-    (name) => say`${words(name)} is ${row[name]}, which is not ISO 8601.`,
+    (name) => isPresent(row[name]) && !isIso(row[name]),
+    (name) => say`${words(name)} is ${row[name]}, which is not in ISO 8601.`,
   )
 }
 
-/** Timestamps whose meaning says so carry a zone. */
+/** Timestamps documented with a timezone have one. */
 export function zoneProblems(row: Row, view: ViewName): Problems {
   return broken(
     columnsOf[view].zoned,
-    (name) => isThere(row[name]) && !isZoned(row[name]),
-    (name) => say`${words(name)} is ${row[name]}, without a zone.`,
+    (name) => isPresent(row[name]) && !isZoned(row[name]),
+    (name) => say`${words(name)} is ${row[name]}, which has no timezone.`,
   )
 }
 
-/** Every row can be followed by a delta load: it says when it changed. */
+/** Rows have the column that a delta load filters by. */
 export function cursorProblems(row: Row): Problems {
   return 'last_updated_at' in row ? fine : [say`last_updated_at is missing.`]
 }

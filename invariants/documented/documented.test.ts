@@ -10,7 +10,7 @@ const checked = (id: string, tables: Tables) =>
     .examples.map(({ row, problems }) => ({ row, messages: problems.map((problem) => textOf(problem)) }))
 const broken = (tables: Tables) => judged(tables).flatMap(({ examples }) => examples)
 
-/** For each invariant one change to a set of tables in order, and the row that is to be named. */
+/** For each invariant, a change that breaks it in correct tables, and the row that has to be reported. */
 const corruptions: Record<string, [change: (tables: Changed) => unknown, row: string]> = {
   D1: [(t) => delete t.v_experiments[0]!['external_id'], 'e1'],
   D2: [(t) => t.v_formulas.push({ ...t.v_formulas[0]! }), 'f1'],
@@ -48,16 +48,16 @@ const corruptions: Record<string, [change: (tables: Changed) => unknown, row: st
 }
 
 describe('the documented invariants', () => {
-  test('are D1 to D33', () => {
+  test('are D1 to D33, each with a violation in this file', () => {
     expect(documented.map(({ id }) => id)).toEqual(Array.from({ length: 33 }, (_, index) => `D${index + 1}`))
     expect(Object.keys(corruptions)).toEqual(documented.map(({ id }) => id))
   })
 
-  test('hold for tables in order', () => {
+  test('hold for correct tables', () => {
     expect(broken(wholeTables())).toEqual([])
   })
 
-  test.each(Object.entries(corruptions))('%s notices a violation and names the row', (id, [change, row]) => {
+  test.each(Object.entries(corruptions))('report a violation of %s and name the row', (id, [change, row]) => {
     const tables = wholeTables()
     change(tables as unknown as Changed)
     const [violation, ...others] = checked(id, tables)
@@ -65,7 +65,7 @@ describe('the documented invariants', () => {
     expect(others).toEqual([])
   })
 
-  test('a formula series needs its statistics, a single value does not', () => {
+  test('require the statistics of a formula series, but not those of a single value', () => {
     const tables = wholeTables()
     const [row] = (tables as unknown as Changed).v_formula_results
     row!['timeseries_statistics_min'] = null
@@ -76,13 +76,13 @@ describe('the documented invariants', () => {
     expect(checked('D6', tables)).toEqual([])
   })
 
-  test('points count in time order, whatever their order in the view', () => {
+  test('take points in time order, not in the order of the view', () => {
     const tables = wholeTables()
     ;(tables as unknown as Changed).v_timeseries_data.reverse()
     expect(broken(tables)).toEqual([])
   })
 
-  test('an event is recognised by a value that names its kind, under any key', () => {
+  test('recognise an event by a value that names its kind, under any key', () => {
     const tables = wholeTables()
     const events = [{ kind: 'DbObservationEvent' }, { type: 'PumpEvent' }, { addition_type: 'Induction' }]
     ;(tables as unknown as Changed).v_bioprocesses[0]!['events'] = events

@@ -16,27 +16,27 @@ export type EventKind = keyof typeof schemaOf
 const isKind = (value: unknown): value is EventKind =>
   typeof value === 'string' && Object.hasOwn(schemaOf, value)
 
-/** The kind that a record names. How it does is not documented (NS-22): any text in it that equals a kind counts. */
+/** The kind that an event names. The contract does not say under which key (NS-22): any value that equals a kind counts. */
 export const namedKind = (event: Readonly<Record<string, unknown>>): EventKind | undefined =>
   Object.values(event).find(isKind)
 
-/** The kind that a record looks like: by the keys that no other kind has. */
+/** The kind that an event looks like, by keys that no other kind has. */
 export function apparentKind(event: Readonly<Record<string, unknown>>): EventKind | undefined {
   if ('addition_type' in event) return 'DbAdditionEvent'
   if ('removal_type' in event) return 'DbRemovalEvent'
   return 'phase' in event && 'time_point' in event ? 'DbBioprocessPhaseEvent' : undefined
 }
 
-/** What a record lacks of the keys and types of a kind. */
+/** How an event deviates from the keys and types of a kind, one sentence each. */
 export function kindProblems(event: Readonly<Record<string, unknown>>, kind: EventKind): readonly string[] {
   const validate = validators[schemaOf[kind]]
   if (validate(event)) return []
   return (validate.errors ?? []).map(({ instancePath, message }) => `${kind}${instancePath} ${message}.`)
 }
 
-/** An event that names a documented kind, under any key, has the keys and types of that kind. */
+/** An event that names a documented kind has the keys and types of that kind. */
 export function eventProblems(event: unknown): Problems {
-  if (!isRecord(event)) return [say`An event is ${event}, not a record.`]
+  if (!isRecord(event)) return [say`An event is ${event}, not an object.`]
   const kind = namedKind(event)
   return kind === undefined ? [] : kindProblems(event, kind).map(words)
 }

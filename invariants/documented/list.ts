@@ -16,34 +16,39 @@ const scalars = ['v_bioprocess_quantity_data'] as const
 const quantities = ['v_quantities'] as const
 const formulaResults = ['v_formula_results'] as const
 
-/** What the documentation promises of the rows, D1 to D33 in their order. */
+/** The rules that follow from the contract, D1 to D33 in order. */
 export const documented: readonly Invariant[] = [
-  eachRow('D1', 'The nine views have their documented columns', all, columns.columnProblems),
+  eachRow('D1', 'Each view has its documented columns and no others', all, columns.columnProblems),
   unique('D2', 'Unique identifiers occur once', contract.uniqueIds as readonly KeptView[], (row) =>
     keyOf(row['id']),
   ),
-  eachRow('D3', 'v_bioprocesses.data is empty', bioprocesses, bioprocess.dataProblems),
+  eachRow('D3', 'v_bioprocesses.data is an empty array', bioprocesses, bioprocess.dataProblems),
   eachRow('D4', 'v_bioprocesses.status is a documented value', bioprocesses, bioprocess.statusProblems),
-  eachRow('D5', 'qc has both keys', bioprocesses, bioprocess.qcProblems),
-  eachRow('D6', 'Columns that are never null are not null', all, columns.nullProblems),
-  eachRow('D7', 'Timestamps are ISO 8601', all, columns.timestampProblems),
-  eachRow('D8', 'Timestamps with timezone have one', all, columns.zoneProblems),
+  eachRow('D5', 'qc has the keys status and failure_mode', bioprocesses, bioprocess.qcProblems),
+  eachRow('D6', 'Columns documented as never null have a value', all, columns.nullProblems),
+  eachRow('D7', 'Timestamps are in ISO 8601', all, columns.timestampProblems),
+  eachRow('D8', 'Timestamps documented with a timezone have one', all, columns.zoneProblems),
   ...relations,
   eachRow('D16', 'statistics has its eight keys', ['v_timeseries'], statisticsProblems),
   ...pointStatistics,
-  unique('D24', 'One scalar for each bioprocess and quantity', scalars, pairOf),
-  eachRow('D25', 'The unit of a scalar is a text', scalars, values.unitProblems),
-  eachRow('D26', 'Events of a documented kind have its fields', bioprocesses, bioprocess.eventsProblems),
-  eachRow('D27', 'Volumes are a unit and a value', bioprocesses, bioprocess.volumeProblems),
-  eachRow('D28', 'Formula series are numbers', formulaResults, values.seriesProblems),
+  unique('D24', 'A bioprocess has at most one scalar for each quantity', scalars, pairOf),
+  eachRow('D25', 'The unit of a scalar is a string', scalars, values.unitProblems),
+  eachRow(
+    'D26',
+    'Events of a documented kind have its keys and types',
+    bioprocesses,
+    bioprocess.eventsProblems,
+  ),
+  eachRow('D27', 'The volume of an event is a unit and a value', bioprocesses, bioprocess.volumeProblems),
+  eachRow('D28', 'Formula series are arrays of numbers', formulaResults, values.seriesProblems),
   eachRow(
     'D29',
-    'Quantities say whether they are series, and their other names',
+    'is_timeseries is a boolean, and alternative_names is an array of strings',
     quantities,
     values.quantityProblems,
   ),
-  eachRow('D30', 'A molar mass is a number or null', quantities, values.molarMassProblems),
-  eachRow('D31', 'Rows say when they changed', contract.delta.views, columns.cursorProblems),
+  eachRow('D30', 'molar_mass is a number or null', quantities, values.molarMassProblems),
+  eachRow('D31', 'Rows have last_updated_at', contract.delta.views, columns.cursorProblems),
   parentsApart,
-  eachRow('D33', 'A scalar is a text or a number', scalars, values.valueProblems),
+  eachRow('D33', 'A scalar is a string or a number', scalars, values.valueProblems),
 ]

@@ -5,7 +5,7 @@ import { together, unless, type Invariant } from '../invariant.ts'
 import { keyOf, nameOf, type Row } from '../rows/row.ts'
 import { say, words } from '../message.ts'
 
-/** The seven relations of the contract resolve: D9 to D15. */
+/** D9 to D15: the references between the views resolve. */
 export const relations: readonly Invariant[] = contract.relations.map(({ from, to }, index) => {
   const [view, column] = from.split('.') as [ViewName, string]
   const [target, key] = to.split('.') as [KeptView, string]
@@ -19,7 +19,7 @@ export const relations: readonly Invariant[] = contract.relations.map(({ from, t
   })
 })
 
-/** What a column refers to, row by row; points of one series refer to it together. */
+/** The references of a column, row by row; the points of a series count as one reference. */
 function references(
   store: RowStore,
   view: ViewName,
@@ -31,15 +31,18 @@ function references(
 
 const nameBoth = (row: Row) => `${keyOf(row['id'])} ${keyOf(row['external_id'])}`
 
-/** Parents of bioprocesses are experiments, so none of them is a bioprocess too. */
+/** Parents of bioprocesses are experiments, so none of them is also a bioprocess. */
 export const parentsApart: Invariant = together(
   'D32',
-  'No experiment is a row of v_bioprocesses',
+  'No experiment is also a row of v_bioprocesses',
   { judges: ['v_bioprocesses'], whole: ['v_experiments'] },
   function* (store) {
     const experiments = new Set(store.rows('v_experiments').map(nameBoth))
     for (const row of store.rows('v_bioprocesses')) {
-      const problems = unless(!experiments.has(nameBoth(row)), say`The same row is in v_experiments.`)
+      const problems = unless(
+        !experiments.has(nameBoth(row)),
+        say`The same id and external_id are in v_experiments.`,
+      )
       yield { view: 'v_bioprocesses', row: nameOf(row), problems }
     }
   },

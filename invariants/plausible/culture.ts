@@ -6,10 +6,10 @@ import { together, unless, type Invariant, type Judgement, type Problems } from 
 import { say } from '../message.ts'
 import { carbonRecoveryOf, volumeBalanceOf } from './balances.ts'
 
-/** Share of the largest titer that a leaky promoter, or a detection limit, may show before induction. */
+/** The share of the largest titer allowed before induction, for leaky promoters and detection limits. */
 const leak = 0.05
 
-/** Judged where there is an induction. */
+/** Judged if there is an induction. */
 function productProblems(run: Run): Problems | undefined {
   const titer = (run.row['induction_event'] ?? null) === null ? undefined : run.curve('Titer', 'g/L')
   const { induction } = run
@@ -32,19 +32,24 @@ function volumeProblems(run: Run): Problems | undefined {
   const holds = within(0.02)(balance)
   return holds === undefined
     ? undefined
-    : unless(holds, say`The last volume is ${balance} of what was added and taken out.`)
+    : unless(
+        holds,
+        say`The last culture volume is ${balance} times the volume that additions and removals give.`,
+      )
 }
 
 function carbonProblems(run: Run): Problems | undefined {
   const recovery = carbonRecoveryOf(run)
   const holds = within(0.1)(recovery)
-  return holds === undefined ? undefined : unless(holds, say`${recovery} of the carbon is found again.`)
+  return holds === undefined
+    ? undefined
+    : unless(holds, say`The carbon found is ${recovery} times the carbon fed.`)
 }
 
-/** Below this dry weight, g/L, both are near their detection limit. */
+/** Below this dry weight in g/L, both OD and dry weight are near their detection limits. */
 const measurable = 1
 
-/** By the median of the samples: a single one errs by more than the strain. */
+/** Judges the median of the samples: a single sample varies more than strains do. */
 function densityProblems(run: Run): Problems | undefined {
   const density = run.curve('OD600', '')
   const weight = run.curve('DCW', 'g/L')
@@ -54,7 +59,9 @@ function densityProblems(run: Run): Problems | undefined {
     .map(([od, dry]) => od / dry)
     .sort((one, other) => one - other)
   const median = ratios[ratios.length >> 1]
-  return median === undefined ? undefined : unless(median >= 2 && median <= 4, say`OD per g/L is ${median}.`)
+  return median === undefined
+    ? undefined
+    : unless(median >= 2 && median <= 4, say`The median of OD600 per g/L of dry weight is ${median}.`)
 }
 
 const views = {
@@ -62,7 +69,7 @@ const views = {
   whole: ['v_timeseries', 'v_timeseries_data', 'v_quantities', 'v_bioprocess_quantity_data'],
 } as const
 
-/** Judges the runs that passed their quality control: what failed does so on purpose. */
+/** Judges the runs that passed their quality control: failed runs may be implausible. */
 function ofPassed(id: string, title: string, problems: (run: Run) => Problems | undefined): Invariant {
   return together(id, title, views, function* ({ runs }: RowStore): Generator<Judgement> {
     for (const run of runs) {
@@ -72,7 +79,11 @@ function ofPassed(id: string, title: string, problems: (run: Run) => Problems | 
   })
 }
 
-export const product = ofPassed('P26', 'There is no product before the induction', productProblems)
-export const volume = ofPassed('P31', 'The volume is what was added less what was taken out', volumeProblems)
-export const carbon = ofPassed('P32', 'Carbon that was fed is found again', carbonProblems)
-export const density = ofPassed('P38', 'OD per dry weight is 2 to 4', densityProblems)
+export const product = ofPassed('P26', 'No product is measured before the induction', productProblems)
+export const volume = ofPassed(
+  'P31',
+  'The culture volume is additions minus removals, within 2 %',
+  volumeProblems,
+)
+export const carbon = ofPassed('P32', 'The carbon balance closes within 10 %', carbonProblems)
+export const density = ofPassed('P38', 'OD600 per g/L of dry weight is between 2 and 4', densityProblems)

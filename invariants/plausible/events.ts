@@ -6,7 +6,7 @@ import { say, type Message } from '../message.ts'
 
 const isLike = (value: unknown, text: string) => keyOf(value).toLowerCase() === text
 
-/** P27: the induction lies within the run, and is the time of an event of that type. */
+/** P27: the induction lies within the run and is the time of an event of type Induction. */
 export function inductionProblems(row: Row): Problems | undefined {
   const [induction] = eventsOf({ events: [row['induction_event']] })
   if (!induction || Number.isNaN(induction.time)) return undefined
@@ -16,8 +16,8 @@ export function inductionProblems(row: Row): Problems | undefined {
   const known = events.some(({ time }) => Number.isNaN(time) || isSameInstant(time, induction.time))
   const at = isoOf(induction.time)
   return [
-    ...unless(!outside, say`The induction at ${at} is outside of the run.`),
-    ...unless(known, say`No event of the type Induction is at ${at}.`),
+    ...unless(!outside, say`The induction at ${at} is outside the run.`),
+    ...unless(known, say`No event of type Induction happened at ${at}.`),
   ]
 }
 
@@ -28,12 +28,12 @@ export function windowProblems(row: Row): Problems | undefined {
   const [start, end] = [microsOf(row['start_timestamp']), microsOf(row['end_timestamp'])]
   return timed
     .filter(({ time }) => time < start || time > end)
-    .map(({ time }) => say`An event at ${isoOf(time)} is outside of the record.`)
+    .map(({ time }) => say`An event at ${isoOf(time)} is outside the record.`)
 }
 
 /**
- * P29: a phase that ends has started, one that starts does not run already, and none is open once the run is
- * completed. Phases may overlap.
+ * P29: a phase ends only after it has started, does not start twice, and has ended once the run is completed. Different
+ * phases may overlap.
  */
 export function phaseProblems(row: Row): Problems | undefined {
   const edges = inOrder(eventsOf(row)).filter(
@@ -57,7 +57,7 @@ export function phaseProblems(row: Row): Problems | undefined {
   return problems
 }
 
-/** By time where all events have one, as they are listed otherwise. */
+/** In time order if all events have a time, otherwise in the order of the list. */
 function inOrder(events: readonly TimedEvent[]): readonly TimedEvent[] {
   if (events.some(({ time }) => Number.isNaN(time))) return events
   return events.toSorted((one, other) => one.time - other.time)

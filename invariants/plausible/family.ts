@@ -24,10 +24,10 @@ export const resolved: Invariant = together(
   },
 )
 
-/** P37: the schedule of a child, and its run as far as it went, lie within the schedule of its experiment. */
+/** P37: the schedule and the run of a bioprocess lie within the schedule of its experiment. */
 export const scheduled: Invariant = together(
   'P37',
-  'Children lie within the schedule of their experiment',
+  'Bioprocesses lie within the schedule of their experiment',
   ofParents,
   function* (store) {
     const experiments = store.byId('v_experiments')
@@ -53,14 +53,14 @@ function outside(child: Row, parent: Row): Problems | undefined {
   return known.flatMap((column) => {
     const time = microsOf(child[column])
     const inside = time >= microsOf(from) && time <= microsOf(to)
-    return unless(inside, say`${words(column)} ${child[column]} is outside of ${from} to ${to}.`)
+    return unless(inside, say`${words(column)} ${child[column]} is not between ${from} and ${to}.`)
   })
 }
 
-/** P33, where the lineage lists parents with a bioprocess_id that was read. */
+/** P33, judged for parents in the lineage whose bioprocess_id was read. */
 export const lineage: Invariant = together(
   'P33',
-  'No run descends from itself, and seeds end before their children start',
+  'No run descends from itself, and seed runs end before their children start',
   { judges: ['v_bioprocesses'], whole: ['v_bioprocesses'] },
   function* (store) {
     const rows = store.byId('v_bioprocesses')
@@ -77,10 +77,10 @@ export const lineage: Invariant = together(
         view: 'v_bioprocesses',
         row: id,
         problems: [
-          ...unless(!isOwnAncestor(id, rows), say`It descends from itself.`),
+          ...unless(!isOwnAncestor(id, rows), say`The run descends from itself.`),
           ...late.map(
             (parent) =>
-              say`Its seed ${parent['id']} ends at ${parent['run_end_timestamp']}, it starts at ${row['run_start_timestamp']}.`,
+              say`The run starts at ${row['run_start_timestamp']}, but its seed run ${parent['id']} ends at ${parent['run_end_timestamp']}.`,
           ),
         ],
       }

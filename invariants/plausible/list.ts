@@ -1,5 +1,4 @@
 import { eachRow, type Invariant } from '../invariant.ts'
-import { meanProblems, rangeProblems } from '../documented/statistics.ts'
 import * as change from './changes.ts'
 import * as culture from './culture.ts'
 import * as events from './events.ts'
@@ -10,6 +9,7 @@ import * as results from './results.ts'
 import { samples } from './samples.ts'
 import * as series from './series.ts'
 import * as signals from './signals.ts'
+import { meanProblems, rangeProblems } from './statistics.ts'
 import { dimensions } from './units.ts'
 
 const bioprocesses = ['v_bioprocesses'] as const
@@ -17,19 +17,23 @@ const formulaResults = ['v_formula_results'] as const
 const described = ['v_timeseries', 'v_formula_results'] as const
 
 /**
- * What a bioprocess engineer expects of the rows of any plant, P1 to P38 in their order. Each judges what it can: where
- * a quantity, a unit or a key is not one it knows, it judges nothing. P39, that a seed gives the same bytes again, is
- * about two datasets and no row shows it: it is a test of the fixtures.
+ * The rules that a bioprocess engineer expects of any plant, P1 to P38 in order. None of them fails a target. Each judges
+ * only rows whose quantities, units and keys it knows.
  */
 export const plausible: readonly Invariant[] = [
-  eachRow('P1', 'Record and run start and end in order', bioprocesses, records.orderProblems),
+  eachRow(
+    'P1',
+    'Record and run start before they end, and the run lies within the record',
+    bioprocesses,
+    records.orderProblems,
+  ),
   eachRow(
     'P2',
-    'Durations are those of run and series',
+    'duration_ms is the time from start to end',
     ['v_bioprocesses', 'v_timeseries'],
     records.durationProblems,
   ),
-  eachRow('P3', 'The status says what is known of the run', bioprocesses, records.statusProblems),
+  eachRow('P3', 'The timestamps of the run fit the status', bioprocesses, records.statusProblems),
   eachRow(
     'P4',
     'Schedules start before they end',
@@ -45,19 +49,19 @@ export const plausible: readonly Invariant[] = [
   series.edges,
   series.increasing,
   series.inside,
-  eachRow('P14', 'Mean times count is the sum', described, meanProblems),
+  eachRow('P14', 'The mean times the count is the sum', described, meanProblems),
   series.deviation,
   eachRow('P16', 'The mean lies between minimum and maximum', described, rangeProblems),
   eachRow(
     'P17',
-    'Formula series have as many times as values, in order',
+    'Formula series have as many times as values, in increasing order',
     formulaResults,
     results.timesProblems,
   ),
-  eachRow('P18', 'A formula result is a value or a series', formulaResults, results.formProblems),
+  eachRow('P18', 'A formula result is either a value or a series', formulaResults, results.formProblems),
   eachRow(
     'P19',
-    'The statistics of a formula result recompute from it',
+    'The statistics of a formula result match its values',
     formulaResults,
     results.resultProblems,
   ),
@@ -75,12 +79,12 @@ export const plausible: readonly Invariant[] = [
     events.inductionProblems,
   ),
   eachRow('P28', 'Events lie within the record', bioprocesses, events.windowProblems),
-  eachRow('P29', 'Phases start, and end later', bioprocesses, events.phaseProblems),
+  eachRow('P29', 'Phases start once and end after their start', bioprocesses, events.phaseProblems),
   samples,
   culture.volume,
   culture.carbon,
   family.lineage,
-  eachRow('P34', 'Failed runs alone have a failure mode', bioprocesses, records.failureProblems),
+  eachRow('P34', 'Only failed runs have a failure mode', bioprocesses, records.failureProblems),
   progress.current,
   progress.none,
   family.scheduled,

@@ -25,7 +25,7 @@ function methanolOf(t: Changed, total: number) {
 }
 const result = (t: Changed) => t.v_formula_results[0]! as Anything
 
-/** For each invariant changes that break it, and the row that is to be named. */
+/** For each invariant, changes that break it, and the row that has to be reported. */
 const breaches: Record<string, [what: string, change: (tables: Changed) => unknown, row: string][]> = {
   P1: [['a run that ends before it starts', (t) => (run(t)['run_end_timestamp'] = at(-0.5)), 'b1']],
   P2: [
@@ -72,18 +72,22 @@ const breaches: Record<string, [what: string, change: (tables: Changed) => unkno
       'b1 DO',
     ],
   ],
-  P12: [
-    ['a point that is there twice', (t) => t.v_timeseries_data.push({ ...points(t, 'DO')[3]! }), 'b1 DO'],
-  ],
+  P12: [['a point that occurs twice', (t) => t.v_timeseries_data.push({ ...points(t, 'DO')[3]! }), 'b1 DO']],
   P13: [['a point after the record', (t) => (points(t, 'DO')[12]!['timestamp'] = at(14.5)), 'b1 DO']],
-  P14: [['a mean that is not', (t) => (series(t, 'DO')['statistics'].arithmetic_mean = 71), 'b1 DO']],
+  P14: [
+    [
+      'a mean that does not give the sum',
+      (t) => (series(t, 'DO')['statistics'].arithmetic_mean = 71),
+      'b1 DO',
+    ],
+  ],
   P15: [['another deviation', (t) => (series(t, 'DO')['statistics'].standard_deviation *= 1.1), 'b1 DO']],
   P16: [
     ['a mean above the maximum', (t) => (series(t, 'DO')['statistics'].max = 50), 'b1 DO'],
-    ['a maximum of nothing', (t) => Object.assign(series(t, 'DO')['statistics'], { count: 0 }), 'b1 DO'],
+    ['a maximum without values', (t) => Object.assign(series(t, 'DO')['statistics'], { count: 0 }), 'b1 DO'],
   ],
   P17: [
-    ['a time too few', (t) => result(t)['timeseries'].times_ms.pop(), 'r1'],
+    ['a missing time', (t) => result(t)['timeseries'].times_ms.pop(), 'r1'],
     ['times that fall', (t) => (result(t)['timeseries'].times_ms = [5, 0]), 'r1'],
     ['another count', (t) => (result(t)['timeseries_statistics_count'] = 3), 'r1'],
   ],
@@ -128,17 +132,17 @@ const breaches: Record<string, [what: string, change: (tables: Changed) => unkno
     ['a phase that ends first', (t) => (run(t)['events'][1].timestamp = at(-0.5)), 'b1'],
   ],
   P30: [
-    ['a point of a sample of nobody', (t) => (points(t, 'DCW')[1]!['data_item_id'] = 'x'), 'b1 DCW'],
+    ['a point of an unknown sample', (t) => (points(t, 'DCW')[1]!['data_item_id'] = 'x'), 'b1 DCW'],
     ['a point at another time', (t) => (points(t, 'DCW')[1]!['timestamp'] = at(6.5)), 'b1 DCW'],
     [
-      'a sample of nothing',
+      'a sample without a point',
       (t) => run(t)['events'].push({ ...run(t)['events'].at(-1), id: 'sample 13' }),
       'b1',
     ],
   ],
   P31: [
     [
-      'a volume that nothing accounts for',
+      'a volume that no addition explains',
       (t) =>
         points(t, 'Culture volume')
           .slice(10)
@@ -174,7 +178,7 @@ const breaches: Record<string, [what: string, change: (tables: Changed) => unkno
   ],
 }
 
-/** What looks odd and is not, or can not be judged: nothing may be found. */
+/** Changes that look odd but are fine or can't be judged: no violation may be reported. */
 const fine: [id: string, what: string, change: (tables: Changed) => unknown][] = [
   ['P2', 'another status', (t) => Object.assign(run(t), { status: 'Done', duration_ms: 5 })],
   ['P6', 'a run in progress older than its series', (t) => (run(t, 'b2')['last_updated_at'] = at(25))],
@@ -212,7 +216,7 @@ const fine: [id: string, what: string, change: (tables: Changed) => unknown][] =
   ],
   [
     'P25',
-    'rates in a unit nobody knows',
+    'rates in an unknown unit',
     (t) => [
       (series(t, 'OUR')['unit'] = 'furlong'),
       points(t, 'RQ').forEach((point) => (point['value'] = 0.7)),
@@ -252,7 +256,7 @@ const fine: [id: string, what: string, change: (tables: Changed) => unknown][] =
   ['P31', 'methanol that the feed total holds', (t) => methanolOf(t, 50)],
   [
     'P31',
-    'methanol beside the feed total',
+    'methanol that is pumped apart from the feed total',
     (t) => [
       methanolOf(t, 50),
       points(t, 'Culture volume').forEach((point, hour) => (point['value'] += (0.05 * hour) / 12)),
@@ -260,7 +264,7 @@ const fine: [id: string, what: string, change: (tables: Changed) => unknown][] =
   ],
   [
     'P32',
-    'a batch, whose glucose one sample tells',
+    'a batch, whose glucose is known from a single sample',
     (t) => [
       (byId(t.v_bioprocess_quantity_data, 'd2')['value'] = 90),
       points(t, 'CER').forEach((point) => (point['value'] = 5)),
@@ -281,12 +285,12 @@ const fine: [id: string, what: string, change: (tables: Changed) => unknown][] =
 ]
 
 describe('the plausibility invariants', () => {
-  test('are P1 to P38, and each has a breach here', () => {
+  test('are P1 to P38, each with a breach in this file', () => {
     expect(plausible.map(({ id }) => id)).toEqual(Array.from({ length: 38 }, (_, index) => `P${index + 1}`))
     expect(Object.keys(breaches)).toEqual(plausible.map(({ id }) => id))
   })
 
-  test('all judge something in a plausible plant, and hold', () => {
+  test('all judge rows of the plausible plant and hold', () => {
     for (const { id, judged, examples } of findings(plausiblePlant())) {
       expect(
         examples.map(
@@ -298,7 +302,7 @@ describe('the plausibility invariants', () => {
   })
 
   const each = Object.entries(breaches).flatMap(([id, all]) => all.map((breach) => [id, ...breach] as const))
-  test.each(each)('%s notices %s', (id, _, change, row) => {
+  test.each(each)('%s reports %s', (id, _, change, row) => {
     const tables = plausiblePlant()
     change(tables)
     const { violations, examples } = finding(id, tables)
@@ -308,13 +312,13 @@ describe('the plausibility invariants', () => {
       for (const problem of problems) expect(textOf(problem)).toMatch(/^[\w"].*\.$/)
   })
 
-  test.each(fine)('%s takes no offence at %s', (id, _, change) => {
+  test.each(fine)('%s accepts %s', (id, _, change) => {
     const tables = plausiblePlant()
     change(tables)
     expect(finding(id, tables).examples).toEqual([])
   })
 
-  test('where nobody says when rows were read, nothing is too young', () => {
+  test('report no row as too new if the time of reading is unknown', () => {
     const tables = plausiblePlant()
     tables.v_archived_records[0]!['archived_at'] = at(10_000)
     expect(evaluate(plausible, (view) => tables[view]).find(({ id }) => id === 'P7')).toMatchObject({
@@ -323,14 +327,14 @@ describe('the plausibility invariants', () => {
     })
   })
 
-  test('a quantity is found by an alternative name', () => {
+  test('find a quantity by an alternative name', () => {
     const tables = plausiblePlant()
     Object.assign(byId(tables.v_quantities, 'q OD600'), { name: 'Trübung', alternative_names: ['OD_600'] })
     points(tables, 'OD600').forEach((point) => (point['value'] *= 2))
     expect(finding('P38', tables).violations).toBe(1)
   })
 
-  test('all violations are counted, the first five are kept', () => {
+  test('count all violations and keep the first five as examples', () => {
     const tables = plausiblePlant()
     for (const row of tables.v_timeseries) row['duration_ms'] = -1
     expect(finding('P2', tables)).toMatchObject({

@@ -3,12 +3,12 @@ import { together, unless, type Invariant } from '../invariant.ts'
 import { say } from '../message.ts'
 import { hasNotStarted } from './records.ts'
 
-/** A run in progress was measured this short before, or two of the intervals at which the series is. */
+/** The greatest age of the newest point of a run in progress, or two intervals of its series if that is longer. */
 const fresh = 2 * hour
 
 export const current: Invariant = together(
   'P35',
-  'A run in progress was measured just now',
+  'A run in progress has recent points',
   { judges: ['v_bioprocesses'], whole: ['v_timeseries', 'v_timeseries_data'] },
   function* (store) {
     if (Number.isNaN(store.now)) return
@@ -23,7 +23,7 @@ export const current: Invariant = together(
       )
       if (times.length === 0) continue
       const near = Math.max(fresh, 2 * medianInterval(newest))
-      const message = say`Its newest point is of ${isoOf(newest.at(-1)!)}, and it is ${isoOf(store.now)}.`
+      const message = say`The newest point is at ${isoOf(newest.at(-1)!)}, but the rows describe ${isoOf(store.now)}.`
       yield {
         view: 'v_bioprocesses',
         row: id,
@@ -46,7 +46,7 @@ export const none: Invariant = together(
     for (const { row, id, status, series } of store.runs) {
       if (!hasNotStarted(row)) continue
       const count = series.reduce((sum, { points }) => sum + (points?.length ?? 0), 0)
-      const message = say`It is ${status}, and has ${count} points.`
+      const message = say`The status is ${status}, but there are ${count} points.`
       yield { view: 'v_bioprocesses', row: id, problems: unless(count === 0, message) }
     }
   },

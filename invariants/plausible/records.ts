@@ -5,7 +5,7 @@ import { say, words } from '../message.ts'
 
 const edges = ['start_timestamp', 'run_start_timestamp', 'run_end_timestamp', 'end_timestamp']
 
-/** P1: the record starts, the run starts, the run ends, the record ends. */
+/** P1: in order, the record starts, the run starts, the run ends, the record ends. */
 export function orderProblems(row: Row): Problems | undefined {
   const known = edges.filter((edge) => !Number.isNaN(microsOf(row[edge])))
   if (known.length < 2) return undefined
@@ -16,12 +16,12 @@ export function orderProblems(row: Row): Problems | undefined {
   })
 }
 
-/** Durations are whole milliseconds, the times they come from may be finer. */
+/** Durations are in whole milliseconds; timestamps may be finer. */
 const roundingMs = 1
 
 /**
- * P2: the duration of a bioprocess is that of its run; up to the end of the record while it is in progress, 0 before it.
- * That of a series reaches from its start to its end.
+ * P2: the duration of a bioprocess is that of its run: up to the end of the record while the run is in progress, 0 before
+ * it has started. The duration of a series is the time from its start to its end.
  */
 export function durationProblems(row: Row): Problems | undefined {
   const { duration_ms: printed } = row
@@ -29,7 +29,7 @@ export function durationProblems(row: Row): Problems | undefined {
   if (typeof printed !== 'number' || Number.isNaN(expected)) return undefined
   return unless(
     Math.abs(printed - expected) <= roundingMs,
-    say`duration_ms is ${printed}, the times give ${expected}.`,
+    say`duration_ms is ${printed}, but the timestamps give ${expected}.`,
   )
 }
 
@@ -45,7 +45,7 @@ function durationOf(row: Row): number {
 export const hasNotStarted = ({ status }: Row): boolean =>
   status === 'Draft' || status === 'Requested' || status === 'Scheduled'
 
-/** P3: a completed run has a start and an end, one in progress a start, others neither. */
+/** P3: a completed run has a start and an end, a run in progress has a start, and other runs have neither. */
 export function statusProblems(row: Row): Problems | undefined {
   const { status } = row
   const completed = status === 'Completed'
@@ -53,22 +53,22 @@ export function statusProblems(row: Row): Problems | undefined {
   const wanted = { run_start_timestamp: !hasNotStarted(row), run_end_timestamp: completed }
   return Object.entries(wanted).flatMap(([column, there]) => {
     const value = row[column] ?? null
-    return unless((value !== null) === there, say`status is ${status}, yet ${words(column)} is ${value}.`)
+    return unless((value !== null) === there, say`status is ${status}, but ${words(column)} is ${value}.`)
   })
 }
 
-/** P4: what is scheduled starts before it ends. */
+/** P4: a schedule starts before it ends. */
 export function scheduleProblems(row: Row): Problems | undefined {
   const { scheduled_start_timestamp: from, scheduled_end_timestamp: to } = row
   if (Number.isNaN(microsOf(from) + microsOf(to))) return undefined
   return unless(microsOf(from) <= microsOf(to), say`The schedule ends at ${to}, before it starts at ${from}.`)
 }
 
-/** P34: a failure mode says how a run failed, so it is there exactly where qc.status says that it did. */
+/** P34: qc.failure_mode is set exactly if qc.status says that the run failed. */
 export function failureProblems({ qc }: Row): Problems | undefined {
   if (!isRecord(qc) || !('failure_mode' in qc)) return undefined
   const { status, failure_mode: mode } = qc
   if (status !== null && typeof status !== 'string') return undefined
   const failed = /^fail/i.test(status ?? '')
-  return unless(failed === (mode !== null), say`qc.status is ${status}, failure_mode ${mode}.`)
+  return unless(failed === (mode !== null), say`qc.status is ${status}, but qc.failure_mode is ${mode}.`)
 }

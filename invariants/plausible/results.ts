@@ -1,15 +1,15 @@
-import { summaryOf } from '../rows/point-series.ts'
-import { isClose, together, unless, type Invariant, type Problems } from '../invariant.ts'
+import { together, unless, type Invariant, type Problems } from '../invariant.ts'
 import { keyOf, isRecord, nameOf, type Row } from '../rows/row.ts'
 import { say, words } from '../message.ts'
-import { statisticsOf } from '../documented/statistics.ts'
+import { isClose, summarise } from '../statistics.ts'
+import { statisticsOf } from './statistics.ts'
 
 interface Series {
   data: number[]
   times_ms: number[]
 }
 
-/** The series of a result in its documented shape; undefined where there is none. */
+/** The series of a result; undefined if there is none or it does not have its documented shape. */
 function seriesOf({ timeseries }: Row): Series | undefined {
   if (!isRecord(timeseries)) return undefined
   const { data, times_ms: times } = timeseries
@@ -19,7 +19,7 @@ function seriesOf({ timeseries }: Row): Series | undefined {
 const isNumbers = (value: unknown): value is number[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'number')
 
-/** P17: as many times as values, which is what the count says; times increase. */
+/** P17: there are as many times as values, the count is their number, and the times increase. */
 export function timesProblems(row: Row): Problems | undefined {
   const series = seriesOf(row)
   if (!series) return undefined
@@ -27,37 +27,43 @@ export function timesProblems(row: Row): Problems | undefined {
   const count = row['timeseries_statistics_count'] ?? data.length
   const late = times.findIndex((time, index) => index > 0 && !(time > times[index - 1]!))
   return [
-    ...unless(data.length === times.length, say`It has ${data.length} values at ${times.length} times.`),
-    ...unless(count === data.length, say`The count is ${count}, the values are ${data.length}.`),
+    ...unless(
+      data.length === times.length,
+      say`The series has ${data.length} values, but ${times.length} times.`,
+    ),
+    ...unless(
+      count === data.length,
+      say`timeseries_statistics_count is ${count}, but there are ${data.length} values.`,
+    ),
     ...unless(late === -1, say`times_ms does not increase at ${times[late]}.`),
   ]
 }
 
-/** P18: a result is a single value or a series. */
+/** P18: a result is either a single value or a series. */
 export function formProblems({ data, timeseries }: Row): Problems {
   const [single, series] = [(data ?? null) !== null, (timeseries ?? null) !== null]
   return unless(
     single !== series,
-    single ? say`It is a value and a series.` : say`It is neither a value nor a series.`,
+    single ? say`The result is both a value and a series.` : say`The result is neither a value nor a series.`,
   )
 }
 
 const recalculated = ['min', 'max', 'arithmetic_mean', 'sum', 'first', 'last', 'count'] as const
 
 /**
- * P19: the statistics of a result recompute from its values, those of a single value from that one. Which quantities a
- * formula is calculated from no row says, so the values themselves are taken as they are.
+ * P19: the statistics of a result match its values, or its single value. The values themselves are not recalculated,
+ * because no row says which quantities a formula uses.
  */
 export function resultProblems(row: Row): Problems | undefined {
   const printed = statisticsOf(row)
   const values = seriesOf(row)?.data ?? singleValue(row)
   if (!printed || !values || printed['count'] === null) return undefined
-  const summary = summaryOf(values)
+  const summary = summarise(values)
   return recalculated
     .filter((key) => !isClose(printed[key], summary[key]))
     .map(
       (key) =>
-        say`${words(`timeseries_statistics_${key}`)} is ${printed[key]}, the values give ${summary[key]}.`,
+        say`${words(`timeseries_statistics_${key}`)} is ${printed[key]}, but the values give ${summary[key]}.`,
     )
 }
 
@@ -68,14 +74,14 @@ function singleValue({ data, timeseries }: Row): number[] | undefined {
 
 export const readyOnly: Invariant = together(
   'P20',
-  'Only formulas that are ready have results',
+  'Only formulas in the state ready have results',
   { judges: ['v_formula_results'], whole: ['v_formulas'] },
   function* (store) {
     const formulas = store.byId('v_formulas')
     for (const row of store.rows('v_formula_results')) {
       const state = formulas.get(keyOf(row['formula_id']))?.['state']
       if (typeof state !== 'string') continue
-      const problems = unless(state === 'ready', say`The formula is in the state ${state}.`)
+      const problems = unless(state === 'ready', say`The state of the formula is ${state}, not ready.`)
       yield { view: 'v_formula_results', row: nameOf(row), problems }
     }
   },

@@ -6,12 +6,12 @@ import { keyOf } from '../rows/row.ts'
 import { say, type Message } from '../message.ts'
 
 /**
- * P30: what was measured offline names the removal event of its sample and has its time; every sample of a completed
- * run was measured. Judged where data_item_id names such events at all: the contract does not show what it identifies.
+ * P30: a point measured offline refers to the removal event of its sample and has the same time, and each sample of a
+ * completed run has a point. Judged if data_item_id refers to removal events at all: the contract leaves that open.
  */
 export const samples: Invariant = together(
   'P30',
-  'Offline points name the event of their sample',
+  'Offline points refer to the removal event of their sample',
   {
     judges: ['v_timeseries', 'v_bioprocesses'],
     whole: ['v_timeseries', 'v_timeseries_data', 'v_bioprocesses'],
@@ -32,7 +32,7 @@ export const samples: Invariant = together(
       const idle = run
         .eventsWith('removal_type', 'Sample')
         .filter(({ event }) => !measured.has(keyOf(event['id'])))
-      const message = say`Nothing was measured in the sample ${idle[0]?.event['id']}.`
+      const message = say`No point refers to the sample ${idle[0]?.event['id']}.`
       yield {
         view: 'v_bioprocesses',
         row: run.id,
@@ -55,7 +55,7 @@ function removalsOf({ runs }: RowStore): Map<string, Removal> {
   return removals
 }
 
-/** Judges the points of a series that name an item, and adds the items to those that were measured. */
+/** Judges the points of a series that have a data_item_id, and adds these to `measured`. */
 function itemProblems(
   run: Run,
   { points }: RunSeries,
@@ -69,10 +69,11 @@ function itemProblems(
     if (typeof item !== 'string') continue
     measured.add(item)
     const removal = removals.get(item)
-    if (removal?.run !== run.id) problems.push(say`data_item_id ${item} is no removal of its run.`)
+    if (removal?.run !== run.id)
+      problems.push(say`data_item_id ${item} is not a removal event of the same run.`)
     else if (!Number.isNaN(removal.time) && !isSameInstant(removal.time, points.times[i]!))
       problems.push(
-        say`The sample ${item} was taken at ${isoOf(removal.time)}, its point is at ${isoOf(points.times[i]!)}.`,
+        say`The sample ${item} was taken at ${isoOf(removal.time)}, but its point is at ${isoOf(points.times[i]!)}.`,
       )
     if (problems.length > 2) break
   }

@@ -12,40 +12,40 @@ const ofPoints = {
 } as const
 
 const totals = ['Feed volume', 'Base volume', 'Acid volume', 'Antifoam volume', 'Methanol volume']
-/** What a balance behind a total may take back, as a share of the largest total. */
-const wobble = 0.001
+/** How far a total may fall, as a share of the largest total: it may come from a balance that is not steady. */
+const tolerance = 0.001
 
 /** P22. */
 export const monotone: Invariant = together(
   'P22',
-  'Totals of what was pumped never fall',
+  'Totals of pumped volumes never fall',
   ofPoints,
   function* (store) {
     for (const run of store.runs) {
       for (const { quantity, points, id } of run.series) {
-        if (!points || points.summary.count === 0 || !totals.includes(quantity ?? '')) continue
+        if (!points || points.statistics.count === 0 || !totals.includes(quantity ?? '')) continue
         const { times, values } = points
-        const allowed = wobble * Math.abs(points.summary.max!)
+        const allowed = tolerance * Math.abs(points.statistics.max!)
         let highest = -Infinity
         let fallen = -1
         for (let i = 0; i < values.length && fallen < 0; i++) {
           if (values[i]! < highest - allowed) fallen = i
           if (values[i]! > highest) highest = values[i]!
         }
-        const message = say`It falls from ${highest} to ${values[fallen]} at ${fallen < 0 ? '' : isoOf(times[fallen]!)}.`
+        const message = say`The total falls from ${highest} to ${values[fallen]} at ${fallen < 0 ? '' : isoOf(times[fallen]!)}.`
         yield { view: 'v_timeseries', row: id, problems: unless(fallen < 0, message) }
       }
     }
   },
 )
 
-/** Counting is not exact: the share by which viable cells may exceed all of them, and points of viability. */
+/** Tolerances of cell counts: viable cells may exceed all cells by a share, and the viability may be off by points. */
 const counting = { share: 0.03, points: 5 }
 
 /** P23. */
 export const cells: Invariant = together(
   'P23',
-  'Viable cells are a share of all cells, the viability',
+  'The viability is the share of viable cells',
   ofPoints,
   function* ({ runs }) {
     for (const run of runs) {
@@ -64,14 +64,14 @@ export const cells: Invariant = together(
         known &&
         Array.from(pairs(known, viability)).find(([share, said]) => Math.abs(share - said) > counting.points)
       yield judgementOf(run, 'VCD', [
-        ...(more ? [say`${more[0]} of ${more[1]} cells are viable.`] : []),
-        ...(off ? [say`The viability is ${off[1]}, the counts give ${off[0]}.`] : []),
+        ...(more ? [say`There are more viable cells, ${more[0]}, than cells in total, ${more[1]}.`] : []),
+        ...(off ? [say`The viability is ${off[1]}, but the cell counts give ${off[0]}.`] : []),
       ])
     }
   },
 )
 
-/** From and to, in %, with what a sensor may show beyond. DO is relative to air: pure oxygen has five times as much. */
+/** Bounds in % with a margin for sensors. DO is relative to air: pure oxygen gives about five times as much. */
 const bounds: Readonly<Record<string, readonly [low: number, high: number]>> = {
   DO: [-5, 500],
   Viability: [0, 100],
@@ -81,10 +81,10 @@ const bounds: Readonly<Record<string, readonly [low: number, high: number]>> = {
   'Foam level': [-5, 105],
 }
 
-/** P24, by the statistics of a series. */
+/** P24, judged by the statistics of a series. */
 export const bounded: Invariant = together(
   'P24',
-  'Percentages stay in their bounds',
+  'Percentages stay within their bounds',
   { judges: ['v_timeseries'], whole: ['v_quantities'] },
   function* (store) {
     const names = store.standardNames
@@ -98,36 +98,41 @@ export const bounded: Invariant = together(
       yield {
         view: 'v_timeseries',
         row: nameOf(row),
-        problems: unless(holds, say`It reaches from ${min} to ${max} ${row['unit']}.`),
+        problems: unless(holds, say`The values range from ${min} to ${max} ${row['unit']}.`),
       }
     }
   },
 )
 
-/** RQ may be smoothed or calculated from unrounded rates; below this OUR (mmol/L/h) rates are mostly noise. */
+/** RQ may be smoothed or calculated from unrounded rates. Below `breathing`, an OUR in mmol/L/h, rates are mostly noise. */
 const quotient = { share: 0.05, absolute: 0.02, breathing: 1, exceptions: 0.01 }
 
-/** P25, for runs that passed: at all but one in a hundred of the times that the three share. */
-export const respiration: Invariant = together('P25', 'RQ is CER per OUR', ofPoints, function* ({ runs }) {
-  for (const run of runs) {
-    const uptake = run.curve('OUR', 'mmol/L/h')
-    const release = run.curve('CER', 'mmol/L/h')
-    const said = run.curve('RQ', '')
-    if (!run.passed || !uptake || !release || !said) continue
-    const breathing = Array.from(pairs(release, uptake)).filter(([, rate]) => rate >= quotient.breathing)
-    const calculated = {
-      times: breathing.map(([, , at]) => at),
-      values: breathing.map(([out, rate]) => out / rate),
+/** P25, judged for runs that passed: it holds at 99 % of the times that the three signals share. */
+export const respiration: Invariant = together(
+  'P25',
+  'RQ is CER divided by OUR',
+  ofPoints,
+  function* ({ runs }) {
+    for (const run of runs) {
+      const uptake = run.curve('OUR', 'mmol/L/h')
+      const release = run.curve('CER', 'mmol/L/h')
+      const said = run.curve('RQ', '')
+      if (!run.passed || !uptake || !release || !said) continue
+      const breathing = Array.from(pairs(release, uptake)).filter(([, rate]) => rate >= quotient.breathing)
+      const calculated = {
+        times: breathing.map(([, , at]) => at),
+        values: breathing.map(([out, rate]) => out / rate),
+      }
+      const both = Array.from(pairs(said, calculated))
+      const off = both.filter(
+        ([one, other]) => Math.abs(one - other) > quotient.absolute + quotient.share * Math.abs(other),
+      )
+      if (both.length === 0) continue
+      const message = say`RQ is ${off[0]?.[0]} where CER divided by OUR is ${off[0]?.[1]}; they differ at ${off.length} of ${both.length} times.`
+      yield judgementOf(run, 'RQ', unless(off.length <= quotient.exceptions * both.length, message))
     }
-    const both = Array.from(pairs(said, calculated))
-    const off = both.filter(
-      ([one, other]) => Math.abs(one - other) > quotient.absolute + quotient.share * Math.abs(other),
-    )
-    if (both.length === 0) continue
-    const message = say`RQ is ${off[0]?.[0]} where CER per OUR is ${off[0]?.[1]}, and off at ${off.length} of ${both.length} times.`
-    yield judgementOf(run, 'RQ', unless(off.length <= quotient.exceptions * both.length, message))
-  }
-})
+  },
+)
 
 const judgementOf = (run: Run, quantity: string, problems: Problems): Judgement => ({
   view: 'v_timeseries',

@@ -6,10 +6,10 @@ import { say, words } from '../message.ts'
 
 const measured = ['v_timeseries', 'v_bioprocess_quantity_data'] as const
 
-/** P21: only where unit and base units are known ones. Where there is a molar mass, mol and kg are the same. */
+/** P21, judged if the unit and the base units are known. For a quantity with a molar mass, mol and kg are the same. */
 export const dimensions: Invariant = together(
   'P21',
-  'Units are made of the base units of their quantity',
+  'Units have the dimension of their quantity',
   { judges: [...measured, 'v_quantities'], whole: ['v_quantities'] },
   function* (store) {
     const quantities = store.byId('v_quantities')
@@ -38,7 +38,7 @@ function* judged(
   const problems = known.flatMap(({ column, unit }) =>
     unless(
       sameDimension(unit.dimension, base, amounts),
-      say`${words(column)} is ${row[column]}, the base units of ${quantity['name']} are ${quantity['base_units']}.`,
+      say`${words(column)} is ${row[column]}, but the base units of ${quantity['name']} are ${quantity['base_units']}.`,
     ),
   )
   yield { view, row: nameOf(row), problems }

@@ -2,7 +2,7 @@ import { hour, type Micros } from './instant.ts'
 
 /** The points of a series that have a value, in one known unit. */
 export interface Curve {
-  /** In order. */
+  /** In increasing order. */
   times: Float64Array | readonly Micros[]
   values: Float64Array | readonly number[]
 }
@@ -10,7 +10,7 @@ export interface Curve {
 /** The last value; NaN where there is none. */
 export const lastOf = ({ values }: Curve): number => values.at(-1) ?? Number.NaN
 
-/** The value at a time, by straight lines; before the first and after the last point theirs. */
+/** The value at a time, linearly interpolated; before the first and after the last point, the value of that point. */
 export function valueAt({ times, values }: Curve, time: Micros): number {
   let [low, high] = [0, times.length]
   while (low < high) {
@@ -24,7 +24,7 @@ export function valueAt({ times, values }: Curve, time: Micros): number {
   return values[low - 1]! + way * (values[low]! - values[low - 1]!)
 }
 
-/** The integral over hours, by trapezoids. */
+/** The integral over time in hours, by the trapezoidal rule. */
 export function areaOf({ times, values }: Curve): number {
   let area = 0
   for (let i = 1; i < times.length; i++)
@@ -32,7 +32,7 @@ export function areaOf({ times, values }: Curve): number {
   return area
 }
 
-/** The values at every time that both curves have. */
+/** The values at every time that both curves share. */
 export function* pairs(
   one: Curve,
   other: Curve,
@@ -46,15 +46,15 @@ export function* pairs(
 }
 
 /**
- * Takes out spikes: a point that lies beyond both of its neighbours by more than a seventh becomes their mean. No
- * culture changes that fast, however coarse the interval. The ends have both neighbours on one side.
+ * Removes spikes: a point more than 15 % above or below both of its neighbours becomes their mean, because no culture
+ * changes that fast. At the ends, the next two points are the neighbours.
  */
 export function despiked({ times, values }: Curve): Curve {
   const cleaned = Array.from(values, (value, i) => {
-    const [before, behind] = [values[i - 1] ?? values[i + 2], values[i + 1] ?? values[i - 2]]
-    if (before === undefined || behind === undefined) return value
-    const spike = value > 1.15 * Math.max(before, behind) || value < 0.85 * Math.min(before, behind)
-    return spike ? (before + behind) / 2 : value
+    const [before, after] = [values[i - 1] ?? values[i + 2], values[i + 1] ?? values[i - 2]]
+    if (before === undefined || after === undefined) return value
+    const spike = value > 1.15 * Math.max(before, after) || value < 0.85 * Math.min(before, after)
+    return spike ? (before + after) / 2 : value
   })
   return { times, values: cleaned }
 }

@@ -1,18 +1,18 @@
 import { isRecord, type Row } from './row.ts'
 import { microsOf, type Micros } from './instant.ts'
 
-/** An event record, and when it happened; NaN where it does not say. */
+/** An event and its time; NaN where it has none. */
 export interface TimedEvent {
   event: Row
   time: Micros
 }
 
-/** A date and at least hours: a lot number of eight digits is no time. */
+/** A date and at least hours: a lot number of eight digits is not a time. */
 const withTime = /^\d{4}-\d\d-\d\d[T ]\d\d/
 
 /**
- * When an event happened: its `timestamp`, or else the first time under any key. The contract does not show how
- * events carry one.
+ * The time of an event: its `timestamp`, or else the first time under any key, because the contract does not name the
+ * key.
  */
 export function timeOf(event: Row): Micros {
   const own = microsOf(event['timestamp'])
@@ -21,7 +21,7 @@ export function timeOf(event: Row): Micros {
   return microsOf(other)
 }
 
-/** The event records of a bioprocess; what is no record is left out. */
+/** The events of a bioprocess; values that are not objects are left out. */
 export function eventsOf({ events }: Row): TimedEvent[] {
   const records = Array.isArray(events) ? events.filter(isRecord) : []
   return records.map((event) => ({ event, time: timeOf(event) }))

@@ -1,14 +1,16 @@
+import type { Statistics } from '../../schemas/generated/types.ts'
+import { summarise } from '../statistics.ts'
 import type { Micros } from './instant.ts'
 
-/** The points of one series, in time order whatever their order in the view. */
+/** The points of one series, in time order. They may be added in any order. */
 export class PointSeries {
   #times: Float64Array = new Float64Array(32)
   #values: Float64Array = new Float64Array(32)
   #items: (string | null)[] | undefined
   #length = 0
   #sorted = true
-  #summary: Summary | undefined
-  /** When the newest of the points came in: their last_updated_at or, as none comes in before it was measured, their time. */
+  #statistics: Statistics | undefined
+  /** The time at which the newest point was stored: its last_updated_at, or else its own time as a lower bound. */
   ingested: Micros = Number.NaN
 
   /** @param value null where the point has none */
@@ -47,9 +49,9 @@ export class PointSeries {
     return this.#items
   }
 
-  /** What the statistics of the series follow from. */
-  get summary(): Summary {
-    return (this.#summary ??= summaryOf(this.values))
+  /** The statistics of the points that have a value. */
+  get statistics(): Statistics {
+    return (this.#statistics ??= summarise(this.values))
   }
 
   #grow(): void {
@@ -73,55 +75,4 @@ function enlarged(numbers: Float64Array): Float64Array {
   const larger = new Float64Array(2 * numbers.length)
   larger.set(numbers)
   return larger
-}
-
-/** A statistics object, calculated from values. */
-export interface Summary {
-  min: number | null
-  max: number | null
-  sum: number
-  first: number | null
-  last: number | null
-  arithmetic_mean: number | null
-  count: number
-  /** Sum of the squared distances from the mean: the deviation is its root over n - 1, or over n. */
-  squares: number
-}
-
-/** Values that are NaN do not count. */
-export function summaryOf(values: ArrayLike<number>): Summary {
-  let [count, sum, min, max] = [0, 0, Infinity, -Infinity]
-  let first: number | null = null
-  let last: number | null = null
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]!
-    if (Number.isNaN(value)) continue
-    count++
-    sum += value
-    if (value < min) min = value
-    if (value > max) max = value
-    first ??= value
-    last = value
-  }
-  const mean = count > 0 ? sum / count : null
-  const none = count === 0
-  return {
-    min: none ? null : min,
-    max: none ? null : max,
-    sum,
-    first,
-    last,
-    arithmetic_mean: mean,
-    count,
-    squares: mean === null ? 0 : squaresAround(mean, values),
-  }
-}
-
-function squaresAround(mean: number, values: ArrayLike<number>): number {
-  let squares = 0
-  for (let i = 0; i < values.length; i++) {
-    const distance = values[i]! - mean
-    if (!Number.isNaN(distance)) squares += distance * distance
-  }
-  return squares
 }

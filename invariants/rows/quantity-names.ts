@@ -1,6 +1,6 @@
 import { keyOf, type Row } from './row.ts'
 
-/** What the quantities that invariants ask for are also called. Names that others share ("Glu") are left out. */
+/** Other names of the quantities that invariants use. Ambiguous names ("Glu") are left out. */
 const alsoCalled: Readonly<Record<string, readonly string[]>> = {
   DO: ['dO2', 'pO2', 'Dissolved oxygen', 'DO_PV'],
   'Inlet O2 fraction': ['XO2in'],
@@ -37,8 +37,8 @@ const standardNames = new Map(
 )
 
 /**
- * The standard name of a row of v_quantities, by its name or else by the first alternative name that is one; undefined
- * for a quantity that no invariant asks for.
+ * The standard name of a row of v_quantities, by its name or else by the first known alternative name; undefined for a
+ * quantity that no invariant uses.
  */
 export function standardNameOf({ name, alternative_names: others }: Row): string | undefined {
   const called = [name, ...(Array.isArray(others) ? (others as unknown[]) : [])]

@@ -6,12 +6,12 @@ import { PointSeries } from './point-series.ts'
 import { standardNameOf } from './quantity-names.ts'
 import { Run, type RunSeries } from './run.ts'
 
-/** Views whose rows are kept. Points are too many: of them there are times and values. */
+/** Views whose rows are kept. There are too many points: only their times and values are kept. */
 export type KeptView = Exclude<ViewName, 'v_timeseries_data'>
 
-/** What was read, ordered for those who judge rows together. Filled once, then read. */
+/** The rows that were read, indexed for the invariants. Filled once, then read. */
 export class RowStore {
-  /** No row can have changed after this; NaN where nobody said. */
+  /** The latest time at which a row can have changed; NaN if unknown. */
   readonly latest: Micros
   readonly #asOf: Micros
   /** The points of each series, by its id. */
@@ -52,7 +52,7 @@ export class RowStore {
     return rows
   }
 
-  /** The moment that the rows describe or, where nobody said, the newest change that they tell of. */
+  /** The time that the rows describe: as given, or else the newest change in the rows. */
   get now(): Micros {
     return Number.isNaN(this.#asOf) ? this.#newest : this.#asOf
   }
@@ -62,7 +62,7 @@ export class RowStore {
     return (this.#names ??= new Map(this.#rows.v_quantities.map((row) => [row['id'], standardNameOf(row)])))
   }
 
-  /** The bioprocesses with all that was read of them. */
+  /** The bioprocesses with their series, points and scalars. */
   get runs(): readonly Run[] {
     return (this.#runs ??= runsOf(this))
   }
@@ -77,11 +77,11 @@ export class RowStore {
     const time = microsOf(row['timestamp'])
     const updated = this.#stampOf(row['last_updated_at'])
     this.#see(updated)
-    // a point of no time has no place among the others: another invariant tells of it
+    // D7 reports points without a readable time
     if (!Number.isNaN(time)) this.#latest.points.push(time, row['value'], row['data_item_id'], updated)
   }
 
-  /** Points that came in together have the same text. */
+  /** Points that were stored together have the same text: the last one read is remembered. */
   #stampOf(text: unknown): Micros {
     if (this.#stamp.text !== text) this.#stamp = { text, time: microsOf(text) }
     return this.#stamp.time

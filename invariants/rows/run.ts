@@ -5,20 +5,20 @@ import { microsOf, type Micros } from './instant.ts'
 import type { PointSeries } from './point-series.ts'
 import { conversion } from './units.ts'
 
-/** A series of a run: its row, and its points where some were read. */
+/** A series of a run: its row and, if any were read, its points. */
 export interface RunSeries {
   row: Row
   id: string
-  /** The standard name of its quantity, where it has one. */
+  /** The standard name of its quantity; undefined if it has none. */
   quantity: string | undefined
   points: PointSeries | undefined
 }
 
-/** A bioprocess with all that was read of it. */
+/** A bioprocess with its series, points and scalars. */
 export class Run {
   readonly row: Row
   readonly id: string
-  /** Every series, those of quantities without a standard name too. */
+  /** All series, including those of quantities without a standard name. */
   readonly series: readonly RunSeries[]
   readonly start: Micros
   readonly end: Micros
@@ -39,7 +39,7 @@ export class Run {
     return this.row['status']
   }
 
-  /** Whether the run is over and its quality control says Pass: only then do its data have to make sense. */
+  /** Whether the run is completed and passed its quality control: only then its data have to make sense. */
   get passed(): boolean {
     const { status } = (this.row['qc'] ?? {}) as Row
     return this.status === 'Completed' && /^pass(ed)?$/i.test(keyOf(status))
@@ -49,12 +49,12 @@ export class Run {
     return (this.#events ??= eventsOf(this.row))
   }
 
-  /** Events with a text under a key, whatever its case: `('removal_type', 'Sample')`. */
+  /** Events with a string under a key, ignoring case: `('removal_type', 'Sample')`. */
   eventsWith(key: string, text: string): TimedEvent[] {
     return this.events.filter(({ event }) => keyOf(event[key]).toLowerCase() === text.toLowerCase())
   }
 
-  /** When the product was induced: what induction_event says, or its event; NaN where neither is there. */
+  /** The time of the induction: that of induction_event, or else of the event of that type; NaN without both. */
   get induction(): Micros {
     const { induction_event: own } = this.row
     const [event] = eventsOf({ events: [own] })
@@ -62,25 +62,25 @@ export class Run {
     return this.eventsWith('addition_type', 'Induction')[0]?.time ?? Number.NaN
   }
 
-  /** The series of a quantity; undefined where there is none, or more than one. */
+  /** The series of a quantity; undefined if there is none or more than one. */
   seriesOf(quantity: string): RunSeries | undefined {
     const found = this.series.filter((series) => series.quantity === quantity)
     return found.length === 1 ? found[0] : undefined
   }
 
-  /** What was measured of a quantity, in a unit. Undefined where there is no such series, no value, or another unit. */
+  /** The values of a quantity in a unit; undefined without such a series, without values, or if the unit can't be converted. */
   curve(quantity: string, unit: string): Curve | undefined {
     const { row, points } = this.seriesOf(quantity) ?? {}
     const factor = conversion(row?.['unit'], unit)
     if (!points || !(factor > 0)) return undefined
     const { times, values } = points
-    if (points.summary.count === 0) return undefined
-    if (points.summary.count === values.length && factor === 1) return { times, values }
+    if (points.statistics.count === 0) return undefined
+    if (points.statistics.count === values.length && factor === 1) return { times, values }
     const known = (_: number, index: number) => !Number.isNaN(values[index]!)
     return { times: times.filter(known), values: values.filter(known).map((value) => factor * value) }
   }
 
-  /** A scalar as a number in a unit; NaN where it is not there, no number, or of another unit. */
+  /** A scalar as a number in a unit; NaN if it is missing, not a number, or its unit can't be converted. */
   scalar(quantity: string, unit: string): number {
     const row = this.#scalars.get(quantity)
     return row ? numberOf(row['value']) * conversion(row['unit'], unit) : Number.NaN

@@ -10,7 +10,7 @@ test.each([
   ['AU', '', 1],
   ['%', '', 0.01],
   ['mM', 'mmol/L', 1],
-] as const)('one %s is %s %f', (unit, wanted, factor) => {
+] as const)('a value in %s converts to %s by the factor %f', (unit, wanted, factor) => {
   expect(conversion(unit, wanted) / factor).toBeCloseTo(1, 12)
 })
 
@@ -20,23 +20,23 @@ test.each([
   ['mL', 'kg'],
   [null, 'L'],
   ['', 'L'],
-])('%s is not known in %s', (unit, wanted) => {
+])('a value in %s does not convert to %s', (unit, wanted) => {
   expect(conversion(unit, wanted)).toBeNaN()
 })
 
-test('a minute is no metre with a prefix, a capacitance per length has four bases', () => {
+test('reads min as minutes, and a capacitance per length in four base units', () => {
   expect(unitOf('min')).toEqual({ factor: 60, dimension: { s: 1 } })
   expect(unitOf('pF/cm')?.dimension).toEqual({ kg: -1, m: -3, s: 4, A: 2 })
   expect(unitOf('constructor')).toBeUndefined()
 })
 
-test('base units are exponents of units, anything else says nothing', () => {
+test('reads base units as exponents of units and ignores any other form', () => {
   expect(dimensionOf({ g: 1, L: -1 })).toEqual({ kg: 1, m: -3 })
   for (const other of [{}, null, 'kg', { kg: '1' }, { symbol: 1 }, ['kg']])
     expect(dimensionOf(other)).toBeUndefined()
 })
 
-test('mol are kg only where a molar mass is known', () => {
+test('compares mol and kg only for a quantity with a molar mass', () => {
   const [amount, mass] = [
     { mol: 1, m: -3 },
     { kg: 1, m: -3 },

@@ -1,7 +1,7 @@
 /** Exponents of kg, m, s, A, K and mol. */
 export type Dimension = Readonly<Record<string, number>>
 
-/** What a unit is made of, and how many SI units it is: `mL` is 1e-6 of `{m: 3}`. */
+/** The dimension of a unit and its value in SI units: `mL` is 1e-6 of `{m: 3}`. */
 export interface UnitMeaning {
   factor: number
   dimension: Dimension
@@ -13,7 +13,7 @@ const time: Dimension = { s: 1 }
 const mass: Dimension = { kg: 1 }
 const pressure: Dimension = { kg: 1, m: -1, s: -2 }
 
-/** Units without prefix. Those of a scale of their own (°C, AU) have their dimension right, their factor is 1. */
+/** Units without a prefix. Units with a scale of their own (°C, AU) have factor 1; only their dimension is right. */
 const atoms: Readonly<Record<string, UnitMeaning>> = {
   '%': { factor: 0.01, dimension: plain },
   AU: { factor: 1, dimension: plain },
@@ -57,7 +57,7 @@ const prefixes: Readonly<Record<string, number>> = {
   k: 1e3,
   M: 1e6,
 }
-/** Units that no prefix belongs to. */
+/** Units that take no prefix. */
 const bare = new Set([
   '%',
   'AU',
@@ -76,8 +76,8 @@ const bare = new Set([
 ])
 
 /**
- * What a unit means: `mmol/L/h`, `1e6 cells/mL`, `L h^-1`, the empty text for a plain number. Undefined where a part of
- * it is not known.
+ * The meaning of a unit: `mmol/L/h`, `1e6 cells/mL`, `L h^-1`, or the empty string for a plain number. Undefined if a
+ * part of it is unknown.
  */
 export function unitOf(text: unknown): UnitMeaning | undefined {
   if (typeof text !== 'string') return undefined
@@ -102,7 +102,7 @@ function parse(text: string): UnitMeaning | undefined {
   return whole
 }
 
-/** One factor of a unit: a number, or a unit with its prefix and its power (`h-1`, `m^3`, `m3`). */
+/** One factor of a unit: a number, or a unit with prefix and power (`h-1`, `m^3`, `m3`). */
 function partOf(part: string): UnitMeaning | undefined {
   if (/^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(part)) return { factor: Number(part), dimension: plain }
   const [, name = '', power = '1'] = /^(\D+?)\^?(-?\d)?$/.exec(part) ?? []
@@ -128,8 +128,8 @@ const withoutZeros = (dimension: Dimension): Dimension =>
   Object.fromEntries(Object.entries(dimension).filter(([, exponent]) => exponent !== 0))
 
 /**
- * The dimension of a `base_units` object that maps units to exponents, `{kg: 1, m: -3}` for instance; undefined where
- * it says nothing, or says it otherwise. The contract does not show its keys.
+ * The dimension of a `base_units` object that maps units to exponents, such as `{kg: 1, m: -3}`; undefined if it is empty
+ * or has another form. The contract does not show its keys.
  */
 export function dimensionOf(baseUnits: unknown): Dimension | undefined {
   if (typeof baseUnits !== 'object' || baseUnits === null) return undefined
@@ -143,7 +143,7 @@ export function dimensionOf(baseUnits: unknown): Dimension | undefined {
   return entries.length > 0 ? whole.dimension : undefined
 }
 
-/** Whether two dimensions are the same; with `amounts`, where a molar mass is known, mol and kg are. */
+/** Whether two dimensions are the same. With `amounts`, for substances with a molar mass, mol and kg are the same. */
 export function sameDimension(one: Dimension, other: Dimension, amounts = false): boolean {
   const [first, second] = [one, other].map((dimension) => (amounts ? inMass(dimension) : dimension))
   const bases = new Set([...Object.keys(first!), ...Object.keys(second!)])
@@ -154,7 +154,7 @@ function inMass({ mol = 0, kg = 0, ...others }: Dimension): Dimension {
   return { ...others, kg: kg + mol }
 }
 
-/** How many `wanted` one `unit` is; NaN where that is not known. */
+/** The factor from `unit` to `wanted`; NaN if unknown. */
 export function conversion(unit: unknown, wanted: string): number {
   if (unit === wanted) return 1
   const [from, to] = [unitOf(unit), unitOf(wanted)]

@@ -94,10 +94,11 @@ export function createApp(options: AppOptions): App {
     [path.slice(0, -1), 'without-slash'],
     [basePath + nextVersionPath, 'next-version'],
   ])
+  const authenticate = createAuthenticator({ tokens, jwt, verifyOwn: provider.verify, now })
   const statements = createStatements({
     engine,
     serverSettings,
-    authenticate: createAuthenticator({ tokens, jwt, verifyOwn: provider.verify, now }),
+    authenticate,
     bodyTimeLimitMs,
     log: (entry) => {
       metrics.record(entry)
@@ -141,6 +142,7 @@ export function createApp(options: AppOptions): App {
         metrics,
         requests,
         serverSettings,
+        authenticate,
         faults,
         closing,
       }),

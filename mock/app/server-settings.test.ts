@@ -25,12 +25,25 @@ test('what is set for the next statements is used up in its order', () => {
   settings.once(asArray, 2)
   settings.once({ 'rows.shape': 'wrapped' })
   settings.add({ 'timestamps.format': 'millis-z' })
-  const shapes = Array.from({ length: 4 }, () => settings.take()['rows.shape'])
+  const shapes = Array.from({ length: 4 }, () => settings.take('t')['rows.shape'])
   expect(shapes).toEqual(['array', 'array', 'wrapped', 'object'])
-  expect(settings.take()['timestamps.format']).toBe('millis-z')
+  expect(settings.take('t')['timestamps.format']).toBe('millis-z')
   settings.once(asArray)
   settings.reset()
-  expect(settings.take()).toBe(defaultSettings)
+  expect(settings.take('t')).toBe(defaultSettings)
+})
+
+test('what is set for a token is skipped by statements with another one, and its token is not listed', () => {
+  const settings = new ServerSettings()
+  settings.once(asArray, 1, 'a')
+  settings.once({ 'rows.shape': 'wrapped' })
+  expect(settings.upcoming).toEqual([
+    { variants: asArray, left: 1 },
+    { variants: { 'rows.shape': 'wrapped' }, left: 1 },
+  ])
+  expect(settings.peek('b')['rows.shape']).toBe('wrapped')
+  const shapes = ['b', 'b', 'a', 'a'].map((token) => settings.take(token)['rows.shape'])
+  expect(shapes).toEqual(['wrapped', 'object', 'array', 'object'])
 })
 
 test('what is wrong changes nothing, and all of it is named', () => {
@@ -39,12 +52,12 @@ test('what is wrong changes nothing, and all of it is named', () => {
   for (const set of ['add', 'replace', 'once'] as const) {
     expect(() => settings[set](wrong)).toThrow(UnknownVariant)
     expect(() => settings[set](wrong)).toThrow(
-      /no knob "rows.shap".*timestamps.format has no variant "millis"/,
+      /no setting "rows.shap".*timestamps.format has no variant "millis"/,
     )
   }
   for (const count of [0, 1.5, Number.NaN, '2'])
     expect(() => settings.once(asArray, count as number)).toThrow('Give a whole number')
-  expect(settings.take()).toBe(defaultSettings)
+  expect(settings.take('t')).toBe(defaultSettings)
   expect(settings.set).toEqual({})
 })
 

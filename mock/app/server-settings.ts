@@ -28,6 +28,8 @@ interface Upcoming {
   readonly variants: Variants
   /** How many statements they are still for. */
   left: number
+  /** The token of the statements they are for. Default: any. */
+  readonly token: string | undefined
 }
 
 /** How many entries may wait for their statements at most. */
@@ -60,7 +62,7 @@ export class ServerSettings {
 
   /** Variants for the next statements, in their order. */
   get upcoming(): readonly { readonly variants: Variants; readonly left: number }[] {
-    return this.#upcoming
+    return this.#upcoming.map(({ variants, left }) => ({ variants, left }))
   }
 
   /**
@@ -81,9 +83,10 @@ export class ServerSettings {
   /**
    * Sets variants for the next statements only, after those that wait already.
    *
+   * @param token of the statements they are for; default: any
    * @throws UnknownVariant for a variant, RangeError for a count that makes no sense; both change nothing
    */
-  once(variants: Variants, count = 1): void {
+  once(variants: Variants, count = 1, token?: string): void {
     createSettings(variants)
     if (!(Number.isSafeInteger(count) && count >= 1))
       throw new RangeError(`count is ${JSON.stringify(count)}. Give a whole number from 1 on.`)
@@ -91,16 +94,27 @@ export class ServerSettings {
       throw new RangeError(
         `${mostUpcoming} settings wait for their statements already. DELETE /_mock/variants forgets them.`,
       )
-    this.#upcoming.push({ variants, left: count })
+    this.#upcoming.push({ variants, left: count, token })
   }
 
-  /** The settings of the next statement, which uses up one that waits. */
-  take(): Settings {
-    const [next] = this.#upcoming
-    if (next === undefined) return this.#current
-    next.left -= 1
-    if (next.left === 0) this.#upcoming.shift()
-    return createSettings(next.variants, this.#current)
+  /** The settings of the next statement with this token; uses nothing up. */
+  peek(token: string | undefined): Settings {
+    return this.#with(this.#nextFor(token))
+  }
+
+  /** The settings of the next statement with this token, which uses up one that waits for it. */
+  take(token: string): Settings {
+    const next = this.#nextFor(token)
+    if (next && --next.left === 0) this.#upcoming.splice(this.#upcoming.indexOf(next), 1)
+    return this.#with(next)
+  }
+
+  #nextFor(token: string | undefined): Upcoming | undefined {
+    return this.#upcoming.find((one) => one.token === undefined || one.token === token)
+  }
+
+  #with(next: Upcoming | undefined): Settings {
+    return next ? createSettings(next.variants, this.#current) : this.#current
   }
 
   /** Returns to the settings the server was started with. */

@@ -5,6 +5,7 @@ import { withHeaders } from './answers/headers.ts'
 import { RateLimit } from './answers/rate-limit.ts'
 import { limitOf } from './answers/timeout.ts'
 import type { Authenticate } from './auth/authenticator.ts'
+import { tokenIn } from './auth/static-tokens.ts'
 import { statementsOfToken } from './auth/permission.ts'
 import { expiredToken } from './auth/token-refused.ts'
 import { createSettings, parseVariants, statusOf, UnknownVariant, type Settings } from './settings.ts'
@@ -77,14 +78,20 @@ export function createStatements(options: StatementsOptions) {
     }
 
     try {
-      settings = resolve(request, serverSettings)
-      if (where === 'next-version') settings = inNextVersion(settings)
+      const isArmed = request.method === 'POST' && serverSettings.upcoming.length > 0
+      const resolve = (base: () => Settings) => {
+        const asked = withHeader(request.headers, base)
+        return where === 'next-version' ? inNextVersion(asked) : asked
+      }
+      settings = resolve(() => (isArmed ? serverSettings.peek(tokenIn(request.headers)) : serverSettings.current))
       if (faults) await faults.arrive(request.signal)
       checkPath(where, settings)
       checkMethod(request.method)
       checkDeclaredLength(request.headers)
       const passed = authenticate(request.headers, settings)
       token = typeof passed === 'string' ? passed : await passed
+      // only a valid token uses up variants for the next statement
+      if (isArmed) settings = resolve(() => serverSettings.take(token!))
       if (faults) faults.identify(token)
       if (settings['auth.permission'] === '401-mid-run' && expiry.isExpired(token, started))
         throw expiredToken()
@@ -118,10 +125,6 @@ export function createStatements(options: StatementsOptions) {
 
 /** Relative, so that it holds below any base path and behind any proxy. */
 const withSlashFromHere = `${contract.endpoint.path.split('/').at(-2)}/`
-
-/** The header of the request, then what was set for the next statement, then what holds. A preflight uses nothing up. */
-const resolve = ({ headers, method }: Request, serverSettings: ServerSettings): Settings =>
-  withHeader(headers, () => (method === 'POST' ? serverSettings.take() : serverSettings.current))
 
 /**
  * What a request's header `X-Mock-Variant` asks for, on top of `base`.

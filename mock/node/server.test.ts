@@ -113,6 +113,19 @@ describe('a server', () => {
     // stays open: the last test closes the server below it
   })
 
+  test('takes a DELETE below /_mock/ without a content type, and no POST without one', async () => {
+    const requests: [number, string, RequestInit][] = [
+      [200, 'variants', { method: 'DELETE' }],
+      [200, 'faults', { method: 'DELETE' }],
+      [403, 'variants', { method: 'DELETE', headers: { origin: 'https://evil.example' } }],
+      [415, 'faults', { method: 'POST' }],
+      [415, 'variants/next', { method: 'POST', body: '{"variants":{}}' }],
+      [415, 'variants/next', { method: 'POST', body: new URLSearchParams({ a: 'b' }) }],
+    ]
+    for (const [status, path, init] of requests)
+      expect((await fetch(`${origin}/_mock/${path}`, init)).status).toBe(status)
+  })
+
   test('beyond loopback shows /_mock/* to whoever has the admin token, under its own names', async () => {
     const admin = await startServer({
       ...small,

@@ -2,15 +2,15 @@ import { fail, inconclusive, notExercised, type Finding } from '../check.ts'
 import { describeReply, type Reply } from '../../connection/reply.ts'
 import type { Target } from '../../connection/target.ts'
 
-/** Too many requests, too busy, too slow: says nothing about what the statement asks. */
+/** Too many requests, too busy, too slow: these say nothing about the statement. */
 const BUSY = [429, 503, 504]
 
 /**
- * Why a statement that has to be accepted was not, or undefined where it was.
+ * Why a statement that has to be accepted was refused; undefined if it was accepted.
  *
- * @param kind names what is sent, to begin a sentence: "LEFT JOIN between views".
- * @param controls plainer statements over the same views and columns: where one of them is refused too, the
- *   refusal has another cause and is not exercised here.
+ * @param kind begins a sentence: "LEFT JOIN between views".
+ * @param controls plainer statements over the same views and columns. If one of them is refused too, the refusal has
+ *   another cause, and the finding is not exercised.
  */
 export async function refusal(
   t: Target,

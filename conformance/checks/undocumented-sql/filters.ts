@@ -2,19 +2,18 @@ import { contract, view } from '../../../schemas/index.ts'
 import { notExercised, type Finding } from '../check.ts'
 import { canonical, type Json } from '../../connection/json.ts'
 import type { Target } from '../../connection/target.ts'
-import { beyond, idsOf, numberIn, sameAs, wrong } from './attempt.ts'
-import { ground, NO_GROUND, overGround, overSplit } from './sample-view.ts'
+import { attempt, idsOf, numberIn, sameAs, wrong } from './attempt.ts'
+import { sampleView, NO_SAMPLE_VIEW, onSampleView, onSplitView } from './sample-view.ts'
 import { oldest, updatedAt, updatesOf } from '../../connection/updates.ts'
 
 const { column } = contract.delta
 
 const isTrue = (value: Json | undefined): boolean => /^(true|t|1)$/i.test(String(value))
 
-/** ORDER BY an instant: printed order is that of the instants. */
-export const orderBy = overGround('ORDER BY', ({ name, whole }) => ({
+export const orderBy = onSampleView('ORDER BY', ({ name, whole }) => ({
   statements: [`SELECT id, ${column} FROM ${name} ORDER BY ${column}`],
   columns: ['id', column],
-  judge: ([answer]) => {
+  compare: ([answer]) => {
     const updates = updatesOf(answer!.rows)
     const fall = updates.findIndex((update, index) => index > 0 && update < updates[index - 1]!)
     if (fall > 0) return wrong('each row updated no earlier than the one before', `row ${fall + 1} is older`)
@@ -22,19 +21,19 @@ export const orderBy = overGround('ORDER BY', ({ name, whole }) => ({
   },
 }))
 
-export const count = overGround('COUNT(*)', ({ name, whole }) => ({
+export const count = onSampleView('COUNT(*)', ({ name, whole }) => ({
   statements: [`SELECT COUNT(*) FROM ${name}`],
   columns: ['count'],
-  judge: ([answer]) => {
+  compare: ([answer]) => {
     const counted = numberIn(answer!.values[0]?.[0])
     return counted === whole.rows.length ? counted : wrong(whole.rows.length, counted)
   },
 }))
 
-export const groupBy = overGround('GROUP BY', ({ name, whole }) => ({
+export const groupBy = onSampleView('GROUP BY', ({ name, whole }) => ({
   statements: [`SELECT ${column}, COUNT(*) FROM ${name} GROUP BY ${column}`],
   columns: [column, 'count'],
-  judge: ([answer]) => {
+  compare: ([answer]) => {
     const counts = answer!.rows.map((row) =>
       numberIn(Object.entries(row).find(([name]) => name !== column)?.[1]),
     )
@@ -45,16 +44,16 @@ export const groupBy = overGround('GROUP BY', ({ name, whole }) => ({
   },
 }))
 
-/** What a filter lets pass, and what its opposite does, is everything. */
-export const split = overSplit('<=', ({ name, whole }, newer) => ({
+/** The rows that pass a filter and those that pass its opposite are all rows. */
+export const split = onSplitView('<=', ({ name, whole }, newer) => ({
   statements: [`SELECT id FROM ${name} WHERE ${column} ${newer.sql.replace('>', '<=')}`],
-  judge: ([answer]) => sameAs(idsOf(whole.rows), [...newer.ids, ...idsOf(answer!.rows)]),
+  compare: ([answer]) => sameAs(idsOf(whole.rows), [...newer.ids, ...idsOf(answer!.rows)]),
 }))
 
-/** A condition is true as often where it is shown as where it filters. */
-export const shownCondition = overSplit('A condition in the list of columns', ({ name, whole }, newer) => ({
+/** A condition is true as often in the list of columns as in WHERE. */
+export const shownCondition = onSplitView('A condition in the list of columns', ({ name, whole }, newer) => ({
   statements: [`SELECT ${column} ${newer.sql} FROM ${name}`],
-  judge: ([answer]) => {
+  compare: ([answer]) => {
     const hits = answer!.values.filter(([value]) => isTrue(value)).length
     if (answer!.values.length !== whole.rows.length) return wrong(whole.rows.length, answer!.values.length)
     return hits === newer.ids.length
@@ -63,22 +62,22 @@ export const shownCondition = overSplit('A condition in the list of columns', ({
   },
 }))
 
-/** A column that may be null: a condition on it is true, false or neither. */
+/** A condition on a nullable column is true, false or null. */
 export async function threeWays(t: Target): Promise<Finding> {
-  const found = await ground(t)
-  if (!found) return notExercised(NO_GROUND)
+  const found = await sampleView(t)
+  if (!found) return notExercised(NO_SAMPLE_VIEW)
   const text = view(found.name).columns.find(({ nullable, types }) => nullable && types.includes('string'))
   const condition = text?.format
     ? `${text.name} > ${await t.dateLiteral('2025-01-01')}`
     : `${text?.name} > 'm'`
   const conditions = [condition, `NOT (${condition})`, `${text?.name} IS NULL`]
   if (!text) return notExercised(`no column of ${found.name} may be null`)
-  return beyond(t, {
+  return attempt(t, {
     kind: 'A condition, its opposite and IS NULL',
     statements: conditions.map((where) => `SELECT id FROM ${found.name} WHERE ${where}`),
     columns: ['id'],
     bases: [found.whole],
-    judge: (answers) =>
+    compare: (answers) =>
       sameAs(
         idsOf(found.whole.rows),
         answers.flatMap(({ rows }) => idsOf(rows)),
@@ -86,21 +85,21 @@ export async function threeWays(t: Target): Promise<Finding> {
   })
 }
 
-export const filterById = overGround('A filter on another column', ({ name, whole }) => {
+export const filterById = onSampleView('A filter on another column', ({ name, whole }) => {
   const id = whole.rows.at(-1)!['id'] ?? null
   return {
     statements: [`SELECT id FROM ${name} WHERE id = '${String(id).replaceAll("'", "''")}'`],
-    judge: ([answer]) => sameAs([id], idsOf(answer!.rows)),
+    compare: ([answer]) => sameAs([id], idsOf(answer!.rows)),
   }
 })
 
-/** All rows but the oldest; those printed with the very same instant are not judged. */
-export const aboveMinimum = overGround('MIN in the scalar subquery', ({ name, whole }) => {
+/** All rows but the oldest ones; rows within a second of them are not compared. */
+export const aboveMinimum = onSampleView('MIN in the scalar subquery', ({ name, whole }) => {
   const first = oldest(updatesOf(whole.rows))!
   const close = 1_000_000_000n
   return {
     statements: [`SELECT id FROM ${name} WHERE ${column} > (SELECT MIN(${column}) FROM ${name})`],
-    judge: ([answer]) => {
+    compare: ([answer]) => {
       const near = new Set(
         whole.rows
           .filter((row) => updatedAt(row)! - first < close)
@@ -114,17 +113,17 @@ export const aboveMinimum = overGround('MIN in the scalar subquery', ({ name, wh
   }
 })
 
-export const commonTable = overGround('WITH', ({ name, whole }) => ({
+export const commonTable = onSampleView('WITH', ({ name, whole }) => ({
   statements: [`WITH known AS (SELECT id FROM ${name}) SELECT id FROM known`],
-  judge: ([answer]) => sameAs(idsOf(whole.rows), idsOf(answer!.rows)),
+  compare: ([answer]) => sameAs(idsOf(whole.rows), idsOf(answer!.rows)),
 }))
 
-export const union = overGround('UNION', ({ name, whole }) => ({
+export const union = onSampleView('UNION', ({ name, whole }) => ({
   statements: [`SELECT id FROM ${name} UNION SELECT id FROM ${name}`],
-  judge: ([answer]) => sameAs(idsOf(whole.rows), idsOf(answer!.rows)),
+  compare: ([answer]) => sameAs(idsOf(whole.rows), idsOf(answer!.rows)),
 }))
 
-export const semicolon = overGround('A semicolon at the end', ({ name, whole }) => ({
+export const semicolon = onSampleView('A semicolon at the end', ({ name, whole }) => ({
   statements: [`SELECT id FROM ${name};`],
-  judge: ([answer]) => sameAs(idsOf(whole.rows), idsOf(answer!.rows)),
+  compare: ([answer]) => sameAs(idsOf(whole.rows), idsOf(answer!.rows)),
 }))

@@ -3,7 +3,7 @@ import * as filters from './filters.ts'
 import * as joins from './joins.ts'
 import type { Target } from '../../connection/target.ts'
 
-const relations: Record<string, [title: string, run: (t: Target) => Promise<Finding>]> = {
+const attempts: Record<string, [title: string, run: (t: Target) => Promise<Finding>]> = {
   'order-by': ['rows in order for ORDER BY', filters.orderBy],
   count: ['the number of rows for COUNT', filters.count],
   'group-by': ['groups that add up for GROUP BY', filters.groupBy],
@@ -24,8 +24,8 @@ const relations: Record<string, [title: string, run: (t: Target) => Promise<Find
   'anti-join': ['the rows without a partner', joins.antiJoin],
 }
 
-/** What the contract leaves open, tried and recorded: none of it is asked of anybody. */
-export const sqlBeyondChecks: Check[] = Object.entries(relations).map(([name, [title, run]]) =>
+/** Tries undocumented SQL. The results are only recorded. */
+export const undocumentedSqlChecks: Check[] = Object.entries(attempts).map(([name, [title, run]]) =>
   check({
     id: `sql.beyond:${name}`,
     requirement: 'REQ-SQL-11',

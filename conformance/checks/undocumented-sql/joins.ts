@@ -3,7 +3,7 @@ import { notExercised, type Finding } from '../check.ts'
 import { canonical, isObject, show } from '../../connection/json.ts'
 import { unlessRefused } from '../../connection/not-exercised.ts'
 import { isWhole, type Selection, type Target } from '../../connection/target.ts'
-import { beyond, idsOf, sameAs, wrong } from './attempt.ts'
+import { attempt, idsOf, sameAs, wrong } from './attempt.ts'
 import { disjointPair } from '../../connection/samples/disjoint-pair.ts'
 import { joined, ownJoin } from '../../comparisons/own-join.ts'
 
@@ -15,12 +15,12 @@ export async function jsonAccess(t: Target): Promise<Finding> {
   const own = runs.rows.map(({ id, qc }) => [id ?? null, isObject(qc) ? (qc['status'] ?? null) : null])
   if (own.some(([, status]) => status !== null && typeof status !== 'string'))
     return notExercised('the status in qc is no text')
-  return beyond(t, {
+  return attempt(t, {
     kind: 'Access into JSON by ->>',
     statements: ["SELECT id, qc->>'status' AS qc_status FROM v_bioprocesses"],
     columns: ['id', 'qc_status'],
     bases: [runs],
-    judge: ([answer]) =>
+    compare: ([answer]) =>
       sameAs(
         own,
         answer!.rows.map((row) => [row['id'] ?? null, row['qc_status'] ?? null]),
@@ -28,7 +28,7 @@ export async function jsonAccess(t: Target): Promise<Finding> {
   })
 }
 
-/** The series and the runs that joins are held against. */
+/** The series and runs that joins are compared with. */
 async function joinBases(t: Target): Promise<{ series: Selection; runs: Selection } | undefined> {
   const series = await unlessRefused(t.sample('v_timeseries'))
   const runs = await t.whole('v_bioprocesses', ['id', 'name'])
@@ -38,17 +38,17 @@ async function joinBases(t: Target): Promise<{ series: Selection; runs: Selectio
 const PAIR = 'SELECT t.bioprocess_id, b.id, b.name FROM v_timeseries t'
 const ON = 'JOIN v_bioprocesses b ON t.bioprocess_id = b.id'
 
-/** Without its keyword an outer join keeps no row that has no partner. */
+/** An INNER JOIN keeps no row without a partner. */
 export async function innerJoin(t: Target): Promise<Finding> {
   const bases = await joinBases(t)
   if (!bases) return notExercised('v_bioprocesses could not be read whole')
   const own = ownJoin(bases.runs.rows, true)
-  return beyond(t, {
+  return attempt(t, {
     kind: 'INNER JOIN',
     statements: [`${PAIR} INNER ${ON} LIMIT 200`],
     columns: ['bioprocess_id', 'id', 'name'],
     bases: [bases.runs],
-    judge: ([answer]) => {
+    compare: ([answer]) => {
       const odd = answer!.rows.find(
         (row) => row['id'] === null || !own(row['bioprocess_id'] ?? null)!.includes(joined(row, row)),
       )
@@ -57,7 +57,7 @@ export async function innerJoin(t: Target): Promise<Finding> {
   })
 }
 
-/** The documented delta and the documented join in one statement: the rows of the one, beside those of the other. */
+/** The documented delta and the documented join in one statement. */
 export async function joinedDelta(t: Target): Promise<Finding> {
   const bases = await joinBases(t)
   if (!bases) return notExercised('v_bioprocesses could not be read whole')
@@ -66,14 +66,14 @@ export async function joinedDelta(t: Target): Promise<Finding> {
   const delta = await t.selectOnce(sql, ['id', column])
   if (!isWhole(delta)) return notExercised('the delta is too long to be read whole')
   const names = new Map(bases.runs.rows.map((run) => [canonical(run['id'] ?? null), run['name'] ?? null]))
-  return beyond(t, {
+  return attempt(t, {
     kind: 'A delta over a join',
     statements: [
       `SELECT t.id, t.bioprocess_id, b.name FROM v_timeseries t LEFT ${ON} WHERE t.${column} ${filter}`,
     ],
     columns: ['id', 'bioprocess_id', 'name'],
     bases: [bases.runs, delta],
-    judge: ([answer]) => {
+    compare: ([answer]) => {
       const odd = answer!.rows.find(
         (row) =>
           canonical(names.get(canonical(row['bioprocess_id'] ?? null)) ?? null) !==
@@ -86,20 +86,20 @@ export async function joinedDelta(t: Target): Promise<Finding> {
   })
 }
 
-/** Left rows without a partner are what IS NULL on the right finds. */
+/** IS NULL on the right side finds the left rows without a partner. */
 export async function antiJoin(t: Target): Promise<Finding> {
   const pair = await disjointPair(t)
   if (!pair) return notExercised('no two columns that share no value could be read whole')
   const { left, right, on } = pair
   const [leftColumn, rightColumn] = [on.left[1], on.right[1]]
-  return beyond(t, {
+  return attempt(t, {
     kind: 'IS NULL on the right side of a LEFT JOIN',
     statements: [
       `SELECT l.${leftColumn} FROM ${on.left[0]} l LEFT JOIN ${on.right[0]} r ON l.${leftColumn} = r.${rightColumn} WHERE r.${rightColumn} IS NULL`,
     ],
     columns: [leftColumn],
     bases: [left, right],
-    judge: ([answer]) =>
+    compare: ([answer]) =>
       sameAs(
         left.rows.map((row) => row[leftColumn] ?? null),
         answer!.rows.map((row) => row[leftColumn] ?? null),

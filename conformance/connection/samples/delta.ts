@@ -5,14 +5,14 @@ const { column } = contract.delta
 /** Rows of a delta that are fetched: below the thousand at which services are known to cut. */
 const MOST = 900
 
-/** Rows of a view with id and last update: all of them where the view is small enough. */
+/** Rows of a view with id and last update: all of them if the view is small enough. */
 export async function baseRows(t: Target, name: ViewName): Promise<Selection & { whole: boolean }> {
   const whole = await t.whole(name, ['id', column])
   return whole ? { ...whole, whole: true } : { ...(await t.sample(name)), whole: false }
 }
 
 /**
- * What is newer than a bound, cut where it is too long: not `complete` then, nor where its round number of rows
+ * The rows newer than a bound, cut if there are too many. `complete` is false if they were cut, or if their round number
  * looks like a cap (NS-36).
  *
  * @throws NotExercised when the delta is refused.

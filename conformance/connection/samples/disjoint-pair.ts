@@ -21,7 +21,7 @@ export interface DisjointPair {
 const folded = ({ rows }: Selection, column: string): string[] =>
   rows.flatMap((row) => (typeof row[column] === 'string' ? [row[column].trim().toLowerCase()] : []))
 
-/** The first pair of columns, read whole, that no collation can take for equal anywhere. */
+/** The first pair of columns, read whole, that share no value under any collation. */
 export async function disjointPair(t: Target): Promise<DisjointPair | undefined> {
   for (const on of STRANGERS) {
     const left = await unlessRefused(t.whole(on.left[0], [on.left[1]]))

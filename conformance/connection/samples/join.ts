@@ -4,7 +4,7 @@ import type { Target } from '../target.ts'
 /** The documented join, from FROM on. */
 export const JOINED = 'FROM v_timeseries t LEFT JOIN v_bioprocesses b ON t.bioprocess_id = b.id'
 
-/** "All columns of both" is written in two ways; the documentation shows neither. */
+/** The join with all columns of both views. The contract does not show how that is written, so both ways are tried. */
 export async function joinOfAll(t: Target): Promise<{ written: string; reply: Reply }> {
   const star = await t.shared(`SELECT * ${JOINED} LIMIT 5`)
   if (star.ok) return { written: '*', reply: star }

@@ -9,16 +9,16 @@ const VIEWS = ['v_quantities', 'v_formulas'] as const
 export const severalStatements = (t: Target): Promise<Reply> =>
   t.shared(VIEWS.map((name) => `SELECT id FROM ${name} LIMIT 1`).join('; '))
 
-/** What becomes of two statements in one text (NS-18). */
+/** What the target does with two statements in one text (NS-18). */
 export interface Several {
   readonly reply: Reply
   /** How many rows came back. */
   readonly rows: number
-  /** Which were executed; undefined where the rows do not tell. */
+  /** Which were executed; undefined if the rows do not show it. */
   readonly executed?: 'first' | 'last' | 'both'
 }
 
-/** The statements differ in the view they read: whose rows come back tells which were executed. */
+/** Each statement reads another view, so the rows that come back show which were executed. */
 export async function executedOfSeveral(t: Target): Promise<Several> {
   const reply = await severalStatements(t)
   if (!reply.ok) return { reply, rows: 0 }

@@ -10,16 +10,16 @@ export const RECOVERY_MS = 5000
 /** Pause between two small statements after a 504, in milliseconds. */
 const AGAIN_MS = 500
 
-/** A statement that outlasts the limit, and small ones beside it. */
+/** A statement that outlasts the limit, and small ones sent during and after it. */
 export interface Overrun {
   long: Exchange
-  /** Sent while the long one ran; undefined where that ended too soon. */
+  /** Sent while the long one ran; undefined if that ended too soon. */
   meanwhile?: Exchange & { first: boolean }
-  /** Sent when the long one had ended: the first that was served, or the last of those that were not. */
+  /** Sent after the long one: the first that was served, or the last one if none was. */
   after: Exchange
 }
 
-/** Statements that only wait, in dialects that have one. */
+/** Statements that only sleep, in several dialects. */
 const sleeps: ((ms: number) => string)[] = [
   (ms) => `SELECT pg_sleep(${ms / 1000})`,
   (ms) => `SELECT SLEEP(${ms / 1000})`,
@@ -28,7 +28,7 @@ const sleeps: ((ms: number) => string)[] = [
   (ms) => `BEGIN DBMS_SESSION.SLEEP(${ms / 1000}); END;`,
 ]
 
-/** The first sleep that the target accepts when it is over at once. */
+/** The first sleep function that the target accepts, tried with a sleep of 0 ms. */
 export const acceptedSleep = (t: Target) =>
   t.once('sleep', async () => {
     for (const sleep of sleeps) if ((await t.query(sleep(0))).ok) return sleep
@@ -62,7 +62,7 @@ export async function servesOthersMeanwhile(
   return { servesOthers, over }
 }
 
-/** Statements that compute, each many times longer than the one before: joins of a view with itself, one row out. */
+/** Statements that compute, each many times longer than the one before: joins of a view with itself that return one row. */
 const ladder: string[] = [1, 2, 3, 4].map((joins) => {
   const joined = Array.from(
     { length: joins },
@@ -72,7 +72,7 @@ const ladder: string[] = [1, 2, 3, 4].map((joins) => {
   return `SELECT id FROM v_bioprocesses WHERE last_updated_at > (${newest}) LIMIT 1`
 })
 
-/** What can outlast the limit, the first try first. */
+/** Statements that may outlast the limit, in the order to try them. */
 async function slowStatements(t: Target): Promise<string[]> {
   const { slowStatement, allowHeavy, timeLimitMs } = t.options
   if (slowStatement !== undefined) return [slowStatement]
@@ -84,19 +84,19 @@ async function slowStatements(t: Target): Promise<string[]> {
   )
 }
 
-/** Sends a statement that outlasts the limit, a small one beside it, and one after it. Sent once. */
+/** Sends a statement that outlasts the limit, a small one meanwhile, and one afterwards. Sent once. */
 export const overrun = (t: Target): Promise<Overrun> =>
   t.once('overrun', async () => {
     let sent: Pick<Overrun, 'long' | 'meanwhile'> | undefined
     for (const sql of await slowStatements(t)) {
-      sent = await withOneBeside(t, sql)
+      sent = await withSmallOne(t, sql)
       const { long } = sent
       if (long.durationMs >= t.options.timeLimitMs || !long.response || !readReply(long).ok) break
     }
     return { ...sent!, after: await smallOneAfter(t) }
   })
 
-/** What passes by itself is not held against the target: too many requests, no time just now, a broken connection. */
+/** Repeats the small statement while the target is overloaded, limits the rate or drops the connection. */
 async function smallOneAfter(t: Target): Promise<Exchange> {
   const until = performance.now() + RECOVERY_MS
   for (;;) {
@@ -108,8 +108,8 @@ async function smallOneAfter(t: Target): Promise<Exchange> {
   }
 }
 
-/** Sends a statement, and when it has run for a while a small one beside it. */
-async function withOneBeside(t: Target, sql: string): Promise<Pick<Overrun, 'long' | 'meanwhile'>> {
+/** Sends a statement, and a small one when it has run for a quarter of the limit. */
+async function withSmallOne(t: Target, sql: string): Promise<Pick<Overrun, 'long' | 'meanwhile'>> {
   let running = true
   const long = attempt(t, sql, {}).finally(() => {
     running = false
@@ -121,7 +121,7 @@ async function withOneBeside(t: Target, sql: string): Promise<Pick<Overrun, 'lon
   return { long: await long, meanwhile }
 }
 
-/** Sends a statement once only: what happens to the connection is part of the answer here. */
+/** Sends a statement without retries: what happens to the connection is part of the result. */
 async function attempt(t: Target, sql: string, options: SendOptions): Promise<Exchange> {
   try {
     return await t.client.statement(sql, { ...options, retries: 0 })

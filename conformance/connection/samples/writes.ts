@@ -1,12 +1,12 @@
 import { PLAIN_STATEMENT } from '../client.ts'
 import type { Reply } from '../reply.ts'
 import type { Target } from '../target.ts'
-import { requireControl } from './replies.ts'
+import { requireControl } from './outcomes.ts'
 import { executedOfSeveral } from './several-statements.ts'
 
 const stacked = `${PLAIN_STATEMENT}; DELETE FROM v_bioprocesses WHERE 1 = 0`
 
-/** Writes that touch no row even where they are executed. */
+/** Writes that touch no row even if they are executed. */
 const WRITES = [
   'UPDATE v_bioprocesses SET name = name WHERE 1 = 0',
   'DELETE FROM v_bioprocesses WHERE 1 = 0',

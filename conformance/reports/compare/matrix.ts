@@ -12,7 +12,7 @@ export interface CheckRow {
   id: string
   requirement: string
   title: string
-  /** A result for each report; undefined where it has no such check. */
+  /** A result for each report; undefined if it has no such check. */
   cells: (CheckResult | undefined)[]
 }
 

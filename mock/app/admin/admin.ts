@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { answerWhole, toResponse } from '../answer.ts'
+import type { Authenticate } from '../auth/authenticator.ts'
 import type { Faults } from '../faults/faults.ts'
 import { createFaultRoutes } from './faults.ts'
 import { type AdminAccess, adminGuard } from './guard.ts'
@@ -16,6 +17,8 @@ export interface AdminOptions {
   readonly metrics: Metrics
   readonly requests: RequestLog
   readonly serverSettings: ServerSettings
+  /** Checks the token of a statement. */
+  readonly authenticate: Authenticate
   readonly faults: Faults
   /** Aborts when the server stops: ends the answers that never end by themselves. */
   readonly closing: AbortSignal
@@ -23,7 +26,8 @@ export interface AdminOptions {
 
 /** What is said about the server itself, below `/_mock/`. */
 export function createAdmin(options: AdminOptions): Hono {
-  const { access, isReady, surroundings, metrics, requests, serverSettings, faults, closing } = options
+  const { access, isReady, surroundings, metrics, requests, serverSettings, authenticate, faults, closing } =
+    options
   const admin = new Hono()
   admin.use(adminGuard(access))
 
@@ -60,7 +64,12 @@ export function createAdmin(options: AdminOptions): Hono {
         await stream.writeSSE({ id: String(entry.id), data: JSON.stringify(entry) })
     })
   })
-  admin.route('/variants', variantRoutes(serverSettings))
+  // where there is an admin token, that is the one these requests carry
+  const tokenOf = async (headers: Headers) =>
+    access.token === undefined && headers.has('authorization')
+      ? authenticate(headers, serverSettings.current)
+      : undefined
+  admin.route('/variants', variantRoutes(serverSettings, tokenOf))
   return admin
 }
 

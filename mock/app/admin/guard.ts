@@ -16,7 +16,8 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 /**
  * Lets a request pass that addresses this server by one of its own names and comes from no foreign page. A page
  * of another site that rebinds its name to 127.0.0.1 still sends its own name in `Host`, and its origin in
- * `Origin`; and it can not send `application/json` without asking first.
+ * `Origin`; and it can't send `application/json` without asking first. GET and HEAD change nothing, and a page can't
+ * send DELETE without asking first either, so these need no content type.
  */
 export function adminGuard({ token, hosts = [] }: AdminAccess): MiddlewareHandler {
   const names = new Set(hosts.map((host) => nameOf(host.includes('::') ? `[${host}]` : host)))
@@ -38,8 +39,8 @@ export function adminGuard({ token, hosts = [] }: AdminAccess): MiddlewareHandle
       }
     }
     const isJson = /^application\/json\s*(;|$)/i.test(req.header('content-type') ?? '')
-    if (!isJson && req.method !== 'GET' && req.method !== 'HEAD')
-      return refuse(415, 'What is sent here has to be application/json.')
+    if (!isJson && !['GET', 'HEAD', 'DELETE'].includes(req.method))
+      return refuse(415, 'Send the header "Content-Type: application/json".')
     return next()
   }
 }

@@ -1,12 +1,14 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { AppOptions } from '../app.ts'
 import { appOf, post } from '../request.test-helper.ts'
 
 const url = 'http://localhost/_mock/variants'
 
-function service() {
-  const { fetch } = appOf()
-  const send = async (method: string, body?: unknown, path = '') => {
-    const init = { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+function service(options: Partial<AppOptions> = {}) {
+  const { fetch } = appOf(undefined, options)
+  const send = async (method: string, body?: unknown, path = '', headers: Record<string, string> = {}) => {
+    const json = { 'content-type': 'application/json', ...headers }
+    const init = { method, headers: json, body: JSON.stringify(body) }
     const response = await fetch(new Request(url + path, method === 'GET' ? {} : init))
     return { status: response.status, body: (await response.json()) as Listing }
   }
@@ -70,4 +72,46 @@ test('a body that is not JSON is refused', async () => {
   const { fetch } = appOf()
   const init = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{' }
   expect((await fetch(new Request(url, init))).status).toBe(400)
+})
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+describe('variants for the next statement', () => {
+  const tokens = ['token-of-a', 'token-of-b']
+  const created = { variants: { 'http.success': '201' } }
+
+  test('are kept when a request fails authentication', async () => {
+    const { send, success } = service({ tokens })
+    await send('POST', { variants: { ...created.variants, 'auth.invalid': '403' } }, '/next')
+    expect(await success({ authorization: '' })).toBe(401)
+    expect(await success(bearer('token-of-nobody'))).toBe(403)
+    expect(await success(bearer('token-of-b'))).toBe(201)
+    expect(await success(bearer('token-of-b'))).toBe(200)
+  })
+
+  test('armed with a token hold for statements with that token only', async () => {
+    const { send, success } = service({ tokens })
+    const { body } = await send('POST', created, '/next', bearer('token-of-a'))
+    expect(body.next).toEqual([{ ...created, left: 1 }])
+    await send('POST', { variants: { 'http.success': '202' } }, '/next')
+    expect(await success(bearer('token-of-b'))).toBe(202)
+    expect(await success(bearer('token-of-b'))).toBe(200)
+    expect(await success(bearer('token-of-a'))).toBe(201)
+    expect(await success(bearer('token-of-a'))).toBe(200)
+  })
+
+  test.each(['Bearer token-of-nobody', 'Basic dG9rZW4='])(
+    'are refused with the credentials %s',
+    async (authorization) => {
+      const { send } = service({ tokens })
+      expect((await send('POST', created, '/next', { authorization })).status).toBe(401)
+      expect((await send('GET')).body.next).toEqual([])
+    },
+  )
+
+  test('hold for any token where the token is that of the administrator', async () => {
+    const { send, success } = service({ tokens, admin: { token: 'admin-token' } })
+    expect((await send('POST', created, '/next', bearer('admin-token'))).status).toBe(200)
+    expect(await success(bearer('token-of-b'))).toBe(201)
+  })
 })

@@ -9,23 +9,31 @@ import type { ServerSettings } from '../server-settings.ts'
 const bodyWithinMs = 10_000
 
 /**
- * `/_mock/variants`: GET lists every setting, PUT sets `{setting: variant}` in place of those set before, PATCH on top of
- * them, DELETE returns to those the server was started with; POST `/next` with `{variants, count}` sets variants for
- * the next statements only. A request that is wrong in any part changes nothing.
+ * `/_mock/variants`: GET lists every knob, PUT sets knobs in place of those set before and PATCH on top of them,
+ * `{knob: slug}` each, DELETE goes back to what the server was started with; POST `/next` `{variants, count}`
+ * holds for the next statements alone: those with the same token where the request carries one, else those with any
+ * token that passes. What is not right changes nothing.
+ *
+ * @param tokenOf the statement token of a request to these routes; rejects with a Refusal for one that doesn't pass:
+ *   variants for a mistyped token would wait for ever
  */
-export function variantRoutes(serverSettings: ServerSettings): Hono {
+export function variantRoutes(
+  serverSettings: ServerSettings,
+  tokenOf: (headers: Headers) => Promise<string | undefined>,
+): Hono {
   const routes = new Hono()
   const listing = () => json({ variants: serverSettings.describe(), next: serverSettings.upcoming })
-  const changing = (change: (body: unknown) => void) => async (c: { req: { raw: Request } }) => {
-    try {
-      change(await readJson(c.req.raw))
-      return listing()
-    } catch (error) {
-      if (error instanceof Refusal) return refuse(error.status, error.message)
-      if (error instanceof UnknownVariant || error instanceof RangeError) return refuse(400, error.message)
-      throw error
+  const changing =
+    (change: (body: unknown, token: string | undefined) => void) => async (c: { req: { raw: Request } }) => {
+      try {
+        change(await readJson(c.req.raw), await tokenOf(c.req.raw.headers))
+        return listing()
+      } catch (error) {
+        if (error instanceof Refusal) return refuse(error.status, error.message)
+        if (error instanceof UnknownVariant || error instanceof RangeError) return refuse(400, error.message)
+        throw error
+      }
     }
-  }
 
   routes.get('/', listing)
   routes.put(
@@ -42,14 +50,11 @@ export function variantRoutes(serverSettings: ServerSettings): Hono {
   })
   routes.post(
     '/next',
-    changing((body) => {
+    changing((body, token) => {
       const { variants, count = 1, ...rest } = isObject(body) ? body : {}
       if (variants === undefined || Object.keys(rest).length > 0)
-        throw new Refusal(
-          400,
-          'Send {"variants": {"<setting>": "<variant>"}, "count": 1}; count may be left out.',
-        )
-      serverSettings.once(variantsIn(variants), count as number)
+        throw new Refusal(400, 'Send {"variants": {"<setting>": "<variant>"}, "count": 1}; count may be left out.')
+      serverSettings.once(variantsIn(variants), count as number, token)
     }),
   )
   return routes

@@ -9,12 +9,15 @@ const utf8 = new TextEncoder()
  * @throws TokenRefused when there is none
  */
 export function bearerToken(headers: Headers): string {
-  const header = headers.get('authorization')
-  if (header === null) throw missingToken()
-  const token = credentials.exec(header)?.[1]
+  if (!headers.has('authorization')) throw missingToken()
+  const token = tokenIn(headers)
   if (token === undefined) throw invalidToken()
   return token
 }
+
+/** The bearer token of a request; undefined when there is none. */
+export const tokenIn = (headers: Headers): string | undefined =>
+  credentials.exec(headers.get('authorization') ?? '')?.[1]
 
 /**
  * Lets a request pass that carries one of the tokens, and returns it.

@@ -339,7 +339,7 @@ describe('/_mock/faults', () => {
       401,
     )
     const open = struckBy([])
-    expect((await open.fetch(new Request(path, { method: 'DELETE' }))).status).toBe(415)
+    expect((await open.fetch(new Request(path, { method: 'POST' }))).status).toBe(415)
     const foreign = { origin: 'https://evil.example', 'content-type': 'application/json' }
     expect(
       (await open.fetch(new Request(path, { method: 'PUT', headers: foreign, body: '[]' }))).status,

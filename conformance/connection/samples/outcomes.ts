@@ -2,7 +2,7 @@ import { deniesToken } from '../token-refusals.ts'
 import { describeReply, type Reply } from '../reply.ts'
 import { NotExercised, type Target } from '../target.ts'
 
-/** What a well-encoded body would make of a statement that runs: each of these breaks only the encoding. */
+/** Bodies of a valid statement that are not valid JSON. */
 export const invalidBodies = {
   'single-quotes': `{'statement': 'SELECT id FROM v_bioprocesses LIMIT 1'}`,
   'mixed-quotes': `{"statement": "SELECT "id" FROM v_bioprocesses LIMIT 1"}`,
@@ -13,7 +13,7 @@ export type InvalidBody = keyof typeof invalidBodies
 
 export const unknownView = (t: Target): Promise<Reply> => t.shared(`SELECT id FROM ${t.unknownView} LIMIT 1`)
 
-/** A view whose name is longer than the 63 bytes that PostgreSQL and its kin read of one. */
+/** An unknown view whose name is longer than the 63 bytes that PostgreSQL reads. */
 export const longUnknownView = (t: Target): string => t.unknownView.padEnd(70, '_x')
 
 export const unknownColumn = (t: Target): Promise<Reply> =>
@@ -26,7 +26,7 @@ export const invalidJson = (t: Target, kind: InvalidBody): Promise<Reply> =>
 
 export const withoutStatement = (t: Target): Promise<Reply> => t.once('body {}', () => t.send('{}'))
 
-/** A reply with what it answers, as the object of a sentence. */
+/** A reply, and what it answers as the object of a sentence. */
 export interface SqlOutcome {
   to: string
   kind: 'rows' | 'empty' | 'error'
@@ -34,8 +34,8 @@ export interface SqlOutcome {
 }
 
 /**
- * One reply of every kind that the contract describes. A reply of something in front of the service is none of
- * them; a body that is not JSON may be refused before the service sees it, which is REQ-ERR-3's subject.
+ * One reply of every kind that the contract describes, without those of a gateway. A gateway may also refuse a body that
+ * is not JSON, which REQ-ERR-3 is about.
  */
 export async function sqlOutcomes(t: Target): Promise<SqlOutcome[]> {
   const invalid = await invalidJson(t, 'mixed-quotes')
@@ -51,8 +51,8 @@ export async function sqlOutcomes(t: Target): Promise<SqlOutcome[]> {
 }
 
 /**
- * Whether something in front of SQL answered: for want of a token or of permission, for load or time, and where
- * there is no envelope also for size or a broken gateway.
+ * Whether a gateway answered in place of SQL: because of the token, permission, load or time; without an envelope also
+ * because of size or a broken upstream.
  */
 export const isGatewayReply = ({ envelope, status }: Reply): boolean =>
   deniesToken(status) ||
@@ -60,15 +60,12 @@ export const isGatewayReply = ({ envelope, status }: Reply): boolean =>
   (!envelope && [407, 413, 502].includes(status))
 
 /**
- * Makes sure that a statement is served, before one like it with a single fault is judged.
+ * Makes sure that a plain statement is served before a check sends one with a single error in it.
  *
- * @throws NotExercised when the statement without the fault is refused as well.
+ * @throws NotExercised when the plain statement is refused as well.
  */
 export async function requireControl(t: Target): Promise<void> {
   const control = await t.baseline()
   if (control.ok) return
-  throw new NotExercised(
-    `a plain statement without any fault was answered ${describeReply(control)}`,
-    control.exchange,
-  )
+  throw new NotExercised(`a plain statement was answered ${describeReply(control)}`, control.exchange)
 }

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './cli.ts'
+
+/** The first TypeScript or JavaScript snippet of a page in docs/ that imports from this entry of the package. */
+export function docSnippet(page: string, entry: string): string {
+  const text = readFileSync(join(root, 'docs', page), 'utf8')
+  const snippets = [...text.matchAll(/^```[tj]s\n([^]*?)^```/gm)].map(([, snippet]) => snippet!)
+  const found = snippets.find((snippet) => snippet.includes(`from '${entry}'`))
+  if (!found) throw new Error(`docs/${page} has no snippet that imports from ${entry}.`)
+  return found
+}
