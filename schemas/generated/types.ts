@@ -913,6 +913,14 @@ export interface CheckResult {
    */
   clause: string
   /**
+   * The requirement in one sentence: `A server MUST ...`. Absent in reports of earlier versions.
+   */
+  sentence?: string
+  /**
+   * The place of the requirement in the package: docs/contract.md#req-sql-7. Absent in reports of earlier versions.
+   */
+  anchor?: string
+  /**
    * What the target has to do, in the words of the check.
    */
   title: string

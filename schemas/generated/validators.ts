@@ -4787,7 +4787,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate42.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var validate_report = validate43;
-var schema59 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/report.schema.json", "title": "ConformanceReport", "description": "The result of a run of the conformance suite against a target.", "type": "object", "properties": { "suite": { "title": "SuiteIdentity", "description": "The suite that made the report.", "type": "object", "properties": { "name": { "type": "string", "description": "Name of the suite." }, "version": { "type": "string", "description": "Version of the suite." } }, "required": ["name", "version"] }, "contract": { "title": "ContractIdentity", "description": "The contract, and therefore the set of requirements, that was tested.", "type": "object", "properties": { "version": { "type": "string", "description": "Version of the contract." } }, "required": ["version"] }, "target": { "title": "ConformanceTarget", "description": "The server under test.", "type": "object", "properties": { "baseUrl": { "type": "string", "description": "Base URL of the target, without secrets." } }, "required": ["baseUrl"] }, "verdict": { "title": "Verdict", "description": "The one-word result.", "type": "string", "enum": ["conformant", "conformant-with-waivers", "incomplete", "non-conformant", "unreachable", "suite-error"] }, "reasons": { "description": "Why the verdict is not `conformant`: one sentence for each reason, waivers included. Empty if the verdict is `conformant`.", "type": "array", "items": { "type": "string" } }, "notes": { "description": "Other facts about the run, such as pauses that the target requested and renewed tokens.", "type": "array", "items": { "type": "string" } }, "startedAt": { "type": "string", "format": "iso8601-zoned", "description": "Start of the run, UTC." }, "durationMs": { "type": "number", "description": "Duration of the run in milliseconds." }, "statements": { "type": "number", "description": "Requests sent to the endpoint, retries included." }, "options": { "title": "RunOptions", "description": "The options of the run that can change the verdict.", "type": "object", "properties": { "timeLimitMs": { "type": "number", "description": "Execution limit that the target was tested against, in milliseconds." }, "authenticated": { "type": "boolean", "description": "Whether requests carried a token." }, "destructiveProbes": { "type": "boolean", "description": "Whether real writes were attempted." }, "strict": { "type": "boolean", "description": "Whether warnings and notes count as failures." }, "only": { "type": "array", "items": { "type": "string" }, "description": "The value of --only." }, "skip": { "type": "array", "items": { "type": "string" }, "description": "The value of --skip." }, "baseline": { "type": "boolean", "description": "Whether a baseline waived known failures." }, "maxStatements": { "type": "number", "description": "Maximum number of requests." }, "maxRows": { "type": "number", "description": "Maximum number of rows that a LIMIT could request." }, "maxDurationMs": { "type": "number", "description": "Maximum duration of the run, in milliseconds." }, "evidence": { "type": "string", "enum": ["hashed", "full"], "description": "Whether row values are hidden (hashed) or shown, answers included (full)." }, "seeded": { "title": "SeededRun", "description": "The reference rows that the target holds, in a run with --seeded.", "type": "object", "properties": { "seed": { "type": "number", "description": "Seed of the reference rows and of the generated statements." }, "scale": { "type": "number", "description": "Scale of the reference rows." }, "fuzz": { "type": "number", "description": "Number of generated statements." } }, "required": ["seed", "scale", "fuzz"] } }, "required": ["timeLimitMs", "authenticated", "destructiveProbes", "strict", "only", "skip"] }, "counts": { "title": "OutcomeCounts", "description": "Number of checks by outcome.", "type": "object", "properties": { "pass": { "type": "number" }, "fail": { "type": "number" }, "warn": { "type": "number" }, "observed": { "type": "number" }, "notExercised": { "type": "number" }, "inconclusive": { "type": "number" }, "waived": { "type": "number" }, "error": { "type": "number" } }, "required": ["pass", "fail", "warn", "observed", "notExercised", "inconclusive", "waived", "error"] }, "checks": { "description": "One entry for each selected check, in the order of the requirements.", "type": "array", "items": { "title": "CheckResult", "description": "The result of a check.", "type": "object", "properties": { "id": { "type": "string", "description": "Stable id of the check." }, "requirement": { "type": "string", "description": "Id of the requirement it tests." }, "level": { "type": "string", "enum": ["must", "should", "observe"], "description": "Level of the requirement." }, "clause": { "type": "string", "description": "The place in the contract that states the requirement: section, then rule or row." }, "title": { "type": "string", "description": "What the target has to do, in the words of the check." }, "outcome": { "title": "Outcome", "type": "string", "enum": ["pass", "fail", "warn", "observed", "not-exercised", "inconclusive", "waived", "error"], "description": "Outcome of the check." }, "message": { "type": "string", "description": "What was compared, or why nothing was." }, "notes": { "type": "array", "items": { "type": "string" }, "description": "Remarks that do not change the outcome." }, "waiver": { "title": "AppliedWaiver", "description": "Why the failure is accepted, if a baseline accepts it.", "type": "object", "properties": { "reason": { "type": "string", "description": "The reason in the baseline." }, "expires": { "type": "string", "description": "Last day on which it is accepted." } }, "required": ["reason"] }, "expected": { "type": "string", "description": "What the contract requires, if the check failed." }, "actual": { "type": "string", "description": "What was received instead." }, "curl": { "type": "string", "description": "A command that reproduces the failure; the token is a variable." }, "evidence": { "description": "The requests and responses of the check.", "type": "array", "items": { "title": "Evidence", "description": "A request and its response. The response body is given as a hash, and as text only with full evidence.", "type": "object", "properties": { "request": { "type": "string", "description": "The request body as sent, shortened." }, "status": { "type": "number", "description": "HTTP status; 0 if there was no response." }, "bytes": { "type": "number", "description": "Length of the response body in bytes." }, "sha256": { "type": "string", "description": "Hash of the response body." }, "durationMs": { "type": "number", "description": "Time until the response was complete, in milliseconds." }, "body": { "type": "string", "description": "The response body, cut after 64 KiB; only with full evidence." } }, "required": ["request", "status", "bytes", "sha256", "durationMs"] } }, "durationMs": { "type": "number", "description": "Duration of the check in milliseconds." } }, "required": ["id", "requirement", "level", "clause", "title", "outcome", "message", "evidence", "durationMs"] } }, "observations": { "description": "What was observed at the open points of the contract, by the number of the open point. None of it is right or wrong.", "type": "object", "additionalProperties": { "title": "Observation", "description": "What the target does at an open point.", "type": "object", "properties": { "knob": { "type": "string", "description": "Id of the open point." }, "variant": { "type": "string", "description": "The variant; absent if it is none of the known variants or could not be recognised." }, "seen": { "type": "string", "description": "What was observed, without values of rows." } }, "required": ["knob", "seen"] } }, "notObserved": { "description": "Why nothing was observed at the other open points, by their number. Empty if no open point was probed.", "type": "object", "additionalProperties": { "type": "string" } }, "dataQuality": { "description": "What a bioprocess engineer would notice in the rows that the checks have read. None of it changes an outcome or the verdict.", "type": "array", "items": { "title": "DataQualityNote", "description": "How many rows meet an expectation.", "type": "object", "properties": { "id": { "type": "string", "description": "Stable id of the expectation, P1 and so on." }, "title": { "type": "string", "description": "The expectation." }, "rows": { "type": "number", "description": "Number of rows that were checked. If it is 0, nothing is known." }, "violations": { "type": "number", "description": "Number of these rows that do not meet it." }, "examples": { "type": "array", "items": { "type": "string" }, "description": "The first of them. Row values are shown only as their shape unless evidence is full." } }, "required": ["id", "title", "rows", "violations", "examples"] } } }, "required": ["suite", "contract", "target", "verdict", "reasons", "startedAt", "durationMs", "statements", "options", "counts", "checks", "observations"] };
+var schema59 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/report.schema.json", "title": "ConformanceReport", "description": "The result of a run of the conformance suite against a target.", "type": "object", "properties": { "suite": { "title": "SuiteIdentity", "description": "The suite that made the report.", "type": "object", "properties": { "name": { "type": "string", "description": "Name of the suite." }, "version": { "type": "string", "description": "Version of the suite." } }, "required": ["name", "version"] }, "contract": { "title": "ContractIdentity", "description": "The contract, and therefore the set of requirements, that was tested.", "type": "object", "properties": { "version": { "type": "string", "description": "Version of the contract." } }, "required": ["version"] }, "target": { "title": "ConformanceTarget", "description": "The server under test.", "type": "object", "properties": { "baseUrl": { "type": "string", "description": "Base URL of the target, without secrets." } }, "required": ["baseUrl"] }, "verdict": { "title": "Verdict", "description": "The one-word result.", "type": "string", "enum": ["conformant", "conformant-with-waivers", "incomplete", "non-conformant", "unreachable", "suite-error"] }, "reasons": { "description": "Why the verdict is not `conformant`: one sentence for each reason, waivers included. Empty if the verdict is `conformant`.", "type": "array", "items": { "type": "string" } }, "notes": { "description": "Other facts about the run, such as pauses that the target requested and renewed tokens.", "type": "array", "items": { "type": "string" } }, "startedAt": { "type": "string", "format": "iso8601-zoned", "description": "Start of the run, UTC." }, "durationMs": { "type": "number", "description": "Duration of the run in milliseconds." }, "statements": { "type": "number", "description": "Requests sent to the endpoint, retries included." }, "options": { "title": "RunOptions", "description": "The options of the run that can change the verdict.", "type": "object", "properties": { "timeLimitMs": { "type": "number", "description": "Execution limit that the target was tested against, in milliseconds." }, "authenticated": { "type": "boolean", "description": "Whether requests carried a token." }, "destructiveProbes": { "type": "boolean", "description": "Whether real writes were attempted." }, "strict": { "type": "boolean", "description": "Whether warnings and notes count as failures." }, "only": { "type": "array", "items": { "type": "string" }, "description": "The value of --only." }, "skip": { "type": "array", "items": { "type": "string" }, "description": "The value of --skip." }, "baseline": { "type": "boolean", "description": "Whether a baseline waived known failures." }, "maxStatements": { "type": "number", "description": "Maximum number of requests." }, "maxRows": { "type": "number", "description": "Maximum number of rows that a LIMIT could request." }, "maxDurationMs": { "type": "number", "description": "Maximum duration of the run, in milliseconds." }, "evidence": { "type": "string", "enum": ["hashed", "full"], "description": "Whether row values are hidden (hashed) or shown, answers included (full)." }, "seeded": { "title": "SeededRun", "description": "The reference rows that the target holds, in a run with --seeded.", "type": "object", "properties": { "seed": { "type": "number", "description": "Seed of the reference rows and of the generated statements." }, "scale": { "type": "number", "description": "Scale of the reference rows." }, "fuzz": { "type": "number", "description": "Number of generated statements." } }, "required": ["seed", "scale", "fuzz"] } }, "required": ["timeLimitMs", "authenticated", "destructiveProbes", "strict", "only", "skip"] }, "counts": { "title": "OutcomeCounts", "description": "Number of checks by outcome.", "type": "object", "properties": { "pass": { "type": "number" }, "fail": { "type": "number" }, "warn": { "type": "number" }, "observed": { "type": "number" }, "notExercised": { "type": "number" }, "inconclusive": { "type": "number" }, "waived": { "type": "number" }, "error": { "type": "number" } }, "required": ["pass", "fail", "warn", "observed", "notExercised", "inconclusive", "waived", "error"] }, "checks": { "description": "One entry for each selected check, in the order of the requirements.", "type": "array", "items": { "title": "CheckResult", "description": "The result of a check.", "type": "object", "properties": { "id": { "type": "string", "description": "Stable id of the check." }, "requirement": { "type": "string", "description": "Id of the requirement it tests." }, "level": { "type": "string", "enum": ["must", "should", "observe"], "description": "Level of the requirement." }, "clause": { "type": "string", "description": "The place in the contract that states the requirement: section, then rule or row." }, "sentence": { "type": "string", "description": "The requirement in one sentence: `A server MUST ...`. Absent in reports of earlier versions." }, "anchor": { "type": "string", "description": "The place of the requirement in the package: docs/contract.md#req-sql-7. Absent in reports of earlier versions." }, "title": { "type": "string", "description": "What the target has to do, in the words of the check." }, "outcome": { "title": "Outcome", "type": "string", "enum": ["pass", "fail", "warn", "observed", "not-exercised", "inconclusive", "waived", "error"], "description": "Outcome of the check." }, "message": { "type": "string", "description": "What was compared, or why nothing was." }, "notes": { "type": "array", "items": { "type": "string" }, "description": "Remarks that do not change the outcome." }, "waiver": { "title": "AppliedWaiver", "description": "Why the failure is accepted, if a baseline accepts it.", "type": "object", "properties": { "reason": { "type": "string", "description": "The reason in the baseline." }, "expires": { "type": "string", "description": "Last day on which it is accepted." } }, "required": ["reason"] }, "expected": { "type": "string", "description": "What the contract requires, if the check failed." }, "actual": { "type": "string", "description": "What was received instead." }, "curl": { "type": "string", "description": "A command that reproduces the failure; the token is a variable." }, "evidence": { "description": "The requests and responses of the check.", "type": "array", "items": { "title": "Evidence", "description": "A request and its response. The response body is given as a hash, and as text only with full evidence.", "type": "object", "properties": { "request": { "type": "string", "description": "The request body as sent, shortened." }, "status": { "type": "number", "description": "HTTP status; 0 if there was no response." }, "bytes": { "type": "number", "description": "Length of the response body in bytes." }, "sha256": { "type": "string", "description": "Hash of the response body." }, "durationMs": { "type": "number", "description": "Time until the response was complete, in milliseconds." }, "body": { "type": "string", "description": "The response body, cut after 64 KiB; only with full evidence." } }, "required": ["request", "status", "bytes", "sha256", "durationMs"] } }, "durationMs": { "type": "number", "description": "Duration of the check in milliseconds." } }, "required": ["id", "requirement", "level", "clause", "title", "outcome", "message", "evidence", "durationMs"] } }, "observations": { "description": "What was observed at the open points of the contract, by the number of the open point. None of it is right or wrong.", "type": "object", "additionalProperties": { "title": "Observation", "description": "What the target does at an open point.", "type": "object", "properties": { "knob": { "type": "string", "description": "Id of the open point." }, "variant": { "type": "string", "description": "The variant; absent if it is none of the known variants or could not be recognised." }, "seen": { "type": "string", "description": "What was observed, without values of rows." } }, "required": ["knob", "seen"] } }, "notObserved": { "description": "Why nothing was observed at the other open points, by their number. Empty if no open point was probed.", "type": "object", "additionalProperties": { "type": "string" } }, "dataQuality": { "description": "What a bioprocess engineer would notice in the rows that the checks have read. None of it changes an outcome or the verdict.", "type": "array", "items": { "title": "DataQualityNote", "description": "How many rows meet an expectation.", "type": "object", "properties": { "id": { "type": "string", "description": "Stable id of the expectation, P1 and so on." }, "title": { "type": "string", "description": "The expectation." }, "rows": { "type": "number", "description": "Number of rows that were checked. If it is 0, nothing is known." }, "violations": { "type": "number", "description": "Number of these rows that do not meet it." }, "examples": { "type": "array", "items": { "type": "string" }, "description": "The first of them. Row values are shown only as their shape unless evidence is full." } }, "required": ["id", "title", "rows", "violations", "examples"] } } }, "required": ["suite", "contract", "target", "verdict", "reasons", "startedAt", "durationMs", "statements", "options", "counts", "checks", "observations"] };
 function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -5773,9 +5773,9 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data43.title !== void 0) {
-              if (typeof data43.title !== "string") {
-                const err92 = { instancePath: instancePath + "/checks/" + i4 + "/title", schemaPath: "#/properties/checks/items/properties/title/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data43.sentence !== void 0) {
+              if (typeof data43.sentence !== "string") {
+                const err92 = { instancePath: instancePath + "/checks/" + i4 + "/sentence", schemaPath: "#/properties/checks/items/properties/sentence/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err92];
                 } else {
@@ -5784,10 +5784,9 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data43.outcome !== void 0) {
-              let data49 = data43.outcome;
-              if (typeof data49 !== "string") {
-                const err93 = { instancePath: instancePath + "/checks/" + i4 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data43.anchor !== void 0) {
+              if (typeof data43.anchor !== "string") {
+                const err93 = { instancePath: instancePath + "/checks/" + i4 + "/anchor", schemaPath: "#/properties/checks/items/properties/anchor/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err93];
                 } else {
@@ -5795,8 +5794,10 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              if (!(data49 === "pass" || data49 === "fail" || data49 === "warn" || data49 === "observed" || data49 === "not-exercised" || data49 === "inconclusive" || data49 === "waived" || data49 === "error")) {
-                const err94 = { instancePath: instancePath + "/checks/" + i4 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/enum", keyword: "enum", params: { allowedValues: schema59.properties.checks.items.properties.outcome.enum }, message: "must be equal to one of the allowed values" };
+            }
+            if (data43.title !== void 0) {
+              if (typeof data43.title !== "string") {
+                const err94 = { instancePath: instancePath + "/checks/" + i4 + "/title", schemaPath: "#/properties/checks/items/properties/title/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err94];
                 } else {
@@ -5805,9 +5806,10 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data43.message !== void 0) {
-              if (typeof data43.message !== "string") {
-                const err95 = { instancePath: instancePath + "/checks/" + i4 + "/message", schemaPath: "#/properties/checks/items/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data43.outcome !== void 0) {
+              let data51 = data43.outcome;
+              if (typeof data51 !== "string") {
+                const err95 = { instancePath: instancePath + "/checks/" + i4 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err95];
                 } else {
@@ -5815,24 +5817,19 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-            }
-            if (data43.notes !== void 0) {
-              let data51 = data43.notes;
-              if (Array.isArray(data51)) {
-                const len5 = data51.length;
-                for (let i5 = 0; i5 < len5; i5++) {
-                  if (typeof data51[i5] !== "string") {
-                    const err96 = { instancePath: instancePath + "/checks/" + i4 + "/notes/" + i5, schemaPath: "#/properties/checks/items/properties/notes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err96];
-                    } else {
-                      vErrors.push(err96);
-                    }
-                    errors++;
-                  }
+              if (!(data51 === "pass" || data51 === "fail" || data51 === "warn" || data51 === "observed" || data51 === "not-exercised" || data51 === "inconclusive" || data51 === "waived" || data51 === "error")) {
+                const err96 = { instancePath: instancePath + "/checks/" + i4 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/enum", keyword: "enum", params: { allowedValues: schema59.properties.checks.items.properties.outcome.enum }, message: "must be equal to one of the allowed values" };
+                if (vErrors === null) {
+                  vErrors = [err96];
+                } else {
+                  vErrors.push(err96);
                 }
-              } else {
-                const err97 = { instancePath: instancePath + "/checks/" + i4 + "/notes", schemaPath: "#/properties/checks/items/properties/notes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                errors++;
+              }
+            }
+            if (data43.message !== void 0) {
+              if (typeof data43.message !== "string") {
+                const err97 = { instancePath: instancePath + "/checks/" + i4 + "/message", schemaPath: "#/properties/checks/items/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err97];
                 } else {
@@ -5841,64 +5838,67 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data43.waiver !== void 0) {
-              let data53 = data43.waiver;
-              if (data53 && typeof data53 == "object" && !Array.isArray(data53)) {
-                if (data53.reason === void 0) {
-                  const err98 = { instancePath: instancePath + "/checks/" + i4 + "/waiver", schemaPath: "#/properties/checks/items/properties/waiver/required", keyword: "required", params: { missingProperty: "reason" }, message: "must have required property 'reason'" };
-                  if (vErrors === null) {
-                    vErrors = [err98];
-                  } else {
-                    vErrors.push(err98);
-                  }
-                  errors++;
-                }
-                if (data53.reason !== void 0) {
-                  if (typeof data53.reason !== "string") {
-                    const err99 = { instancePath: instancePath + "/checks/" + i4 + "/waiver/reason", schemaPath: "#/properties/checks/items/properties/waiver/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data43.notes !== void 0) {
+              let data53 = data43.notes;
+              if (Array.isArray(data53)) {
+                const len5 = data53.length;
+                for (let i5 = 0; i5 < len5; i5++) {
+                  if (typeof data53[i5] !== "string") {
+                    const err98 = { instancePath: instancePath + "/checks/" + i4 + "/notes/" + i5, schemaPath: "#/properties/checks/items/properties/notes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                     if (vErrors === null) {
-                      vErrors = [err99];
+                      vErrors = [err98];
                     } else {
-                      vErrors.push(err99);
-                    }
-                    errors++;
-                  }
-                }
-                if (data53.expires !== void 0) {
-                  if (typeof data53.expires !== "string") {
-                    const err100 = { instancePath: instancePath + "/checks/" + i4 + "/waiver/expires", schemaPath: "#/properties/checks/items/properties/waiver/properties/expires/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err100];
-                    } else {
-                      vErrors.push(err100);
+                      vErrors.push(err98);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err101 = { instancePath: instancePath + "/checks/" + i4 + "/waiver", schemaPath: "#/properties/checks/items/properties/waiver/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                const err99 = { instancePath: instancePath + "/checks/" + i4 + "/notes", schemaPath: "#/properties/checks/items/properties/notes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                 if (vErrors === null) {
-                  vErrors = [err101];
+                  vErrors = [err99];
                 } else {
-                  vErrors.push(err101);
+                  vErrors.push(err99);
                 }
                 errors++;
               }
             }
-            if (data43.expected !== void 0) {
-              if (typeof data43.expected !== "string") {
-                const err102 = { instancePath: instancePath + "/checks/" + i4 + "/expected", schemaPath: "#/properties/checks/items/properties/expected/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err102];
-                } else {
-                  vErrors.push(err102);
+            if (data43.waiver !== void 0) {
+              let data55 = data43.waiver;
+              if (data55 && typeof data55 == "object" && !Array.isArray(data55)) {
+                if (data55.reason === void 0) {
+                  const err100 = { instancePath: instancePath + "/checks/" + i4 + "/waiver", schemaPath: "#/properties/checks/items/properties/waiver/required", keyword: "required", params: { missingProperty: "reason" }, message: "must have required property 'reason'" };
+                  if (vErrors === null) {
+                    vErrors = [err100];
+                  } else {
+                    vErrors.push(err100);
+                  }
+                  errors++;
                 }
-                errors++;
-              }
-            }
-            if (data43.actual !== void 0) {
-              if (typeof data43.actual !== "string") {
-                const err103 = { instancePath: instancePath + "/checks/" + i4 + "/actual", schemaPath: "#/properties/checks/items/properties/actual/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (data55.reason !== void 0) {
+                  if (typeof data55.reason !== "string") {
+                    const err101 = { instancePath: instancePath + "/checks/" + i4 + "/waiver/reason", schemaPath: "#/properties/checks/items/properties/waiver/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (vErrors === null) {
+                      vErrors = [err101];
+                    } else {
+                      vErrors.push(err101);
+                    }
+                    errors++;
+                  }
+                }
+                if (data55.expires !== void 0) {
+                  if (typeof data55.expires !== "string") {
+                    const err102 = { instancePath: instancePath + "/checks/" + i4 + "/waiver/expires", schemaPath: "#/properties/checks/items/properties/waiver/properties/expires/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (vErrors === null) {
+                      vErrors = [err102];
+                    } else {
+                      vErrors.push(err102);
+                    }
+                    errors++;
+                  }
+                }
+              } else {
+                const err103 = { instancePath: instancePath + "/checks/" + i4 + "/waiver", schemaPath: "#/properties/checks/items/properties/waiver/type", keyword: "type", params: { type: "object" }, message: "must be object" };
                 if (vErrors === null) {
                   vErrors = [err103];
                 } else {
@@ -5907,9 +5907,9 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data43.curl !== void 0) {
-              if (typeof data43.curl !== "string") {
-                const err104 = { instancePath: instancePath + "/checks/" + i4 + "/curl", schemaPath: "#/properties/checks/items/properties/curl/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data43.expected !== void 0) {
+              if (typeof data43.expected !== "string") {
+                const err104 = { instancePath: instancePath + "/checks/" + i4 + "/expected", schemaPath: "#/properties/checks/items/properties/expected/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err104];
                 } else {
@@ -5918,33 +5918,37 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
+            if (data43.actual !== void 0) {
+              if (typeof data43.actual !== "string") {
+                const err105 = { instancePath: instancePath + "/checks/" + i4 + "/actual", schemaPath: "#/properties/checks/items/properties/actual/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err105];
+                } else {
+                  vErrors.push(err105);
+                }
+                errors++;
+              }
+            }
+            if (data43.curl !== void 0) {
+              if (typeof data43.curl !== "string") {
+                const err106 = { instancePath: instancePath + "/checks/" + i4 + "/curl", schemaPath: "#/properties/checks/items/properties/curl/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err106];
+                } else {
+                  vErrors.push(err106);
+                }
+                errors++;
+              }
+            }
             if (data43.evidence !== void 0) {
-              let data59 = data43.evidence;
-              if (Array.isArray(data59)) {
-                const len6 = data59.length;
+              let data61 = data43.evidence;
+              if (Array.isArray(data61)) {
+                const len6 = data61.length;
                 for (let i6 = 0; i6 < len6; i6++) {
-                  let data60 = data59[i6];
-                  if (data60 && typeof data60 == "object" && !Array.isArray(data60)) {
-                    if (data60.request === void 0) {
-                      const err105 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "request" }, message: "must have required property 'request'" };
-                      if (vErrors === null) {
-                        vErrors = [err105];
-                      } else {
-                        vErrors.push(err105);
-                      }
-                      errors++;
-                    }
-                    if (data60.status === void 0) {
-                      const err106 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "status" }, message: "must have required property 'status'" };
-                      if (vErrors === null) {
-                        vErrors = [err106];
-                      } else {
-                        vErrors.push(err106);
-                      }
-                      errors++;
-                    }
-                    if (data60.bytes === void 0) {
-                      const err107 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "bytes" }, message: "must have required property 'bytes'" };
+                  let data62 = data61[i6];
+                  if (data62 && typeof data62 == "object" && !Array.isArray(data62)) {
+                    if (data62.request === void 0) {
+                      const err107 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "request" }, message: "must have required property 'request'" };
                       if (vErrors === null) {
                         vErrors = [err107];
                       } else {
@@ -5952,8 +5956,8 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                       }
                       errors++;
                     }
-                    if (data60.sha256 === void 0) {
-                      const err108 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "sha256" }, message: "must have required property 'sha256'" };
+                    if (data62.status === void 0) {
+                      const err108 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "status" }, message: "must have required property 'status'" };
                       if (vErrors === null) {
                         vErrors = [err108];
                       } else {
@@ -5961,8 +5965,8 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                       }
                       errors++;
                     }
-                    if (data60.durationMs === void 0) {
-                      const err109 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "durationMs" }, message: "must have required property 'durationMs'" };
+                    if (data62.bytes === void 0) {
+                      const err109 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "bytes" }, message: "must have required property 'bytes'" };
                       if (vErrors === null) {
                         vErrors = [err109];
                       } else {
@@ -5970,33 +5974,27 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                       }
                       errors++;
                     }
-                    if (data60.request !== void 0) {
-                      if (typeof data60.request !== "string") {
-                        const err110 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/request", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/request/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                        if (vErrors === null) {
-                          vErrors = [err110];
-                        } else {
-                          vErrors.push(err110);
-                        }
-                        errors++;
+                    if (data62.sha256 === void 0) {
+                      const err110 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "sha256" }, message: "must have required property 'sha256'" };
+                      if (vErrors === null) {
+                        vErrors = [err110];
+                      } else {
+                        vErrors.push(err110);
                       }
+                      errors++;
                     }
-                    if (data60.status !== void 0) {
-                      let data62 = data60.status;
-                      if (!(typeof data62 == "number" && isFinite(data62))) {
-                        const err111 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/status", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/status/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                        if (vErrors === null) {
-                          vErrors = [err111];
-                        } else {
-                          vErrors.push(err111);
-                        }
-                        errors++;
+                    if (data62.durationMs === void 0) {
+                      const err111 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "durationMs" }, message: "must have required property 'durationMs'" };
+                      if (vErrors === null) {
+                        vErrors = [err111];
+                      } else {
+                        vErrors.push(err111);
                       }
+                      errors++;
                     }
-                    if (data60.bytes !== void 0) {
-                      let data63 = data60.bytes;
-                      if (!(typeof data63 == "number" && isFinite(data63))) {
-                        const err112 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/bytes", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/bytes/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                    if (data62.request !== void 0) {
+                      if (typeof data62.request !== "string") {
+                        const err112 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/request", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/request/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                         if (vErrors === null) {
                           vErrors = [err112];
                         } else {
@@ -6005,9 +6003,10 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                         errors++;
                       }
                     }
-                    if (data60.sha256 !== void 0) {
-                      if (typeof data60.sha256 !== "string") {
-                        const err113 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/sha256", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/sha256/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (data62.status !== void 0) {
+                      let data64 = data62.status;
+                      if (!(typeof data64 == "number" && isFinite(data64))) {
+                        const err113 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/status", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/status/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                         if (vErrors === null) {
                           vErrors = [err113];
                         } else {
@@ -6016,10 +6015,10 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                         errors++;
                       }
                     }
-                    if (data60.durationMs !== void 0) {
-                      let data65 = data60.durationMs;
+                    if (data62.bytes !== void 0) {
+                      let data65 = data62.bytes;
                       if (!(typeof data65 == "number" && isFinite(data65))) {
-                        const err114 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/durationMs", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/durationMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                        const err114 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/bytes", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/bytes/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                         if (vErrors === null) {
                           vErrors = [err114];
                         } else {
@@ -6028,9 +6027,9 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                         errors++;
                       }
                     }
-                    if (data60.body !== void 0) {
-                      if (typeof data60.body !== "string") {
-                        const err115 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/body", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/body/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (data62.sha256 !== void 0) {
+                      if (typeof data62.sha256 !== "string") {
+                        const err115 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/sha256", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/sha256/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                         if (vErrors === null) {
                           vErrors = [err115];
                         } else {
@@ -6039,107 +6038,108 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                         errors++;
                       }
                     }
+                    if (data62.durationMs !== void 0) {
+                      let data67 = data62.durationMs;
+                      if (!(typeof data67 == "number" && isFinite(data67))) {
+                        const err116 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/durationMs", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/durationMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                        if (vErrors === null) {
+                          vErrors = [err116];
+                        } else {
+                          vErrors.push(err116);
+                        }
+                        errors++;
+                      }
+                    }
+                    if (data62.body !== void 0) {
+                      if (typeof data62.body !== "string") {
+                        const err117 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/body", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/body/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                        if (vErrors === null) {
+                          vErrors = [err117];
+                        } else {
+                          vErrors.push(err117);
+                        }
+                        errors++;
+                      }
+                    }
                   } else {
-                    const err116 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                    const err118 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
                     if (vErrors === null) {
-                      vErrors = [err116];
+                      vErrors = [err118];
                     } else {
-                      vErrors.push(err116);
+                      vErrors.push(err118);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err117 = { instancePath: instancePath + "/checks/" + i4 + "/evidence", schemaPath: "#/properties/checks/items/properties/evidence/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                const err119 = { instancePath: instancePath + "/checks/" + i4 + "/evidence", schemaPath: "#/properties/checks/items/properties/evidence/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                 if (vErrors === null) {
-                  vErrors = [err117];
+                  vErrors = [err119];
                 } else {
-                  vErrors.push(err117);
+                  vErrors.push(err119);
                 }
                 errors++;
               }
             }
             if (data43.durationMs !== void 0) {
-              let data67 = data43.durationMs;
-              if (!(typeof data67 == "number" && isFinite(data67))) {
-                const err118 = { instancePath: instancePath + "/checks/" + i4 + "/durationMs", schemaPath: "#/properties/checks/items/properties/durationMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+              let data69 = data43.durationMs;
+              if (!(typeof data69 == "number" && isFinite(data69))) {
+                const err120 = { instancePath: instancePath + "/checks/" + i4 + "/durationMs", schemaPath: "#/properties/checks/items/properties/durationMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                 if (vErrors === null) {
-                  vErrors = [err118];
+                  vErrors = [err120];
                 } else {
-                  vErrors.push(err118);
+                  vErrors.push(err120);
                 }
                 errors++;
               }
             }
           } else {
-            const err119 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            const err121 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
             if (vErrors === null) {
-              vErrors = [err119];
+              vErrors = [err121];
             } else {
-              vErrors.push(err119);
+              vErrors.push(err121);
             }
             errors++;
           }
         }
       } else {
-        const err120 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        const err122 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         if (vErrors === null) {
-          vErrors = [err120];
+          vErrors = [err122];
         } else {
-          vErrors.push(err120);
+          vErrors.push(err122);
         }
         errors++;
       }
     }
     if (data.observations !== void 0) {
-      let data68 = data.observations;
-      if (data68 && typeof data68 == "object" && !Array.isArray(data68)) {
-        for (const key0 in data68) {
-          let data69 = data68[key0];
-          if (data69 && typeof data69 == "object" && !Array.isArray(data69)) {
-            if (data69.knob === void 0) {
-              const err121 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/required", keyword: "required", params: { missingProperty: "knob" }, message: "must have required property 'knob'" };
+      let data70 = data.observations;
+      if (data70 && typeof data70 == "object" && !Array.isArray(data70)) {
+        for (const key0 in data70) {
+          let data71 = data70[key0];
+          if (data71 && typeof data71 == "object" && !Array.isArray(data71)) {
+            if (data71.knob === void 0) {
+              const err123 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/required", keyword: "required", params: { missingProperty: "knob" }, message: "must have required property 'knob'" };
               if (vErrors === null) {
-                vErrors = [err121];
+                vErrors = [err123];
               } else {
-                vErrors.push(err121);
+                vErrors.push(err123);
               }
               errors++;
             }
-            if (data69.seen === void 0) {
-              const err122 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/required", keyword: "required", params: { missingProperty: "seen" }, message: "must have required property 'seen'" };
+            if (data71.seen === void 0) {
+              const err124 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/required", keyword: "required", params: { missingProperty: "seen" }, message: "must have required property 'seen'" };
               if (vErrors === null) {
-                vErrors = [err122];
+                vErrors = [err124];
               } else {
-                vErrors.push(err122);
+                vErrors.push(err124);
               }
               errors++;
             }
-            if (data69.knob !== void 0) {
-              if (typeof data69.knob !== "string") {
-                const err123 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/knob", schemaPath: "#/properties/observations/additionalProperties/properties/knob/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err123];
-                } else {
-                  vErrors.push(err123);
-                }
-                errors++;
-              }
-            }
-            if (data69.variant !== void 0) {
-              if (typeof data69.variant !== "string") {
-                const err124 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/variant", schemaPath: "#/properties/observations/additionalProperties/properties/variant/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err124];
-                } else {
-                  vErrors.push(err124);
-                }
-                errors++;
-              }
-            }
-            if (data69.seen !== void 0) {
-              if (typeof data69.seen !== "string") {
-                const err125 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/seen", schemaPath: "#/properties/observations/additionalProperties/properties/seen/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data71.knob !== void 0) {
+              if (typeof data71.knob !== "string") {
+                const err125 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/knob", schemaPath: "#/properties/observations/additionalProperties/properties/knob/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err125];
                 } else {
@@ -6148,32 +6148,30 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-          } else {
-            const err126 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err126];
-            } else {
-              vErrors.push(err126);
+            if (data71.variant !== void 0) {
+              if (typeof data71.variant !== "string") {
+                const err126 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/variant", schemaPath: "#/properties/observations/additionalProperties/properties/variant/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err126];
+                } else {
+                  vErrors.push(err126);
+                }
+                errors++;
+              }
             }
-            errors++;
-          }
-        }
-      } else {
-        const err127 = { instancePath: instancePath + "/observations", schemaPath: "#/properties/observations/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        if (vErrors === null) {
-          vErrors = [err127];
-        } else {
-          vErrors.push(err127);
-        }
-        errors++;
-      }
-    }
-    if (data.notObserved !== void 0) {
-      let data73 = data.notObserved;
-      if (data73 && typeof data73 == "object" && !Array.isArray(data73)) {
-        for (const key1 in data73) {
-          if (typeof data73[key1] !== "string") {
-            const err128 = { instancePath: instancePath + "/notObserved/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/notObserved/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data71.seen !== void 0) {
+              if (typeof data71.seen !== "string") {
+                const err127 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/seen", schemaPath: "#/properties/observations/additionalProperties/properties/seen/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err127];
+                } else {
+                  vErrors.push(err127);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err128 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" };
             if (vErrors === null) {
               vErrors = [err128];
             } else {
@@ -6183,7 +6181,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err129 = { instancePath: instancePath + "/notObserved", schemaPath: "#/properties/notObserved/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err129 = { instancePath: instancePath + "/observations", schemaPath: "#/properties/observations/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
           vErrors = [err129];
         } else {
@@ -6192,33 +6190,39 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.notObserved !== void 0) {
+      let data75 = data.notObserved;
+      if (data75 && typeof data75 == "object" && !Array.isArray(data75)) {
+        for (const key1 in data75) {
+          if (typeof data75[key1] !== "string") {
+            const err130 = { instancePath: instancePath + "/notObserved/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/notObserved/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err130];
+            } else {
+              vErrors.push(err130);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err131 = { instancePath: instancePath + "/notObserved", schemaPath: "#/properties/notObserved/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        if (vErrors === null) {
+          vErrors = [err131];
+        } else {
+          vErrors.push(err131);
+        }
+        errors++;
+      }
+    }
     if (data.dataQuality !== void 0) {
-      let data75 = data.dataQuality;
-      if (Array.isArray(data75)) {
-        const len7 = data75.length;
+      let data77 = data.dataQuality;
+      if (Array.isArray(data77)) {
+        const len7 = data77.length;
         for (let i7 = 0; i7 < len7; i7++) {
-          let data76 = data75[i7];
-          if (data76 && typeof data76 == "object" && !Array.isArray(data76)) {
-            if (data76.id === void 0) {
-              const err130 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'" };
-              if (vErrors === null) {
-                vErrors = [err130];
-              } else {
-                vErrors.push(err130);
-              }
-              errors++;
-            }
-            if (data76.title === void 0) {
-              const err131 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "title" }, message: "must have required property 'title'" };
-              if (vErrors === null) {
-                vErrors = [err131];
-              } else {
-                vErrors.push(err131);
-              }
-              errors++;
-            }
-            if (data76.rows === void 0) {
-              const err132 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "rows" }, message: "must have required property 'rows'" };
+          let data78 = data77[i7];
+          if (data78 && typeof data78 == "object" && !Array.isArray(data78)) {
+            if (data78.id === void 0) {
+              const err132 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'" };
               if (vErrors === null) {
                 vErrors = [err132];
               } else {
@@ -6226,8 +6230,8 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data76.violations === void 0) {
-              const err133 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "violations" }, message: "must have required property 'violations'" };
+            if (data78.title === void 0) {
+              const err133 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "title" }, message: "must have required property 'title'" };
               if (vErrors === null) {
                 vErrors = [err133];
               } else {
@@ -6235,8 +6239,8 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data76.examples === void 0) {
-              const err134 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "examples" }, message: "must have required property 'examples'" };
+            if (data78.rows === void 0) {
+              const err134 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "rows" }, message: "must have required property 'rows'" };
               if (vErrors === null) {
                 vErrors = [err134];
               } else {
@@ -6244,32 +6248,27 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data76.id !== void 0) {
-              if (typeof data76.id !== "string") {
-                const err135 = { instancePath: instancePath + "/dataQuality/" + i7 + "/id", schemaPath: "#/properties/dataQuality/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err135];
-                } else {
-                  vErrors.push(err135);
-                }
-                errors++;
+            if (data78.violations === void 0) {
+              const err135 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "violations" }, message: "must have required property 'violations'" };
+              if (vErrors === null) {
+                vErrors = [err135];
+              } else {
+                vErrors.push(err135);
               }
+              errors++;
             }
-            if (data76.title !== void 0) {
-              if (typeof data76.title !== "string") {
-                const err136 = { instancePath: instancePath + "/dataQuality/" + i7 + "/title", schemaPath: "#/properties/dataQuality/items/properties/title/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err136];
-                } else {
-                  vErrors.push(err136);
-                }
-                errors++;
+            if (data78.examples === void 0) {
+              const err136 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "examples" }, message: "must have required property 'examples'" };
+              if (vErrors === null) {
+                vErrors = [err136];
+              } else {
+                vErrors.push(err136);
               }
+              errors++;
             }
-            if (data76.rows !== void 0) {
-              let data79 = data76.rows;
-              if (!(typeof data79 == "number" && isFinite(data79))) {
-                const err137 = { instancePath: instancePath + "/dataQuality/" + i7 + "/rows", schemaPath: "#/properties/dataQuality/items/properties/rows/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (data78.id !== void 0) {
+              if (typeof data78.id !== "string") {
+                const err137 = { instancePath: instancePath + "/dataQuality/" + i7 + "/id", schemaPath: "#/properties/dataQuality/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err137];
                 } else {
@@ -6278,10 +6277,9 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data76.violations !== void 0) {
-              let data80 = data76.violations;
-              if (!(typeof data80 == "number" && isFinite(data80))) {
-                const err138 = { instancePath: instancePath + "/dataQuality/" + i7 + "/violations", schemaPath: "#/properties/dataQuality/items/properties/violations/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (data78.title !== void 0) {
+              if (typeof data78.title !== "string") {
+                const err138 = { instancePath: instancePath + "/dataQuality/" + i7 + "/title", schemaPath: "#/properties/dataQuality/items/properties/title/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err138];
                 } else {
@@ -6290,23 +6288,22 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data76.examples !== void 0) {
-              let data81 = data76.examples;
-              if (Array.isArray(data81)) {
-                const len8 = data81.length;
-                for (let i8 = 0; i8 < len8; i8++) {
-                  if (typeof data81[i8] !== "string") {
-                    const err139 = { instancePath: instancePath + "/dataQuality/" + i7 + "/examples/" + i8, schemaPath: "#/properties/dataQuality/items/properties/examples/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err139];
-                    } else {
-                      vErrors.push(err139);
-                    }
-                    errors++;
-                  }
+            if (data78.rows !== void 0) {
+              let data81 = data78.rows;
+              if (!(typeof data81 == "number" && isFinite(data81))) {
+                const err139 = { instancePath: instancePath + "/dataQuality/" + i7 + "/rows", schemaPath: "#/properties/dataQuality/items/properties/rows/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                if (vErrors === null) {
+                  vErrors = [err139];
+                } else {
+                  vErrors.push(err139);
                 }
-              } else {
-                const err140 = { instancePath: instancePath + "/dataQuality/" + i7 + "/examples", schemaPath: "#/properties/dataQuality/items/properties/examples/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                errors++;
+              }
+            }
+            if (data78.violations !== void 0) {
+              let data82 = data78.violations;
+              if (!(typeof data82 == "number" && isFinite(data82))) {
+                const err140 = { instancePath: instancePath + "/dataQuality/" + i7 + "/violations", schemaPath: "#/properties/dataQuality/items/properties/violations/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                 if (vErrors === null) {
                   vErrors = [err140];
                 } else {
@@ -6315,32 +6312,57 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
+            if (data78.examples !== void 0) {
+              let data83 = data78.examples;
+              if (Array.isArray(data83)) {
+                const len8 = data83.length;
+                for (let i8 = 0; i8 < len8; i8++) {
+                  if (typeof data83[i8] !== "string") {
+                    const err141 = { instancePath: instancePath + "/dataQuality/" + i7 + "/examples/" + i8, schemaPath: "#/properties/dataQuality/items/properties/examples/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (vErrors === null) {
+                      vErrors = [err141];
+                    } else {
+                      vErrors.push(err141);
+                    }
+                    errors++;
+                  }
+                }
+              } else {
+                const err142 = { instancePath: instancePath + "/dataQuality/" + i7 + "/examples", schemaPath: "#/properties/dataQuality/items/properties/examples/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                if (vErrors === null) {
+                  vErrors = [err142];
+                } else {
+                  vErrors.push(err142);
+                }
+                errors++;
+              }
+            }
           } else {
-            const err141 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            const err143 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
             if (vErrors === null) {
-              vErrors = [err141];
+              vErrors = [err143];
             } else {
-              vErrors.push(err141);
+              vErrors.push(err143);
             }
             errors++;
           }
         }
       } else {
-        const err142 = { instancePath: instancePath + "/dataQuality", schemaPath: "#/properties/dataQuality/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        const err144 = { instancePath: instancePath + "/dataQuality", schemaPath: "#/properties/dataQuality/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         if (vErrors === null) {
-          vErrors = [err142];
+          vErrors = [err144];
         } else {
-          vErrors.push(err142);
+          vErrors.push(err144);
         }
         errors++;
       }
     }
   } else {
-    const err143 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err145 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
-      vErrors = [err143];
+      vErrors = [err145];
     } else {
-      vErrors.push(err143);
+      vErrors.push(err145);
     }
     errors++;
   }
