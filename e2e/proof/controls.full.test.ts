@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { controls } from '../../conformance/mutants/controls.ts'
+import type { Control } from '../../conformance/mutants/control.ts'
+import { live } from '../../conformance/mutants/live.ts'
+import type { Reference } from '../../mock/index.ts'
+import { judge, startReference } from '../support/self-proof.ts'
+
+let reference: Reference
+beforeAll(async () => {
+  reference = await startReference()
+})
+afterAll(() => reference.close())
+
+/** The whole suite but for the limit, which has nothing to do with how answers look. */
+async function judgeControl({ wrap }: Pick<Control, 'wrap'>) {
+  const report = await judge(reference, [], wrap, { skip: ['time.*'] })
+  return {
+    lines: (...outcomes: string[]) =>
+      report.checks
+        .filter(({ outcome }) => outcomes.includes(outcome))
+        .map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`),
+    /** What was tried beyond the contract and did not mean what SQL says. */
+    contradicted: report.checks.filter(
+      ({ outcome, expected }) => outcome === 'observed' && expected !== undefined,
+    ),
+    gaps: report.reasons.filter((reason) => !/^(REQ-TIME-|The time limit)/.test(reason)),
+    report,
+  }
+}
+
+describe('nobody is blamed for what the contract leaves open', () => {
+  test('the controls are data, each with an id of its own', () => {
+    expect(new Set(controls.map(({ id }) => id)).size).toBe(controls.length)
+    expect(controls.length).toBeGreaterThanOrEqual(20)
+  })
+
+  test.each(controls.map((control) => [control.id, control] as const))('%s', async (_, control) => {
+    const { lines, gaps, contradicted, report } = await judgeControl(control)
+    expect(lines('fail', 'warn', 'error')).toEqual([])
+    expect(contradicted).toEqual([])
+    expect(report.verdict).toBe('incomplete')
+    if (control.moves) return
+    expect(lines('inconclusive')).toEqual([])
+    if (control.leavesGaps) expect(gaps).not.toEqual([])
+    else expect(gaps).toEqual([])
+  })
+})
+
+describe('data that move', () => {
+  test.each(Array.from({ length: 12 }, (_, n) => n + 10))(
+    'writers with seed %i: no false alarm',
+    async (seed) => {
+      const { lines, report } = await judgeControl({ wrap: live({ seed, vanish: seed % 2 === 0 }) })
+      expect(lines('fail', 'warn', 'error')).toEqual([])
+      expect(report.counts.pass).toBeGreaterThan(60)
+    },
+  )
+
+  test('rows that vanish while the newest update stands still are reported', async () => {
+    const { lines, report } = await judgeControl({ wrap: live({ seed: 3, vanish: 'only' }) })
+    expect(lines('fail', 'warn', 'error')).toEqual([])
+    expect(report.checks.map(({ message }) => message).join('\n')).toMatch(
+      /rows of v_\w+ changed .*; \d+ vanished although no last_updated_at is newer/,
+    )
+  })
+})

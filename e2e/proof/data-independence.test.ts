@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { runConformance } from '../../conformance/run/conformance.ts'
+import { createDataset, datasetOf, type Dataset } from '../../fixtures/index.ts'
+import { createReference, type Reference, type ReferenceOptions } from '../../mock/index.ts'
+import { validators, views, type ConformanceReport, type ViewName } from '../../schemas/index.ts'
+
+let reference: Reference | undefined
+
+afterEach(() => reference?.close())
+
+async function judge(options: ReferenceOptions): Promise<ConformanceReport> {
+  reference = await createReference(options)
+  const { baseUrl, token, fetch } = reference
+  // how long a statement may run has nothing to do with rows
+  const report = await runConformance({ baseUrl, token, fetch, skip: ['time.*'] })
+  expect(validators.report(report), JSON.stringify(validators.report.errors)).toBe(true)
+  return report
+}
+
+const lines = (report: ConformanceReport, ...outcomes: string[]) =>
+  report.checks
+    .filter(({ outcome }) => outcomes.includes(outcome))
+    .map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`)
+
+/** Requirements that relate answers, or rows, to each other. */
+const RELATIONS = [
+  'REQ-SQL-2',
+  'REQ-SQL-3',
+  'REQ-SQL-7',
+  'REQ-JOIN-1',
+  'REQ-DELTA-2',
+  'REQ-DELTA-6',
+  'REQ-DELTA-7',
+  'REQ-VIEW-REFS',
+  'REQ-VIEW-PARENT-REF',
+  'REQ-VIEW-PARENTS',
+  'REQ-VIEW-QD-UNIQUE',
+  'REQ-VIEW-ID-UNIQUE',
+  'REQ-VIEW-STATS-CONSISTENT',
+  'REQ-VIEW-FR-STATS',
+]
+
+type Row = Record<string, unknown>
+
+/** The first row of each view that refers to nothing outside, with `change` applied. */
+function oneRow(change: (row: Row, view: (typeof views)[number]) => Row): Dataset {
+  const source = createDataset({ scale: 0.01 })
+  const tables = views.map((view) => {
+    const [row] = source.rows(view.name as ViewName)
+    return [view.name, [change(row as unknown as Row, view)]]
+  })
+  return datasetOf(Object.fromEntries(tables))
+}
+
+const nulled = (row: Row, { columns }: (typeof views)[number]): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([key, value]) => [
+      key,
+      columns.find(({ name }) => name === key)?.nullable ? null : value,
+    ]),
+  )
+
+describe('the suite never assumes rows', () => {
+  test.each([
+    ['an empty database', () => datasetOf({}), []],
+    ['one row a view', () => oneRow((row) => row), []],
+    // a formula result without any result is what REQ-VIEW-FR-EXCLUSIVE warns about, rightly
+    ['one row a view, null wherever null is allowed', () => oneRow(nulled), ['formula-results.one-form']],
+  ])('%s: nothing fails, no relation passes', async (_, dataset, warned) => {
+    const report = await judge({ dataset: dataset() })
+    expect(lines(report, 'fail', 'error')).toEqual([])
+    expect(report.checks.filter(({ outcome }) => outcome === 'warn').map(({ id }) => id)).toEqual(warned)
+    const relations = report.checks.filter(({ requirement }) => RELATIONS.includes(requirement))
+    expect(relations.length).toBeGreaterThanOrEqual(RELATIONS.length)
+    expect(relations.filter(({ outcome }) => outcome === 'pass').map(({ id }) => id)).toEqual([])
+    expect(report.verdict).toBe('incomplete')
+  })
+})
+
+// Every variant the server can take on is judged in the fuller tier.
+describe('the suite blames nobody for what the contract leaves open', () => {
+  test.each([
+    ['another seed, and rows as arrays', { seed: 7, scale: 0.01, variants: { 'rows.shape': 'array' } }],
+  ] as [string, ReferenceOptions][])('%s', async (_, options) => {
+    const report = await judge(options)
+    expect(lines(report, 'fail', 'error', 'warn', 'inconclusive')).toEqual([])
+    expect(report.counts.pass).toBeGreaterThan(50)
+  })
+})
