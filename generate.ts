@@ -23,6 +23,15 @@ const parts: Readonly<Record<string, Part>> = {
       return (await generate(load(root))).map(({ path, text }) => [path, text])
     },
   },
+  contract: {
+    directory: 'docs',
+    owns: /^contract\.md$/,
+    async make(root) {
+      const { load } = await import('./generators/load.ts')
+      const { generateReference } = await import('./generators/reference.ts')
+      return [['contract.md', generateReference(load(root), root)]]
+    },
+  },
   functions: {
     directory: 'mock/gate/generated',
     owns: /./,

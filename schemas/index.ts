@@ -14,6 +14,7 @@ export {
   type Variant,
   type VariantOf,
 } from './open-points.ts'
+export { contractPage, openPointAnchor, requirementAnchor, sentenceOf } from './reference.ts'
 export { requirement, requirements, type Clause, type Requirement } from './requirements.ts'
 export { schemas, type SchemaDocument } from './generated/schemas.ts'
 export { statements, type Statement } from './statements.ts'

@@ -209,7 +209,7 @@ describe('requirements', () => {
 
   test.each(views)('select exactly the required columns of the schema of %s', (view) => {
     const check = named(`REQ-VIEW-COLUMNS:${view}`)[0]?.check ?? ''
-    const selected = new RegExp(`^SELECT (.+) FROM ${view} LIMIT 1 `).exec(check)?.[1]
+    const selected = new RegExp(`^\`SELECT (.+) FROM ${view} LIMIT 1\` `).exec(check)?.[1]
     expect(selected?.split(', ')).toEqual(read(`views/${view}.schema.json`).required)
   })
 

@@ -1,6 +1,6 @@
 import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
 import { plain } from './plain.ts'
-import { countsOf, detailsOf, withOutcome } from './summary.ts'
+import { countsOf, detailsOf, requirementOf, withOutcome } from './summary.ts'
 
 /** An annotation shows a few lines of text; the whole is in the other reports. */
 const LONGEST = 4000
@@ -28,6 +28,7 @@ const annotation = (level: 'error' | 'warning', result: CheckResult): string =>
     `${result.outcome} ${result.requirement} ${result.id}`,
     [
       result.title,
+      `requirement: ${requirementOf(result)}`,
       `contract: ${result.clause}`,
       ...detailsOf(result).map(([name, text]) => `${name}: ${text}`),
     ].join('\n'),

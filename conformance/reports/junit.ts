@@ -1,6 +1,6 @@
 import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
 import { plain } from './plain.ts'
-import { countsOf, detailsOf, optionsOf, waiverOf } from './summary.ts'
+import { countsOf, detailsOf, optionsOf, requirementOf, waiverOf } from './summary.ts'
 
 /**
  * JUnit XML, in the elements and attributes that the xUnit plug-in of Jenkins documents and GitLab and the GitHub
@@ -57,6 +57,7 @@ function checkSuite(report: ConformanceReport, results: CheckResult[]): Suite {
       message: `${outcome}: ${outcome === 'waived' ? (waiverOf(result) ?? message) : message}`,
       text: [
         `${outcome}: ${title}`,
+        `requirement: ${requirementOf(result)}`,
         `contract: ${clause}, ${level}`,
         ...detailsOf(result).map(([name, text]) => `${name}: ${text}`),
         ...notes.map((note) => `note: ${note}`),

@@ -11,6 +11,7 @@ import {
   optionsOf,
   QUALITY,
   qualityOf,
+  requirementOf,
   waivedOf,
   withOutcome,
 } from './summary.ts'
@@ -58,7 +59,7 @@ function findings(heading: string, results: CheckResult[]): Block[] {
       heading.replace('## ', '').toLowerCase(),
       ...(index === 0 ? [heading] : []),
       `### ${SYMBOLS[result.outcome].mark} ${inline(`${result.requirement} ${result.id}`)}`,
-      `${inline(result.title)}  \nContract: ${inline(result.clause)}, ${result.level}`,
+      `${inline(result.title)}  \nRequirement: ${inline(requirementOf(result))}  \nContract: ${inline(result.clause)}, ${result.level}`,
       ...detailsOf(result).map(
         ([name, text]) => `${capital(name)}:\n\n${fence(text, name === 'again' ? 'sh' : 'text')}`,
       ),

@@ -1,11 +1,13 @@
-import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
+import { requirementAnchor, type CheckResult, type ConformanceReport } from '../../schemas/index.ts'
 
 /** A result as the runner makes it: one that passed, unless `rest` says otherwise. */
 export const result = (id: string, requirement: string, rest: Partial<CheckResult> = {}): CheckResult => ({
   id,
   requirement,
   level: 'must',
-  clause: 'What the service does, rule 5; Endpoints > Execute a statement, rule 3 (lines 11,228)',
+  clause: 'What the service does, rule 5; Endpoints > Execute a statement, rule 3',
+  sentence: `A server MUST meet ${requirement}.`,
+  anchor: `docs/contract.md#${requirementAnchor(requirement)}`,
   title: 'MUST return only rows newer than the bound',
   outcome: 'pass',
   message: '7 views: nothing is newer',

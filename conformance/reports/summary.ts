@@ -45,6 +45,10 @@ export const waivedOf = (report: ConformanceReport): { id: string; message: stri
     message: `${waiverOf(result) ?? 'by the baseline'}; ${result.message}`,
   }))
 
+/** The requirement that a check tests, and where to read more: `A server MUST ... (docs/contract.md#req-sql-7)`. */
+export const requirementOf = ({ requirement, sentence = requirement, anchor }: CheckResult): string =>
+  anchor === undefined ? sentence : `${sentence} (${anchor})`
+
 /** What a reader needs to dispute or to mend a finding; a `curl` only where there is one. */
 export const detailsOf = (result: CheckResult): [name: string, text: string][] =>
   (

@@ -2,7 +2,16 @@ import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
 import { clauseTable } from './clause-table.ts'
 import { painter, SYMBOLS, VERDICT_STYLE, type Paint } from './paint.ts'
 import { plain } from './plain.ts'
-import { detailsOf, factsOf, notesOf, QUALITY, qualityOf, waivedOf, withOutcome } from './summary.ts'
+import {
+  detailsOf,
+  factsOf,
+  notesOf,
+  QUALITY,
+  qualityOf,
+  requirementOf,
+  waivedOf,
+  withOutcome,
+} from './summary.ts'
 
 interface Stream {
   isTTY?: boolean
@@ -45,10 +54,15 @@ function verdictLine(report: ConformanceReport, paint: Paint): string {
 /** Everything a vendor needs to dispute or to mend one red line. */
 function finding(result: CheckResult, paint: Paint): string {
   const { mark, style } = SYMBOLS[result.outcome]
-  const lines = [['title', result.title], ['contract', result.clause], ...detailsOf(result)] as const
+  const lines = [
+    ['title', result.title],
+    ['requirement', requirementOf(result)],
+    ['contract', result.clause],
+    ...detailsOf(result),
+  ] as const
   return [
     `${paint(style, `${mark} ${result.outcome}`)}  ${paint('bold', result.requirement)}  ${result.id}`,
-    ...lines.map(([name, text]) => `  ${paint('gray', name.padEnd(8))}  ${text}`),
+    ...lines.map(([name, text]) => `  ${paint('gray', name.padEnd(11))}  ${text}`),
   ].join('\n')
 }
 

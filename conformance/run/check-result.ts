@@ -1,4 +1,10 @@
-import { requirement, type CheckResult } from '../../schemas/index.ts'
+import {
+  contractPage,
+  requirement,
+  requirementAnchor,
+  sentenceOf,
+  type CheckResult,
+} from '../../schemas/index.ts'
 import type { Check, Finding } from '../checks/check.ts'
 import { TransportError } from '../connection/client.ts'
 import type { Disclosure } from '../connection/disclosure.ts'
@@ -6,7 +12,6 @@ import { curlOf, evidenceOf } from '../connection/exchange.ts'
 import { Stopped } from '../connection/limits.ts'
 import type { Secrets } from '../connection/secrets.ts'
 import { NotExercised, type Target } from '../connection/target.ts'
-import { clauseText } from './clause.ts'
 
 export interface ResultOptions {
   /** Texts that must not appear in a report. */
@@ -25,7 +30,8 @@ type Settled = Omit<Finding, 'outcome'> & { outcome: Finding['outcome'] | 'error
 export async function resultOf(check: Check, target: Target, options: ResultOptions): Promise<CheckResult> {
   const started = performance.now()
   const finding = await settle(check, target)
-  const { level } = requirement(check.requirement)
+  const tested = requirement(check.requirement)
+  const { level } = tested
   const { outcome, message, notes = [], expected, actual, exchanges = [] } = finding
   const { secrets, disclosure, amend = (result) => result } = options
   const failed = outcome === 'fail'
@@ -35,7 +41,9 @@ export async function resultOf(check: Check, target: Target, options: ResultOpti
     id: check.id,
     requirement: check.requirement,
     level,
-    clause: clauseText(check.requirement),
+    clause: tested.clause.section,
+    sentence: sentenceOf(tested),
+    anchor: `${contractPage}#${requirementAnchor(tested.id)}`,
     title: check.title,
     outcome: failed && level === 'should' ? 'warn' : failed && level === 'observe' ? 'observed' : outcome,
     message: safe(message),

@@ -34,6 +34,15 @@ test.each([
   expect(new Set(targets).size).toBe(targets.length)
 })
 
+test('a result carries the sentence of its requirement, its anchor, and its place in the contract', async () => {
+  const { result } = await attempts(passed)
+  expect(result).toMatchObject({
+    sentence: 'A server MUST return at most n rows for LIMIT n.',
+    anchor: 'docs/contract.md#req-sql-3',
+    clause: 'Endpoints > Execute a statement, rule 2',
+  })
+})
+
 test('gives up after two retries', async () => {
   const { result, targets } = await attempts(changed, changed, changed, passed)
   expect(result.outcome).toBe('inconclusive')

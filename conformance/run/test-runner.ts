@@ -1,7 +1,7 @@
-import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
+import { requirement, type CheckResult, type ConformanceReport } from '../../schemas/index.ts'
+import { requirementOf } from '../reports/summary.ts'
 import type { Check } from '../checks/check.ts'
 import { checks } from '../checks/index.ts'
-import { clauseText } from './clause.ts'
 import { runConformance, type ConformanceOptions } from './conformance.ts'
 import { selectChecks } from './select-checks.ts'
 
@@ -29,7 +29,7 @@ export const runTimeout = ({ maxDurationMs = 30 * 60_000 }: DescribeOptions): nu
 export function planOf({ only = [], skip = [] }: DescribeOptions): [clause: string, checks: Check[]][] {
   const byClause = new Map<string, Check[]>()
   for (const check of selectChecks(checks, only, skip).selected) {
-    const clause = clauseText(check.requirement)
+    const clause = requirement(check.requirement).clause.section
     byClause.set(clause, [...(byClause.get(clause) ?? []), check])
   }
   return [...byClause]
@@ -64,22 +64,16 @@ export function expectVerdict(report: ConformanceReport, allowIncomplete = false
   if (!good.includes(report.verdict)) throw new Error([report.verdict, ...report.reasons].join('\n  '))
 }
 
-function explained({
-  requirement,
-  clause,
-  message,
-  notes = [],
-  expected,
-  actual,
-  curl,
-}: CheckResult): string {
+function explained(result: CheckResult): string {
+  const { requirement, clause, message, notes = [], expected, actual, curl } = result
   const parts: [string, string | undefined][] = [
-    ['contract', `${requirement}, ${clause}`],
+    ['requirement', `${requirement}: ${requirementOf(result)}`],
+    ['contract', clause],
     ...notes.map((note): [string, string] => ['note', note]),
     ['expected', expected],
     ['actual', actual],
     ['again', curl],
   ]
   const known = parts.filter(([, text]) => text !== undefined)
-  return [message, ...known.map(([name, text]) => `  ${name.padEnd(8)}  ${text}`)].join('\n')
+  return [message, ...known.map(([name, text]) => `  ${name.padEnd(11)}  ${text}`)].join('\n')
 }

@@ -1,4 +1,10 @@
-import { requirements, undocumented, type Requirement } from '../../schemas/index.ts'
+import {
+  contractPage,
+  requirementAnchor,
+  requirements,
+  undocumented,
+  type Requirement,
+} from '../../schemas/index.ts'
 import { checks } from '../checks/index.ts'
 import { controls } from '../mutants/controls.ts'
 
@@ -57,7 +63,7 @@ function lines(): Line[] {
 const clauseOf = ({ members: [first, ...others] }: Line): string =>
   others.length > 0
     ? 'every view, its table of fields'
-    : `${first!.clause.section.split('; ')[0]!.replaceAll(' > ', ', ')} (${first!.clause.lines})`
+    : first!.clause.section.split('; ')[0]!.replaceAll(' > ', ', ')
 
 const own = ({ members }: Line) =>
   checks.filter(({ requirement }) => members.some(({ id }) => id === requirement))
@@ -88,11 +94,11 @@ ${requirements.length} entries of the register, ${checks.length} checks, ${
 ## Clauses, checks and mutants
 
 ${table(
-  ['Clause (lines)', 'Requirement', 'Level', 'Checks', 'Mutants'],
+  ['Contract', 'Requirement', 'Level', 'Checks', 'Mutants'],
   covered.map((line) =>
     cells(
       clauseOf(line),
-      line.family,
+      `[${line.family}](../${contractPage}#${requirementAnchor(line.family)})`,
       line.members[0]!.level,
       listed(own(line).map(({ id }) => id)),
       listed(mutantsOf(line)) || 'none: it can only be recorded',

@@ -9,7 +9,7 @@ import type { Settings } from './settings.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * The answer to a request that did not come to rows: the status and message of each error (Errors; rulings 2 to 5).
+ * The response to a request without rows: the status and message of each error (decisions/0023, rulings 2 to 5).
  * Whatever the server did not expect is `Error executing statement`, and its cause stays in the log.
  *
  * @param statement as it was sent; empty where it was not read

@@ -53,7 +53,7 @@ export interface RowFormat {
   readonly json: 'native' | 'text'
 }
 
-/** The rows of ruling 7: objects, last duplicate wins, ISO 8601 with microseconds and offset. */
+/** The default rows (decisions/0023, ruling 7): objects, last duplicate wins, ISO 8601 with microseconds and offset. */
 export const defaultRowFormat: RowFormat = Object.freeze({
   shape: 'object',
   duplicates: 'last',
@@ -103,7 +103,7 @@ export interface SqlRules {
   readonly withheld: Withheld | undefined
 }
 
-/** The statements of ruling 10: any single SELECT that reads. */
+/** The default statements (decisions/0023, ruling 10): any single SELECT that only reads. */
 export const defaultSqlRules: SqlRules = Object.freeze({
   accept: 'select-only',
   several: 'error',
@@ -211,7 +211,7 @@ export class StatementRefused extends SqlError {
 }
 
 /**
- * What the caller is told about a failed statement (rulings 2, 3 and 4). Causes other than syntax and
+ * What the caller is told about a failed statement (decisions/0023, rulings 2 to 4). Causes other than syntax and
  * unknown names stay in the log.
  */
 export function publicMessage(error: SqlError): string {

@@ -19,7 +19,7 @@ function inUtc(text: string): string {
 const localHours = 2
 
 /**
- * JSON text of a timestamp. Infinities become null (ruling 7); what ISO 8601 can't write with four digits
+ * JSON text of a timestamp. Infinities become null (decisions/0023, ruling 7); what ISO 8601 can't write with four digits
  * of year keeps the database's text.
  *
  * @param text as PostgreSQL prints it

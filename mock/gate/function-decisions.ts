@@ -25,7 +25,10 @@ export const typeNames: readonly string[] = words(
  */
 export const decisions: readonly Decision[] = [
   { allowed: true, why: 'the same as a cast', names: typeNames },
-  allow('the politest way to provoke a 504 (ruling 11)', 'pg_sleep pg_sleep_for'),
+  allow(
+    'a sleep causes a 504 without loading the server (decisions/0023, ruling 11)',
+    'pg_sleep pg_sleep_for',
+  ),
   allow('volatile by its clock alone', 'clock_timestamp timeofday'),
   allow(
     'volatile by the random generator, which the session keeps and nothing else reads',

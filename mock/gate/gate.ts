@@ -54,9 +54,9 @@ const nothing: Admission = {
 }
 
 /**
- * Lets through read-only SELECTs over the nine views (ruling 10), exactly one unless the rules say otherwise. The
- * database's own rights refuse the same things once more: this is the first of two locks, and the one that words
- * the refusal. Refuses in the order PostgreSQL does: syntax, then unknown relations, then everything else.
+ * Lets through read-only SELECTs over the nine views (decisions/0023, ruling 10), exactly one unless the rules say
+ * otherwise. The database's own rights refuse the same things once more: this is the first of two locks, and the one
+ * that words the refusal. Refuses in the order PostgreSQL does: syntax, then unknown relations, then everything else.
  *
  * @returns the statements to be executed, one after the other
  * @throws StatementRefused

@@ -41,7 +41,7 @@ export interface Hostile {
 
 const error = (message: string | RegExp): Outcome => ({ status: [200], state: 'error', message })
 
-/** The outcomes of statements (Errors; rulings 2 to 5). */
+/** The outcomes of statements (decisions/0023, rulings 2 to 5). */
 export const outcome = {
   /** Refused or failed, and the caller is not told why. */
   refused: error('Error executing statement'),

@@ -84,10 +84,10 @@ var require_ucs2length = __commonJS({
 
 // ajv
 var validate_views_v_bioprocesses = validate20;
-var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/views/v_bioprocesses.schema.json", "title": "Bioprocess", "description": "One fermentation or culture run. Parents of runs are rows of v_experiments, never of this view.", "type": "object", "properties": { "id": { "type": "string", "description": "Unique identifier of the bioprocess." }, "external_id": { "type": "string", "description": "Identifier of the bioprocess in the system it came from." }, "name": { "type": "string", "description": "Name of the run, as people call it." }, "parent_id": { "type": ["string", "null"], "description": "Identifier of the parent, a row of v_experiments. Null: the run has no parent." }, "scheduled_start_timestamp": { "type": ["string", "null"], "description": "Planned start. Null: no start is planned.", "format": "iso8601" }, "scheduled_end_timestamp": { "type": ["string", "null"], "description": "Planned end. Null: no end is planned.", "format": "iso8601" }, "start_timestamp": { "type": "string", "description": "Start of the record, with a zone. Record time includes preparation, so it comes before the start of the run.", "format": "iso8601-zoned" }, "run_start_timestamp": { "type": ["string", "null"], "description": "Start of the run itself (inoculation). Null: the run has not started.", "format": "iso8601" }, "run_end_timestamp": { "type": ["string", "null"], "description": "End of the run itself. Null: the run has not ended.", "format": "iso8601" }, "end_timestamp": { "type": "string", "description": "End of the record, with a zone.", "format": "iso8601-zoned" }, "duration_ms": { "type": "number", "description": "Duration in milliseconds." }, "status": { "type": "string", "description": "Where the bioprocess stands in its life.", "enum": ["Draft", "Requested", "Scheduled", "In-progress", "Completed"] }, "qc": { "$ref": "../objects/qc.schema.json", "description": "Quality control: the keys status and failure_mode are always there, their value types are not documented." }, "data": { "type": "array", "description": "Always an empty array, kept for backwards compatibility. Scalar quantity data are in v_bioprocess_quantity_data.", "items": {}, "maxItems": 0 }, "events": { "type": "array", "description": "What happened during the run. Four kinds of record are documented; others may occur.", "items": { "anyOf": [{ "$ref": "../events/db-observation-event.schema.json" }, { "$ref": "../events/db-addition-event.schema.json" }, { "$ref": "../events/db-removal-event.schema.json" }, { "$ref": "../events/db-bioprocess-phase-event.schema.json" }, { "title": "OtherEvent", "description": "A record of a kind the contract does not list.", "type": "object" }] } }, "induction_event": { "type": ["object", "null"], "description": "The induction of the run; its structure is not documented. Null: the run has none, or not yet." }, "attachments": { "type": "array", "description": "Files attached to the run; the structure of an item is not documented.", "items": {} }, "lineage": { "type": ["object", "null"], "description": "Where the culture came from; its structure is not documented. Null: nothing is recorded." }, "last_updated_at": { "type": "string", "description": "When this row was last changed. The cursor of delta loads: compare it with > to read only what changed since.", "format": "iso8601" } }, "required": ["id", "external_id", "name", "parent_id", "scheduled_start_timestamp", "scheduled_end_timestamp", "start_timestamp", "run_start_timestamp", "run_end_timestamp", "end_timestamp", "duration_ms", "status", "qc", "data", "events", "induction_event", "attachments", "lineage", "last_updated_at"] };
+var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/views/v_bioprocesses.schema.json", "title": "Bioprocess", "description": "A fermentation or culture run. The parents of runs, also called experiments, are rows of v_experiments and not of this view.", "type": "object", "properties": { "id": { "type": "string", "description": "Unique identifier of the bioprocess." }, "external_id": { "type": "string", "description": "Identifier of the bioprocess in the system it came from." }, "name": { "type": "string", "description": "Name of the run." }, "parent_id": { "type": ["string", "null"], "description": "Identifier of the parent, if this run is a child; refers to v_experiments.id. Null: the run has no parent." }, "scheduled_start_timestamp": { "type": ["string", "null"], "description": "Scheduled start. Null: no start is scheduled.", "format": "iso8601" }, "scheduled_end_timestamp": { "type": ["string", "null"], "description": "Scheduled end. Null: no end is scheduled.", "format": "iso8601" }, "start_timestamp": { "type": "string", "description": "Start of the record, with a timezone. The record includes the preparation, so it starts before the run.", "format": "iso8601-zoned" }, "run_start_timestamp": { "type": ["string", "null"], "description": "Start of the run itself, at inoculation. Null: the run has not started.", "format": "iso8601" }, "run_end_timestamp": { "type": ["string", "null"], "description": "End of the run itself. Null: the run has not ended.", "format": "iso8601" }, "end_timestamp": { "type": "string", "description": "End of the record, with a timezone.", "format": "iso8601-zoned" }, "duration_ms": { "type": "number", "description": "Duration in milliseconds." }, "status": { "type": "string", "description": "State of the bioprocess.", "enum": ["Draft", "Requested", "Scheduled", "In-progress", "Completed"] }, "qc": { "$ref": "../objects/qc.schema.json", "description": "Quality control. It always has the keys status and failure_mode; the types of their values are not documented." }, "data": { "type": "array", "description": "An empty array in every row; the column remains for older clients. Scalar values are in v_bioprocess_quantity_data.", "items": {}, "maxItems": 0 }, "events": { "type": "array", "description": "Event records of the run. Four kinds are documented; other kinds can occur.", "items": { "anyOf": [{ "$ref": "../events/db-observation-event.schema.json" }, { "$ref": "../events/db-addition-event.schema.json" }, { "$ref": "../events/db-removal-event.schema.json" }, { "$ref": "../events/db-bioprocess-phase-event.schema.json" }, { "title": "OtherEvent", "description": "An event record of a kind that the contract does not list.", "type": "object" }] } }, "induction_event": { "type": ["object", "null"], "description": "Information about the induction. Its structure is not documented. Null: the run has no induction, or none yet." }, "attachments": { "type": "array", "description": "Attachments of the run. The structure of an item is not documented.", "items": {} }, "lineage": { "type": ["object", "null"], "description": "Origin of the culture. Its structure is not documented. Null: none is recorded." }, "last_updated_at": { "type": "string", "description": "Time of the last change of this row. Filter on it with > to read only the rows that changed since.", "format": "iso8601" } }, "required": ["id", "external_id", "name", "parent_id", "scheduled_start_timestamp", "scheduled_end_timestamp", "start_timestamp", "run_start_timestamp", "run_end_timestamp", "end_timestamp", "duration_ms", "status", "qc", "data", "events", "induction_event", "attachments", "lineage", "last_updated_at"] };
 var formats0 = formats.iso8601;
 var formats4 = formats["iso8601-zoned"];
-var schema34 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/events/db-addition-event.schema.json", "title": "DbAdditionEvent", "description": "Something was added to the vessel.", "type": "object", "properties": { "lot_number": { "type": ["string", "null"], "description": "Lot of the material. Null: not recorded." }, "reagent_name": { "type": ["string", "null"], "description": "Name of the material. Null: not recorded." }, "addition_type": { "type": "string", "description": "What kind of addition, for example Reagent Bolus, Feed Start, Induction or Inoculation." }, "volume": { "$ref": "../objects/volume.schema.json", "description": "How much was added." } }, "required": ["lot_number", "reagent_name", "addition_type", "volume"] };
+var schema34 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/events/db-addition-event.schema.json", "title": "DbAdditionEvent", "description": "Records an addition to the vessel.", "type": "object", "properties": { "lot_number": { "type": ["string", "null"], "description": "Lot number of the added material. Null: not recorded." }, "reagent_name": { "type": ["string", "null"], "description": "Name of the added reagent. Null: not recorded." }, "addition_type": { "type": "string", "description": "Type of the addition, for example Reagent Bolus, Feed Start, Induction or Inoculation." }, "volume": { "$ref": "../objects/volume.schema.json", "description": "Added volume." } }, "required": ["lot_number", "reagent_name", "addition_type", "volume"] };
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -238,7 +238,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 validate21.evaluated = { "props": { "lot_number": true, "reagent_name": true, "addition_type": true, "volume": true }, "dynamicProps": false, "dynamicItems": false };
-var schema36 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/events/db-removal-event.schema.json", "title": "DbRemovalEvent", "description": "Something was taken from the vessel.", "type": "object", "properties": { "volume": { "$ref": "../objects/volume.schema.json", "description": "How much was removed." }, "lot_number": { "type": ["string", "null"], "description": "Lot that goes with the removal. Null: not recorded." }, "sample_name": { "type": ["string", "null"], "description": "Name of the sample taken. Null: the removal was not a named sample." }, "removal_type": { "type": "string", "description": "What kind of removal, for example Sample or Harvest." } }, "required": ["volume", "lot_number", "sample_name", "removal_type"] };
+var schema36 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/events/db-removal-event.schema.json", "title": "DbRemovalEvent", "description": "Records a removal from the vessel.", "type": "object", "properties": { "volume": { "$ref": "../objects/volume.schema.json", "description": "Removed volume." }, "lot_number": { "type": ["string", "null"], "description": "Lot number of the removal. Null: not recorded." }, "sample_name": { "type": ["string", "null"], "description": "Name or identifier of the removed sample. Null: the removal was not a named sample." }, "removal_type": { "type": "string", "description": "Type of the removal, for example Sample or Harvest." } }, "required": ["volume", "lot_number", "sample_name", "removal_type"] };
 function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -1088,7 +1088,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate20.evaluated = { "props": { "id": true, "external_id": true, "name": true, "parent_id": true, "scheduled_start_timestamp": true, "scheduled_end_timestamp": true, "start_timestamp": true, "run_start_timestamp": true, "run_end_timestamp": true, "end_timestamp": true, "duration_ms": true, "status": true, "qc": true, "data": true, "events": true, "induction_event": true, "attachments": true, "lineage": true, "last_updated_at": true }, "dynamicProps": false, "dynamicItems": false };
 var validate_views_v_bioprocess_quantity_data = validate25;
-var schema39 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/views/v_bioprocess_quantity_data.schema.json", "title": "BioprocessQuantityData", "description": "One scalar value of one bioprocess: one row for each pair of bioprocess and quantity.", "type": "object", "properties": { "id": { "type": "string", "description": "Unique identifier of the row." }, "bioprocess_id": { "type": "string", "description": "The bioprocess the value belongs to: v_bioprocesses.id." }, "quantity_id": { "type": "string", "description": "The quantity recorded: v_quantities.id." }, "value": { "type": ["string", "number"], "description": "The recorded value in the unit of this row, a number or a text. Never null." }, "unit": { "type": "string", "description": "Unit of measurement; the empty string where no unit applies. Never null." }, "measurement_info": { "type": ["object", "null"], "description": "Further facts about the measurement, such as labels; the keys are not documented. Null: not applicable." }, "last_updated_at": { "type": "string", "description": "When this row was last changed. The cursor of delta loads: compare it with > to read only what changed since. Carries a zone.", "format": "iso8601-zoned" } }, "required": ["id", "bioprocess_id", "quantity_id", "value", "unit", "measurement_info", "last_updated_at"] };
+var schema39 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/views/v_bioprocess_quantity_data.schema.json", "title": "BioprocessQuantityData", "description": "A scalar value of a bioprocess. There is one row for each pair of bioprocess and quantity.", "type": "object", "properties": { "id": { "type": "string", "description": "Unique identifier of the row." }, "bioprocess_id": { "type": "string", "description": "Bioprocess of the value; joins to v_bioprocesses.id." }, "quantity_id": { "type": "string", "description": "Recorded quantity; refers to v_quantities.id." }, "value": { "type": ["string", "number"], "description": "Recorded value in the unit of this row: a number or a text." }, "unit": { "type": "string", "description": "Unit of measurement; an empty string if no unit applies." }, "measurement_info": { "type": ["object", "null"], "description": "Additional information about the measurement, such as labels. Its keys are not documented. Null: not applicable." }, "last_updated_at": { "type": "string", "description": "Time of the last change of this row, with a timezone. Filter on it with > to read only the rows that changed since.", "format": "iso8601-zoned" } }, "required": ["id", "bioprocess_id", "quantity_id", "value", "unit", "measurement_info", "last_updated_at"] };
 function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -1268,7 +1268,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate25.evaluated = { "props": { "id": true, "bioprocess_id": true, "quantity_id": true, "value": true, "unit": true, "measurement_info": true, "last_updated_at": true }, "dynamicProps": false, "dynamicItems": false };
 var validate_views_v_timeseries = validate26;
-var schema41 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/objects/statistics.schema.json", "title": "Statistics", "description": "Summary of the points of a timeseries. Values are in the unit of the series.", "type": "object", "properties": { "max": { "type": ["number", "null"], "description": "Largest value. Null: there is no value." }, "min": { "type": ["number", "null"], "description": "Smallest value. Null: there is no value." }, "sum": { "type": "number", "description": "Sum of the values; 0 where there is none." }, "last": { "type": ["number", "null"], "description": "Last value in time. Null: there is no value." }, "count": { "type": "number", "description": "Number of points." }, "first": { "type": ["number", "null"], "description": "First value in time. Null: there is no value." }, "arithmetic_mean": { "type": ["number", "null"], "description": "Mean of the values. Null: there is no value." }, "standard_deviation": { "type": ["number", "null"], "description": "Standard deviation of the values. Null: it can not be computed." } }, "required": ["max", "min", "sum", "last", "count", "first", "arithmetic_mean", "standard_deviation"] };
+var schema41 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/objects/statistics.schema.json", "title": "Statistics", "description": "Summary of the points of a timeseries. Values have the unit of the series.", "type": "object", "properties": { "max": { "type": ["number", "null"], "description": "Largest value. Null: there is no value." }, "min": { "type": ["number", "null"], "description": "Smallest value. Null: there is no value." }, "sum": { "type": "number", "description": "Sum of the values; 0 if there is none." }, "last": { "type": ["number", "null"], "description": "Last value in time. Null: there is no value." }, "count": { "type": "number", "description": "Number of points." }, "first": { "type": ["number", "null"], "description": "First value in time. Null: there is no value." }, "arithmetic_mean": { "type": ["number", "null"], "description": "Arithmetic mean of the values. Null: there is no value." }, "standard_deviation": { "type": ["number", "null"], "description": "Standard deviation of the values. Null: it cannot be computed." } }, "required": ["max", "min", "sum", "last", "count", "first", "arithmetic_mean", "standard_deviation"] };
 function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -1679,7 +1679,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate26.evaluated = { "props": { "id": true, "bioprocess_id": true, "quantity_id": true, "start_timestamp": true, "end_timestamp": true, "duration_ms": true, "unit": true, "statistics": true, "last_updated_at": true }, "dynamicProps": false, "dynamicItems": false };
 var validate_views_v_timeseries_data = validate27;
-var schema42 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/views/v_timeseries_data.schema.json", "title": "TimeseriesPoint", "description": "One point of a timeseries.", "type": "object", "properties": { "id": { "type": "string", "description": "The timeseries the point belongs to: v_timeseries.id. Repeats, one row for each point." }, "timestamp": { "type": "string", "description": "Time of the point.", "format": "iso8601" }, "value": { "type": ["number", "null"], "description": "Recorded value in the unit of the series. Null: the point is there, its value is not." }, "data_item_id": { "type": ["string", "null"], "description": "Identifier of the data item behind the point, for instance a sample. Null: none." }, "last_updated_at": { "type": "string", "description": "When this row was last changed. The cursor of delta loads: compare it with > to read only what changed since. Optional here: the introduction of the contract implies the column, the table of the view does not list it.", "format": "iso8601" } }, "required": ["id", "timestamp", "value", "data_item_id"] };
+var schema42 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/views/v_timeseries_data.schema.json", "title": "TimeseriesPoint", "description": "A data point of a timeseries.", "type": "object", "properties": { "id": { "type": "string", "description": "Timeseries of the point; refers to v_timeseries.id. It is not unique: every point of a series repeats it." }, "timestamp": { "type": "string", "description": "Time of the point.", "format": "iso8601" }, "value": { "type": ["number", "null"], "description": "Recorded value in the unit of the series. Null: the point has no value." }, "data_item_id": { "type": ["string", "null"], "description": "Identifier of the data item of the point, for example of a sample. Null: there is none." }, "last_updated_at": { "type": "string", "description": "Time of the last change of this row. Optional: the overview of the contract implies this column, but the table of the view does not list it.", "format": "iso8601" } }, "required": ["id", "timestamp", "value", "data_item_id"] };
 function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -1821,7 +1821,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate27.evaluated = { "props": { "id": true, "timestamp": true, "value": true, "data_item_id": true, "last_updated_at": true }, "dynamicProps": false, "dynamicItems": false };
 var validate_views_v_quantities = validate28;
-var schema43 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/views/v_quantities.schema.json", "title": "Quantity", "description": "Something that can be measured or set, with its names and units.", "type": "object", "properties": { "id": { "type": "string", "description": "Unique identifier." }, "name": { "type": "string", "description": "Primary name." }, "alternative_names": { "type": "array", "description": "Other names of the same quantity. Empty: it has none.", "items": { "type": "string" } }, "is_timeseries": { "type": "boolean", "description": "True where values are signals in v_timeseries, false where they are scalars in v_bioprocess_quantity_data." }, "data_type": { "type": "string", "description": "Type of the values. The allowed texts are not documented." }, "default_unit": { "type": "string", "description": "Unit for display; the empty string where no unit applies." }, "default_ingestion_unit": { "type": "string", "description": "Unit in which values arrive; the empty string where no unit applies." }, "base_units": { "type": "object", "description": "The unit in base units. The keys are not documented." }, "molar_mass": { "type": ["number", "null"], "description": "Molar mass of the substance in g/mol. Null: the quantity is not a substance." }, "notes": { "type": ["string", "null"], "description": "Remarks. Null: none." }, "last_updated_at": { "type": "string", "description": "When this row was last changed. The cursor of delta loads: compare it with > to read only what changed since.", "format": "iso8601" } }, "required": ["id", "name", "alternative_names", "is_timeseries", "data_type", "default_unit", "default_ingestion_unit", "base_units", "molar_mass", "notes", "last_updated_at"] };
+var schema43 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/views/v_quantities.schema.json", "title": "Quantity", "description": "A property that can be measured or set, with its names and units.", "type": "object", "properties": { "id": { "type": "string", "description": "Unique identifier." }, "name": { "type": "string", "description": "Primary name." }, "alternative_names": { "type": "array", "description": "Other names of the same quantity; empty if it has none.", "items": { "type": "string" } }, "is_timeseries": { "type": "boolean", "description": "Whether the quantity is time series data: true for series in v_timeseries, false for scalars in v_bioprocess_quantity_data." }, "data_type": { "type": "string", "description": "Data type of the values. The allowed texts are not documented." }, "default_unit": { "type": "string", "description": "Default unit for display; an empty string if no unit applies." }, "default_ingestion_unit": { "type": "string", "description": "Default unit of ingested data; an empty string if no unit applies." }, "base_units": { "type": "object", "description": "The unit expressed in base units. The keys are not documented." }, "molar_mass": { "type": ["number", "null"], "description": "Molar mass of the substance in g/mol. Null: the quantity is not a substance." }, "notes": { "type": ["string", "null"], "description": "Additional notes. Null: there are none." }, "last_updated_at": { "type": "string", "description": "Time of the last change of this row. Filter on it with > to read only the rows that changed since.", "format": "iso8601" } }, "required": ["id", "name", "alternative_names", "is_timeseries", "data_type", "default_unit", "default_ingestion_unit", "base_units", "molar_mass", "notes", "last_updated_at"] };
 function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -2096,7 +2096,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate28.evaluated = { "props": { "id": true, "name": true, "alternative_names": true, "is_timeseries": true, "data_type": true, "default_unit": true, "default_ingestion_unit": true, "base_units": true, "molar_mass": true, "notes": true, "last_updated_at": true }, "dynamicProps": false, "dynamicItems": false };
 var validate_views_v_formulas = validate29;
-var schema44 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/views/v_formulas.schema.json", "title": "Formula", "description": "A calculation over quantities; its results are in v_formula_results.", "type": "object", "properties": { "id": { "type": "string", "description": "Unique identifier." }, "name": { "type": "string", "description": "Name of the formula." }, "formula": { "type": "string", "description": "The expression: a reference (A), arithmetic ((A+B+C)/3), or a function (time_derivative_hours(A), time_integral_hours(A*2), log_linear_regression(A))." }, "log_scale": { "type": "boolean", "description": "True where the formula is applied on a logarithmic scale." }, "disable_interpolation": { "type": "boolean", "description": "True where inputs are not interpolated to common times." }, "default_unit": { "type": ["string", "null"], "description": "Unit of the result. Null: none is set." }, "run_phase": { "type": ["string", "null"], "description": "Phase of the run in which the formula applies. Null: the whole run." }, "notes": { "type": ["string", "null"], "description": "Remarks. Null: none." }, "state": { "type": "string", "description": "State of the formula. `ready` is one value; the contract does not list the others." }, "last_updated_at": { "type": "string", "description": "When this row was last changed. The cursor of delta loads: compare it with > to read only what changed since.", "format": "iso8601" } }, "required": ["id", "name", "formula", "log_scale", "disable_interpolation", "default_unit", "run_phase", "notes", "state", "last_updated_at"] };
+var schema44 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/views/v_formulas.schema.json", "title": "Formula", "description": "A calculation over quantities. Its results are in v_formula_results.", "type": "object", "properties": { "id": { "type": "string", "description": "Unique identifier." }, "name": { "type": "string", "description": "Name of the formula." }, "formula": { "type": "string", "description": "The expression: a reference (A), arithmetic ((A+B+C)/3), or a function (time_derivative_hours(A), time_integral_hours(A*2), log_linear_regression(A))." }, "log_scale": { "type": "boolean", "description": "Whether the formula is applied on a logarithmic scale." }, "disable_interpolation": { "type": "boolean", "description": "Whether interpolation is disabled: inputs are then not interpolated to common times." }, "default_unit": { "type": ["string", "null"], "description": "Default unit of the result. Null: none is set." }, "run_phase": { "type": ["string", "null"], "description": "Phase of the run in which the formula applies. Null: the whole run." }, "notes": { "type": ["string", "null"], "description": "Additional notes. Null: there are none." }, "state": { "type": "string", "description": "State of the formula. `ready` is one value; the contract does not list the others." }, "last_updated_at": { "type": "string", "description": "Time of the last change of this row. Filter on it with > to read only the rows that changed since.", "format": "iso8601" } }, "required": ["id", "name", "formula", "log_scale", "disable_interpolation", "default_unit", "run_phase", "notes", "state", "last_updated_at"] };
 function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -2337,7 +2337,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate29.evaluated = { "props": { "id": true, "name": true, "formula": true, "log_scale": true, "disable_interpolation": true, "default_unit": true, "run_phase": true, "notes": true, "state": true, "last_updated_at": true }, "dynamicProps": false, "dynamicItems": false };
 var validate_views_v_formula_results = validate30;
-var schema45 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/views/v_formula_results.schema.json", "title": "FormulaResult", "description": "The result of one formula for one bioprocess: a single value in data, or a series in timeseries.", "type": "object", "properties": { "id": { "type": "string", "description": "Unique identifier." }, "formula_id": { "type": "string", "description": "The formula: v_formulas.id." }, "bioprocess_id": { "type": "string", "description": "The bioprocess: v_bioprocesses.id." }, "unit": { "type": "string", "description": "Unit of the result." }, "data": { "type": ["object", "null"], "description": "The result where it is a single value; its structure is not documented. Null: the result is a series." }, "timeseries": { "anyOf": [{ "$ref": "../objects/series.schema.json" }, { "type": "null" }], "description": "The result where it is a series. Null: the result is a single value." }, "timeseries_start_timestamp": { "type": ["string", "null"], "description": "Start of the series. Null only where timeseries is null.", "format": "iso8601" }, "timeseries_offset_ms": { "type": ["number", "null"], "description": "Offset of the series in milliseconds. Null only where timeseries is null." }, "timeseries_statistics_min": { "type": ["number", "null"], "description": "Smallest value of the series, in the unit of the result. Null only where timeseries is null." }, "timeseries_statistics_max": { "type": ["number", "null"], "description": "Largest value of the series, in the unit of the result. Null only where timeseries is null." }, "timeseries_statistics_arithmetic_mean": { "type": ["number", "null"], "description": "Arithmetic mean of the series, in the unit of the result. Null only where timeseries is null." }, "timeseries_statistics_standard_deviation": { "type": ["number", "null"], "description": "Standard deviation of the series, in the unit of the result. Null only where timeseries is null." }, "timeseries_statistics_sum": { "type": ["number", "null"], "description": "Sum of the values of the series, in the unit of the result. Null only where timeseries is null." }, "timeseries_statistics_first": { "type": ["number", "null"], "description": "First value of the series, in the unit of the result. Null only where timeseries is null." }, "timeseries_statistics_last": { "type": ["number", "null"], "description": "Last value of the series, in the unit of the result. Null only where timeseries is null." }, "timeseries_statistics_count": { "type": ["number", "null"], "description": "Number of values of the series. Null only where timeseries is null." }, "last_updated_at": { "type": "string", "description": "When this row was last changed. The cursor of delta loads: compare it with > to read only what changed since.", "format": "iso8601" } }, "required": ["id", "formula_id", "bioprocess_id", "unit", "data", "timeseries", "timeseries_start_timestamp", "timeseries_offset_ms", "timeseries_statistics_min", "timeseries_statistics_max", "timeseries_statistics_arithmetic_mean", "timeseries_statistics_standard_deviation", "timeseries_statistics_sum", "timeseries_statistics_first", "timeseries_statistics_last", "timeseries_statistics_count", "last_updated_at"], "if": { "properties": { "timeseries": { "type": "object" } }, "required": ["timeseries"] }, "then": { "properties": { "timeseries_start_timestamp": { "type": "string" }, "timeseries_offset_ms": { "type": "number" }, "timeseries_statistics_min": { "type": "number" }, "timeseries_statistics_max": { "type": "number" }, "timeseries_statistics_arithmetic_mean": { "type": "number" }, "timeseries_statistics_standard_deviation": { "type": "number" }, "timeseries_statistics_sum": { "type": "number" }, "timeseries_statistics_first": { "type": "number" }, "timeseries_statistics_last": { "type": "number" }, "timeseries_statistics_count": { "type": "number" } } } };
+var schema45 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/views/v_formula_results.schema.json", "title": "FormulaResult", "description": "The result of a formula for a bioprocess: a single value in data, or a series in timeseries.", "type": "object", "properties": { "id": { "type": "string", "description": "Unique identifier." }, "formula_id": { "type": "string", "description": "Formula that was used; refers to v_formulas.id." }, "bioprocess_id": { "type": "string", "description": "Bioprocess of the result; refers to v_bioprocesses.id." }, "unit": { "type": "string", "description": "Unit of the result." }, "data": { "type": ["object", "null"], "description": "The result, if it is a single value. Its structure is not documented. Null: the result is a series." }, "timeseries": { "anyOf": [{ "$ref": "../objects/series.schema.json" }, { "type": "null" }], "description": "The result, if it is a series. Null: the result is a single value." }, "timeseries_start_timestamp": { "type": ["string", "null"], "description": "Start of the series. Null only if timeseries is null.", "format": "iso8601" }, "timeseries_offset_ms": { "type": ["number", "null"], "description": "Offset of the series in milliseconds. Null only if timeseries is null." }, "timeseries_statistics_min": { "type": ["number", "null"], "description": "Smallest value of the series, in the unit of the result. Null only if timeseries is null." }, "timeseries_statistics_max": { "type": ["number", "null"], "description": "Largest value of the series, in the unit of the result. Null only if timeseries is null." }, "timeseries_statistics_arithmetic_mean": { "type": ["number", "null"], "description": "Arithmetic mean of the series, in the unit of the result. Null only if timeseries is null." }, "timeseries_statistics_standard_deviation": { "type": ["number", "null"], "description": "Standard deviation of the series, in the unit of the result. Null only if timeseries is null." }, "timeseries_statistics_sum": { "type": ["number", "null"], "description": "Sum of the values of the series, in the unit of the result. Null only if timeseries is null." }, "timeseries_statistics_first": { "type": ["number", "null"], "description": "First value of the series, in the unit of the result. Null only if timeseries is null." }, "timeseries_statistics_last": { "type": ["number", "null"], "description": "Last value of the series, in the unit of the result. Null only if timeseries is null." }, "timeseries_statistics_count": { "type": ["number", "null"], "description": "Number of values of the series. Null only if timeseries is null." }, "last_updated_at": { "type": "string", "description": "Time of the last change of this row. Filter on it with > to read only the rows that changed since.", "format": "iso8601" } }, "required": ["id", "formula_id", "bioprocess_id", "unit", "data", "timeseries", "timeseries_start_timestamp", "timeseries_offset_ms", "timeseries_statistics_min", "timeseries_statistics_max", "timeseries_statistics_arithmetic_mean", "timeseries_statistics_standard_deviation", "timeseries_statistics_sum", "timeseries_statistics_first", "timeseries_statistics_last", "timeseries_statistics_count", "last_updated_at"], "if": { "properties": { "timeseries": { "type": "object" } }, "required": ["timeseries"] }, "then": { "properties": { "timeseries_start_timestamp": { "type": "string" }, "timeseries_offset_ms": { "type": "number" }, "timeseries_statistics_min": { "type": "number" }, "timeseries_statistics_max": { "type": "number" }, "timeseries_statistics_arithmetic_mean": { "type": "number" }, "timeseries_statistics_standard_deviation": { "type": "number" }, "timeseries_statistics_sum": { "type": "number" }, "timeseries_statistics_first": { "type": "number" }, "timeseries_statistics_last": { "type": "number" }, "timeseries_statistics_count": { "type": "number" } } } };
 function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -3153,7 +3153,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate31.evaluated = { "props": { "record_id": true, "table_name": true, "archived_at": true }, "dynamicProps": false, "dynamicItems": false };
 var validate_views_v_experiments = validate32;
-var schema48 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/views/v_experiments.schema.json", "title": "Experiment", "description": "The parent of a group of bioprocesses.", "type": "object", "properties": { "id": { "type": "string", "description": "Unique identifier." }, "external_id": { "type": "string", "description": "Identifier of the experiment in the system it came from." }, "scheduled_start_timestamp": { "type": ["string", "null"], "description": "Planned start. Null: no start is planned.", "format": "iso8601" }, "scheduled_end_timestamp": { "type": ["string", "null"], "description": "Planned end. Null: no end is planned.", "format": "iso8601" }, "last_updated_at": { "type": "string", "description": "When this row was last changed. The cursor of delta loads: compare it with > to read only what changed since.", "format": "iso8601" } }, "required": ["id", "external_id", "scheduled_start_timestamp", "scheduled_end_timestamp", "last_updated_at"] };
+var schema48 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/views/v_experiments.schema.json", "title": "Experiment", "description": "The parent of a group of bioprocesses, also called an experiment.", "type": "object", "properties": { "id": { "type": "string", "description": "Unique identifier." }, "external_id": { "type": "string", "description": "Identifier of the experiment in the system it came from." }, "scheduled_start_timestamp": { "type": ["string", "null"], "description": "Scheduled start. Null: no start is scheduled.", "format": "iso8601" }, "scheduled_end_timestamp": { "type": ["string", "null"], "description": "Scheduled end. Null: no end is scheduled.", "format": "iso8601" }, "last_updated_at": { "type": "string", "description": "Time of the last change of this row. Filter on it with > to read only the rows that changed since.", "format": "iso8601" } }, "required": ["id", "external_id", "scheduled_start_timestamp", "scheduled_end_timestamp", "last_updated_at"] };
 function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -3484,7 +3484,7 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate33.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var validate_envelope = validate34;
-var schema50 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/envelope.schema.json", "title": "StatementEnvelope", "description": "The body of every SQL-level answer.", "type": "object", "properties": { "data": { "type": "array", "description": "Result rows; empty where there are none and on every error. The shape of a row is not documented.", "items": {} }, "status": { "title": "StatementStatus", "description": "Outcome of the statement.", "type": "object", "properties": { "state": { "type": "string", "description": "success or error.", "enum": ["success", "error"] }, "message": { "type": "string", "description": "What happened, for a person to read." } }, "required": ["state", "message"] } }, "required": ["data", "status"] };
+var schema50 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/envelope.schema.json", "title": "StatementEnvelope", "description": "The body of every SQL-level response.", "type": "object", "properties": { "data": { "type": "array", "description": "Result rows; empty if there are none or if an error occurred. The shape of a row is not documented.", "items": {} }, "status": { "title": "StatementStatus", "description": "Outcome of the statement.", "type": "object", "properties": { "state": { "type": "string", "description": "Whether the statement succeeded.", "enum": ["success", "error"] }, "message": { "type": "string", "description": "Message for a person." } }, "required": ["state", "message"] } }, "required": ["data", "status"] };
 function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -4118,7 +4118,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate40.evaluated = { "props": { "unit": true, "value": true }, "dynamicProps": false, "dynamicItems": false };
 var validate_open_point = validate41;
-var schema57 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/open-point.schema.json", "title": "OpenPoint", "description": "Something the contract leaves to the implementation, with the variants in use. Its id is the path of its file: rows/case.json is rows.case.", "type": "object", "additionalProperties": false, "properties": { "number": { "type": "string", "description": "The key of its observation in a report, and an alias of the id.", "pattern": "^NS-[0-9]{2}$" }, "formerId": { "type": "string", "description": "An earlier id that flags, profiles and headers still accept.", "minLength": 1 }, "clause": { "type": "object", "description": "Where the contract leaves the point open.", "additionalProperties": false, "properties": { "section": { "type": "string", "description": "Path of headings, then the rule, table row or list item; several places are separated by semicolons.", "minLength": 1 }, "lines": { "type": "string", "description": "Lines of the contract document: numbers and ranges, ascending, separated by commas.", "pattern": "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$" } }, "required": ["section", "lines"] }, "question": { "type": "string", "description": "What the contract leaves open.", "minLength": 1 }, "probe": { "type": "string", "description": "How the suite recognises the variant of a target; a statement or a body where one is enough.", "minLength": 1 }, "default": { "type": "string", "description": "The variant of the reference server unless it is told otherwise.", "minLength": 1 }, "variants": { "type": "array", "description": "The variants in use. A point with a single variant is not a setting: nothing can be chosen.", "minItems": 1, "items": { "type": "object", "additionalProperties": false, "properties": { "slug": { "type": "string", "description": "Short name, unique within the point.", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "text": { "type": "string", "description": "What a service with this variant does.", "minLength": 1 }, "standing": { "type": "string", "description": "neutral: never fails or warns a service. warns: the named requirement warns. departs: the named requirement fails.", "enum": ["neutral", "warns", "departs"] }, "requirement": { "type": "string", "description": "Id of the requirement that warns or fails; the name of a family of views stands for any of its views.", "pattern": "^REQ-" } }, "required": ["slug", "text", "standing"], "if": { "properties": { "standing": { "const": "neutral" } } }, "then": { "properties": { "requirement": { "not": {} } } }, "else": { "properties": { "requirement": { "type": "string" } }, "required": ["requirement"] } } } }, "required": ["number", "clause", "question", "probe", "default", "variants"] };
+var schema57 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/open-point.schema.json", "title": "OpenPoint", "description": "A point that the contract leaves to the implementation, with the variants in use. Its id is the path of its file: rows/case.json is rows.case.", "type": "object", "additionalProperties": false, "properties": { "number": { "type": "string", "description": "The key of its observation in a report, and an alias of the id.", "pattern": "^NS-[0-9]{2}$" }, "formerId": { "type": "string", "description": "An earlier id that flags, profiles and headers still accept.", "minLength": 1 }, "clause": { "type": "object", "description": "Where the contract leaves the point open.", "additionalProperties": false, "properties": { "section": { "type": "string", "description": "Path of headings, then the rule, table row or list item; several places are separated by semicolons.", "minLength": 1 }, "lines": { "type": "string", "description": "Lines of the contract document: numbers and ranges, ascending, separated by commas.", "pattern": "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$" } }, "required": ["section", "lines"] }, "question": { "type": "string", "description": "The question that the contract leaves open.", "minLength": 1 }, "probe": { "type": "string", "description": "How the suite recognises the variant of a target.", "minLength": 1 }, "default": { "type": "string", "description": "The default variant of the reference server.", "minLength": 1 }, "variants": { "type": "array", "description": "The variants in use. A point with a single variant is not a setting, because there is nothing to choose.", "minItems": 1, "items": { "type": "object", "additionalProperties": false, "properties": { "slug": { "type": "string", "description": "Short name, unique within the point.", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "text": { "type": "string", "description": "What a server with this variant does.", "minLength": 1 }, "standing": { "type": "string", "description": "neutral: no requirement fails or warns. warns: the named requirement warns. departs: the named requirement fails.", "enum": ["neutral", "warns", "departs"] }, "requirement": { "type": "string", "description": "Id of the requirement that warns or fails. An id without a view (REQ-VIEW-TYPES) stands for the requirement of any view.", "pattern": "^REQ-" } }, "required": ["slug", "text", "standing"], "if": { "properties": { "standing": { "const": "neutral" } } }, "then": { "properties": { "requirement": { "not": {} } } }, "else": { "properties": { "requirement": { "type": "string" } }, "required": ["requirement"] } } } }, "required": ["number", "clause", "question", "probe", "default", "variants"] };
 var pattern6 = new RegExp("^NS-[0-9]{2}$", "u");
 var pattern7 = new RegExp("^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$", "u");
 var pattern8 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
@@ -4787,7 +4787,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate42.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var validate_report = validate43;
-var schema59 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/report.schema.json", "title": "ConformanceReport", "description": "What the conformance suite found out about one target.", "type": "object", "properties": { "suite": { "title": "SuiteIdentity", "description": "Which suite judged.", "type": "object", "properties": { "name": { "type": "string", "description": "Name of the suite." }, "version": { "type": "string", "description": "Version of the suite." } }, "required": ["name", "version"] }, "contract": { "title": "ContractIdentity", "description": "Which contract, and so which set of requirements, was judged.", "type": "object", "properties": { "version": { "type": "string", "description": "Version of the contract." } }, "required": ["version"] }, "target": { "title": "ConformanceTarget", "description": "Who was judged.", "type": "object", "properties": { "baseUrl": { "type": "string", "description": "Base URL of the target, without secrets." } }, "required": ["baseUrl"] }, "verdict": { "title": "Verdict", "description": "The one-word result.", "type": "string", "enum": ["conformant", "conformant-with-waivers", "incomplete", "non-conformant", "unreachable", "suite-error"] }, "reasons": { "description": "Why the verdict is not `conformant`: one sentence each, waivers included. Empty when it is.", "type": "array", "items": { "type": "string" } }, "notes": { "description": "What else is to be known of the run: pauses the target asked for, renewed tokens.", "type": "array", "items": { "type": "string" } }, "startedAt": { "type": "string", "format": "iso8601-zoned", "description": "When the run began, UTC." }, "durationMs": { "type": "number", "description": "Length of the run in milliseconds." }, "statements": { "type": "number", "description": "Requests sent to the endpoint, retries included." }, "options": { "title": "RunOptions", "description": "What the run was asked to do, as far as it can change the verdict.", "type": "object", "properties": { "timeLimitMs": { "type": "number", "description": "Execution limit the target was held to, in milliseconds." }, "authenticated": { "type": "boolean", "description": "Whether requests carried a token." }, "destructiveProbes": { "type": "boolean", "description": "Whether real writes were attempted." }, "strict": { "type": "boolean", "description": "Whether warnings and notes fail." }, "only": { "type": "array", "items": { "type": "string" }, "description": "Selection of checks, as given." }, "skip": { "type": "array", "items": { "type": "string" }, "description": "Checks left out, as given." }, "baseline": { "type": "boolean", "description": "Whether known departures were waived by a baseline." }, "maxStatements": { "type": "number", "description": "The most requests that were allowed." }, "maxRows": { "type": "number", "description": "The most rows that a LIMIT was allowed to ask for." }, "maxDurationMs": { "type": "number", "description": "The longest the run was allowed to take." }, "evidence": { "type": "string", "enum": ["hashed", "full"], "description": "Whether row values are hidden (hashed) or shown, answers included (full)." }, "seeded": { "title": "SeededRun", "description": "The simulated plant that the target was said to hold, where it was.", "type": "object", "properties": { "seed": { "type": "number", "description": "Seed of the plant, and of the generated statements." }, "scale": { "type": "number", "description": "Scale of the plant." }, "fuzz": { "type": "number", "description": "How many statements were generated." } }, "required": ["seed", "scale", "fuzz"] } }, "required": ["timeLimitMs", "authenticated", "destructiveProbes", "strict", "only", "skip"] }, "counts": { "title": "OutcomeCounts", "description": "Checks by outcome.", "type": "object", "properties": { "pass": { "type": "number" }, "fail": { "type": "number" }, "warn": { "type": "number" }, "observed": { "type": "number" }, "notExercised": { "type": "number" }, "inconclusive": { "type": "number" }, "waived": { "type": "number" }, "error": { "type": "number" } }, "required": ["pass", "fail", "warn", "observed", "notExercised", "inconclusive", "waived", "error"] }, "checks": { "description": "One entry for every check that was selected, in the order of the requirements.", "type": "array", "items": { "title": "CheckResult", "description": "What one check found.", "type": "object", "properties": { "id": { "type": "string", "description": "Stable id of the check." }, "requirement": { "type": "string", "description": "Id of the requirement it tests." }, "level": { "type": "string", "enum": ["must", "should", "observe"], "description": "Level of the requirement." }, "clause": { "type": "string", "description": "Where the contract says it." }, "title": { "type": "string", "description": "What the target has to do." }, "outcome": { "title": "Outcome", "type": "string", "enum": ["pass", "fail", "warn", "observed", "not-exercised", "inconclusive", "waived", "error"], "description": "What came out." }, "message": { "type": "string", "description": "What was compared, or why not." }, "notes": { "type": "array", "items": { "type": "string" }, "description": "Remarks that change no outcome." }, "waiver": { "title": "AppliedWaiver", "description": "Why the failure is accepted, where a baseline says so.", "type": "object", "properties": { "reason": { "type": "string", "description": "The reason that the baseline gives." }, "expires": { "type": "string", "description": "The last day on which it is accepted." } }, "required": ["reason"] }, "expected": { "type": "string", "description": "What the contract asks for, where it was not met." }, "actual": { "type": "string", "description": "What was seen instead." }, "curl": { "type": "string", "description": "A command that shows it again; the token is a variable." }, "evidence": { "description": "The exchanges the finding rests on.", "type": "array", "items": { "title": "Evidence", "description": "One exchange. Bodies are given by their hash, and by their content only if asked for.", "type": "object", "properties": { "request": { "type": "string", "description": "The request body as sent, shortened." }, "status": { "type": "number", "description": "HTTP status; 0 where none came." }, "bytes": { "type": "number", "description": "Length of the response body in bytes." }, "sha256": { "type": "string", "description": "Hash of the response body." }, "durationMs": { "type": "number", "description": "Time to the whole response in milliseconds." }, "body": { "type": "string", "description": "The response body, cut after 64 KiB; only with full evidence." } }, "required": ["request", "status", "bytes", "sha256", "durationMs"] } }, "durationMs": { "type": "number", "description": "Length of the check in milliseconds." } }, "required": ["id", "requirement", "level", "clause", "title", "outcome", "message", "evidence", "durationMs"] } }, "observations": { "description": "What was seen where the contract is silent, by the id of the silence. Nothing in it is right or wrong.", "type": "object", "additionalProperties": { "title": "Observation", "description": "What the target does in one silence of the contract.", "type": "object", "properties": { "knob": { "type": "string", "description": "Name of the setting of the reference server." }, "variant": { "type": "string", "description": "The registered way that it is; absent where it is none of them or could not be told." }, "seen": { "type": "string", "description": "What was seen, without values of rows." } }, "required": ["knob", "seen"] } }, "notObserved": { "description": "Why nothing is known about the other silences, by their id. Empty where none was looked at.", "type": "object", "additionalProperties": { "type": "string" } }, "dataQuality": { "description": "What a bioprocess engineer would say of the rows that the checks have read. None of it changes an outcome or the verdict.", "type": "array", "items": { "title": "DataQualityNote", "description": "How many rows meet one expectation.", "type": "object", "properties": { "id": { "type": "string", "description": "Stable id of the expectation, P1 and so on." }, "title": { "type": "string", "description": "What is expected." }, "rows": { "type": "number", "description": "How many rows it was held against. Where that is 0, nothing is known." }, "violations": { "type": "number", "description": "How many of them do not meet it." }, "examples": { "type": "array", "items": { "type": "string" }, "description": "The first of them, row values only by their shape unless evidence is full." } }, "required": ["id", "title", "rows", "violations", "examples"] } } }, "required": ["suite", "contract", "target", "verdict", "reasons", "startedAt", "durationMs", "statements", "options", "counts", "checks", "observations"] };
+var schema59 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/report.schema.json", "title": "ConformanceReport", "description": "The result of a run of the conformance suite against a target.", "type": "object", "properties": { "suite": { "title": "SuiteIdentity", "description": "The suite that made the report.", "type": "object", "properties": { "name": { "type": "string", "description": "Name of the suite." }, "version": { "type": "string", "description": "Version of the suite." } }, "required": ["name", "version"] }, "contract": { "title": "ContractIdentity", "description": "The contract, and therefore the set of requirements, that was tested.", "type": "object", "properties": { "version": { "type": "string", "description": "Version of the contract." } }, "required": ["version"] }, "target": { "title": "ConformanceTarget", "description": "The server under test.", "type": "object", "properties": { "baseUrl": { "type": "string", "description": "Base URL of the target, without secrets." } }, "required": ["baseUrl"] }, "verdict": { "title": "Verdict", "description": "The one-word result.", "type": "string", "enum": ["conformant", "conformant-with-waivers", "incomplete", "non-conformant", "unreachable", "suite-error"] }, "reasons": { "description": "Why the verdict is not `conformant`: one sentence for each reason, waivers included. Empty if the verdict is `conformant`.", "type": "array", "items": { "type": "string" } }, "notes": { "description": "Other facts about the run, such as pauses that the target requested and renewed tokens.", "type": "array", "items": { "type": "string" } }, "startedAt": { "type": "string", "format": "iso8601-zoned", "description": "Start of the run, UTC." }, "durationMs": { "type": "number", "description": "Duration of the run in milliseconds." }, "statements": { "type": "number", "description": "Requests sent to the endpoint, retries included." }, "options": { "title": "RunOptions", "description": "The options of the run that can change the verdict.", "type": "object", "properties": { "timeLimitMs": { "type": "number", "description": "Execution limit that the target was tested against, in milliseconds." }, "authenticated": { "type": "boolean", "description": "Whether requests carried a token." }, "destructiveProbes": { "type": "boolean", "description": "Whether real writes were attempted." }, "strict": { "type": "boolean", "description": "Whether warnings and notes count as failures." }, "only": { "type": "array", "items": { "type": "string" }, "description": "The value of --only." }, "skip": { "type": "array", "items": { "type": "string" }, "description": "The value of --skip." }, "baseline": { "type": "boolean", "description": "Whether a baseline waived known failures." }, "maxStatements": { "type": "number", "description": "Maximum number of requests." }, "maxRows": { "type": "number", "description": "Maximum number of rows that a LIMIT could request." }, "maxDurationMs": { "type": "number", "description": "Maximum duration of the run, in milliseconds." }, "evidence": { "type": "string", "enum": ["hashed", "full"], "description": "Whether row values are hidden (hashed) or shown, answers included (full)." }, "seeded": { "title": "SeededRun", "description": "The reference rows that the target holds, in a run with --seeded.", "type": "object", "properties": { "seed": { "type": "number", "description": "Seed of the reference rows and of the generated statements." }, "scale": { "type": "number", "description": "Scale of the reference rows." }, "fuzz": { "type": "number", "description": "Number of generated statements." } }, "required": ["seed", "scale", "fuzz"] } }, "required": ["timeLimitMs", "authenticated", "destructiveProbes", "strict", "only", "skip"] }, "counts": { "title": "OutcomeCounts", "description": "Number of checks by outcome.", "type": "object", "properties": { "pass": { "type": "number" }, "fail": { "type": "number" }, "warn": { "type": "number" }, "observed": { "type": "number" }, "notExercised": { "type": "number" }, "inconclusive": { "type": "number" }, "waived": { "type": "number" }, "error": { "type": "number" } }, "required": ["pass", "fail", "warn", "observed", "notExercised", "inconclusive", "waived", "error"] }, "checks": { "description": "One entry for each selected check, in the order of the requirements.", "type": "array", "items": { "title": "CheckResult", "description": "The result of a check.", "type": "object", "properties": { "id": { "type": "string", "description": "Stable id of the check." }, "requirement": { "type": "string", "description": "Id of the requirement it tests." }, "level": { "type": "string", "enum": ["must", "should", "observe"], "description": "Level of the requirement." }, "clause": { "type": "string", "description": "The place in the contract that states the requirement: section, then rule or row." }, "sentence": { "type": "string", "description": "The requirement in one sentence: `A server MUST ...`. Absent in reports of earlier versions." }, "anchor": { "type": "string", "description": "The place of the requirement in the package: docs/contract.md#req-sql-7. Absent in reports of earlier versions." }, "title": { "type": "string", "description": "What the target has to do, in the words of the check." }, "outcome": { "title": "Outcome", "type": "string", "enum": ["pass", "fail", "warn", "observed", "not-exercised", "inconclusive", "waived", "error"], "description": "Outcome of the check." }, "message": { "type": "string", "description": "What was compared, or why nothing was." }, "notes": { "type": "array", "items": { "type": "string" }, "description": "Remarks that do not change the outcome." }, "waiver": { "title": "AppliedWaiver", "description": "Why the failure is accepted, if a baseline accepts it.", "type": "object", "properties": { "reason": { "type": "string", "description": "The reason in the baseline." }, "expires": { "type": "string", "description": "Last day on which it is accepted." } }, "required": ["reason"] }, "expected": { "type": "string", "description": "What the contract requires, if the check failed." }, "actual": { "type": "string", "description": "What was received instead." }, "curl": { "type": "string", "description": "A command that reproduces the failure; the token is a variable." }, "evidence": { "description": "The requests and responses of the check.", "type": "array", "items": { "title": "Evidence", "description": "A request and its response. The response body is given as a hash, and as text only with full evidence.", "type": "object", "properties": { "request": { "type": "string", "description": "The request body as sent, shortened." }, "status": { "type": "number", "description": "HTTP status; 0 if there was no response." }, "bytes": { "type": "number", "description": "Length of the response body in bytes." }, "sha256": { "type": "string", "description": "Hash of the response body." }, "durationMs": { "type": "number", "description": "Time until the response was complete, in milliseconds." }, "body": { "type": "string", "description": "The response body, cut after 64 KiB; only with full evidence." } }, "required": ["request", "status", "bytes", "sha256", "durationMs"] } }, "durationMs": { "type": "number", "description": "Duration of the check in milliseconds." } }, "required": ["id", "requirement", "level", "clause", "title", "outcome", "message", "evidence", "durationMs"] } }, "observations": { "description": "What was observed at the open points of the contract, by the number of the open point. None of it is right or wrong.", "type": "object", "additionalProperties": { "title": "Observation", "description": "What the target does at an open point.", "type": "object", "properties": { "knob": { "type": "string", "description": "Id of the open point." }, "variant": { "type": "string", "description": "The variant; absent if it is none of the known variants or could not be recognised." }, "seen": { "type": "string", "description": "What was observed, without values of rows." } }, "required": ["knob", "seen"] } }, "notObserved": { "description": "Why nothing was observed at the other open points, by their number. Empty if no open point was probed.", "type": "object", "additionalProperties": { "type": "string" } }, "dataQuality": { "description": "What a bioprocess engineer would notice in the rows that the checks have read. None of it changes an outcome or the verdict.", "type": "array", "items": { "title": "DataQualityNote", "description": "How many rows meet an expectation.", "type": "object", "properties": { "id": { "type": "string", "description": "Stable id of the expectation, P1 and so on." }, "title": { "type": "string", "description": "The expectation." }, "rows": { "type": "number", "description": "Number of rows that were checked. If it is 0, nothing is known." }, "violations": { "type": "number", "description": "Number of these rows that do not meet it." }, "examples": { "type": "array", "items": { "type": "string" }, "description": "The first of them. Row values are shown only as their shape unless evidence is full." } }, "required": ["id", "title", "rows", "violations", "examples"] } } }, "required": ["suite", "contract", "target", "verdict", "reasons", "startedAt", "durationMs", "statements", "options", "counts", "checks", "observations"] };
 function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -5773,9 +5773,9 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data43.title !== void 0) {
-              if (typeof data43.title !== "string") {
-                const err92 = { instancePath: instancePath + "/checks/" + i4 + "/title", schemaPath: "#/properties/checks/items/properties/title/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data43.sentence !== void 0) {
+              if (typeof data43.sentence !== "string") {
+                const err92 = { instancePath: instancePath + "/checks/" + i4 + "/sentence", schemaPath: "#/properties/checks/items/properties/sentence/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err92];
                 } else {
@@ -5784,10 +5784,9 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data43.outcome !== void 0) {
-              let data49 = data43.outcome;
-              if (typeof data49 !== "string") {
-                const err93 = { instancePath: instancePath + "/checks/" + i4 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data43.anchor !== void 0) {
+              if (typeof data43.anchor !== "string") {
+                const err93 = { instancePath: instancePath + "/checks/" + i4 + "/anchor", schemaPath: "#/properties/checks/items/properties/anchor/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err93];
                 } else {
@@ -5795,8 +5794,10 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              if (!(data49 === "pass" || data49 === "fail" || data49 === "warn" || data49 === "observed" || data49 === "not-exercised" || data49 === "inconclusive" || data49 === "waived" || data49 === "error")) {
-                const err94 = { instancePath: instancePath + "/checks/" + i4 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/enum", keyword: "enum", params: { allowedValues: schema59.properties.checks.items.properties.outcome.enum }, message: "must be equal to one of the allowed values" };
+            }
+            if (data43.title !== void 0) {
+              if (typeof data43.title !== "string") {
+                const err94 = { instancePath: instancePath + "/checks/" + i4 + "/title", schemaPath: "#/properties/checks/items/properties/title/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err94];
                 } else {
@@ -5805,9 +5806,10 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data43.message !== void 0) {
-              if (typeof data43.message !== "string") {
-                const err95 = { instancePath: instancePath + "/checks/" + i4 + "/message", schemaPath: "#/properties/checks/items/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data43.outcome !== void 0) {
+              let data51 = data43.outcome;
+              if (typeof data51 !== "string") {
+                const err95 = { instancePath: instancePath + "/checks/" + i4 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err95];
                 } else {
@@ -5815,24 +5817,19 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-            }
-            if (data43.notes !== void 0) {
-              let data51 = data43.notes;
-              if (Array.isArray(data51)) {
-                const len5 = data51.length;
-                for (let i5 = 0; i5 < len5; i5++) {
-                  if (typeof data51[i5] !== "string") {
-                    const err96 = { instancePath: instancePath + "/checks/" + i4 + "/notes/" + i5, schemaPath: "#/properties/checks/items/properties/notes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err96];
-                    } else {
-                      vErrors.push(err96);
-                    }
-                    errors++;
-                  }
+              if (!(data51 === "pass" || data51 === "fail" || data51 === "warn" || data51 === "observed" || data51 === "not-exercised" || data51 === "inconclusive" || data51 === "waived" || data51 === "error")) {
+                const err96 = { instancePath: instancePath + "/checks/" + i4 + "/outcome", schemaPath: "#/properties/checks/items/properties/outcome/enum", keyword: "enum", params: { allowedValues: schema59.properties.checks.items.properties.outcome.enum }, message: "must be equal to one of the allowed values" };
+                if (vErrors === null) {
+                  vErrors = [err96];
+                } else {
+                  vErrors.push(err96);
                 }
-              } else {
-                const err97 = { instancePath: instancePath + "/checks/" + i4 + "/notes", schemaPath: "#/properties/checks/items/properties/notes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                errors++;
+              }
+            }
+            if (data43.message !== void 0) {
+              if (typeof data43.message !== "string") {
+                const err97 = { instancePath: instancePath + "/checks/" + i4 + "/message", schemaPath: "#/properties/checks/items/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err97];
                 } else {
@@ -5841,64 +5838,67 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data43.waiver !== void 0) {
-              let data53 = data43.waiver;
-              if (data53 && typeof data53 == "object" && !Array.isArray(data53)) {
-                if (data53.reason === void 0) {
-                  const err98 = { instancePath: instancePath + "/checks/" + i4 + "/waiver", schemaPath: "#/properties/checks/items/properties/waiver/required", keyword: "required", params: { missingProperty: "reason" }, message: "must have required property 'reason'" };
-                  if (vErrors === null) {
-                    vErrors = [err98];
-                  } else {
-                    vErrors.push(err98);
-                  }
-                  errors++;
-                }
-                if (data53.reason !== void 0) {
-                  if (typeof data53.reason !== "string") {
-                    const err99 = { instancePath: instancePath + "/checks/" + i4 + "/waiver/reason", schemaPath: "#/properties/checks/items/properties/waiver/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data43.notes !== void 0) {
+              let data53 = data43.notes;
+              if (Array.isArray(data53)) {
+                const len5 = data53.length;
+                for (let i5 = 0; i5 < len5; i5++) {
+                  if (typeof data53[i5] !== "string") {
+                    const err98 = { instancePath: instancePath + "/checks/" + i4 + "/notes/" + i5, schemaPath: "#/properties/checks/items/properties/notes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                     if (vErrors === null) {
-                      vErrors = [err99];
+                      vErrors = [err98];
                     } else {
-                      vErrors.push(err99);
-                    }
-                    errors++;
-                  }
-                }
-                if (data53.expires !== void 0) {
-                  if (typeof data53.expires !== "string") {
-                    const err100 = { instancePath: instancePath + "/checks/" + i4 + "/waiver/expires", schemaPath: "#/properties/checks/items/properties/waiver/properties/expires/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err100];
-                    } else {
-                      vErrors.push(err100);
+                      vErrors.push(err98);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err101 = { instancePath: instancePath + "/checks/" + i4 + "/waiver", schemaPath: "#/properties/checks/items/properties/waiver/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                const err99 = { instancePath: instancePath + "/checks/" + i4 + "/notes", schemaPath: "#/properties/checks/items/properties/notes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                 if (vErrors === null) {
-                  vErrors = [err101];
+                  vErrors = [err99];
                 } else {
-                  vErrors.push(err101);
+                  vErrors.push(err99);
                 }
                 errors++;
               }
             }
-            if (data43.expected !== void 0) {
-              if (typeof data43.expected !== "string") {
-                const err102 = { instancePath: instancePath + "/checks/" + i4 + "/expected", schemaPath: "#/properties/checks/items/properties/expected/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err102];
-                } else {
-                  vErrors.push(err102);
+            if (data43.waiver !== void 0) {
+              let data55 = data43.waiver;
+              if (data55 && typeof data55 == "object" && !Array.isArray(data55)) {
+                if (data55.reason === void 0) {
+                  const err100 = { instancePath: instancePath + "/checks/" + i4 + "/waiver", schemaPath: "#/properties/checks/items/properties/waiver/required", keyword: "required", params: { missingProperty: "reason" }, message: "must have required property 'reason'" };
+                  if (vErrors === null) {
+                    vErrors = [err100];
+                  } else {
+                    vErrors.push(err100);
+                  }
+                  errors++;
                 }
-                errors++;
-              }
-            }
-            if (data43.actual !== void 0) {
-              if (typeof data43.actual !== "string") {
-                const err103 = { instancePath: instancePath + "/checks/" + i4 + "/actual", schemaPath: "#/properties/checks/items/properties/actual/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (data55.reason !== void 0) {
+                  if (typeof data55.reason !== "string") {
+                    const err101 = { instancePath: instancePath + "/checks/" + i4 + "/waiver/reason", schemaPath: "#/properties/checks/items/properties/waiver/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (vErrors === null) {
+                      vErrors = [err101];
+                    } else {
+                      vErrors.push(err101);
+                    }
+                    errors++;
+                  }
+                }
+                if (data55.expires !== void 0) {
+                  if (typeof data55.expires !== "string") {
+                    const err102 = { instancePath: instancePath + "/checks/" + i4 + "/waiver/expires", schemaPath: "#/properties/checks/items/properties/waiver/properties/expires/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (vErrors === null) {
+                      vErrors = [err102];
+                    } else {
+                      vErrors.push(err102);
+                    }
+                    errors++;
+                  }
+                }
+              } else {
+                const err103 = { instancePath: instancePath + "/checks/" + i4 + "/waiver", schemaPath: "#/properties/checks/items/properties/waiver/type", keyword: "type", params: { type: "object" }, message: "must be object" };
                 if (vErrors === null) {
                   vErrors = [err103];
                 } else {
@@ -5907,9 +5907,9 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data43.curl !== void 0) {
-              if (typeof data43.curl !== "string") {
-                const err104 = { instancePath: instancePath + "/checks/" + i4 + "/curl", schemaPath: "#/properties/checks/items/properties/curl/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data43.expected !== void 0) {
+              if (typeof data43.expected !== "string") {
+                const err104 = { instancePath: instancePath + "/checks/" + i4 + "/expected", schemaPath: "#/properties/checks/items/properties/expected/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err104];
                 } else {
@@ -5918,33 +5918,37 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
+            if (data43.actual !== void 0) {
+              if (typeof data43.actual !== "string") {
+                const err105 = { instancePath: instancePath + "/checks/" + i4 + "/actual", schemaPath: "#/properties/checks/items/properties/actual/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err105];
+                } else {
+                  vErrors.push(err105);
+                }
+                errors++;
+              }
+            }
+            if (data43.curl !== void 0) {
+              if (typeof data43.curl !== "string") {
+                const err106 = { instancePath: instancePath + "/checks/" + i4 + "/curl", schemaPath: "#/properties/checks/items/properties/curl/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err106];
+                } else {
+                  vErrors.push(err106);
+                }
+                errors++;
+              }
+            }
             if (data43.evidence !== void 0) {
-              let data59 = data43.evidence;
-              if (Array.isArray(data59)) {
-                const len6 = data59.length;
+              let data61 = data43.evidence;
+              if (Array.isArray(data61)) {
+                const len6 = data61.length;
                 for (let i6 = 0; i6 < len6; i6++) {
-                  let data60 = data59[i6];
-                  if (data60 && typeof data60 == "object" && !Array.isArray(data60)) {
-                    if (data60.request === void 0) {
-                      const err105 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "request" }, message: "must have required property 'request'" };
-                      if (vErrors === null) {
-                        vErrors = [err105];
-                      } else {
-                        vErrors.push(err105);
-                      }
-                      errors++;
-                    }
-                    if (data60.status === void 0) {
-                      const err106 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "status" }, message: "must have required property 'status'" };
-                      if (vErrors === null) {
-                        vErrors = [err106];
-                      } else {
-                        vErrors.push(err106);
-                      }
-                      errors++;
-                    }
-                    if (data60.bytes === void 0) {
-                      const err107 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "bytes" }, message: "must have required property 'bytes'" };
+                  let data62 = data61[i6];
+                  if (data62 && typeof data62 == "object" && !Array.isArray(data62)) {
+                    if (data62.request === void 0) {
+                      const err107 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "request" }, message: "must have required property 'request'" };
                       if (vErrors === null) {
                         vErrors = [err107];
                       } else {
@@ -5952,8 +5956,8 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                       }
                       errors++;
                     }
-                    if (data60.sha256 === void 0) {
-                      const err108 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "sha256" }, message: "must have required property 'sha256'" };
+                    if (data62.status === void 0) {
+                      const err108 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "status" }, message: "must have required property 'status'" };
                       if (vErrors === null) {
                         vErrors = [err108];
                       } else {
@@ -5961,8 +5965,8 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                       }
                       errors++;
                     }
-                    if (data60.durationMs === void 0) {
-                      const err109 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "durationMs" }, message: "must have required property 'durationMs'" };
+                    if (data62.bytes === void 0) {
+                      const err109 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "bytes" }, message: "must have required property 'bytes'" };
                       if (vErrors === null) {
                         vErrors = [err109];
                       } else {
@@ -5970,33 +5974,27 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                       }
                       errors++;
                     }
-                    if (data60.request !== void 0) {
-                      if (typeof data60.request !== "string") {
-                        const err110 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/request", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/request/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                        if (vErrors === null) {
-                          vErrors = [err110];
-                        } else {
-                          vErrors.push(err110);
-                        }
-                        errors++;
+                    if (data62.sha256 === void 0) {
+                      const err110 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "sha256" }, message: "must have required property 'sha256'" };
+                      if (vErrors === null) {
+                        vErrors = [err110];
+                      } else {
+                        vErrors.push(err110);
                       }
+                      errors++;
                     }
-                    if (data60.status !== void 0) {
-                      let data62 = data60.status;
-                      if (!(typeof data62 == "number" && isFinite(data62))) {
-                        const err111 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/status", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/status/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                        if (vErrors === null) {
-                          vErrors = [err111];
-                        } else {
-                          vErrors.push(err111);
-                        }
-                        errors++;
+                    if (data62.durationMs === void 0) {
+                      const err111 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/required", keyword: "required", params: { missingProperty: "durationMs" }, message: "must have required property 'durationMs'" };
+                      if (vErrors === null) {
+                        vErrors = [err111];
+                      } else {
+                        vErrors.push(err111);
                       }
+                      errors++;
                     }
-                    if (data60.bytes !== void 0) {
-                      let data63 = data60.bytes;
-                      if (!(typeof data63 == "number" && isFinite(data63))) {
-                        const err112 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/bytes", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/bytes/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                    if (data62.request !== void 0) {
+                      if (typeof data62.request !== "string") {
+                        const err112 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/request", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/request/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                         if (vErrors === null) {
                           vErrors = [err112];
                         } else {
@@ -6005,9 +6003,10 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                         errors++;
                       }
                     }
-                    if (data60.sha256 !== void 0) {
-                      if (typeof data60.sha256 !== "string") {
-                        const err113 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/sha256", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/sha256/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (data62.status !== void 0) {
+                      let data64 = data62.status;
+                      if (!(typeof data64 == "number" && isFinite(data64))) {
+                        const err113 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/status", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/status/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                         if (vErrors === null) {
                           vErrors = [err113];
                         } else {
@@ -6016,10 +6015,10 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                         errors++;
                       }
                     }
-                    if (data60.durationMs !== void 0) {
-                      let data65 = data60.durationMs;
+                    if (data62.bytes !== void 0) {
+                      let data65 = data62.bytes;
                       if (!(typeof data65 == "number" && isFinite(data65))) {
-                        const err114 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/durationMs", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/durationMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                        const err114 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/bytes", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/bytes/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                         if (vErrors === null) {
                           vErrors = [err114];
                         } else {
@@ -6028,9 +6027,9 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                         errors++;
                       }
                     }
-                    if (data60.body !== void 0) {
-                      if (typeof data60.body !== "string") {
-                        const err115 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/body", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/body/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (data62.sha256 !== void 0) {
+                      if (typeof data62.sha256 !== "string") {
+                        const err115 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/sha256", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/sha256/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                         if (vErrors === null) {
                           vErrors = [err115];
                         } else {
@@ -6039,107 +6038,108 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                         errors++;
                       }
                     }
+                    if (data62.durationMs !== void 0) {
+                      let data67 = data62.durationMs;
+                      if (!(typeof data67 == "number" && isFinite(data67))) {
+                        const err116 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/durationMs", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/durationMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                        if (vErrors === null) {
+                          vErrors = [err116];
+                        } else {
+                          vErrors.push(err116);
+                        }
+                        errors++;
+                      }
+                    }
+                    if (data62.body !== void 0) {
+                      if (typeof data62.body !== "string") {
+                        const err117 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6 + "/body", schemaPath: "#/properties/checks/items/properties/evidence/items/properties/body/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                        if (vErrors === null) {
+                          vErrors = [err117];
+                        } else {
+                          vErrors.push(err117);
+                        }
+                        errors++;
+                      }
+                    }
                   } else {
-                    const err116 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                    const err118 = { instancePath: instancePath + "/checks/" + i4 + "/evidence/" + i6, schemaPath: "#/properties/checks/items/properties/evidence/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
                     if (vErrors === null) {
-                      vErrors = [err116];
+                      vErrors = [err118];
                     } else {
-                      vErrors.push(err116);
+                      vErrors.push(err118);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err117 = { instancePath: instancePath + "/checks/" + i4 + "/evidence", schemaPath: "#/properties/checks/items/properties/evidence/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                const err119 = { instancePath: instancePath + "/checks/" + i4 + "/evidence", schemaPath: "#/properties/checks/items/properties/evidence/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                 if (vErrors === null) {
-                  vErrors = [err117];
+                  vErrors = [err119];
                 } else {
-                  vErrors.push(err117);
+                  vErrors.push(err119);
                 }
                 errors++;
               }
             }
             if (data43.durationMs !== void 0) {
-              let data67 = data43.durationMs;
-              if (!(typeof data67 == "number" && isFinite(data67))) {
-                const err118 = { instancePath: instancePath + "/checks/" + i4 + "/durationMs", schemaPath: "#/properties/checks/items/properties/durationMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+              let data69 = data43.durationMs;
+              if (!(typeof data69 == "number" && isFinite(data69))) {
+                const err120 = { instancePath: instancePath + "/checks/" + i4 + "/durationMs", schemaPath: "#/properties/checks/items/properties/durationMs/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                 if (vErrors === null) {
-                  vErrors = [err118];
+                  vErrors = [err120];
                 } else {
-                  vErrors.push(err118);
+                  vErrors.push(err120);
                 }
                 errors++;
               }
             }
           } else {
-            const err119 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            const err121 = { instancePath: instancePath + "/checks/" + i4, schemaPath: "#/properties/checks/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
             if (vErrors === null) {
-              vErrors = [err119];
+              vErrors = [err121];
             } else {
-              vErrors.push(err119);
+              vErrors.push(err121);
             }
             errors++;
           }
         }
       } else {
-        const err120 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        const err122 = { instancePath: instancePath + "/checks", schemaPath: "#/properties/checks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         if (vErrors === null) {
-          vErrors = [err120];
+          vErrors = [err122];
         } else {
-          vErrors.push(err120);
+          vErrors.push(err122);
         }
         errors++;
       }
     }
     if (data.observations !== void 0) {
-      let data68 = data.observations;
-      if (data68 && typeof data68 == "object" && !Array.isArray(data68)) {
-        for (const key0 in data68) {
-          let data69 = data68[key0];
-          if (data69 && typeof data69 == "object" && !Array.isArray(data69)) {
-            if (data69.knob === void 0) {
-              const err121 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/required", keyword: "required", params: { missingProperty: "knob" }, message: "must have required property 'knob'" };
+      let data70 = data.observations;
+      if (data70 && typeof data70 == "object" && !Array.isArray(data70)) {
+        for (const key0 in data70) {
+          let data71 = data70[key0];
+          if (data71 && typeof data71 == "object" && !Array.isArray(data71)) {
+            if (data71.knob === void 0) {
+              const err123 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/required", keyword: "required", params: { missingProperty: "knob" }, message: "must have required property 'knob'" };
               if (vErrors === null) {
-                vErrors = [err121];
+                vErrors = [err123];
               } else {
-                vErrors.push(err121);
+                vErrors.push(err123);
               }
               errors++;
             }
-            if (data69.seen === void 0) {
-              const err122 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/required", keyword: "required", params: { missingProperty: "seen" }, message: "must have required property 'seen'" };
+            if (data71.seen === void 0) {
+              const err124 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/required", keyword: "required", params: { missingProperty: "seen" }, message: "must have required property 'seen'" };
               if (vErrors === null) {
-                vErrors = [err122];
+                vErrors = [err124];
               } else {
-                vErrors.push(err122);
+                vErrors.push(err124);
               }
               errors++;
             }
-            if (data69.knob !== void 0) {
-              if (typeof data69.knob !== "string") {
-                const err123 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/knob", schemaPath: "#/properties/observations/additionalProperties/properties/knob/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err123];
-                } else {
-                  vErrors.push(err123);
-                }
-                errors++;
-              }
-            }
-            if (data69.variant !== void 0) {
-              if (typeof data69.variant !== "string") {
-                const err124 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/variant", schemaPath: "#/properties/observations/additionalProperties/properties/variant/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err124];
-                } else {
-                  vErrors.push(err124);
-                }
-                errors++;
-              }
-            }
-            if (data69.seen !== void 0) {
-              if (typeof data69.seen !== "string") {
-                const err125 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/seen", schemaPath: "#/properties/observations/additionalProperties/properties/seen/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data71.knob !== void 0) {
+              if (typeof data71.knob !== "string") {
+                const err125 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/knob", schemaPath: "#/properties/observations/additionalProperties/properties/knob/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err125];
                 } else {
@@ -6148,32 +6148,30 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-          } else {
-            const err126 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err126];
-            } else {
-              vErrors.push(err126);
+            if (data71.variant !== void 0) {
+              if (typeof data71.variant !== "string") {
+                const err126 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/variant", schemaPath: "#/properties/observations/additionalProperties/properties/variant/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err126];
+                } else {
+                  vErrors.push(err126);
+                }
+                errors++;
+              }
             }
-            errors++;
-          }
-        }
-      } else {
-        const err127 = { instancePath: instancePath + "/observations", schemaPath: "#/properties/observations/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        if (vErrors === null) {
-          vErrors = [err127];
-        } else {
-          vErrors.push(err127);
-        }
-        errors++;
-      }
-    }
-    if (data.notObserved !== void 0) {
-      let data73 = data.notObserved;
-      if (data73 && typeof data73 == "object" && !Array.isArray(data73)) {
-        for (const key1 in data73) {
-          if (typeof data73[key1] !== "string") {
-            const err128 = { instancePath: instancePath + "/notObserved/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/notObserved/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data71.seen !== void 0) {
+              if (typeof data71.seen !== "string") {
+                const err127 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/seen", schemaPath: "#/properties/observations/additionalProperties/properties/seen/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err127];
+                } else {
+                  vErrors.push(err127);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err128 = { instancePath: instancePath + "/observations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/observations/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" };
             if (vErrors === null) {
               vErrors = [err128];
             } else {
@@ -6183,7 +6181,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err129 = { instancePath: instancePath + "/notObserved", schemaPath: "#/properties/notObserved/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err129 = { instancePath: instancePath + "/observations", schemaPath: "#/properties/observations/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
           vErrors = [err129];
         } else {
@@ -6192,33 +6190,39 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.notObserved !== void 0) {
+      let data75 = data.notObserved;
+      if (data75 && typeof data75 == "object" && !Array.isArray(data75)) {
+        for (const key1 in data75) {
+          if (typeof data75[key1] !== "string") {
+            const err130 = { instancePath: instancePath + "/notObserved/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/notObserved/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err130];
+            } else {
+              vErrors.push(err130);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err131 = { instancePath: instancePath + "/notObserved", schemaPath: "#/properties/notObserved/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        if (vErrors === null) {
+          vErrors = [err131];
+        } else {
+          vErrors.push(err131);
+        }
+        errors++;
+      }
+    }
     if (data.dataQuality !== void 0) {
-      let data75 = data.dataQuality;
-      if (Array.isArray(data75)) {
-        const len7 = data75.length;
+      let data77 = data.dataQuality;
+      if (Array.isArray(data77)) {
+        const len7 = data77.length;
         for (let i7 = 0; i7 < len7; i7++) {
-          let data76 = data75[i7];
-          if (data76 && typeof data76 == "object" && !Array.isArray(data76)) {
-            if (data76.id === void 0) {
-              const err130 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'" };
-              if (vErrors === null) {
-                vErrors = [err130];
-              } else {
-                vErrors.push(err130);
-              }
-              errors++;
-            }
-            if (data76.title === void 0) {
-              const err131 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "title" }, message: "must have required property 'title'" };
-              if (vErrors === null) {
-                vErrors = [err131];
-              } else {
-                vErrors.push(err131);
-              }
-              errors++;
-            }
-            if (data76.rows === void 0) {
-              const err132 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "rows" }, message: "must have required property 'rows'" };
+          let data78 = data77[i7];
+          if (data78 && typeof data78 == "object" && !Array.isArray(data78)) {
+            if (data78.id === void 0) {
+              const err132 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'" };
               if (vErrors === null) {
                 vErrors = [err132];
               } else {
@@ -6226,8 +6230,8 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data76.violations === void 0) {
-              const err133 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "violations" }, message: "must have required property 'violations'" };
+            if (data78.title === void 0) {
+              const err133 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "title" }, message: "must have required property 'title'" };
               if (vErrors === null) {
                 vErrors = [err133];
               } else {
@@ -6235,8 +6239,8 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data76.examples === void 0) {
-              const err134 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "examples" }, message: "must have required property 'examples'" };
+            if (data78.rows === void 0) {
+              const err134 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "rows" }, message: "must have required property 'rows'" };
               if (vErrors === null) {
                 vErrors = [err134];
               } else {
@@ -6244,32 +6248,27 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data76.id !== void 0) {
-              if (typeof data76.id !== "string") {
-                const err135 = { instancePath: instancePath + "/dataQuality/" + i7 + "/id", schemaPath: "#/properties/dataQuality/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err135];
-                } else {
-                  vErrors.push(err135);
-                }
-                errors++;
+            if (data78.violations === void 0) {
+              const err135 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "violations" }, message: "must have required property 'violations'" };
+              if (vErrors === null) {
+                vErrors = [err135];
+              } else {
+                vErrors.push(err135);
               }
+              errors++;
             }
-            if (data76.title !== void 0) {
-              if (typeof data76.title !== "string") {
-                const err136 = { instancePath: instancePath + "/dataQuality/" + i7 + "/title", schemaPath: "#/properties/dataQuality/items/properties/title/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err136];
-                } else {
-                  vErrors.push(err136);
-                }
-                errors++;
+            if (data78.examples === void 0) {
+              const err136 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/required", keyword: "required", params: { missingProperty: "examples" }, message: "must have required property 'examples'" };
+              if (vErrors === null) {
+                vErrors = [err136];
+              } else {
+                vErrors.push(err136);
               }
+              errors++;
             }
-            if (data76.rows !== void 0) {
-              let data79 = data76.rows;
-              if (!(typeof data79 == "number" && isFinite(data79))) {
-                const err137 = { instancePath: instancePath + "/dataQuality/" + i7 + "/rows", schemaPath: "#/properties/dataQuality/items/properties/rows/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (data78.id !== void 0) {
+              if (typeof data78.id !== "string") {
+                const err137 = { instancePath: instancePath + "/dataQuality/" + i7 + "/id", schemaPath: "#/properties/dataQuality/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err137];
                 } else {
@@ -6278,10 +6277,9 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data76.violations !== void 0) {
-              let data80 = data76.violations;
-              if (!(typeof data80 == "number" && isFinite(data80))) {
-                const err138 = { instancePath: instancePath + "/dataQuality/" + i7 + "/violations", schemaPath: "#/properties/dataQuality/items/properties/violations/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            if (data78.title !== void 0) {
+              if (typeof data78.title !== "string") {
+                const err138 = { instancePath: instancePath + "/dataQuality/" + i7 + "/title", schemaPath: "#/properties/dataQuality/items/properties/title/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err138];
                 } else {
@@ -6290,23 +6288,22 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data76.examples !== void 0) {
-              let data81 = data76.examples;
-              if (Array.isArray(data81)) {
-                const len8 = data81.length;
-                for (let i8 = 0; i8 < len8; i8++) {
-                  if (typeof data81[i8] !== "string") {
-                    const err139 = { instancePath: instancePath + "/dataQuality/" + i7 + "/examples/" + i8, schemaPath: "#/properties/dataQuality/items/properties/examples/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err139];
-                    } else {
-                      vErrors.push(err139);
-                    }
-                    errors++;
-                  }
+            if (data78.rows !== void 0) {
+              let data81 = data78.rows;
+              if (!(typeof data81 == "number" && isFinite(data81))) {
+                const err139 = { instancePath: instancePath + "/dataQuality/" + i7 + "/rows", schemaPath: "#/properties/dataQuality/items/properties/rows/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                if (vErrors === null) {
+                  vErrors = [err139];
+                } else {
+                  vErrors.push(err139);
                 }
-              } else {
-                const err140 = { instancePath: instancePath + "/dataQuality/" + i7 + "/examples", schemaPath: "#/properties/dataQuality/items/properties/examples/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                errors++;
+              }
+            }
+            if (data78.violations !== void 0) {
+              let data82 = data78.violations;
+              if (!(typeof data82 == "number" && isFinite(data82))) {
+                const err140 = { instancePath: instancePath + "/dataQuality/" + i7 + "/violations", schemaPath: "#/properties/dataQuality/items/properties/violations/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                 if (vErrors === null) {
                   vErrors = [err140];
                 } else {
@@ -6315,32 +6312,57 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
+            if (data78.examples !== void 0) {
+              let data83 = data78.examples;
+              if (Array.isArray(data83)) {
+                const len8 = data83.length;
+                for (let i8 = 0; i8 < len8; i8++) {
+                  if (typeof data83[i8] !== "string") {
+                    const err141 = { instancePath: instancePath + "/dataQuality/" + i7 + "/examples/" + i8, schemaPath: "#/properties/dataQuality/items/properties/examples/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (vErrors === null) {
+                      vErrors = [err141];
+                    } else {
+                      vErrors.push(err141);
+                    }
+                    errors++;
+                  }
+                }
+              } else {
+                const err142 = { instancePath: instancePath + "/dataQuality/" + i7 + "/examples", schemaPath: "#/properties/dataQuality/items/properties/examples/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                if (vErrors === null) {
+                  vErrors = [err142];
+                } else {
+                  vErrors.push(err142);
+                }
+                errors++;
+              }
+            }
           } else {
-            const err141 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            const err143 = { instancePath: instancePath + "/dataQuality/" + i7, schemaPath: "#/properties/dataQuality/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
             if (vErrors === null) {
-              vErrors = [err141];
+              vErrors = [err143];
             } else {
-              vErrors.push(err141);
+              vErrors.push(err143);
             }
             errors++;
           }
         }
       } else {
-        const err142 = { instancePath: instancePath + "/dataQuality", schemaPath: "#/properties/dataQuality/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        const err144 = { instancePath: instancePath + "/dataQuality", schemaPath: "#/properties/dataQuality/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         if (vErrors === null) {
-          vErrors = [err142];
+          vErrors = [err144];
         } else {
-          vErrors.push(err142);
+          vErrors.push(err144);
         }
         errors++;
       }
     }
   } else {
-    const err143 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err145 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
-      vErrors = [err143];
+      vErrors = [err145];
     } else {
-      vErrors.push(err143);
+      vErrors.push(err145);
     }
     errors++;
   }
@@ -6395,7 +6417,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate44.evaluated = { "props": { "statement": true }, "dynamicProps": false, "dynamicItems": false };
 var validate_requirements = validate45;
-var schema61 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/requirements.schema.json", "title": "RequirementRegister", "description": "Every sentence of the contract that can be tested, in the order of the suite. Levels come from here and from nowhere else.", "type": "array", "items": { "type": "object", "additionalProperties": false, "properties": { "id": { "type": "string", "description": "Stable name. A part after the colon names a view, or a second entry of another level for the same sentence.", "pattern": "^REQ-[A-Z0-9]+(-[A-Z0-9]+)*(:(v_[a-z_]+|should))?$" }, "clause": { "type": "object", "description": "Where in the contract the sentence stands.", "additionalProperties": false, "properties": { "section": { "type": "string", "description": "Path of headings, then the rule, table row or list item; several places are separated by semicolons.", "minLength": 1 }, "lines": { "type": "string", "description": "Lines of the contract document: numbers and ranges, ascending, separated by commas.", "pattern": "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$" } }, "required": ["section", "lines"] }, "side": { "type": "string", "description": "Whom the sentence binds. Entries of the client are never scored.", "enum": ["server", "client"] }, "level": { "type": "string", "description": "must: the contract states it. should: it follows from the contract. observe: the contract is silent, or nothing can be told from outside.", "enum": ["must", "should", "observe"] }, "text": { "type": "string", "description": "The requirement in one sentence.", "pattern": "^[^\\n]+\\.$" }, "check": { "type": "string", "description": "What the suite sends and compares, what passes and what does not.", "pattern": "^[^\\n]+\\.$" }, "rows": { "type": "string", "description": "What the target has to hold before the sentence can be tested: a number of rows, points of a series, event records, or rows on both sides of a bound.", "enum": ["none", "1", "2", "points", "events", "both sides"] }, "conditional": { "const": true, "description": "The contract does not show how to bring the subject about: a target where it never occurs is not held up by this entry." }, "note": { "type": "string", "description": "Why the entry is as it is.", "minLength": 1 } }, "required": ["id", "clause", "side", "level", "text", "check", "rows"] } };
+var schema61 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://bioprocess-sql-contract.example/schemas/requirements.schema.json", "title": "RequirementRegister", "description": "Every sentence of the contract that can be tested, in the order of the suite. Levels are defined only here.", "type": "array", "items": { "type": "object", "additionalProperties": false, "properties": { "id": { "type": "string", "description": "Stable id. The part after the colon is a view, or `should` for a second entry of the same sentence at another level.", "pattern": "^REQ-[A-Z0-9]+(-[A-Z0-9]+)*(:(v_[a-z_]+|should))?$" }, "clause": { "type": "object", "description": "The place of the sentence in the contract.", "additionalProperties": false, "properties": { "section": { "type": "string", "description": "Path of headings, then the rule, table row or list item; several places are separated by semicolons.", "minLength": 1 }, "lines": { "type": "string", "description": "Lines of the contract document: numbers and ranges, ascending, separated by commas.", "pattern": "^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$" } }, "required": ["section", "lines"] }, "side": { "type": "string", "description": "The side that the sentence binds. Entries of the client are never scored.", "enum": ["server", "client"] }, "level": { "type": "string", "description": "must: the contract states it. should: it follows from the contract. observe: the contract leaves it open, or it cannot be tested from outside.", "enum": ["must", "should", "observe"] }, "text": { "type": "string", "description": "The requirement in one sentence. An entry of level must or should starts with that word; its subject is the side.", "pattern": "^[^\\n]+\\.$" }, "check": { "type": "string", "description": "What the suite sends and compares, and what passes, warns or fails.", "pattern": "^[^\\n]+\\.$" }, "rows": { "type": "string", "description": "What the target must hold so that the requirement can be tested: a number of rows, points of a series, event records, or rows on both sides of a bound.", "enum": ["none", "1", "2", "points", "events", "both sides"] }, "conditional": { "const": true, "description": "The contract does not show how to cause the subject to occur, so a target where it never occurs can still be conformant." }, "note": { "type": "string", "description": "Why the entry is as it is.", "minLength": 1 } }, "required": ["id", "clause", "side", "level", "text", "check", "rows"] } };
 var func7 = Object.prototype.hasOwnProperty;
 var pattern10 = new RegExp("^REQ-[A-Z0-9]+(-[A-Z0-9]+)*(:(v_[a-z_]+|should))?$", "u");
 var pattern12 = new RegExp("^[^\\n]+\\.$", "u");

@@ -48,6 +48,11 @@ test('every link of the page leads somewhere, every id is one element', () => {
   expect(ids).toEqual(expect.arrayContaining(links))
 })
 
+test('a failure links to the text of its requirement in the same page', () => {
+  expect(page).toContain('<a href="#req-sql-3">REQ-SQL-3</a> <code>a.fail</code></h3>')
+  expect(page).toMatch(/<dt id="req-sql-3">.*<\/dt>\s*<dd>\s*A server MUST meet REQ-SQL-3\./)
+})
+
 test('the bars share one scale', () => {
   const slow = htmlReport(
     report([

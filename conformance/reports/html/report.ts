@@ -8,6 +8,7 @@ import {
   everyCheck,
   findings,
   observations,
+  requirementTexts,
   theRun,
   why,
   type Section,
@@ -32,6 +33,7 @@ export function htmlReport(unsafe: ConformanceReport): string {
     dataQuality(report),
     observations(report),
     everyCheck(report),
+    requirementTexts(report),
     theRun(report),
   ].filter((section): section is Section => section !== undefined)
   return page(

@@ -1,4 +1,4 @@
-import type { CheckResult, ConformanceReport } from '../../../schemas/index.ts'
+import { requirementAnchor, type CheckResult, type ConformanceReport } from '../../../schemas/index.ts'
 import { clauseRows } from '../clause-rows.ts'
 import { detailsOf, observationsOf, optionsOf, QUALITY, qualityOf, seconds } from '../summary.ts'
 import { classOf, outcomeBadge } from './badge.ts'
@@ -45,9 +45,11 @@ export function findings(id: string, heading: string, results: CheckResult[]): M
 
 const article = (result: CheckResult): Markup =>
   html`<article class="${classOf(result.outcome)}">
-    <h3>${outcomeBadge(result.outcome)} ${result.requirement} <code>${result.id}</code></h3>
+    <h3>${outcomeBadge(result.outcome)} ${requirementLink(result.requirement)} <code>${result.id}</code></h3>
     <p>${result.title}</p>
     <dl>
+      <dt>requirement</dt>
+      <dd>${result.sentence ?? result.requirement}</dd>
       <dt>contract</dt>
       <dd>${result.clause}, ${result.level}</dd>
       ${detailsOf(result).map(
@@ -75,7 +77,9 @@ export function clauses({ checks }: ConformanceReport): Maybe {
     ({ outcome, requirement, level, clause, found }) =>
       html`<tr>
         <td>${outcomeBadge(outcome)}</td>
-        <th scope="row">${requirement}</th>
+        <th scope="row">
+          ${checks.some((check) => check.requirement === requirement) ? requirementLink(requirement) : requirement}
+        </th>
         <td>${level}</td>
         <td>${clause}</td>
         <td>${found}</td>
@@ -153,6 +157,27 @@ export function observations(report: ConformanceReport): Maybe {
     body: tableOf('Seen, and held against nobody.', ['Id', 'Not shown', 'Seen'], rows),
   }
 }
+
+/** The requirements that the report cites, for readers who have nothing but this page. */
+export function requirementTexts({ checks }: ConformanceReport): Maybe {
+  const cited = new Map(checks.map((result) => [result.requirement, result]))
+  if (cited.size === 0) return undefined
+  const items = [...cited.values()].map(
+    ({ requirement, level, sentence, clause, anchor }) =>
+      html`<dt id="${requirementAnchor(requirement)}">${breakable(requirement)}</dt>
+        <dd>
+          ${sentence ?? level}<br /><span class="muted">Contract: ${clause}${anchor && `; ${anchor}`}</span>
+        </dd>`,
+  )
+  return {
+    id: 'requirements',
+    heading: `Requirements (${cited.size})`,
+    body: html`<dl class="terms">${items}</dl>`,
+  }
+}
+
+/** A link to the text of a requirement in this page. */
+const requirementLink = (id: string): Markup => html`<a href="#${requirementAnchor(id)}">${id}</a>`
 
 export function theRun(report: ConformanceReport): Section {
   const facts: [string, string][] = [

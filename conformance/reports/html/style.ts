@@ -42,6 +42,8 @@ article {
   border-radius: .3rem; background: var(--raised);
 }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: .5rem 0 }
+dl.terms { grid-template-columns: minmax(8rem, 18rem) 1fr }
+:target { background: var(--warn-ground) }
 dt { color: var(--muted) }
 dd { margin: 0; min-width: 0 }
 pre, code { font: .85rem/1.45 ui-monospace, "SF Mono", Menlo, Consolas, monospace }

@@ -4,7 +4,7 @@ import { explainJson } from '../explain-json.ts'
 import { Refusal } from '../refusal.ts'
 
 /**
- * The refusal of a body that is not JSON (Errors, row 3; ruling 2).
+ * The refusal of a body that is not JSON (decisions/0023, ruling 2).
  *
  * @param text the body, undefined where it is not even UTF-8
  */

@@ -6,7 +6,7 @@ const mostBytes = 63
 const utf8 = new TextEncoder()
 
 /**
- * The message for an unknown view (ruling 3), with what drivers and databases put around it.
+ * The message for an unknown view (decisions/0023, ruling 3), with what drivers and databases put around it.
  *
  * @param relation name as the database knows it: cut to 63 bytes
  */

@@ -5,7 +5,7 @@ import { type Settings, statusOf } from '../settings.ts'
 import { placeOf } from './place.ts'
 import { relationMessage } from './relation-message.ts'
 
-/** The answer to a statement that failed: the three rows of the contract's error table (Errors; rulings 2 to 5). */
+/** The response to a statement that failed (docs/contract.md#outcomes-and-errors; decisions/0023, rulings 2 to 5). */
 export function answerSqlError(error: SqlError, settings: Settings, statement: string): Answer {
   switch (error.kind) {
     case 'syntax':
