@@ -77,7 +77,7 @@ test('colours are for terminals only', () => {
   )
 })
 
-test('a waiver is told with its reason, and text of the target can not steer the terminal', () => {
+test('a waiver is told with its reason, and text of the target cannot steer the terminal', () => {
   const escape = String.fromCharCode(27)
   const text = terminalReport(
     report([...everyOutcome(), result('a', 'REQ-SQL-1', { outcome: 'fail', message: `${escape}[2J` })]),
