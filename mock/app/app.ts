@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { contract } from '../../schemas/contract.ts'
-import type { StatementEngine } from '../engine/engine.ts'
+import type { StatementEngine } from '../statement.ts'
 import { createAdmin } from './admin/admin.ts'
 import type { EngineStatus } from '../engine/pool/engine-status.ts'
 import type { AdminAccess } from './admin/guard.ts'

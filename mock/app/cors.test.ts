@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { StatementTimeout } from '../engine/engine.ts'
+import { StatementTimeout } from '../statement.ts'
 import { appOf, endpoint, post } from './request.test-helper.ts'
 
 const origin = 'http://localhost:5173'

@@ -1,4 +1,4 @@
-import type { StatementEngine, StatementResult } from '../engine/engine.ts'
+import type { StatementEngine, StatementResult } from '../statement.ts'
 import { createApp, type AppOptions } from './app.ts'
 import type { StatementLog } from './statement-log.ts'
 

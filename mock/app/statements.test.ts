@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { EngineBusy, SqlError, StatementTimeout } from '../engine/engine.ts'
+import { EngineBusy, SqlError, StatementTimeout } from '../statement.ts'
 import { createSettings } from './settings.ts'
 import { appOf, body, endpoint, pages, post, token } from './request.test-helper.ts'
 

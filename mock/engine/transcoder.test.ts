@@ -1,8 +1,8 @@
 import { array, assert, option, property, string, tuple, uniqueArray } from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { defaultRowFormat } from './engine.ts'
+import { describe, expect, test } from 'vitest'
 import { field, oid, rowBody } from './fields.test-helper.ts'
 import { RowEncoder } from './row-encoder.ts'
+import { defaultRowFormat } from './row-format.ts'
 import { Transcoder } from './transcoder.ts'
 import type { Field } from './wire.ts'
 
@@ -22,7 +22,7 @@ function transcode(fields: readonly Field[], rows: readonly (readonly (string | 
 const value = (type: number, text: string | null) => transcode([field('v', type)], [[text]])
 
 describe('Transcoder', () => {
-  it.each([
+  test.each([
     [oid.text, null, 'null'],
     [oid.text, '', '""'],
     [oid.text, 'a"b\\c/\b\f\n\r\t\u0001\u007f é😀', JSON.stringify('a"b\\c/\b\f\n\r\t\u0001\u007f é😀')],
@@ -57,7 +57,7 @@ describe('Transcoder', () => {
     expect(value(type, text)).toBe(`{"v":${json}}`)
   })
 
-  it('lets the last of equal names win and separates rows by commas', () => {
+  test('lets the last of equal names win and separates rows by commas', () => {
     const fields = [field('id', oid.text), field('n', oid.int8), field('id', oid.text)]
     expect(
       transcode(fields, [
@@ -67,12 +67,12 @@ describe('Transcoder', () => {
     ).toBe('{"n":1,"id":"b"},{"n":null,"id":null}')
   })
 
-  it('writes a result without columns or rows', () => {
+  test('writes a result without columns or rows', () => {
     expect(transcode([], [[], []])).toBe('{},{}')
     expect(transcode([field('a', oid.text)], [])).toBe('')
   })
 
-  it('gives JSON.parse the texts it was given, whatever they are and wherever chunks end', () => {
+  test('gives JSON.parse the texts it was given, whatever they are and wherever chunks end', () => {
     const text = option(string({ unit: 'grapheme', maxLength: 300 }).map((s) => s.replaceAll('\0', '')))
     const rows = array(tuple(text, text, text), { maxLength: 200 })
     assert(
@@ -89,7 +89,7 @@ describe('Transcoder', () => {
     )
   })
 
-  it('writes what the row encoder writes for the default format', () => {
+  test('writes what the row encoder writes for the default format', () => {
     const fields = [field('a', oid.float8), field('b', oid.timestamptz), field('a', oid.bool)]
     const row = ['1', '2025-01-02 03:04:05.12+00', 't']
     const body = rowBody(row)
@@ -105,7 +105,7 @@ describe('Transcoder', () => {
     expect(JSON.parse(json)).toEqual(JSON.parse(transcode(fields, [row])))
   })
 
-  it('keeps large values whole', () => {
+  test('keeps large values whole', () => {
     const large = '"'.repeat(400_000)
     expect(JSON.parse(`[${transcode([field('v', oid.text)], [[large], ['x'], [large]])}]`)).toEqual([
       { v: large },

@@ -30,10 +30,10 @@ const verify = (token: string, { keys = [own!], skew = 30, at = now } = {}) =>
 const invalid = (message: RegExp | string) =>
   expect.objectContaining({
     status: 401,
-    fault: 'invalid',
+    reason: 'invalid',
     message: typeof message === 'string' ? message : expect.stringMatching(message),
   })
-const expired = expect.objectContaining({ status: 401, fault: 'expired' })
+const expired = expect.objectContaining({ status: 401, reason: 'expired' })
 
 test.each(['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA', 'Ed25519'])('%s is accepted', async (alg) => {
   const key = await createKey('k', alg)

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { type AdminAccess, adminGuard } from '../admin/guard.ts'
 import { answerWhole, errorEnvelope, toResponse } from '../answer.ts'
 import type { Settings } from '../settings.ts'
+import { authGrant, type Grant } from '../../open-points/auth/mode.ts'
 import { Refusal } from '../refusal.ts'
 import { AuthorizationCodes } from './authorization-codes.ts'
 import type { IdentityProvider } from './identity-provider.ts'
@@ -43,7 +44,7 @@ export function createProvider(options: ProviderOptions): Provider {
       IdentityProvider.create(now),
     ))
 
-  const routes = new Hono<{ Variables: { mode: Exclude<Settings['auth.mode'], 'static'> } }>()
+  const routes = new Hono<{ Variables: { grant: Grant } }>()
   routes.onError((error) => {
     if (error instanceof OAuthError) return error.response()
     if (error instanceof Refusal) return toResponse(errorEnvelope(error.status, error.message, error.headers))
@@ -51,13 +52,13 @@ export function createProvider(options: ProviderOptions): Provider {
   })
   for (const path of ['/token', '/authorize', '/jwks', '/jwks/rotate', '/.well-known/*'])
     routes.use(path, async (c, next) => {
-      const mode = settingsOf(c.req.raw.headers)['auth.mode']
-      if (mode === 'static')
+      const grant = authGrant(settingsOf(c.req.raw.headers))
+      if (!grant)
         throw new Refusal(
           404,
           'This server issues no tokens. Start it with --variant auth.mode=client-credentials.',
         )
-      c.set('mode', mode)
+      c.set('grant', grant)
       return next()
     })
 
@@ -65,10 +66,10 @@ export function createProvider(options: ProviderOptions): Provider {
     const request = c.req.raw
     const form = await readForm(request)
     const clientId = authenticateClient(request.headers, form, client)
-    const grantType = c.var.mode.replace('-', '_')
-    if (form.get('grant_type') !== grantType)
-      throw new OAuthError('unsupported_grant_type', `grant_type has to be ${grantType}.`)
-    const granted = c.var.mode === 'authorization-code' ? await codes.redeem(form, clientId) : undefined
+    const { type, needsCode } = c.var.grant
+    if (form.get('grant_type') !== type)
+      throw new OAuthError('unsupported_grant_type', `grant_type has to be ${type}.`)
+    const granted = needsCode ? await codes.redeem(form, clientId) : undefined
     const expiresIn = secondsOf(form, 'expires_in') ?? lifetimeSeconds
     const scope = granted?.scope ?? form.get('scope')
     const token = await (
@@ -87,11 +88,8 @@ export function createProvider(options: ProviderOptions): Provider {
   })
 
   routes.get('/authorize', (c) => {
-    if (c.var.mode !== 'authorization-code')
-      throw new OAuthError(
-        'invalid_request',
-        'Nobody signs in here: this server has auth.mode=client-credentials.',
-      )
+    if (!c.var.grant.needsCode)
+      throw new OAuthError('invalid_request', `This server only supports the grant ${c.var.grant.type}.`)
     const query = parameters(new URL(c.req.url).searchParams)
     const target = query.get('redirect_uri') ?? ''
     if (client && query.get('client_id') !== client.id)
@@ -114,7 +112,7 @@ export function createProvider(options: ProviderOptions): Provider {
   const publish = async () => json((await own()).jwks())
   routes.get('/jwks', publish)
   routes.get('/.well-known/jwks.json', publish)
-  routes.get('/.well-known/openid-configuration', (c) => json(metadata(issuerOf(c.req.raw), c.var.mode)))
+  routes.get('/.well-known/openid-configuration', (c) => json(metadata(issuerOf(c.req.raw), c.var.grant)))
 
   if (admin !== false)
     routes.post('/jwks/rotate', adminGuard(admin), async (c) => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { views } from '../../../schemas/index.ts'
-import { SqlError, StatementRefused } from '../../engine/engine.ts'
+import { SqlError, StatementRefused } from '../../statement.ts'
 import { Session } from '../../engine/session.ts'
 import { buildSnapshot } from '../../engine/snapshot/build.ts'
 import { admit, loadParser } from '../../gate/gate.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { views } from '../../../schemas/index.ts'
-import { SqlError } from '../../engine/engine.ts'
+import { SqlError } from '../../statement.ts'
 import { Session } from '../../engine/session.ts'
 import { selfTest } from '../../engine/self-test.ts'
 import { buildSnapshot } from '../../engine/snapshot/build.ts'
