@@ -6,7 +6,7 @@ import { Session } from '../../engine/session.ts'
 import { buildSnapshot } from '../../engine/snapshot/build.ts'
 import { admit, loadParser } from '../../gate/gate.ts'
 import { fuzzing, mutated, readOnlySelect } from '../../gate/fuzz.test-helper.ts'
-import { corpus } from '../../hostile/index.ts'
+import { corpus } from '../../hostile/corpus.test-helper.ts'
 import { loadArtifacts } from './artifacts.ts'
 import { smallPlant } from './plant.test-helper.ts'
 

@@ -5,7 +5,7 @@ import { Session } from '../../engine/session.ts'
 import { selfTest } from '../../engine/self-test.ts'
 import { buildSnapshot } from '../../engine/snapshot/build.ts'
 import { loadParser } from '../../gate/gate.ts'
-import { corpus } from '../../hostile/index.ts'
+import { corpus } from '../../hostile/corpus.test-helper.ts'
 import { loadArtifacts } from './artifacts.ts'
 import { smallPlant } from './plant.test-helper.ts'
 
