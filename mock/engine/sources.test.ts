@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { nameSources } from './sources.ts'
 
 const views = new Map([
@@ -7,7 +7,7 @@ const views = new Map([
 ])
 const column = (table: number, attribute: number) => ({ name: 'id', type: 25, table, attribute })
 
-it('names the view a column comes from by its alias', () => {
+test('names the view a column comes from by its alias', () => {
   const sources = [
     { view: 'v_timeseries', alias: 't' },
     { view: 'v_bioprocesses', alias: 'b' },
@@ -16,7 +16,7 @@ it('names the view a column comes from by its alias', () => {
   expect(columns.map(({ source }) => source)).toEqual(['t', 'b', undefined])
 })
 
-it('tells two occurrences of one view apart', () => {
+test('tells two occurrences of one view apart', () => {
   const sources = [
     { view: 'v_timeseries', alias: 'a' },
     { view: 'v_timeseries', alias: 'b' },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { rowBody, wireMessage } from './fields.test-helper.ts'
 import { concat, frontend, MessageReader, readError, readFields, readRow } from './wire.ts'
 
@@ -26,17 +26,17 @@ function read(chunks: readonly Uint8Array[], maxBytes?: number) {
 const expected = [...rows.map((values) => ({ type: 'D', values })), { type: 'C' }, { type: 'Z' }]
 
 describe('MessageReader', () => {
-  it('reads messages cut at every boundary', () => {
+  test('reads messages cut at every boundary', () => {
     for (let cut = 0; cut <= stream.length; cut++) {
       expect(read([stream.slice(0, cut), stream.slice(cut)]).seen).toEqual(expected)
     }
   })
 
-  it('reads messages that arrive byte by byte', () => {
+  test('reads messages that arrive byte by byte', () => {
     expect(read([...stream].map((byte) => Uint8Array.of(byte))).seen).toEqual(expected)
   })
 
-  it('skips and counts a message that is too long, however it is cut', () => {
+  test('skips and counts a message that is too long, however it is cut', () => {
     for (let cut = 0; cut <= stream.length; cut++) {
       expect(read([stream.slice(0, cut), stream.slice(cut)], 100)).toEqual({
         seen: expected.filter(({ type }, index) => type !== 'D' || index === 0),
@@ -46,12 +46,12 @@ describe('MessageReader', () => {
   })
 })
 
-it('writes the length of a message without its type', () => {
+test('writes the length of a message without its type', () => {
   expect([...frontend.query('AB')]).toEqual([0x51, 0, 0, 0, 7, 0x41, 0x42, 0])
   expect([...frontend.execute('p', 258)]).toEqual([0x45, 0, 0, 0, 10, 0x70, 0, 0, 0, 1, 2])
 })
 
-it('reads fields and errors', () => {
+test('reads fields and errors', () => {
   const fields = concat(
     Uint8Array.of(0, 1),
     encoder.encode('näme\0'),

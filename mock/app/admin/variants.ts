@@ -9,9 +9,9 @@ import type { ServerSettings } from '../server-settings.ts'
 const bodyWithinMs = 10_000
 
 /**
- * `/_mock/variants`: GET lists every setting, PUT sets `{setting: variant}` in place of those set before, PATCH on top of
- * them, DELETE returns to those the server was started with; POST `/next` with `{variants, count}` sets variants for
- * the next statements only. A request that is wrong in any part changes nothing.
+ * `/_mock/variants`: GET lists every setting, PUT replaces the variants set before with `{setting: variant}`, PATCH adds
+ * to them, DELETE restores those of the start; POST `/next` with `{variants, count}` sets variants only for the next
+ * statements. A request with any error changes nothing.
  */
 export function variantRoutes(serverSettings: ServerSettings): Hono {
   const routes = new Hono()
