@@ -39,7 +39,7 @@ test('changes nothing for unknown settings, and lists all of them', () => {
   for (const set of ['add', 'replace', 'once'] as const) {
     expect(() => settings[set](wrong)).toThrow(UnknownVariant)
     expect(() => settings[set](wrong)).toThrow(
-      /no knob "rows.shap".*timestamps.format has no variant "millis"/,
+      /no setting "rows.shap".*timestamps.format has no variant "millis"/,
     )
   }
   for (const count of [0, 1.5, Number.NaN, '2'])
