@@ -1,4 +1,5 @@
 import type { Answer } from '../answer.ts'
+import { streamOf } from '../truncated-body.ts'
 import type { Clock } from './clock.ts'
 import type { Truncate } from './fault.ts'
 
@@ -103,13 +104,3 @@ function paced(
     { highWaterMark: 0 },
   )
 }
-
-const streamOf = (body: Uint8Array | ReadableStream<Uint8Array>): ReadableStream<Uint8Array> =>
-  body instanceof ReadableStream
-    ? body
-    : new ReadableStream({
-        start(controller) {
-          if (body.length > 0) controller.enqueue(body)
-          controller.close()
-        },
-      })

@@ -1,4 +1,4 @@
-import { StatementTimeout } from '../../engine/engine.ts'
+import { StatementTimeout } from '../../statement.ts'
 import { type Answer, errorEnvelope } from '../answer.ts'
 import { expiredToken } from '../auth/token-refused.ts'
 import { Refusal } from '../refusal.ts'
