@@ -30,7 +30,7 @@ const ROOM_MAY_IMPORT: Record<string, string[]> = {
   mutants: [],
   reports: [],
   traceability: ['checks', 'mutants'],
-  run: ['connection', 'comparisons', 'open-points', 'probes', 'checks', 'seeded', 'baseline'],
+  run: ['connection', 'comparisons', 'open-points', 'probes', 'checks', 'seeded', 'baseline', 'reports'],
 }
 
 /** What also has to run in a browser. */

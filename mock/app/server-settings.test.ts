@@ -77,7 +77,7 @@ test('lists every setting with its variant and its source', () => {
   const { variants } = told.find(({ knob }) => knob === 'rows.nulls')!
   expect(variants).toContainEqual({
     slug: 'empty-string',
-    text: 'An empty string.',
+    text: 'As an empty string.',
     standing: 'departs',
     requirement: 'REQ-VIEW-TYPES',
   })

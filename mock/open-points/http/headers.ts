@@ -1,3 +1,4 @@
+import { digest } from '../../../fixtures/random/hash.ts'
 import { implement } from '../implement.ts'
 
 type Payload = Uint8Array | ReadableStream<Uint8Array> | null
@@ -11,10 +12,7 @@ export interface AnswerHeaders {
 /** The tag of a body that is complete; a stream of rows gets one that never repeats. */
 function tagOf(body: Payload): string {
   if (body instanceof ReadableStream) return `W/"${Math.random().toString(36).slice(2)}"`
-  // FNV-1a
-  let hash = 0x811c9dc5
-  for (const byte of body ?? []) hash = Math.imul(hash ^ byte, 0x01000193)
-  return `"${(hash >>> 0).toString(16).padStart(8, '0')}"`
+  return `"${digest(new TextDecoder().decode(body ?? undefined))}"`
 }
 
 /** The headers that replace `cache-control: no-store`; undefined: it stays. */
