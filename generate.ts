@@ -23,6 +23,24 @@ const parts: Readonly<Record<string, Part>> = {
       return (await generate(load(root))).map(({ path, text }) => [path, text])
     },
   },
+  'open-points': {
+    directory: 'conformance/open-points',
+    owns: /^index\.ts$/,
+    async make(root) {
+      const { load } = await import('./generators/load.ts')
+      const { probeIndex } = await import('./generators/open-point-index.ts')
+      return [['index.ts', probeIndex(load(root))]]
+    },
+  },
+  'open-points-of-mock': {
+    directory: 'mock/open-points',
+    owns: /^index\.ts$/,
+    async make(root) {
+      const { load } = await import('./generators/load.ts')
+      const { leafTypes } = await import('./generators/open-point-index.ts')
+      return existsSync(join(root, 'mock', 'open-points')) ? [['index.ts', leafTypes(load(root))]] : []
+    },
+  },
   functions: {
     directory: 'mock/gate/generated',
     owns: /./,
