@@ -6,7 +6,7 @@ import { nameViolations } from './e2e/support/test-names.ts'
 const full = '**/*.full.test.ts'
 /** Of the fuller tier, what measures time, loads the machine or packs the package: one file at a time. */
 const alone = [
-  'e2e/{faults,hostile,newcomer,package,page,self-proof,soak-suite,time,under-load}.full.test.ts',
+  'e2e/*/{faults,hostile,newcomer,package,page,self-proof,soak-suite,time,under-load}.full.test.ts',
   'mock/**/*.full.test.ts',
 ]
 const shared = { testTimeout: 60_000, hookTimeout: 120_000 }
@@ -49,7 +49,10 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
-          include: ['*.test.ts', '{schemas,invariants,generators,fixtures,conformance,client,cli}/**/*.test.ts'],
+          include: [
+            '*.test.ts',
+            '{schemas,invariants,generators,fixtures,conformance,client,cli}/**/*.test.ts',
+          ],
           exclude: [full],
           sequence: { groupOrder: 0 },
         },
@@ -70,7 +73,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'engine',
-          include: ['mock/**/*.test.ts'],
+          include: ['mock/**/*.test.ts', 'e2e/{house,proof,support}/**/*.test.ts'],
           exclude: [full],
           sequence: { groupOrder: 1 },
         },
@@ -80,7 +83,7 @@ export default defineConfig({
           ...shared,
           ...built,
           name: 'e2e',
-          include: ['e2e/**/*.test.ts'],
+          include: ['e2e/{vendor,frontend,ci}/**/*.test.ts'],
           exclude: [full],
           sequence: { groupOrder: 1 },
         },

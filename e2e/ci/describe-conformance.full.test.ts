@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { finished, root } from '../support/cli.ts'
+import { answering, type HostileTarget } from '../support/hostile-target.ts'
+import { scratch } from '../support/vendor.ts'
+
+const folder = scratch()
+let target: HostileTarget
+
+/** Answers everything with one row: some checks pass, some fail, and some have nothing to compare. */
+beforeAll(async () => {
+  const row = '{"data":[{"id":"a"}],"status":{"state":"success","message":"ok"}}'
+  target = await answering((response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(row),
+  )
+})
+afterAll(async () => {
+  folder.remove()
+  await target.close()
+})
+
+/** A test file as a user writes it, for one of the two runners. */
+function testFile(adapter: 'vitest' | 'node-test', name: string): string {
+  const file = join(folder.dir, name)
+  writeFileSync(
+    file,
+    `import { describeConformance } from ${JSON.stringify(join(root, `conformance/${adapter}.ts`))}
+describeConformance({
+  before: async () => ({ baseUrl: ${JSON.stringify(target.baseUrl)}, token: 'secret-token' }),
+  only: ['http.*', 'errors.unknown-view:alone', 'REQ-VIEW-DATA-EMPTY', 'delta.strictly-after'],
+  baseline: { contract: 'v1', waivers: { 'errors.unknown-view:alone': { reason: 'known since spring' } } },
+})
+`,
+  )
+  return file
+}
+
+/** A line for a check that passes, fails, is waived and has nothing to compare, whatever marks the runner prints. */
+const lines = [
+  /[✓✔].*http\.state: MUST set status\.state to exactly success or error/,
+  /[×✖].*http\.empty-data: MUST send data \[\] when there are no rows and on error/,
+  /[↓﹣].*errors\.unknown-view:alone: .*waived: known since spring/,
+  /[↓﹣].*bioprocesses\.data-empty: .*not-exercised: there were no arrays to compare/,
+  /[×✖].*the verdict/,
+  /expected +data is \[\] where there are no rows/,
+  /actual +HTTP 200, data of 1 rows/,
+  /again +curl .*\$BIOPROCESS_SQL_TOKEN/,
+]
+
+test('vitest runs a test for each check', async () => {
+  testFile('vitest', 'vendor.test.ts')
+  const config = join(folder.dir, 'vitest.config.mjs')
+  writeFileSync(config, "export default { test: { include: ['*.test.ts'], exclude: [] } }\n")
+  const args = ['run', '--root', folder.dir, '--config', config, '--reporter', 'verbose']
+  const child = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...args], {
+    cwd: folder.dir,
+    env: { ...process.env, NO_COLOR: '1', CI: '' },
+  })
+  const { exitCode, stdout, stderr } = await finished(child)
+  const text = stdout + stderr
+  expect(exitCode).toBe(1)
+  for (const line of lines) expect(text).toMatch(line)
+  expect(text).toMatch(/2 failed \| 10 passed \| 3 skipped/)
+  expect(text).not.toContain('secret-token')
+})
+
+test('node:test runs a test for each check', async () => {
+  const file = testFile('node-test', 'vendor.node.ts')
+  const args = ['--import', 'tsx', '--test', '--test-reporter', 'spec', file]
+  const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, NO_COLOR: '1' } })
+  const { exitCode, stdout, stderr } = await finished(child)
+  const text = stdout + stderr
+  expect(exitCode).toBe(1)
+  for (const line of lines) expect(text).toMatch(line)
+  expect(text).toMatch(/pass 10\n.*fail 2\n/)
+  expect(text).not.toContain('secret-token')
+})

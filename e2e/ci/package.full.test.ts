@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { root } from '../support/cli.ts'
+import { packInto, unpackInto } from '../support/installed-package.ts'
+import { docSnippet } from '../support/doc-snippet.ts'
+import { scratch } from '../support/vendor.ts'
+
+/** What npm would publish, unpacked where a project of its own finds it. */
+const project = scratch()
+const installed = join(project.dir, 'node_modules/bioprocess-sql-contract')
+
+beforeAll(() => {
+  unpackInto(project.dir, packInto(project.dir))
+  // without one, the name of the package would mean the package around this folder
+  writeFileSync(join(project.dir, 'package.json'), '{"private": true}')
+}, 240_000)
+afterAll(() => project.remove())
+
+const node = (...args: string[]): string =>
+  execFileSync(process.execPath, args, {
+    cwd: project.dir,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+
+test('the command runs as plain JavaScript, its worker threads too', () => {
+  const command = join(installed, 'dist/cli/main.js')
+  expect(node(command, 'contract', 'ddl')).toContain('CREATE VIEW public.v_bioprocesses')
+  const report = node(command, 'conformance', '--skip', 'time.*', '--allow-incomplete')
+  expect(report).toMatch(/^incomplete {2}http:\/\/127\.0\.0\.1:\d+\ncontract v1 · 1\d\d passed, 0 failed/)
+}, 120_000)
+
+test('every entry can be imported', () => {
+  writeFileSync(
+    join(project.dir, 'use.mjs'),
+    `import { contract, validators, views } from 'bioprocess-sql-contract'
+     import { createClient } from 'bioprocess-sql-contract/client'
+     import { createDataset } from 'bioprocess-sql-contract/fixtures'
+     import { runConformance } from 'bioprocess-sql-contract/conformance'
+     import { createReference } from 'bioprocess-sql-contract/mock'
+     import { createMock } from 'bioprocess-sql-contract/msw'
+     const [row] = createDataset({ scale: 0.01 }).rows('v_formulas')
+     const reference = await createReference({ scale: 0.01 })
+     const { baseUrl, token, fetch } = reference
+     const report = await runConformance({ baseUrl, token, fetch, only: ['delta.*'] })
+     const [quantity] = await createClient({ baseUrl, token, fetch }).views.v_quantities.select({ limit: 1 })
+     await reference.close()
+     console.log(contract.version, views.length, validators['views/v_formulas'](row), report.counts.fail, typeof createMock)
+     console.log(validators['views/v_quantities'](quantity))`,
+  )
+  expect(node('use.mjs').trim()).toBe('v1 9 true 0 function\ntrue')
+}, 120_000)
+
+test('the snippet of docs/client.md has the types it says', () => {
+  const snippet = docSnippet('client.md', 'bioprocess-sql-contract/client')
+  expect(compile(snippet)).toBe('')
+  expect(compile(snippet.replace('name, status', 'name, unit'))).toContain("'unit' does not exist")
+})
+
+test('every entry has types that compile without skipLibCheck', () => {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    exports: Record<string, { types?: string }>
+  }
+  const entries = Object.keys(exports).filter((entry) => exports[entry]!.types)
+  expect(entries.length).toBeGreaterThan(6)
+  const imports = entries.map((entry) => `import 'bioprocess-sql-contract${entry.slice(1)}'`)
+  const text = compile(`${imports.join('\n')}\nexport const wrong: string = 1`)
+  const errors = text.split('\n').filter((line) => /error TS\d+/.test(line))
+  // PGlite has errors of its own
+  const own = errors.filter((line) => !line.includes('@electric-sql/pglite'))
+  expect(own).toEqual([expect.stringMatching(/^snippet\.mts.* TS2322/)])
+})
+
+/** What TypeScript says about a module of the project, as a page and a script see it. */
+function compile(text: string): string {
+  writeFileSync(join(project.dir, 'snippet.mts'), text)
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const flags = [
+    '--ignoreConfig',
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+    '--lib',
+    'es2023,dom',
+  ]
+  const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
+  try {
+    execFileSync(process.execPath, [tsc, ...flags, ...types, 'snippet.mts'], {
+      cwd: project.dir,
+      encoding: 'utf8',
+    })
+    return ''
+  } catch (error) {
+    return (error as { stdout: string }).stdout
+  }
+}

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, describe, expect, test } from 'vitest'
+import { readManifest } from '../../fixtures/export/index.ts'
+import { builtCli, finished, runCli, spawnCli } from '../support/cli.ts'
+import { scratch } from '../support/vendor.ts'
+
+const folder = scratch()
+afterAll(() => folder.remove())
+const inFolder = (name: string) => join(folder.dir, name)
+
+describe('bad input is refused before anything is written', () => {
+  test.each([
+    [['--scale', '0'], /Write a scale factor from 0\.01 to 100/],
+    [['--scale', '-1'], /Write a scale factor from 0\.01 to 100/],
+    [['--scale', 'NaN'], /Write a scale factor from 0\.01 to 100/],
+    [['--scale', '1e9'], /Write a scale factor from 0\.01 to 100/],
+    [['--seed', '1.5'], /Write a whole number/],
+    [['--seed', 'one'], /Write a whole number/],
+    [['--workers', '0'], /Write a whole number from 1 on/],
+    [['--compress', 'lz4'], /Allowed choices are none, gzip, zstd/],
+  ])('export %j: exit 2', async (flags, sentence) => {
+    const out = inFolder('never')
+    const { exitCode, stderr } = await runCli([
+      'fixtures',
+      'export',
+      '--format',
+      'csv',
+      '--out',
+      out,
+      ...flags,
+    ])
+    expect(stderr).toMatch(sentence)
+    expect(exitCode).toBe(2)
+    expect(existsSync(out)).toBe(false)
+  })
+
+  test.each([
+    [['--scale', '0']],
+    [['--scale', 'NaN']],
+    [['--seed', '1.5']],
+    [['--data', 'here', '--seed', '2']],
+    [['--skip-invalid']],
+  ])('serve %j: exit 2', async (flags) => {
+    const { exitCode } = await runCli(['serve', '--listen', '127.0.0.1:0', ...flags])
+    expect(exitCode).toBe(2)
+  })
+
+  test('a folder with files in it: exit 1', async () => {
+    mkdirSync(inFolder('full'))
+    writeFileSync(inFolder('full/mine.txt'), 'precious')
+    const { exitCode, stderr } = await runCli(['fixtures', '--format', 'csv', '--out', inFolder('full')])
+    expect(stderr).toContain('is not empty. Give a new folder, or empty this one.')
+    expect(exitCode).toBe(1)
+    expect(readdirSync(inFolder('full'))).toEqual(['mine.txt'])
+  })
+})
+
+describe('an export that does not come to its end', () => {
+  test('by Ctrl-C: exit 130, and its manifest says so', async () => {
+    const out = inFolder('interrupted')
+    const child = spawnCli(['fixtures', '--scale', '1', '--format', 'ndjson', '--out', out])
+    const result = finished(child)
+    const points = join(out, 'v_timeseries_data.ndjson')
+    while (!existsSync(points) || readFileSync(points).length === 0) await sleep(20)
+    child.kill('SIGINT')
+    const { exitCode, stderr } = await result
+    expect(stderr).toContain('is not complete, and its manifest says so. Start over with --restart.')
+    expect(exitCode).toBe(130)
+    expect((await readManifest(out))!.complete).toBe(false)
+
+    const again = ['fixtures', '--scale', '0.01', '--format', 'ndjson', '--out', out]
+    expect((await runCli(again)).exitCode).toBe(1)
+    expect((await runCli([...again, '--restart'])).exitCode).toBe(0)
+    expect((await readManifest(out))!.complete).toBe(true)
+  })
+
+  test.skipIf(process.platform === 'win32')('because no more can be written: exit 1', async () => {
+    const out = inFolder('limited')
+    const command = [process.execPath, builtCli, 'fixtures', '--format', 'csv', '--out', out]
+    const child = spawn('sh', ['-c', `ulimit -f 2000; exec "$@"`, 'sh', ...command])
+    const { exitCode, stderr } = await finished(child)
+    expect(stderr).toMatch(/can not be written \(EFBIG\).*--restart/)
+    expect(exitCode).toBe(1)
+    expect((await readManifest(out))!.complete).toBe(false)
+  })
+})

@@ -1,0 +1,74 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startServer, type Server } from '../../mock/index.ts'
+import { ask, askMany } from '../support/ask.ts'
+
+let server: Server
+const log: string[] = []
+
+beforeAll(async () => {
+  server = await startServer({ scale: 0.01, maxWorkers: 2, log: (line) => log.push(line) })
+})
+afterAll(() => server.close())
+
+/** Writes `piece` again and again until the server ends the connection; returns what it said. */
+function keepWriting(opening: string, piece: string, everyMs: number): Promise<string> {
+  const { hostname, port } = new URL(server.baseUrl)
+  return new Promise((resolve) => {
+    let said = ''
+    const socket = connect(Number(port), hostname)
+    socket.write(opening)
+    const timer = setInterval(() => socket.writableNeedDrain || socket.write(piece), everyMs)
+    socket.setEncoding('utf8').on('data', (text: string) => (said += text))
+    socket.on('error', () => {}) // a reset is one way to be ended
+    socket.once('close', () => {
+      clearInterval(timer)
+      resolve(said)
+    })
+  })
+}
+
+const head = (length: string) =>
+  `POST /external/v1/statements/ HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${server.token}\r\ncontent-type: application/json\r\n${length}\r\n\r\n`
+
+/** Asks until the others are done; every answer has to be right. */
+async function askUntil(done: Promise<unknown>): Promise<number> {
+  const waiting = new AbortController()
+  void done.finally(() => waiting.abort())
+  let count = 0
+  for (; !waiting.signal.aborted; count++) {
+    expect(await ask(server, `SELECT ${count} AS n`)).toMatchObject({ status: 200, rows: [{ n: count }] })
+    await sleep(20)
+  }
+  return count
+}
+
+test('a hundred clients that send one byte a second are given up, and delay nobody', async () => {
+  const bodies = Array.from({ length: 50 }, () => keepWriting(head('content-length: 4000'), ' ', 1000))
+  const heads = Array.from({ length: 50 }, () => keepWriting('POST / HTTP/1.1\r\nx-slow: ', 'x', 1000))
+  const all = Promise.all([...bodies, ...heads])
+  expect(await askUntil(all)).toBeGreaterThan(50)
+  for (const said of await all) expect(said).toMatch(/^HTTP\/1\.1 408 /)
+  expect(log.filter((line) => /^408 error .*did not arrive within 10 s/.test(line))).toHaveLength(50)
+}, 60_000)
+
+test('a body without end is refused while it arrives, whoever goes on sending', async () => {
+  const piece = `10000\r\n${' '.repeat(1 << 16)}\r\n`
+  const all = Promise.all(
+    Array.from({ length: 10 }, () => keepWriting(head('transfer-encoding: chunked'), piece, 1)),
+  )
+  expect(await askUntil(all)).toBeGreaterThan(0)
+  for (const said of await all) expect(said).toMatch(/^HTTP\/1\.1 413 [^]*longer than 1 MiB/)
+  expect(log.filter((line) => /^413 error .*longer than 1 MiB/.test(line))).toHaveLength(10)
+}, 60_000)
+
+test('statements beyond what engines and queue hold are told to come back, and nothing is lost', async () => {
+  const sleepers = [1, 2].map(() => ask(server, 'SELECT pg_sleep(8)'))
+  await sleep(500)
+  const answers = await askMany(server, 700)
+  expect(answers.every(({ status, retryAfter }) => status === 503 && retryAfter === '1')).toBe(true)
+  expect(log.filter((line) => line.startsWith('503 error'))).toHaveLength(700)
+  for (const { status } of await Promise.all(sleepers)) expect(status).toBe(200)
+  expect(await ask(server, 'SELECT 1 AS n')).toMatchObject({ status: 200, rows: [{ n: 1 }] })
+}, 60_000)

@@ -1,0 +1,30 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCli } from '../support/cli.ts'
+import { exportFixtures, scratch } from '../support/vendor.ts'
+
+const folder = scratch()
+let dir: string
+beforeAll(async () => {
+  dir = await exportFixtures(folder.dir)
+})
+afterAll(() => folder.remove())
+
+test('an export is verified: exit 0, and what found nothing to judge is named', async () => {
+  const { exitCode, stdout } = await runCli(['fixtures', 'verify', dir])
+  expect(stdout).toMatch(/: \d+ rows; the files are those of the manifest; invariants: \d+ hold, 0 broken\b/)
+  expect(exitCode).toBe(0)
+})
+
+test('a changed row is found by file and by invariant: exit 1', async () => {
+  const file = join(dir, 'v_bioprocesses.ndjson')
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/"duration_ms":\d+/, '"duration_ms":1'))
+  const { exitCode, stdout } = await runCli(['fixtures', 'verify', dir])
+  expect(stdout).toMatch(/^✗ v_bioprocesses\.ndjson was changed: its sha256 is /)
+  expect(stdout).toMatch(
+    /^✗ P2 {2}duration_ms .*: broken by 1 of \d+\n {4}v_bioprocesses \w{24}: duration_ms is 1, but the timestamps give \d+\.$/m,
+  )
+  expect(stdout).toMatch(/; 1 problem with files; invariants: \d+ hold, 1 broken/)
+  expect(exitCode).toBe(1)
+})

@@ -1,0 +1,257 @@
+import { connect } from 'node:net'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  AccessRefused,
+  type ClientOptions,
+  ConnectionFailed,
+  createClient,
+  ExecutionFailed,
+  ServiceBusy,
+  TimeLimitExceeded,
+  UnexpectedAnswer,
+} from '../../client/index.ts'
+import {
+  createReference,
+  startServer,
+  type FaultList,
+  type Reference,
+  type Server,
+} from '../../mock/index.ts'
+import { ask } from '../support/ask.ts'
+
+const statement = 'SELECT id, name FROM v_quantities ORDER BY id LIMIT 20'
+let server: Server
+let reference: Reference
+let plain: string
+
+beforeAll(async () => {
+  const options = { scale: 0.01, tokens: ['t'] }
+  ;[server, reference] = await Promise.all([startServer(options), createReference(options)])
+  plain = await (await post()).text()
+})
+afterEach(() => {
+  server.faults.clear()
+  reference.faults.clear()
+})
+afterAll(() => Promise.all([server.close(), reference.close()]))
+
+const request = (sql = statement) => ({
+  method: 'POST',
+  headers: { authorization: 'Bearer t', 'content-type': 'application/json' },
+  body: JSON.stringify({ statement: sql }),
+})
+const post = (sql?: string, { baseUrl } = server) => fetch(`${baseUrl}/external/v1/statements/`, request(sql))
+
+/** Whether an answer came as a whole. */
+const outcome = () =>
+  post()
+    .then((response) => response.text())
+    .then(
+      () => 'whole',
+      () => 'broken',
+    )
+
+/** What comes over the socket until the server ends it, and how it ended. */
+function wire(acceptEncoding = 'identity'): Promise<{ head: string; body: Buffer; end: string }> {
+  const { hostname, port } = new URL(server.baseUrl)
+  const { body } = request()
+  return new Promise((resolve) => {
+    const received: Buffer[] = []
+    let end = 'closed'
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(
+        `POST /external/v1/statements/ HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer t\r\naccept-encoding: ${acceptEncoding}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+      ),
+    )
+    socket.on('data', (data) => received.push(data))
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => (end = code!))
+    socket.once('close', () => {
+      const all = Buffer.concat(received)
+      const at = all.indexOf('\r\n\r\n')
+      resolve({ head: String(all.subarray(0, Math.max(at, 0))), body: all.subarray(at + 4), end })
+    })
+  })
+}
+
+/** The body behind a transfer coding of chunks, and whether the last chunk came. */
+function unchunked(body: Buffer): { body: Buffer; isWhole: boolean } {
+  const parts: Buffer[] = []
+  for (let at = 0; at < body.length;) {
+    const end = body.indexOf('\r\n', at)
+    const length = Number.parseInt(String(body.subarray(at, end)), 16)
+    if (length === 0) return { body: Buffer.concat(parts), isWhole: true }
+    parts.push(body.subarray(end + 2, end + 2 + length))
+    at = end + 2 + length + 2
+  }
+  return { body: Buffer.concat(parts), isWhole: false }
+}
+
+describe('over a socket', () => {
+  test('reset: no byte comes, and the connection is reset', async () => {
+    server.faults.replace(['reset'])
+    expect(await wire()).toEqual({ head: '', body: Buffer.alloc(0), end: 'ECONNRESET' })
+  })
+
+  test.each(['reset:100', 'truncate:100'])(
+    '%s: the whole length is declared, 100 bytes come',
+    async (spec) => {
+      server.faults.replace([spec])
+      const { head, body } = await wire('gzip')
+      expect(head).toMatch(/^HTTP\/1\.1 200 /)
+      expect(head).toMatch(new RegExp(`^content-length: ${plain.length}\r?$`, 'im'))
+      expect(String(body)).toBe(plain.slice(0, 100))
+    },
+  )
+
+  test('truncate with chunks: 100 bytes come, and no last chunk', async () => {
+    server.faults.replace(['truncate:100,framing=chunked'])
+    const { head, body } = await wire()
+    expect(head).toMatch(/^transfer-encoding: chunked\r?$/im)
+    const got = unchunked(body)
+    expect([String(got.body), got.isWhole]).toEqual([plain.slice(0, 100), false])
+  })
+
+  test('truncate that is whole for HTTP', async () => {
+    server.faults.replace(['truncate:100,framing=complete'])
+    expect(await (await post()).text()).toBe(plain.slice(0, 100))
+  })
+
+  test('truncate of many rows on their way, far into them; their engine comes back', async () => {
+    const own = await startServer({ scale: 0.01, tokens: ['t'] })
+    const sql = 'SELECT * FROM v_timeseries_data ORDER BY id, timestamp LIMIT 6000'
+    const all = await (await post(sql, own)).text()
+    for (const framing of ['content-length', 'chunked']) {
+      own.faults.replace([`truncate:300KB,times=1,framing=${framing}`])
+      let received = ''
+      const decoder = new TextDecoder()
+      const read = async () => {
+        for await (const part of (await post(sql, own)).body!)
+          received += decoder.decode(part as Uint8Array, { stream: true })
+      }
+      await expect(read()).rejects.toThrow()
+      expect(received === all.slice(0, 300_000)).toBe(true)
+      // whoever leaves rows behind costs the engine, and another one takes a while
+      while ((await ask(own, 'SELECT 1')).status === 503);
+    }
+    await own.close()
+  })
+
+  test('drip: all bytes in their order, many times, and not compressed', async () => {
+    server.faults.replace(['drip:10KB/s'])
+    const response = await post()
+    expect(response.headers.get('content-encoding')).toBeNull()
+    const parts: string[] = []
+    for await (const part of response.body!) parts.push(new TextDecoder().decode(part as Uint8Array))
+    expect(parts.join('')).toBe(plain)
+    expect(parts.length).toBeGreaterThan(1)
+    server.faults.clear()
+    expect(String(gunzipSync((await wire('gzip')).body))).toBe(plain)
+  })
+
+  test('limit: 429 and Retry-After; the connection stays', async () => {
+    server.faults.replace(['limit:1/h'])
+    expect((await ask(server, 'SELECT 1 AS n')).status).toBe(200)
+    const { status, retryAfter, message } = await ask(server, 'SELECT 1 AS n')
+    expect(status).toBe(429)
+    expect(Number(retryAfter)).toBeGreaterThan(3500)
+    expect(message).toContain('Too many requests')
+  })
+
+  test('a server that was asked to break goes on as if nothing had been', async () => {
+    server.faults.replace(['reset,every=2', 'truncate:10,every=3'])
+    const outcomes = []
+    for (let n = 0; n < 6; n++) outcomes.push(await outcome())
+    // the truncation sees every request that was not reset
+    expect(outcomes).toEqual(['whole', 'broken', 'whole', 'broken', 'broken', 'broken'])
+    expect(server.faults.list()).toMatchObject([
+      { matched: 6, struck: 3 },
+      { matched: 3, struck: 1 },
+    ])
+  })
+
+  test('/_mock/faults sets, counts and clears', async () => {
+    const admin = async (method: string, body?: unknown) => {
+      const init = { method, headers: { 'content-type': 'application/json' } }
+      const response = await fetch(`${server.baseUrl}/_mock/faults`, {
+        ...init,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      return (await response.json()) as { faults: object[] }
+    }
+    await admin('PUT', { faults: ['timeout,on=v_formulas'] })
+    expect((await ask(server, 'SELECT * FROM v_formulas')).status).toBe(504)
+    expect(await admin('GET')).toMatchObject({
+      faults: [{ spec: 'timeout,on=v_formulas', matched: 1, struck: 1 }],
+    })
+    await admin('POST', 'reset,on=v_quantities')
+    await expect(ask(server, statement)).rejects.toThrow('fetch failed')
+    expect(await admin('DELETE')).toEqual({ faults: [] })
+    expect((await ask(server, statement)).status).toBe(200)
+  })
+})
+
+type Way = readonly [
+  where: string,
+  options: () => Pick<ClientOptions, 'baseUrl' | 'fetch'>,
+  faults: (list: FaultList) => void,
+]
+const ways: readonly Way[] = [
+  ['over a socket', () => ({ baseUrl: server.baseUrl }), (list) => server.faults.replace(list)],
+  [
+    'in the process',
+    () => ({ baseUrl: reference.baseUrl, fetch: reference.fetch }),
+    (list) => reference.faults.replace(list),
+  ],
+]
+
+describe.each(ways)('the typed client %s', (_, options, set) => {
+  /** A client and how often it asked. */
+  function counting() {
+    let sent = 0
+    const { baseUrl, fetch: send = fetch } = options()
+    const client = createClient({ baseUrl, token: 't', fetch: (...args) => (sent++, send(...args)) })
+    return { client, sent: () => sent }
+  }
+
+  test.each<[string, new (...args: never[]) => Error, object]>([
+    ['status:500', ExecutionFailed, { status: 500, retryable: false }],
+    ['status:503', ServiceBusy, { status: 503, retryable: true, retryAfterMs: undefined }],
+    ['status:503,retry-after=2s', ServiceBusy, { status: 503, retryAfterMs: 2000 }],
+    ['limit:1/h,on=*', ServiceBusy, { status: 429, retryable: true }],
+    ['reset', ConnectionFailed, { status: undefined, retryable: true }],
+    ['reset:100', ConnectionFailed, { status: 200, retryable: false }],
+    ['truncate:100', ConnectionFailed, { status: 200, retryable: false }],
+    ['truncate:100,framing=chunked', ConnectionFailed, { status: 200, retryable: false }],
+    ['truncate:100,framing=complete', UnexpectedAnswer, { status: 200, retryable: false }],
+    ['expire:after=0', AccessRefused, { status: 401, retryable: false }],
+    ['timeout', TimeLimitExceeded, { status: 504, retryable: false }],
+  ])('%s is one class of error, and nothing is sent twice', async (spec, outcome, members) => {
+    set([spec])
+    const { client, sent } = counting()
+    // one request an hour: the first is let through
+    if (spec.startsWith('limit')) await client.query('SELECT 1 AS n')
+    const before = sent()
+    const error: unknown = await client.query(statement).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(outcome)
+    expect(error).toMatchObject(members)
+    expect(sent() - before).toBe(1)
+  })
+
+  test.each(['latency:1ms-5ms', 'drip:100KB/s', 'status:503,skip=1'])('%s costs no row', async (spec) => {
+    set([spec])
+    expect(await counting().client.query(statement)).toHaveLength(20)
+  })
+})
+
+test('a token function gives the next token, and the client goes on', async () => {
+  const two = await createReference({ scale: 0.01, tokens: ['first', 'second'], faults: ['expire:after=2'] })
+  let token = 'first'
+  const client = createClient({ baseUrl: two.baseUrl, fetch: two.fetch, token: () => token })
+  await client.query('SELECT 1')
+  await client.query('SELECT 1')
+  await expect(client.query('SELECT 1')).rejects.toThrow(AccessRefused)
+  token = 'second'
+  expect(await client.query('SELECT 1 AS n')).toEqual([{ n: 1 }])
+  await two.close()
+})

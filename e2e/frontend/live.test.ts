@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { hour, iso, microsOf, type Micros } from '../../fixtures/time.ts'
+import { startServer, type Server } from '../../mock/index.ts'
+import { contract, views, type ViewName } from '../../schemas/index.ts'
+import { end, finished, printed, spawnCli } from '../support/cli.ts'
+
+type Row = Record<string, unknown>
+
+const asOf = microsOf('asOf', '2026-01-01T00:00:00Z')
+let server: Server
+let now: Micros = asOf
+
+beforeAll(async () => {
+  server = await startServer({ scale: 0.01, live: { clock: () => now, intervalMs: 10 } })
+})
+afterAll(() => server.close())
+
+const at = (path: string) => fetch(server.baseUrl + path).then((response) => response.json()) as Promise<Row>
+
+/** Sets the plant's clock and waits until the server has followed. */
+function until(time: Micros): Promise<void> {
+  now = time
+  return vi.waitFor(async () => expect(await at('/_mock/ready')).toEqual({ ready: true, now: iso(time) }), {
+    timeout: 30_000,
+  })
+}
+
+async function select(statement: string, { baseUrl, token } = server): Promise<Row[]> {
+  const response = await fetch(baseUrl + contract.endpoint.path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ statement }),
+  })
+  const { data, status } = (await response.json()) as { data: Row[]; status: { state: string } }
+  expect(status.state).toBe('success')
+  return data
+}
+
+const keyOf = (row: Row) => JSON.stringify([row['record_id'] ?? row['id'], row['timestamp']])
+
+/** Points are many: those that came before the plant is followed are left out. */
+const loadedFrom = (view: ViewName) => (view === 'v_timeseries_data' ? iso(asOf) : '1970-01-01T00:00:00Z')
+
+/** Loads what is new in every view since the newest row of the copy. */
+async function catchUp(copy: Map<string, Map<string, Row>>): Promise<void> {
+  for (const { name } of views) {
+    const column = name === 'v_archived_records' ? 'archived_at' : 'last_updated_at'
+    const rows = copy.get(name) ?? new Map<string, Row>()
+    const newest = [...rows.values()].map((row) => String(row[column])).toSorted()
+    const after = newest.at(-1) ?? loadedFrom(name)
+    for (const row of await select(`SELECT * FROM ${name} WHERE ${column} > '${after}'`))
+      rows.set(keyOf(row), row)
+    copy.set(name, rows)
+  }
+  for (const { record_id, table_name } of copy.get('v_archived_records')!.values()) {
+    copy.get(`v_${String(table_name)}`)!.delete(JSON.stringify([record_id, undefined]))
+  }
+}
+
+test('points arrive, a run ends, and a client that follows ends with the rows of a full load', async () => {
+  const copy = new Map<string, Map<string, Row>>()
+  const running = (await select("SELECT id FROM v_bioprocesses WHERE status = 'In-progress'")) as {
+    id: string
+  }[]
+  const points = 'SELECT count(*) AS n FROM v_timeseries_data'
+  const [before] = await select(points)
+  expect(running.length).toBeGreaterThan(0)
+  for (const hours of [0, 6, 900]) {
+    await until(asOf + hours * hour)
+    await catchUp(copy)
+  }
+  const [after] = await select(points)
+  expect(Number(after!['n'])).toBeGreaterThan(Number(before!['n']))
+  const list = running.map(({ id }) => `'${id}'`).join(', ')
+  expect(await select(`SELECT DISTINCT status FROM v_bioprocesses WHERE id IN (${list})`)).toEqual([
+    { status: 'Completed' },
+  ])
+  const settled = ({ status, end_timestamp, duration_ms, ...rest }: Row) =>
+    JSON.stringify(status === 'In-progress' ? rest : { ...rest, status, end_timestamp, duration_ms })
+  for (const { name } of views) {
+    const column = name === 'v_archived_records' ? 'archived_at' : 'last_updated_at'
+    const rows = await select(`SELECT * FROM ${name} WHERE ${column} > '${loadedFrom(name)}'`)
+    const full = rows.map(settled).toSorted()
+    expect([...copy.get(name)!.values()].map(settled).toSorted(), name).toEqual(full)
+  }
+  expect(copy.get('v_archived_records')!.size).toBeGreaterThan(20)
+})
+
+test('`serve --live` moves, tells so, and ends when it is told to', async () => {
+  const child = spawnCli([
+    'serve',
+    '--live',
+    '100000',
+    '--scale',
+    '0.01',
+    '--listen',
+    '127.0.0.1:0',
+    '--token',
+    't',
+  ])
+  const ended = finished(child)
+  const [, baseUrl] = await printed(child, /serving +(\S+)/)
+  const target = { baseUrl: baseUrl!, token: 't' } as Server
+  await vi.waitFor(
+    async () => {
+      const [row] = await select('SELECT max(last_updated_at) AS newest FROM v_timeseries', target)
+      expect(String(row!['newest']) > iso(asOf + hour)).toBe(true)
+    },
+    { timeout: 60_000, interval: 200 },
+  )
+  await end(child)
+  expect(await ended).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringContaining('The plant has reached 2026-01-0'),
+  })
+})

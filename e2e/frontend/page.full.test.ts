@@ -1,0 +1,262 @@
+import { gzipSync } from 'node:zlib'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createReference } from '../../mock/index.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { createPageProject, type Served, serveBuilt, serveSources } from '../support/page-project.ts'
+import { scratch } from '../support/vendor.ts'
+
+/** Where the screenshot is left to be looked at. */
+const screenshot = 'node_modules/.cache/bioprocess-sql-e2e/service-worker-page.png'
+
+const project = scratch()
+let browser: Browser
+let built: Served
+
+beforeAll(async () => {
+  createPageProject(project.dir)
+  built = await serveBuilt(project.dir)
+  browser = await launchChromium()
+}, 300_000)
+afterAll(async () => {
+  await browser?.close()
+  await built?.close()
+  project.remove()
+})
+
+/** What runs in the page is sent there as text: it knows nothing of this file. */
+const inPage = <T>(page: Page, code: string): Promise<T> => page.evaluate(`(async () => { ${code} })()`)
+
+async function openExample(url: string, page?: Page): Promise<{ page: Page; problems: string[] }> {
+  page ??= await browser.newPage()
+  const problems: string[] = []
+  page.on('pageerror', ({ message }) => problems.push(message))
+  await page.goto(url)
+  await page.waitForFunction(`document.querySelector('#state').textContent !== 'Starting …'`, null, {
+    timeout: 60_000,
+  })
+  return { page, problems }
+}
+
+/** What asks a mock one statement in the page that shows nothing. */
+const ask = `const ask = async (mock, statement) => (await (await mock.fetch('https://a.example/external/v1/statements/', {
+      method: 'POST',
+      headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
+      body: JSON.stringify({ statement }),
+    })).json())
+    const { createMock } = window.mocks;`
+
+/** Opens the page that shows nothing. */
+async function openProbe(policy?: string): Promise<Page> {
+  const page = await browser.newPage()
+  await page.route('**/probe.html', async (route) => {
+    const response = await route.fetch()
+    const headers = { ...response.headers(), ...(policy && { 'content-security-policy': policy }) }
+    await route.fulfill({ response, headers })
+  })
+  await page.goto(`${built.url}probe.html`)
+  await page.waitForFunction('window.mocks !== undefined')
+  return page
+}
+
+describe('the page with the service worker', () => {
+  test.each([
+    ['built', () => built],
+    ['from its sources', () => serveSources(project.dir)],
+  ])('shows the plant, %s', async (_, serve) => {
+    const served = await serve()
+    const { page, problems } = await openExample(served.url)
+    expect(await page.textContent('#state')).toBe('8 runs.')
+    expect(await page.locator('#runs tr').count()).toBe(8)
+    expect(await page.textContent('#caption')).toMatch(/: .+, .*, \d+ points from/)
+    expect(await page.locator('#trend polyline').count()).toBe(1)
+    await page.screenshot({ path: screenshot })
+    expect(problems).toEqual([])
+    await page.close()
+    if (served !== built) await served.close()
+  })
+
+  test('answers what the reference answers in node', async () => {
+    const statement = 'SELECT * FROM v_timeseries ORDER BY id LIMIT 40'
+    const reference = await createReference({ scale: 0.01, tokens: ['secret'] })
+    const init = {
+      method: 'POST',
+      headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
+      body: JSON.stringify({ statement }),
+    }
+    const response = await reference.fetch(`${reference.baseUrl}/external/v1/statements/`, init)
+    const { data } = (await response.json()) as { data: unknown[] }
+    await reference.close()
+    const { page } = await openExample(built.url)
+    expect(await inPage(page, `return window.query(${JSON.stringify(statement)})`)).toEqual(data)
+    expect(data).toHaveLength(40)
+    await page.close()
+  })
+
+  test('ends a statement that runs too long, is not blocked meanwhile, and goes on', async () => {
+    const { page } = await openExample(built.url)
+    const found = await inPage(
+      page,
+      `let beats = 0
+       const timer = setInterval(() => beats++, 20)
+       const refused = await window.query('SELECT pg_sleep(60)').catch(({ message }) => message)
+       clearInterval(timer)
+       return { refused, alive: beats > 20, next: await window.query('SELECT 1 AS n') }`,
+    )
+    expect(found).toEqual({
+      refused: expect.stringContaining('longer than 2000 ms'),
+      alive: true,
+      next: [{ n: 1 }],
+    })
+    await page.close()
+  })
+})
+
+describe('the mock in a page', () => {
+  test('loads nothing of the engine before the first statement, and 10 MB at most with it', async () => {
+    const page = await browser.newPage()
+    const bodies: Promise<number>[] = []
+    page.on('response', (response) => {
+      if (response.url().startsWith('http'))
+        bodies.push(response.body().then((body) => gzipSync(body).length))
+    })
+    const transferred = async () => (await Promise.all(bodies)).reduce((sum, bytes) => sum + bytes, 0)
+    await page.goto(`${built.url}probe.html`)
+    await page.waitForFunction('window.mocks !== undefined')
+    expect(await transferred()).toBeLessThan(300_000)
+    await inPage(page, `${ask} await createMock().ready()`)
+    const all = await transferred()
+    expect(all).toBeGreaterThan(5_000_000)
+    expect(all).toBeLessThan(10_000_000)
+    await page.close()
+  })
+
+  test('takes own rows and other plants', async () => {
+    const page = await openProbe()
+    const archived = {
+      record_id: 'r1',
+      table_name: 'v_formulas',
+      archived_at: '2026-01-01T00:00:00.000000+00:00',
+    }
+    const found = await inPage<Record<string, unknown>>(
+      page,
+      `${ask}
+       const own = createMock({ data: { v_archived_records: [${JSON.stringify(archived)}] } })
+       const wrong = createMock({ data: { v_archived_records: [{ record_id: 1 }] } })
+       const other = createMock({ seed: 2 })
+       const found = {
+         own: (await ask(own, 'SELECT * FROM v_archived_records')).data,
+         none: (await ask(own, 'SELECT count(*) AS n FROM v_bioprocesses')).data,
+         wrong: await wrong.ready().catch(({ message }) => message),
+         other: (await ask(other, 'SELECT id FROM v_quantities ORDER BY id LIMIT 1')).data,
+         refused: (await ask(other, "SELECT set_config('role', 'postgres', true)")).status.message,
+       }
+       await Promise.all([own, other].map((mock) => mock.close()))
+       return found`,
+    )
+    const { data } = await referenceRow('SELECT id FROM v_quantities ORDER BY id LIMIT 1')
+    expect(found).toEqual({
+      own: [archived],
+      none: [{ n: 0 }],
+      wrong: expect.stringContaining('v_archived_records[0] '),
+      other: data,
+      refused: 'Error executing statement',
+    })
+    await page.close()
+  })
+
+  const remedy = "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:"
+
+  test.each([
+    ["script-src 'self'; worker-src 'self' blob:", 'The page does not let the mock run WebAssembly.'],
+    ["script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'", 'worker of the mock did not start.'],
+  ])('says what a page with the policy %s has to allow', async (policy, sentence) => {
+    const page = await openProbe(policy)
+    const message = await inPage<string>(
+      page,
+      `${ask} return createMock().ready().then(() => 'ready', ({ message }) => message)`,
+    )
+    expect(message).toContain(sentence)
+    expect(message).toContain(remedy)
+    await page.close()
+  })
+
+  test('runs in a page with the policy that it names', async () => {
+    const page = await openProbe(`default-src 'self'; ${remedy}`)
+    expect(await inPage(page, `${ask} return (await ask(createMock(), 'SELECT 1 AS n')).data`)).toEqual([
+      { n: 1 },
+    ])
+    await page.close()
+  })
+
+  test.each([
+    ['are no workers', 'delete window.Worker', 'runs its database in a Worker, and there is none here'],
+    [
+      'are workers that the page refuses',
+      "window.Worker = class { constructor() { throw new Error('SecurityError') } }",
+      'does not let the mock start its worker (Error: SecurityError). Let the Content-Security-Policy',
+    ],
+  ])('says so where there %s, and reports nothing as unhandled', async (_, change, sentence) => {
+    const page = await openProbe()
+    const problems: string[] = []
+    page.on('pageerror', ({ message }) => problems.push(message))
+    const message = await inPage(
+      page,
+      `${ask} ${change}; return createMock().ready().catch(({ message }) => message)`,
+    )
+    expect(message).toContain(sentence)
+    // an unhandled rejection is reported in a later task
+    await inPage(page, 'await new Promise((resolve) => setTimeout(resolve, 50))')
+    expect(problems).toEqual([])
+    await page.close()
+  })
+})
+
+describe('a page without service workers', () => {
+  test('is answered all the same where the browser has none for it, as over plain http', async () => {
+    const plain = await browser.newPage()
+    await plain.route('http://plant.example/**', async (route) => {
+      const { pathname } = new URL(route.request().url())
+      await route.fulfill({ response: await route.fetch({ url: new URL(pathname, built.url).href }) })
+    })
+    const { page, problems } = await openExample('http://plant.example/', plain)
+    expect(await inPage(page, "return [isSecureContext, 'serviceWorker' in navigator]")).toEqual([
+      false,
+      false,
+    ])
+    expect(await page.textContent('#state')).toBe('8 runs.')
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('is told so by msw where they are refused, and the fetch of the mock answers', async () => {
+    const page = await openProbe("worker-src blob:; script-src 'self' 'wasm-unsafe-eval'")
+    const found = await inPage(
+      page,
+      `${ask}
+       const mock = createMock()
+       const { setupWorker } = await window.loadMsw()
+       const start = setupWorker(...mock.handlers).start({ quiet: true })
+       return {
+         refused: await start.then(() => 'started', ({ message }) => message),
+         data: (await ask(mock, 'SELECT 1 AS n')).data,
+       }`,
+    )
+    expect(found).toEqual({
+      refused: expect.stringContaining('Failed to register the Service Worker'),
+      data: [{ n: 1 }],
+    })
+    await page.close()
+  })
+})
+
+async function referenceRow(statement: string): Promise<{ data: unknown[] }> {
+  const reference = await createReference({ scale: 0.01, seed: 2, tokens: ['x'] })
+  const response = await reference.fetch(`${reference.baseUrl}/external/v1/statements/`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
+    body: JSON.stringify({ statement }),
+  })
+  await reference.close()
+  return (await response.json()) as { data: unknown[] }
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { controls, type Control } from '../../conformance/mutants/controls.ts'
+import { live } from '../../conformance/mutants/live.ts'
+import type { Reference } from '../../mock/index.ts'
+import { judge, startReference } from '../support/self-proof.ts'
+
+let reference: Reference
+beforeAll(async () => {
+  reference = await startReference()
+})
+afterAll(() => reference.close())
+
+/** Judges by the whole suite without the time checks, which do not concern the form of responses. */
+async function judgeControl({ wrap }: Pick<Control, 'wrap'>) {
+  const report = await judge(reference, [], wrap, { skip: ['time.*'] })
+  return {
+    lines: (...outcomes: string[]) =>
+      report.checks
+        .filter(({ outcome }) => outcomes.includes(outcome))
+        .map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`),
+    /** Undocumented SQL that did not mean what SQL says. */
+    contradicted: report.checks.filter(
+      ({ outcome, expected }) => outcome === 'observed' && expected !== undefined,
+    ),
+    gaps: report.reasons.filter((reason) => !/^(REQ-TIME-|The time limit)/.test(reason)),
+    report,
+  }
+}
+
+describe('the suite fails no server for what the contract permits', () => {
+  test('every control has an id of its own', () => {
+    expect(new Set(controls.map(({ id }) => id)).size).toBe(controls.length)
+    expect(controls.length).toBeGreaterThanOrEqual(10)
+  })
+
+  test.each(controls.map((control) => [control.id, control] as const))('control %s', async (_, control) => {
+    const { lines, gaps, contradicted, report } = await judgeControl(control)
+    expect(lines('fail', 'warn', 'error')).toEqual([])
+    expect(contradicted).toEqual([])
+    expect(report.verdict).toBe('incomplete')
+    if (control.changes) return
+    expect(lines('inconclusive')).toEqual([])
+    expect(gaps).toEqual([])
+  })
+})
+
+describe('concurrent changes', () => {
+  test.each(Array.from({ length: 12 }, (_, n) => n + 10))(
+    'of writers with seed %i raise no false alarm',
+    async (seed) => {
+      const { lines, report } = await judgeControl({ wrap: live({ seed, vanish: seed % 2 === 0 }) })
+      expect(lines('fail', 'warn', 'error')).toEqual([])
+      expect(report.counts.pass).toBeGreaterThan(60)
+    },
+  )
+
+  test('rows that vanish while the newest update stands still are reported', async () => {
+    const { lines, report } = await judgeControl({ wrap: live({ seed: 3, vanish: 'only' }) })
+    expect(lines('fail', 'warn', 'error')).toEqual([])
+    expect(report.checks.map(({ message }) => message).join('\n')).toMatch(
+      /rows of v_\w+ changed .*; \d+ vanished although no last_updated_at is newer/,
+    )
+  })
+})

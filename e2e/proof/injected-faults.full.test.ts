@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runConformance } from '../../conformance/index.ts'
+import { startServer, type Server } from '../../mock/index.ts'
+
+const notSleeps = 'on=/^(?!.*sleep)/i'
+let server: Server
+beforeAll(async () => {
+  server = await startServer({ scale: 0.01, tokens: ['token-of-faults'], timeLimitMs: 2000 })
+})
+afterAll(() => server.close())
+
+/**
+ * The suite over the server while it fails in these ways. What becomes of the one long statement of REQ-TIME-1 is judged
+ * as it is (decisions/0008), so a fault that may take its connection is not for sleeps.
+ */
+async function judgedWith(...faults: string[]) {
+  server.faults.replace(faults)
+  const { baseUrl, token } = server
+  const report = await runConformance({ baseUrl, token, timeLimitMs: 2000, retries: 1 })
+  for (const { struck } of server.faults.list()) expect(struck).toBeGreaterThan(0)
+  const { pass, fail, warn, error } = report.counts
+  return { ...report, pass, blamed: fail + warn + error }
+}
+
+const missed = ({ checks }: Awaited<ReturnType<typeof judgedWith>>) =>
+  checks.filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'not-exercised')
+
+test('bursts of 503 with Retry-After cost time and no verdict', async () => {
+  const plain = await judgedWith()
+  const report = await judgedWith('status:503,rate=0.1,burst=2,retry-after=0')
+  expect(report.blamed).toBe(0)
+  expect(report.pass).toBe(plain.pass)
+  // what is left to say is that the limit was not the contract's
+  expect(report.reasons).toEqual(plain.reasons)
+  expect(report.notes?.join()).toContain('Retry-After')
+})
+
+test.each([
+  `reset,every=4,skip=1,${notSleeps}`,
+  `reset:100,every=4,skip=1,${notSleeps}`,
+  `truncate:100,every=4,skip=1,framing=chunked,${notSleeps}`,
+])('%s: a connection that breaks now and then is nobody’s breach', async (spec) => {
+  const report = await judgedWith(spec)
+  expect(report.blamed).toBe(0)
+  expect(report.verdict).toBe('incomplete')
+  expect(report.pass).toBeGreaterThan(90)
+  for (const { message } of missed(report))
+    expect(message).toMatch(/closed the connection|terminated|cannot be read/)
+})
+
+test('one view whose connection always breaks: what needs it is inconclusive, all else passes', async () => {
+  const report = await judgedWith('reset,on=v_formula_results')
+  expect(report.blamed).toBe(0)
+  expect(report.verdict).toBe('incomplete')
+  const ids = missed(report).map(({ id }) => id)
+  expect(ids).toContain('views.exists:v_formula_results')
+  expect(ids).not.toContain('views.exists:v_formulas')
+  expect(report.pass).toBeGreaterThan(90)
+})
+
+test('a server that only resets is unreachable', async () => {
+  expect(await judgedWith('reset')).toMatchObject({ verdict: 'unreachable', checks: [] })
+})
+
+test('a token that expires half-way ends the run, and says so', async () => {
+  const report = await judgedWith('expire:after=60')
+  expect(report.blamed).toBe(0)
+  expect(report.verdict).toBe('incomplete')
+  expect(report.reasons[0]).toContain('refuses the token by now (HTTP 401)')
+})
+
+test('a 504 now and then is nobody’s breach either', async () => {
+  const report = await judgedWith(`timeout,every=9,skip=1,${notSleeps}`)
+  expect(report.blamed).toBe(0)
+  expect(report.verdict).toBe('incomplete')
+})

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { brokenVendors, expectNonConformant } from '../support/broken-vendors.ts'
+import { runCli } from '../support/cli.ts'
+import { exportFixtures, scratch, startVendor, VENDOR_TOKEN } from '../support/vendor.ts'
+
+const folder = scratch()
+let fixtures: string
+
+beforeAll(async () => {
+  fixtures = await exportFixtures(folder.dir)
+})
+afterAll(() => folder.remove())
+
+test('the minimal vendor, which shares no code with the judge, is conformant', async () => {
+  const vendor = await startVendor({ fixtures })
+  try {
+    const { exitCode, stdout } = await runCli([
+      'conformance',
+      '--base-url',
+      vendor.baseUrl,
+      '--token',
+      VENDOR_TOKEN,
+    ])
+    expect(stdout).toMatch(/^conformant {2}http/)
+    expect(exitCode).toBe(0)
+  } finally {
+    await vendor.stop()
+  }
+}, 240_000)
+
+// The others, and one without a time limit, are in the fuller tier.
+test.each(brokenVendors.slice(0, 2).map((vendor) => [vendor.fault, vendor] as const))(
+  'a vendor with %s is non-conformant, and the clause is named',
+  async (_, vendor) => expectNonConformant(vendor, folder.dir, fixtures),
+)

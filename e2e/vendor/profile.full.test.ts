@@ -1,0 +1,141 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSettings, defaultSettings } from '../../mock/app/settings.ts'
+import { contract, validators, type Profile } from '../../schemas/index.ts'
+import { end, printed, runCli, spawnCli } from '../support/cli.ts'
+import { scratch } from '../support/vendor.ts'
+
+/** The settings of some kinds of services. */
+const services: Record<string, Record<string, string>> = {
+  'a web framework in Python over PostgreSQL': {
+    'http.unknown-view': '400',
+    'http.exception': '500',
+    'http.json-error': '400',
+    'http.bad-request': '422',
+    'http.extra-keys': '422',
+    'http.content-type': '422',
+    'http.no-slash': '307',
+    'http.headers': 'none',
+    'errors.json-text': 'parser-text',
+    'errors.sql-syntax': 'database-text-line',
+    'errors.relation-text': 'driver-prefix',
+    'errors.generic': 'never',
+    'messages.success': 'row-count',
+    'timestamps.format': 'micros-z',
+  },
+  'functions behind a gateway': {
+    'http.success': '201',
+    'http.headers': 'cors',
+    'http.content-type': 'ignored',
+    'errors.json-text': 'unexpected-token',
+    'errors.relation-text': 'error-prefix',
+    'rate.mode': '429-retry-after',
+    'rows.max': 'next-link-1000',
+    'timeout.body': 'message',
+    'timestamps.format': 'nanos-z',
+  },
+  'a servlet that hides what it knows': {
+    'http.headers': 'gzip',
+    'http.exception': '500',
+    'errors.json-text': 'parse-error',
+    'errors.sql-syntax': 'generic',
+    'messages.empty': 'no-results',
+    'rows.nulls': 'omitted',
+    'rows.max': 'error-1000',
+    'timeout.body': 'problem-json',
+  },
+  'rows as arrays': {
+    'rows.shape': 'array-with-columns',
+    'rows.order': 'random',
+    'http.headers': 'etag',
+    'errors.relation-text': '63-bytes',
+    'errors.generic': 'non-sql-only',
+    'rows.max': 'truncated-1000',
+    'timeout.body': 'empty',
+  },
+}
+
+let folder: ReturnType<typeof scratch>
+beforeAll(() => {
+  folder = scratch()
+})
+afterAll(() => folder.remove())
+
+const token = 'profiled'
+
+/** Starts a server with these options and records its profile. */
+async function profileOf(options: string[], file: string): Promise<Profile> {
+  const server = spawnCli([
+    'serve',
+    '--listen',
+    '127.0.0.1:0',
+    '--scale',
+    '0.01',
+    '--time-limit',
+    '2s',
+    '--token',
+    token,
+    ...options,
+  ])
+  try {
+    const [, baseUrl] = await printed(server, /serving +(\S+)/)
+    const { exitCode, stderr } = await runCli([
+      'conformance',
+      '--base-url',
+      baseUrl!,
+      '--token',
+      token,
+      '--time-limit',
+      '2s',
+      '--allow-incomplete',
+      '--profile-out',
+      file,
+    ])
+    expect(stderr).not.toContain('fault of ours')
+    expect(exitCode).toBe(0)
+    return JSON.parse(readFileSync(file, 'utf8')) as Profile
+  } finally {
+    await end(server)
+  }
+}
+
+/** A busy machine may delay a 504 or answer 503. */
+const ofTheMachine = ['timeout.mode', 'rate.mode']
+
+const comparableSettings = (settings: Record<string, string> = {}) =>
+  Object.fromEntries(Object.entries(settings).filter(([id]) => !ofTheMachine.includes(id)))
+
+const comparable = ({ contract, variants, unmatched }: Profile) => ({
+  contract,
+  variants: comparableSettings(variants),
+  unmatched: comparableSettings(unmatched),
+})
+
+describe.concurrent(
+  'a server with the recorded profile of another server has the same profile',
+  { timeout: 240_000 },
+  () => {
+    test.each(Object.entries(services))('%s', async (name, variants) => {
+      const [first, second, config] = ['a', 'b', 'c'].map((letter) =>
+        join(folder.dir, `${name.replaceAll(' ', '-')}-${letter}.json`),
+      ) as [string, string, string]
+      writeFileSync(config, JSON.stringify({ variants }))
+      const recorded = await profileOf(['--config', config], first)
+      expect(recorded).toMatchObject({ contract: contract.version, variants })
+      const again = await profileOf(['--profile', first], second)
+      expect(again).toMatchObject({ variants })
+      expect(comparable(again)).toEqual(comparable(recorded))
+    })
+  },
+)
+
+test('--profile-out writes the default settings of the default server', { timeout: 120_000 }, async () => {
+  const file = join(folder.dir, 'default.json')
+  const options = ['--time-limit', '1s', '--allow-incomplete', '--profile-out', file]
+  const { exitCode } = await runCli(['conformance', ...options])
+  expect(exitCode).toBe(0)
+  const profile = JSON.parse(readFileSync(file, 'utf8')) as Profile
+  expect(validators.profile(profile)).toBe(true)
+  expect(createSettings(profile.variants)).toEqual(defaultSettings)
+})

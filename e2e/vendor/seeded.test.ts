@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runConformance } from '../../conformance/index.ts'
+import { mutants } from '../../conformance/mutants/index.ts'
+import { corpus } from '../../conformance/seeded/corpus/index.ts'
+import { createReference, type Reference } from '../../mock/index.ts'
+import { validators } from '../../schemas/index.ts'
+import { ask } from '../support/ask.ts'
+
+const seed = 1
+let reference: Reference
+let larger: Reference
+
+beforeAll(async () => {
+  reference = await createReference({ seed, scale: 0.01, workers: 2 })
+  larger = await createReference({ seed, scale: 0.1, workers: 1 })
+})
+afterAll(() => Promise.all([reference.close(), larger.close()]))
+
+/** Judges the reference by its own answers, or by those of a larger plant. */
+async function judge(only: string[], { fuzz = 0, mutant = '', scale = 0.01, variant = '' } = {}) {
+  const { wrap } = mutants.find(({ id }) => id === mutant) ?? { wrap: (fetch: Reference['fetch']) => fetch }
+  const report = await runConformance({
+    baseUrl: reference.baseUrl,
+    token: reference.token,
+    fetch: wrap(reference.fetch),
+    headers: variant ? { 'X-Mock-Variant': variant } : {},
+    seeded: { reference: { ...(scale === 0.01 ? reference : larger), seed, scale }, fuzz },
+    only,
+  })
+  expect(validators.report(report), JSON.stringify(validators.report.errors)).toBe(true)
+  expect(report.options.seeded).toEqual({ seed, scale, fuzz })
+  return report.checks
+}
+
+test('every statement of the corpus runs on the reference, and finds rows unless it is not to', async () => {
+  for (const { id, statement, empty = false } of corpus.flatMap(({ statements }) => statements)) {
+    const { rows, message } = await ask(larger, statement, larger.fetch)
+    expect(message, id).toMatch(empty ? /no results/ : /executed successfully/)
+    expect(rows.length > 0, id).toBe(!empty)
+  }
+})
+
+describe('a target that holds the plant', () => {
+  test('agrees with the reference where it answers as the reference does', async () => {
+    const checks = await judge(['seeded.*'], { fuzz: 100 })
+    expect(checks.filter(({ outcome }) => outcome !== 'pass')).toEqual([])
+    expect(checks.find(({ id }) => id === 'seeded.points')!.message).toMatch(/^500 rows: /)
+  })
+
+  test.each(['timestamps.format=millis-z', 'timestamps.format=seconds-z'])(
+    'may print its timestamps otherwise: %s',
+    async (variant) => {
+      const checks = await judge(['seeded.*'], { variant })
+      expect(checks.filter(({ outcome }) => outcome === 'fail')).toEqual([])
+      expect(checks.filter(({ outcome }) => outcome === 'pass').length).toBeGreaterThan(10)
+    },
+  )
+
+  test('fails in the clause, with the smallest statement, a curl and both answers', async () => {
+    const checks = await judge(['seeded.join', 'seeded.fuzz*'], { fuzz: 100, mutant: 'join-inner' })
+    const failed = checks.filter(({ outcome }) => outcome !== 'pass')
+    expect(failed.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual([
+      'seeded.join fail',
+      'seeded.fuzz:join fail',
+    ])
+    for (const result of failed) {
+      const { message, expected, actual, curl, requirement } = result
+      expect(requirement).toBe('REQ-JOIN-1')
+      expect(message).toMatch(/`SELECT l\.\w+ FROM \w+ l LEFT JOIN \w+ r ON l\.\w+ = r\.\w+`/)
+      expect(message).toContain('Repeat it with --seeded --seed 1 --scale 0.01')
+      expect([expected, actual]).toEqual([
+        expect.stringMatching(/^\d+ rows/),
+        expect.stringMatching(/^\d+ rows?/),
+      ])
+      expect(curl).toContain(message.match(/`(SELECT .*?)`/)![1])
+    }
+  })
+})
+
+test('a target that holds other rows is not judged by them, and is told how to get these', async () => {
+  const checks = await judge(['seeded.*'], { scale: 0.1 })
+  expect(new Set(checks.map(({ outcome }) => outcome))).toEqual(new Set(['not-exercised']))
+  const [loaded, ...others] = checks.map(({ message }) => message)
+  expect(loaded).toContain(
+    '`bioprocess-sql fixtures export --seed 1 --scale 0.1 --format ndjson --out plant`',
+  )
+  expect(new Set(others).size).toBe(1)
+})
