@@ -9,7 +9,7 @@ import { moduleText } from './module-text.ts'
 export function probeIndex({ openPoints }: Sources): string {
   const settings = openPoints.filter(isSetting)
   return moduleText(
-    "import type { SettingId } from '../../schemas/index.ts'",
+    `import type { SettingId } from '${schemas}'`,
     "import type { NoProbe, Probe } from './probe.ts'",
     ...settings.map(({ id }) => `import { probe as ${variableOf(id)} } from '${fileOf(id)}'`),
     '',
@@ -29,6 +29,9 @@ export function leafTypes({ openPoints }: Sources): string {
     '}',
   )
 }
+
+/** What the index of probes imports; a constant, so that the text is not taken for an import of this file. */
+const schemas = '../../schemas/index.ts'
 
 /** A setting is an open point with several variants. */
 const isSetting = ({ variants }: OpenPoint): boolean => variants.length > 1
