@@ -127,6 +127,9 @@ export async function observe(
 
 /** Variants that a server with another variant also has, as observed. */
 const consequences: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'sql.accept=documented': { 'sql.filters': 'refused' },
+  // No run of the plant that the token may see has parents.
+  'auth.permission=rows-filtered': { 'lineage.shape': 'null' },
   // An empty statement is one more exception.
   'http.exception=400': { 'sql.empty': '400' },
   // Timestamps are compared in microseconds, however few digits are printed.
