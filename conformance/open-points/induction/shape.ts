@@ -1,7 +1,7 @@
 import { canonical, isObject, parseJson, type Json, type JsonObject } from '../../connection/json.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
-import { areNull, filledIn, haveKeys, rowsOf, shapeOf, unlessEmpty } from '../reading.ts'
+import { areNull, haveKeys, rowsOf, shapeOf, unlessEmpty } from '../reading.ts'
 
 const inductionsOf = (rows: readonly JsonObject[]): Json[] =>
   rows.map(({ induction_event: induction = null }) => induction)
@@ -29,8 +29,7 @@ export const probe = defineProbe('induction.shape', {
   seen: (rows) => shapeOf(inductionsOf(rows)),
   variants: {
     null: (rows) => areNull(inductionsOf(rows)),
-    timestamped: (rows) =>
-      haveKeys(filledIn(inductionsOf(rows)), ['event_id', 'timestamp', 'reagent_name', 'od600']),
+    timestamped: (rows) => haveKeys(inductionsOf(rows), ['event_id', 'timestamp', 'reagent_name', 'od600']),
     'event-record': (rows) => every(rows, isCopy),
     'json-text': (rows) => every(rows, ({ induction_event: induction = null }) => isJsonText(induction)),
   },

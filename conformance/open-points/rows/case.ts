@@ -22,15 +22,15 @@ interface Keys {
 export const probe = defineProbe('rows.case', {
   read: async (t: Target): Promise<Keys | undefined> => {
     const keys = keysOfFirst((await t.sample('v_bioprocesses')).reply)
-    if (keys.length === 0 || !keys.every(isLower)) return keys.length === 0 ? undefined : { keys }
+    if (keys.length === 0) return undefined
+    if (!keys.every(isLower)) return { keys }
     const [named] = keysOfFirst(await replyUsing(t, 'capitals'))
     return { keys, named }
   },
   seen: ({ keys, named }) => {
     if (!keys.every(isLower)) return keys.every(isUpper) ? 'upper case' : 'mixed case'
-    return named === undefined || isUpper(named)
-      ? 'as the statement spells the names'
-      : 'lower case, also of names in capitals'
+    if (named === undefined) return 'lower case, as the statement spells the names'
+    return isUpper(named) ? 'as the statement spells the names' : 'lower case, also of names in capitals'
   },
   variants: {
     'as-stored': ({ named }) => named !== undefined && isUpper(named),
