@@ -11,7 +11,7 @@ interface Reference {
 
 /** Looks for references without a partner in one LEFT JOIN over some rows. */
 async function resolves(t: Target, { from, column, to }: Reference): Promise<Finding> {
-  // Two columns of one name would be undocumented (NS-13): v_timeseries_data refers by its own id.
+  // Two columns of one name would be undocumented (rows.duplicates): v_timeseries_data refers by its own id.
   const partner =
     column === 'id' ? view(to).columns.find(({ name, nullable }) => name !== 'id' && !nullable)!.name : 'id'
   const sql = `SELECT l.${column}, r.${partner} FROM ${from} l LEFT JOIN ${to} r ON l.${column} = r.id LIMIT 200`

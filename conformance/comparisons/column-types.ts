@@ -2,8 +2,8 @@ import type { ColumnDefinition } from '../../schemas/index.ts'
 import { typeOf, type JsonObject } from '../connection/json.ts'
 
 /**
- * The wrong type of a column's value in a row, in words; undefined if it is right. A missing key is not compared (NS-15),
- * and neither is the inside of an object, which other requirements are about.
+ * The wrong type of a column's value in a row, in words; undefined if it is right. A missing key is not compared
+ * (rows.nulls), and neither is the inside of an object, which other requirements are about.
  */
 export function wrongType(column: ColumnDefinition, row: JsonObject): string | undefined {
   const value = row[column.name]

@@ -8,7 +8,7 @@ const VALUES = ['min', 'max', 'first', 'last', 'arithmetic_mean']
 
 /**
  * How a summary contradicts itself; undefined if it does not. Whether points without a value count is not
- * documented (NS-59), so the mean may be that of any number of values up to the count.
+ * documented (statistics.count), so the mean may be that of any number of values up to the count.
  */
 export function contradictionIn(statistics: Statistics): string | undefined {
   const { count, sum, min, max, arithmetic_mean: mean } = statistics
@@ -30,8 +30,8 @@ function addsUp(mean: number, sum: number, count: number): boolean {
 }
 
 /**
- * Which statistics are not those of the values; empty if all are. Either standard deviation will do (NS-58), and
- * any where there are too few values for one.
+ * Which statistics are not those of the values; empty if all are. Either standard deviation will do
+ * (statistics.standard-deviation), and any where there are too few values for one.
  */
 export function disagreements(
   statistics: Statistics,

@@ -21,8 +21,8 @@ test('a line tells how much was observed where the contract is silent', () => {
       notObserved: { 'NS-10': 'The service is read-only: no statement moves a bioprocess.' },
     }),
   )
-  expect(text).toMatch(/^2 of 3 silences of the contract observed, 1 of them filled in a known way/m)
-  expect(terminalReport(report([]))).not.toContain('silences')
+  expect(text).toMatch(/^2 of 3 open points of the contract observed, 1 of them with a known variant/m)
+  expect(terminalReport(report([]))).not.toContain('open points')
 })
 
 test('a clause takes one row, its worst check decides', () => {
