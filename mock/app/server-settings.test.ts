@@ -77,7 +77,7 @@ test('tells of every knob of the register what it is and where that comes from',
   const { variants } = told.find(({ knob }) => knob === 'rows.nulls')!
   expect(variants).toContainEqual({
     slug: 'empty-string',
-    text: 'An empty string.',
+    text: 'As an empty string.',
     standing: 'departs',
     requirement: 'REQ-VIEW-TYPES',
   })
