@@ -60,8 +60,8 @@ const parts: Readonly<Record<string, Part>> = {
     directory: 'fixtures',
     owns: /^DISTRIBUTIONS\.md$/,
     async make() {
-      const { figuresOfAll } = await import('./fixtures/figures/distributions.ts')
-      const { distributionsDocument } = await import('./fixtures/figures/document.ts')
+      const { figuresOfAll } = await import('./fixtures/distributions/distributions.ts')
+      const { distributionsDocument } = await import('./fixtures/distributions/document.ts')
       return [['DISTRIBUTIONS.md', distributionsDocument(figuresOfAll(300))]]
     },
   },

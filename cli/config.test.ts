@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { withConfig } from './config.ts'
-import { type ServeFlags, withServerOptions } from './commands/serve.ts'
+import { addressOf, type ServeFlags, withServerOptions } from './commands/serve.ts'
 import { CommandError } from './exit.ts'
 
 let folder: string
@@ -101,4 +101,12 @@ test('a file that is not there is refused with a sentence', async () => {
 
 test('a config file may name its JSON Schema', async () => {
   expect(await flagsOf([], { $schema: './serve.schema.json', seed: 2 })).toMatchObject({ seed: 2 })
+})
+
+test('--port is --listen with the default host, from a flag, the environment or a file', async () => {
+  expect(addressOf(await flagsOf([]))).toBe('127.0.0.1:4010')
+  expect(addressOf(await flagsOf(['--listen', '0.0.0.0:1']))).toBe('0.0.0.0:1')
+  expect(addressOf(await flagsOf(['--port', '8080']))).toBe('127.0.0.1:8080')
+  expect(addressOf(await flagsOf([], { port: 8081 }))).toBe('127.0.0.1:8081')
+  await expect(flagsOf(['--port', '1', '--listen', '127.0.0.1:2'])).rejects.toThrow('cannot be used with')
 })

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { _ } from 'ajv/dist/compile/codegen/index.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { formats } from '../schemas/formats/timestamp.ts'
@@ -13,20 +13,26 @@ import { moduleText } from './module-text.ts'
  * one, which keeps them and their types out of the declarations that tsc writes.
  */
 export async function generateValidators(sources: Sources): Promise<GeneratedFile[]> {
-  const bundle = await bundled(standalone(sources))
   const text = moduleText(
     '// @ts-nocheck',
     `import { formats } from '${formatsModule}'`,
     types(sources),
     '/** The validators by the path of their schema. */',
-    'export const validators: Readonly<Record<SchemaName, Validator>> = /* @__PURE__ */ (() => {',
-    bundle.replace(/\nexport \{[^}]*\};\n$/, ''),
-    'return {',
-    ...sources.documents.map(({ name }) => `  '${name}': ${identifier(name)},`),
-    '}',
-    '})()',
+    `export const validators: Readonly<Record<SchemaName, Validator>> = /* @__PURE__ */ ${await functions(sources)}`,
   )
   return [{ path: 'validators.ts', text }]
+}
+
+/** An expression that makes the record of all validate functions, as one line. */
+async function functions(sources: Sources): Promise<string> {
+  const bundle = (await bundled(standalone(sources))).replace(/\nexport \{[^}]*\};\n$/, '')
+  const entries = sources.documents.map(({ name }) => `'${name}': ${identifier(name)}`)
+  const { code } = await transform(`(() => { ${bundle}\nreturn { ${entries.join(', ')} } })()`, {
+    minify: true,
+    charset: 'utf8',
+    target: 'es2022',
+  })
+  return code.trim().replace(/;$/, '')
 }
 
 const formatsModule = '../formats/timestamp.ts'

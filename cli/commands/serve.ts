@@ -22,6 +22,7 @@ import { chooseVariants } from '../variants.ts'
 
 export interface ServeFlags extends AuthFlags {
   listen: string
+  port?: number
   seed: number
   scale: number
   asOf: string
@@ -65,9 +66,16 @@ taken knob by knob: from --variant, BIOPROCESS_SQL_VARIANTS (knob=slug, knob=slu
 /** A running server, and what it does where the contract is silent. */
 type Started = Server & { readonly variants: Readonly<Record<string, string>> }
 
+/** Where a server listens: `--listen`, or the port of `--port` on the default host. */
+export const addressOf = ({ listen, port }: Pick<ServeFlags, 'listen' | 'port'>): string =>
+  port === undefined ? listen : `127.0.0.1:${port}`
+
 /** The options of a server, shared by `serve` and `exec`. */
 export const withServerOptions = (command: Command, listen: string): Command =>
   withAuthOptions(command.option('--listen <host:port>', 'where to listen; port 0 takes a free one', listen))
+    .addOption(
+      new Option('--port <n>', 'the same with the default host').argParser(integer).conflicts('listen'),
+    )
     .option('--seed <n>', 'another seed is another plant', integer, 1)
     .option('--scale <s>', 'how much data: 0.01 to 3', embeddedScale, 0.1)
     .option('--as-of <time>', 'the moment the data describe', instant, '2026-01-01T00:00:00Z')
@@ -166,11 +174,11 @@ export async function start(flags: ServeFlags, log?: (line: string) => void): Pr
   const auth = authOptionsOf(flags)
   const own = flags.data === undefined ? {} : { dataset: await readOwnRows(flags.data, flags) }
   const { startServer } = await import('../../mock/index.ts')
-  const { listen, seed, scale, asOf, workers, timeLimit, sql, fault, basePath } = flags
+  const { seed, scale, asOf, workers, timeLimit, sql, fault, basePath } = flags
   const { adminToken, adminHost, live } = flags
   const build = showBuild(process.stderr)
   const server = await startServer({
-    listen,
+    listen: addressOf(flags),
     seed,
     scale,
     asOf,

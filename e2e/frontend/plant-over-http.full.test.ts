@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { quantile } from '../../fixtures/figures/curve.ts'
-import { runFigures, type RunFigures } from '../../fixtures/figures/run-figures.ts'
+import { quantile } from '../../fixtures/distributions/quantile.ts'
+import { runFigures, type RunFigures } from '../../fixtures/distributions/run-figures.ts'
 import { startServer, type Server } from '../../mock/index.ts'
 import { contract, type ViewName, type ViewRows } from '../../schemas/index.ts'
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
     v_timeseries: await read('v_timeseries'),
     v_timeseries_data: await read('v_timeseries_data'),
   }
-  figures = runFigures(tables)
+  figures = runFigures((view) => tables[view])
 }, 240_000)
 afterAll(() => server.close())
 

@@ -11,7 +11,10 @@ const worker = setupWorker(...mock.handlers)
 const client = createClient(service)
 const list = document.body.appendChild(document.createElement('ul'))
 
-beforeAll(() => worker.start({ quiet: true, onUnhandledRequest: 'bypass' }))
+beforeAll(async () => {
+  await worker.start({ quiet: true, onUnhandledRequest: 'bypass' })
+  await mock.ready()
+})
 afterEach(() => {
   worker.resetHandlers()
   mock.reset()

@@ -7,7 +7,10 @@ const service = { baseUrl: 'https://data.example.org', token: 'secret' }
 const mock = createMock(service)
 const server = setupServer(...mock.handlers)
 
-beforeAll(() => server.listen({ onUnhandledRequest: 'error', onUnhandledFrame: 'error' }))
+beforeAll(async () => {
+  server.listen({ onUnhandledRequest: 'error', onUnhandledFrame: 'error' })
+  await mock.ready()
+})
 afterEach(() => {
   server.resetHandlers()
   mock.reset()

@@ -47,47 +47,80 @@ export function volumeBalanceOf(run: Run): number | undefined {
   return Math.abs(included! - 1) <= Math.abs(separate! - 1) ? included : separate
 }
 
-/** Grams of carbon in a gram of each substance, and in a millimole of CO2. */
-const carbonIn = { glucose: 0.4, acetate: 0.4, biomass: 0.488, product: 0.53, millimoleOfCo2: 0.012011 }
+/** The substances that hold the carbon of a culture. */
+export interface CarbonSources {
+  /** g of carbon in a gram of each substance that is measured in the broth. */
+  broth: Readonly<Record<string, number>>
+  /** The substrate of the batch; its first sample shows how much there was. */
+  batch: string
+  /** What each pumped total brings; the concentration is g/L, or the scalar that states it. */
+  feeds: readonly { total: string; substance: string; concentration: number | string }[]
+}
+
+const onGlucose: CarbonSources = {
+  broth: { DCW: 0.488, Titer: 0.53, Acetate: 0.4, Glucose: 0.4 },
+  batch: 'Glucose',
+  feeds: [{ total: 'Feed volume', substance: 'Glucose', concentration: 'Feed glucose concentration' }],
+}
+
+/** g of carbon in a mmol of CO2. */
+const carbonInDioxide = 0.012011
 
 /**
  * Carbon found divided by carbon fed, for a run on glucose; undefined for other substrates and if data are missing.
- *
- * Carbon fed is the glucose of the batch (first sample) and of the feed. Carbon found is biomass, product, acetate and
- * glucose in the broth at the last sample and in all samples removed, plus the CO2 from CER and culture volume. The batch
- * is known from a single sample, whose error is as large as the tolerance: only runs that fed more glucose than the batch
- * held are judged. Carbon of the inoculum, dissolved CO2 and lysed cells are neglected.
+ * See {@link carbonBalanceOf}.
  */
 export function carbonRecoveryOf(run: Run): number | undefined {
-  const [biomass, glucose, acetate, titer] = ['DCW', 'Glucose', 'Acetate', 'Titer'].map((name) =>
-    run.curve(name, 'g/L'),
-  )
+  return hasOtherSubstrate(run) ? undefined : carbonBalanceOf(run, onGlucose)
+}
+
+/**
+ * Carbon found divided by carbon fed; undefined if data are missing.
+ *
+ * Carbon fed is that of the batch (first sample) and of the feeds. Carbon found is that of all substances in the broth at
+ * the last sample and in all samples removed, plus the CO2 from CER and culture volume. The batch is known from a single
+ * sample, whose error is as large as the tolerance: only runs that pumped more substrate than the batch held are judged.
+ * Carbon of the inoculum, dissolved CO2 and lysed cells are neglected.
+ */
+export function carbonBalanceOf(
+  run: Run,
+  { broth: carbonIn, batch, feeds }: CarbonSources,
+): number | undefined {
+  const biomass = run.curve('DCW', 'g/L')
+  const substrate = run.curve(batch, 'g/L')
   const volume = run.curve('Culture volume', 'L')
   const release = run.curve('CER', 'mmol/L/h')
-  const feed = run.curve('Feed volume', 'L')
-  const batch = run.scalar('Initial volume', 'L') * (glucose?.values[0] ?? Number.NaN)
-  const pumped = feed ? lastOf(feed) * run.scalar('Feed glucose concentration', 'g/L') : Number.NaN
-  const fed = carbonIn.glucose * (batch + pumped)
   const removals = removalsOf(run)
-  if (!biomass || !glucose || !volume || !release || !removals || !(pumped > batch) || hasOtherSubstrate(run))
-    return undefined
+  if (!biomass || !substrate || !volume || !release || !removals) return undefined
 
-  const broth = despiked(volume)
+  const inBatch = run.scalar('Initial volume', 'L') * substrate.values[0]!
+  const pumped = feeds.map(({ total, substance, concentration }) => {
+    const feed = run.curve(total, 'L')
+    const perLitre = typeof concentration === 'string' ? run.scalar(concentration, 'g/L') : concentration
+    return { substance, grams: feed ? lastOf(feed) * perLitre : Number.NaN }
+  })
+  if (!(pumped.reduce((sum, { grams }) => sum + grams, 0) > inBatch)) return undefined
+  const fed = pumped.reduce(
+    (sum, { substance, grams }) => sum + carbonIn[substance]! * grams,
+    carbonIn[batch]! * inBatch,
+  )
+
+  const measured = Object.entries(carbonIn).map(
+    ([substance, carbon]) => [run.curve(substance, 'g/L'), carbon] as const,
+  )
   const carbonAt = (time: Micros) =>
-    carbonIn.biomass * concentrationAt(biomass, time) +
-    carbonIn.product * concentrationAt(titer, time) +
-    carbonIn.acetate * concentrationAt(acetate, time) +
-    carbonIn.glucose * concentrationAt(glucose, time)
+    measured.reduce((sum, [curve, carbon]) => sum + carbon * concentrationAt(curve, time), 0)
+  const volumes = despiked(volume)
   const rates = despiked(release)
   const released = areaOf({
     times: rates.times,
-    values: Array.from(rates.values, (rate, i) => rate * valueAt(broth, rates.times[i]!)),
+    values: Array.from(rates.values, (rate, i) => rate * valueAt(volumes, rates.times[i]!)),
   })
   const end = biomass.times.at(-1)!
   const inSamples = removals
     .filter(({ time }) => time < end)
     .reduce((sum, sample) => sum + sample.volume * carbonAt(sample.time), 0)
-  return (carbonAt(end) * lastOf(broth) + inSamples + carbonIn.millimoleOfCo2 * released) / fed
+  return (carbonAt(end) * lastOf(volumes) + inSamples + carbonInDioxide * released) / fed
 }
 
 /** A substance that was not measured counts as absent. */

@@ -9,6 +9,7 @@ import { tokenIn } from './auth/static-tokens.ts'
 import { statementsOfToken } from './auth/permission.ts'
 import { expiredToken } from './auth/token-refused.ts'
 import { createSettings, parseVariants, statusOf, UnknownVariant, type Settings } from './settings.ts'
+import { causeText, setCause } from './cause.ts'
 import { checkContentType, decodeStatement } from './decode.ts'
 import { engineOptions } from './engine-options.ts'
 import { answerRows, type Delivered } from './encode.ts'
@@ -58,14 +59,16 @@ export function createStatements(options: StatementsOptions) {
       state: StatementLog['state'],
       rest: { bytes?: number; cause?: unknown },
     ) => {
-      const cause = rest.cause ?? faults?.brokenBy
+      const failure = rest.cause ?? faults?.brokenBy
+      const cause = failure === undefined ? undefined : redact(causeText(failure), token)
+      if (cause !== undefined) setCause(request, cause)
       log({
         status,
         state: faults?.brokenBy ? 'broken' : state,
         durationMs: performance.now() - started,
         ...(rest.bytes !== undefined && { bytes: rest.bytes }),
         ...(statement !== undefined && { statement: redact(statement, token) }),
-        ...(cause !== undefined && { cause: redact(causeText(cause), token) }),
+        ...(cause !== undefined && { cause }),
       })
     }
 
@@ -83,7 +86,9 @@ export function createStatements(options: StatementsOptions) {
         const asked = withHeader(request.headers, base)
         return where === 'next-version' ? inNextVersion(asked) : asked
       }
-      settings = resolve(() => (isArmed ? serverSettings.peek(tokenIn(request.headers)) : serverSettings.current))
+      settings = resolve(() =>
+        isArmed ? serverSettings.peek(tokenIn(request.headers)) : serverSettings.current,
+      )
       if (faults) await faults.arrive(request.signal)
       checkPath(where, settings)
       checkMethod(request.method)
@@ -162,10 +167,4 @@ function checkPath(where: Where, settings: Settings): void {
 
 function checkMethod(method: string): void {
   if (method !== 'POST') throw new Refusal(405, 'Statements are sent with POST.', { allow: 'POST' })
-}
-
-function causeText(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause)
-  const deeper = cause.cause === undefined ? '' : `; ${causeText(cause.cause)}`
-  return `${cause.name}: ${cause.message}${deeper}`
 }

@@ -34,11 +34,17 @@ export interface Mock {
    * @throws FaultError
    */
   faults(faults: FaultList): void
-  /** The last 1000 requests that reached the mock since it was created or reset, in the order of their arrival. */
+  /**
+   * The last 1000 requests that reached the mock since it was created or reset, in the order of their arrival, those
+   * that `on.*` answered in its place included.
+   */
   requests(): readonly RecordedRequest[]
   /** Undoes every {@link Mock.use}, {@link Mock.once} and {@link Mock.faults}, forgets the requests; for `afterEach`. The data need no reset: no statement changes them. */
   reset(): void
-  /** Ends the engine. An idle engine keeps no process alive, so a test that ends without this ends all the same. */
+  /**
+   * Ends the engine; for `afterAll`. An idle engine keeps no process alive, but a test runner that tears its environment
+   * down, as Jest does, may do so while a spare engine still starts.
+   */
   close(): Promise<void>
 }
 
@@ -66,7 +72,7 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
   return (options = {}) => {
     const checked = checkOptions(options)
     const { base, faults } = checked
-    const log = new RequestLog()
+    const log = new RequestLog(base)
     const service = lazily(() => start(checked, boot))
     const late = latencyOf(checked)
     let used: Variants = {}
@@ -77,11 +83,12 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
 
     const answer = async (request: Request): Promise<Response> => {
       const body = new Uint8Array(await request.arrayBuffer())
-      const told = log.add(request, body)
+      const entry = log.add(request, body)
       const own = forService(request, body, base === undefined, taken(request.method))
+      entry.sent = own
       await late(request.signal)
       const response = await (await service.get()).fetch(own)
-      told(response.status)
+      entry.status = response.status
       return response
     }
 

@@ -1,7 +1,9 @@
 import { http, type HttpHandler } from 'msw'
 import { contract } from '../../schemas/contract.ts'
-import { answerWhole, errorEnvelope, toResponse } from '../app/answer.ts'
+import { type Answer, answerWhole, errorEnvelope, toResponse } from '../app/answer.ts'
 import { createSettings } from '../app/settings.ts'
+import { causeText } from '../app/cause.ts'
+import { wholeWords } from '../app/faults/pattern.ts'
 import { truncateAnswer } from '../app/faults/alter-answer.ts'
 import type { Fault } from '../app/faults/fault.ts'
 import { Faults } from '../app/faults/faults.ts'
@@ -12,7 +14,7 @@ import { SqlError, StatementTimeout } from '../engine/engine.ts'
 import { delay } from '../app/delay.ts'
 import { patternBelow } from './endpoint.ts'
 import { MockError } from './options.ts'
-import { statementIn } from './request-log.ts'
+import { addAnswered, statementIn } from './request-log.ts'
 
 /** The conditions of the contract's error table. */
 export type ErrorKind = 'syntax' | 'unknown-view' | 'exception'
@@ -39,8 +41,10 @@ export const on = {
     checkMs('afterMs', afterMs)
     const settings = createSettings(variants)
     return http.post(pattern, async ({ request }) => {
+      const told = await addAnswered(request)
       if (afterMs > 0 && (await isLeft(request, afterMs))) return Response.error()
-      return toResponse(answerError(new StatementTimeout(contract.limits.executionMs), settings))
+      const error = new StatementTimeout(contract.limits.executionMs)
+      return answered(told, answerError(error, settings), error)
     })
   },
 
@@ -55,20 +59,23 @@ export const on = {
       throw new MockError(`There is no error "${kind}". Give one of: ${Object.keys(failures).join(', ')}.`)
     const settings = createSettings(variants)
     return http.post(pattern, async ({ request }) => {
-      const statement = statementIn(await request.clone().text()) ?? ''
-      return toResponse(answerError(failure(statement), settings))
+      const told = await addAnswered(request)
+      const error = failure(statementIn(await request.clone().text()) ?? '')
+      return answered(told, answerError(error, settings), error)
     })
   },
 
   /**
    * Answers statements that match with these rows; all others go on to the mock.
    *
-   * @param match a part of the statement, white space and capitals aside, such as the name of a view; or a RegExp
+   * @param match whole words of the statement, white space and capitals aside, such as the name of a view; or a RegExp
    * @throws MockError for a pattern that matches everything or rows that are none
    */
   rows(match: string | RegExp, rows: readonly object[]): HttpHandler {
     if (typeof match === 'string' && match.trim() === '')
       throw new MockError('An empty text is part of every statement. Give the name of a view, or a RegExp.')
+    if (typeof match !== 'string' && ['s', 'v'].every((letter) => found(match, letter)))
+      throw new MockError(`${match} matches every statement. Give the name of a view, or another RegExp.`)
     if (!Array.isArray(rows))
       throw new MockError('The rows are no array. Give an array of objects, as `data` is to hold them.')
     const status = { state: 'success', message: rows.length === 0 ? empty : success }
@@ -76,7 +83,7 @@ export const on = {
     return http.post(pattern, async ({ request }) => {
       const statement = statementIn(await request.clone().text())
       if (statement === undefined || !matches(statement, match)) return undefined
-      return toResponse(answerWhole(200, body))
+      return answered(await addAnswered(request), answerWhole(200, body))
     })
   },
 
@@ -91,7 +98,11 @@ export const on = {
 
   /** Breaks the connection instead of answering: `fetch` rejects. */
   reset(): HttpHandler {
-    return http.post(pattern, () => Response.error())
+    return http.post(pattern, async ({ request }) => {
+      const told = await addAnswered(request)
+      told({ cause: 'Fault: reset' })
+      return Response.error()
+    })
   },
 
   /**
@@ -102,10 +113,11 @@ export const on = {
   truncate(bytes = 1000): HttpHandler {
     const fault = { type: 'truncate', bytes } as const
     readFault(fault)
-    return http.post(pattern, () => {
+    return http.post(pattern, async ({ request }) => {
+      const told = await addAnswered(request)
       const data = Array.from({ length: bytes / 8 + 1 }, (_, n) => ({ id: `${n}` }))
       const body = JSON.stringify({ data, status: { state: 'success', message: success } })
-      return toResponse(truncateAnswer(answerWhole(200, body), fault))
+      return answered(told, truncateAnswer(answerWhole(200, body), fault), `Fault: truncate:${bytes}`)
     })
   },
 
@@ -158,18 +170,27 @@ function failing(fault: Fault): HttpHandler {
       return undefined
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      return toResponse(errorEnvelope(error.status, error.message, error.headers))
+      const answer = errorEnvelope(error.status, error.message, error.headers)
+      return answered(await addAnswered(request), answer, error.cause)
     }
   })
 }
 
+/** The answer as a response, and in the log of the mocks. */
+function answered(told: Awaited<ReturnType<typeof addAnswered>>, answer: Answer, cause?: unknown): Response {
+  told({ status: answer.status, ...(cause !== undefined && { cause: causeText(cause) }) })
+  return toResponse(answer)
+}
+
 const plain = (text: string) => text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
 
-function matches(statement: string, match: string | RegExp): boolean {
-  if (typeof match === 'string') return plain(statement).includes(plain(match))
+const matches = (statement: string, match: string | RegExp): boolean =>
+  typeof match === 'string' ? wholeWords(plain(match))(plain(statement)) : found(match, statement)
+
+function found(match: RegExp, text: string): boolean {
   // a global one begins where it last ended
   match.lastIndex = 0
-  return match.test(statement)
+  return match.test(text)
 }
 
 /** Waits; true when the client left meanwhile. */

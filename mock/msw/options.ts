@@ -28,6 +28,18 @@ export interface MockOptions {
   readonly timeLimitMs?: number
 }
 
+const options: Readonly<Record<keyof MockOptions, true>> = {
+  baseUrl: true,
+  token: true,
+  seed: true,
+  scale: true,
+  data: true,
+  variants: true,
+  latency: true,
+  faults: true,
+  timeLimitMs: true,
+}
+
 /** The mock can not be created, or not be used any more; the message names the remedy. */
 export class MockError extends Error {
   override readonly name = 'MockError'
@@ -52,9 +64,14 @@ export interface CheckedOptions {
  *
  * @throws MockError, RangeError, UnknownVariant or FaultError with a sentence that names the remedy
  */
-export function checkOptions(options: MockOptions): CheckedOptions {
-  const { baseUrl, token, seed = 1, scale = 0.01, variants = {}, latency = 0, data } = options
-  const { timeLimitMs = contract.limits.executionMs } = options
+export function checkOptions(given: MockOptions): CheckedOptions {
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(options, name))
+  if (unknown.length > 0)
+    throw new MockError(
+      `There is no option ${unknown.map((name) => `"${name}"`).join(', ')}. The options are: ${Object.keys(options).join(', ')}.`,
+    )
+  const { baseUrl, token, seed = 1, scale = 0.01, variants = {}, latency = 0, data } = given
+  const { timeLimitMs = contract.limits.executionMs } = given
   createSettings(variants)
   volumesAt(scale)
   if (!Number.isSafeInteger(seed)) throw new RangeError(`seed is ${seed}. Give a whole number.`)
@@ -64,7 +81,7 @@ export function checkOptions(options: MockOptions): CheckedOptions {
     throw new MockError(
       'A token that is empty or holds spaces or letters beyond ASCII can not be sent in a header. Name another one.',
     )
-  if (data !== undefined && (options.seed !== undefined || options.scale !== undefined))
+  if (data !== undefined && (given.seed !== undefined || given.scale !== undefined))
     throw new MockError('Own rows have no seed and no scale. Give either `data` or those.')
   return {
     base: baseUrl === undefined ? undefined : parseBaseUrl(baseUrl),
@@ -75,7 +92,7 @@ export function checkOptions(options: MockOptions): CheckedOptions {
     variants,
     latency: parseLatency(latency),
     timeLimitMs,
-    faults: new Faults(options.faults, { seed, timeLimitMs }),
+    faults: new Faults(given.faults, { seed, timeLimitMs }),
   }
 }
 

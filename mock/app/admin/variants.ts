@@ -53,7 +53,10 @@ export function variantRoutes(
     changing((body, token) => {
       const { variants, count = 1, ...rest } = isObject(body) ? body : {}
       if (variants === undefined || Object.keys(rest).length > 0)
-        throw new Refusal(400, 'Send {"variants": {"<setting>": "<variant>"}, "count": 1}; count may be left out.')
+        throw new Refusal(
+          400,
+          'Send {"variants": {"<setting>": "<variant>"}, "count": 1}; count may be left out.',
+        )
       serverSettings.once(variantsIn(variants), count as number, token)
     }),
   )

@@ -7,12 +7,11 @@ const expression = /^\/(.+)\/([imsuv]*)$/s
 export type Matches = (statement: string) => boolean
 
 /**
- * The statements that `on` names: `*`, a view (as a word of its own, so that `v_timeseries` is not `v_timeseries_data`)
- * or a regular expression. Undefined for a text that is none of these.
+ * The statements that `on` names: `*`, a view ({@link wholeWords}) or a regular expression. Undefined for a text that is none of these.
  */
 export function readPattern(text: string): Matches | undefined {
   if (text === '*') return () => true
-  if (contract.views.includes(text as never)) return matching(new RegExp(`\\b${text}\\b`, 'i'))
+  if (contract.views.includes(text as never)) return wholeWords(text)
   const [, source, flags] = expression.exec(text) ?? []
   if (source === undefined) return undefined
   try {
@@ -20,6 +19,13 @@ export function readPattern(text: string): Matches | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Whether a statement has this text in whole words, capitals aside: `v_timeseries` is not in `v_timeseries_data`. */
+export function wholeWords(text: string): Matches {
+  const literal = text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  const [start, end] = [/^\w/.test(text) ? '\\b' : '', /\w$/.test(text) ? '\\b' : '']
+  return matching(new RegExp(start + literal + end, 'i'))
 }
 
 const matching =
