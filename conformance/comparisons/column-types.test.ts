@@ -30,11 +30,14 @@ test.each([
     '{"timeseries_statistics_min": null, "timeseries": {}}',
     'null',
   ],
-] as [ViewName, string, string, string | undefined][])('%s.%s in %s: %s', (name, of, row, expected) => {
-  expect(wrongType(column(name, of), parseJson(row) as JsonObject)).toBe(expected)
-})
+] as [ViewName, string, string, string | undefined][])(
+  'wrongType for %s.%s in the row %s is %s',
+  (name, of, row, expected) => {
+    expect(wrongType(column(name, of), parseJson(row) as JsonObject)).toBe(expected)
+  },
+)
 
-test('what a column is documented with', () => {
+test('wantedType names the documented type of a column', () => {
   const words = [
     column('v_bioprocesses', 'parent_id'),
     column('v_quantities', 'alternative_names'),

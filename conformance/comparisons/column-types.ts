@@ -2,8 +2,8 @@ import type { ColumnDefinition } from '../../schemas/index.ts'
 import { typeOf, type JsonObject } from '../connection/json.ts'
 
 /**
- * The wrong type of a column's value in a row, in words; undefined if it is right. A missing key is not compared
- * (rows.nulls), and neither is the inside of an object, which other requirements are about.
+ * The wrong type of a value in a row, as text; undefined if the type is right. Ignores missing keys (rows.nulls) and the
+ * members of objects, which other requirements cover.
  */
 export function wrongType(column: ColumnDefinition, row: JsonObject): string | undefined {
   const value = row[column.name]
@@ -16,14 +16,14 @@ export function wrongType(column: ColumnDefinition, row: JsonObject): string | u
   return wrong === undefined ? undefined : `an array that holds ${wrong}`
 }
 
-/** The type a column is documented with, in words. */
+/** The documented type of a column, as text. */
 export function wantedType({ types, items, nullable, nullOnlyWithout }: ColumnDefinition): string {
   const type = types.join(' or ') + (items ? ` of ${items}` : '')
   if (nullOnlyWithout) return `${type}, or null where ${nullOnlyWithout} is null`
   return nullable ? `${type} or null` : type
 }
 
-/** REQ-VIEW-FR-NONNULL: the summary of a series may be null if there is no series. */
+/** REQ-VIEW-FR-NONNULL: statistics of a series may be null if there is no series. */
 function mayBeNull({ nullable, nullOnlyWithout }: ColumnDefinition, row: JsonObject): boolean {
   return nullable && (nullOnlyWithout === undefined || (row[nullOnlyWithout] ?? null) === null)
 }

@@ -1,6 +1,6 @@
 import type { Validator } from '../../schemas/index.ts'
 
-/** The first error of a value against a schema, in words; undefined if it is valid. */
+/** The first schema error of a value, as text; undefined if it is valid. */
 export function firstError(validate: Validator, value: unknown): string | undefined {
   if (validate(value)) return undefined
   const [error] = validate.errors ?? []

@@ -10,11 +10,11 @@ test.each([
   ['2025-03-01', noon - 43_200_000_000_000n],
   ['20250301', undefined],
   ['yesterday', undefined],
-])('the suite reads the instant of %s as %s', (text, expected) => {
+])('instantOf reads %s as %s', (text, expected) => {
   expect(instantOf(text)).toBe(expected)
 })
 
-test('a zone is told from the hyphens of the date', () => {
+test('isZoned distinguishes an offset from the hyphens of the date', () => {
   const texts = ['2025-03-01T12:00:00Z', '2025-03-01T12:00:00-05:00', '2025-03-01T12:00:00', '2025-03-01']
   expect(texts.map(isZoned)).toEqual([true, true, false, false])
 })
