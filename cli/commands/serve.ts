@@ -6,7 +6,7 @@ import { type AuthFlags, authOptionsOf, describeProvider, withAuthOptions } from
 import { showBuild } from '../build-progress.ts'
 import { withConfig } from '../config.ts'
 import { CommandError, EXIT } from '../exit.ts'
-import { FAULT_HELP } from '../fault-help.ts'
+import { faultHelp } from '../fault-help.ts'
 import { readOwnRows } from '../own-rows.ts'
 import {
   count,
@@ -112,7 +112,7 @@ export const withServerOptions = (command: Command, listen: string): Command =>
     )
     .option('--base-path <path>', 'a path before /external/v1/statements/')
     .addOption(new Option('--database <url>').hideHelp())
-    .addHelpText('after', FAULT_HELP)
+    .addHelpText('after', faultHelp)
 
 export const serveCommand = (): Command =>
   withConfig(serveOptions())

@@ -1,4 +1,4 @@
-import { tornBody, type Body } from './torn-body.ts'
+import { truncated, type Body } from './truncated-body.ts'
 
 /** What is answered, before an adapter makes a Response of it or writes it to a socket. */
 export interface Answer {
@@ -51,7 +51,7 @@ export function errorEnvelope(
  */
 export function toResponse({ body, status, headers, break: fault, gzip }: Answer): Response {
   if (fault === 'reset') return Response.error()
-  const sent = fault === undefined ? body : tornBody(body, fault.afterBytes)
+  const sent = fault === undefined ? body : truncated(body, fault.afterBytes)
   const told = gzip ? { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : headers
   return new Response(sent as ConstructorParameters<typeof Response>[0], { status, headers: told })
 }

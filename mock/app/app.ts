@@ -14,7 +14,7 @@ import type { Settings } from './settings.ts'
 import { withCors } from './cors.ts'
 import { Faults } from './faults/faults.ts'
 import { nextVersionPath } from './next-version.ts'
-import { answerStruck } from './faults/request-faults.ts'
+import { answerWithFaults } from './faults/request-faults.ts'
 import { type Answer, answerWhole, errorEnvelope, fromResponse, toResponse } from './answer.ts'
 import type { StatementLog } from './statement-log.ts'
 import { createStatements, type Where, withHeader } from './statements.ts'
@@ -37,7 +37,7 @@ export interface AppOptions {
   readonly tokenLifetimeSeconds?: number
   /** The time that tokens are issued and checked at, in milliseconds since 1970. Default: the clock's. */
   readonly now?: () => number
-  /** The faults that may strike. Default: none are set. */
+  /** The injected faults. Default: none. */
   readonly faults?: Faults
   /** Path below which the endpoint stands, such as `/plant-1`. Default: none. */
   readonly basePath?: string
@@ -154,9 +154,9 @@ export function createApp(options: AppOptions): App {
     const where = places.get(pathname)
     if (where !== undefined) return answerStatement(request, where, faults.open(pathname, true))
     const other = async () => fromResponse(await app.fetch(request))
-    // where faults are cleared there are none
-    const struck = pathname === '/_mock/faults' ? undefined : faults.open(pathname, false)
-    return struck ? answerStruck(struck, request.signal, other) : other()
+    // the route that clears faults has none
+    const injected = pathname === '/_mock/faults' ? undefined : faults.open(pathname, false)
+    return injected ? answerWithFaults(injected, request.signal, other) : other()
   }
   return { answer, fetch: async (request) => toResponse(await answer(request)) }
 }

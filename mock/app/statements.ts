@@ -40,7 +40,7 @@ export interface StatementsOptions {
  */
 export function createStatements(options: StatementsOptions) {
   const { serverSettings, authenticate, bodyTimeLimitMs, log } = options
-  const expiry = new Expiry({ type: 'expire', after: statementsOfToken })
+  const expiry = new Expiry({ after: statementsOfToken })
   const rates = new RateLimit()
 
   return async function answerStatement(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { answerWhole, toResponse } from './answer.ts'
-import { BrokenConnection, delivered } from './torn-body.ts'
+import { BrokenConnection, delivered } from './truncated-body.ts'
 
 const answer = answerWhole(200, '{"data":[]}')
 const bytes = (...texts: string[]) => {

@@ -1,7 +1,7 @@
-/** The body of an answer: bytes where all of them are there. */
+/** The body of an answer: bytes if it is complete. */
 export type Body = Uint8Array | ReadableStream<Uint8Array> | null
 
-/** What a client's fetch fails with when the connection breaks. */
+/** The error of a client's fetch if the connection breaks. */
 export class BrokenConnection extends TypeError {
   constructor() {
     const cause = Object.assign(new Error('The connection was reset.'), { code: 'ECONNRESET' })
@@ -9,23 +9,28 @@ export class BrokenConnection extends TypeError {
   }
 }
 
-/** @throws BrokenConnection, as a fetch does, where the connection was reset before there was a response */
+/** @throws BrokenConnection, as fetch does, if the connection was reset before a response */
 export function delivered(response: Response): Response {
   if (response.type === 'error') throw new BrokenConnection()
   return response
 }
 
-/** The first bytes of a body and then, in place of the rest, a broken connection. */
-export function tornBody(body: Body, afterBytes: number): ReadableStream<Uint8Array> {
+/** The first bytes of a body. The stream then breaks with a BrokenConnection, or ends like a complete body. */
+export function truncated(
+  body: Body,
+  bytes: number,
+  end: 'broken' | 'complete' = 'broken',
+): ReadableStream<Uint8Array> {
   const reader = streamOf(body).getReader()
-  let left = afterBytes
+  let left = bytes
   return new ReadableStream(
     {
       async pull(controller) {
-        const { done, value } = left > 0 ? await reader.read() : { done: true, value: undefined }
-        if (done || value === undefined) {
-          controller.error(new BrokenConnection())
-          await reader.cancel()
+        const { value } = left > 0 ? await reader.read() : {}
+        if (value === undefined) {
+          if (end === 'broken') controller.error(new BrokenConnection())
+          else controller.close()
+          await reader.cancel(new Error('The body was truncated.'))
           return
         }
         const part = value.subarray(0, left)
@@ -38,7 +43,8 @@ export function tornBody(body: Body, afterBytes: number): ReadableStream<Uint8Ar
   )
 }
 
-const streamOf = (body: Body): ReadableStream<Uint8Array> =>
+/** A body as a stream. */
+export const streamOf = (body: Body): ReadableStream<Uint8Array> =>
   body instanceof ReadableStream
     ? body
     : new ReadableStream({
