@@ -7,13 +7,6 @@ export function faultHelp(): string {
     const { description, examples } = definitionOf(type)
     return `    ${examples.map(writeFault).join(' | ')}\n        ${description}`
   })
-  const parameters = (type: (typeof order)[number], isWanted: (key: string) => boolean) =>
-    Object.entries(parametersOf(type))
-      .filter(([key]) => isWanted(key) && nameOf(type, key) !== '' && key !== 'windowMs')
-      .map(([key, { description, examples }]) => {
-        const written = examples.map((example) => `${nameOf(type, key)}=${writeValue(key, example)}`)
-        return `    ${written.join(' | ').padEnd(38)} ${description}`
-      })
   return `
 Faults:
   --fault TYPE[:VALUE][,NAME=VALUE]...    applied in this order; one that answers a request ends it:
@@ -25,3 +18,12 @@ ${parameters('reset', (key) => choosing.includes(key)).join('\n')}
   The same --seed and order of requests reproduce the same faults. PUT, POST and DELETE /_mock/faults change them,
   GET counts how often each was triggered.`
 }
+
+/** One line per parameter. */
+const parameters = (type: (typeof order)[number], isWanted: (key: string) => boolean): string[] =>
+  Object.entries(parametersOf(type))
+    .filter(([key]) => isWanted(key) && nameOf(type, key) !== '' && key !== 'windowMs')
+    .map(([key, { description, examples }]) => {
+      const written = examples.map((example) => `${nameOf(type, key)}=${writeValue(key, example)}`)
+      return `    ${written.join(' | ').padEnd(42)} ${description}`
+    })

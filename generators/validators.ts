@@ -16,7 +16,6 @@ import { moduleText } from './module-text.ts'
  */
 export async function generateValidators({ documents }: Sources): Promise<GeneratedFile[]> {
   const fault = documents.find(({ name }) => name === 'fault')!
-  const others = documents.filter((document) => document !== fault)
   const validators = moduleText(
     '// @ts-nocheck',
     `import { formats } from '${formatsModule}'`,
@@ -27,7 +26,7 @@ export type SchemaName =
 ${documents.map(({ name }) => `  | '${name}'`).join('\n')}
 `,
     '/** The validators by the path of their schema. */',
-    `export const validators: Readonly<Record<SchemaName, Validator>> = { fault: validateFault, .../* @__PURE__ */ ${await functions(others)} }`,
+    `export const validators: Readonly<Record<SchemaName, Validator>> = /* @__PURE__ */ ${await functions(documents, { fault: 'validateFault' })}`,
   )
   const faults = moduleText(
     '// @ts-nocheck',
@@ -36,7 +35,7 @@ ${documents.map(({ name }) => `  | '${name}'`).join('\n')}
     '/** The schema of a fault. */',
     `export const faultSchema = ${JSON.stringify(fault.schema)} as const`,
     '/** Whether a value is a fault. */',
-    `export const validateFault: Validator = /* @__PURE__ */ ${await functions([fault], { allErrors: false, inlineRefs: false, messages: false })}.fault`,
+    `export const validateFault: Validator = /* @__PURE__ */ ${await functions([fault], {}, small)}.fault`,
   )
   return [
     { path: 'validators.ts', text: validators },
@@ -44,10 +43,22 @@ ${documents.map(({ name }) => `  | '${name}'`).join('\n')}
   ]
 }
 
-/** An expression that makes the record of all validate functions, as one line. */
-async function functions(documents: readonly SchemaDocument[], options: Options = {}): Promise<string> {
-  const bundle = (await bundled(standalone(documents, options))).replace(/\nexport \{[^}]*\};\n$/, '')
-  const entries = documents.map(({ name }) => `'${name}': ${identifier(name)}`)
+/** Options for a small validator that reports the first departure only. */
+const small: Options = { allErrors: false, inlineRefs: false, messages: false }
+
+/**
+ * An expression that makes the record of all validate functions, as one line.
+ *
+ * @param imported functions in scope, by the name of their schema
+ */
+async function functions(
+  documents: readonly SchemaDocument[],
+  imported: Readonly<Record<string, string>>,
+  options: Options = {},
+): Promise<string> {
+  const compiled = documents.filter(({ name }) => !imported[name])
+  const bundle = (await bundled(standalone(compiled, options))).replace(/\nexport \{[^}]*\};\n$/, '')
+  const entries = documents.map(({ name }) => `'${name}': ${imported[name] ?? identifier(name)}`)
   const { code } = await transform(`(() => { ${bundle}\nreturn { ${entries.join(', ')} } })()`, {
     minify: true,
     charset: 'utf8',

@@ -81,18 +81,19 @@ function draftOfObject(given: unknown): Draft {
       .filter(([, value]) => value !== undefined)
       .map(([key, value]) => [key, value instanceof RegExp ? patternText(value) : value]),
   )
-  const write = (key: string, value: unknown) => `"${key}": ${JSON.stringify(value)}`
   return {
     said,
     type,
     values,
-    quote: (key) => write(key, values[key]),
+    quote: (key) => member(key, values[key]),
     quoteName: (key) => JSON.stringify(key),
-    write: (_, key, value) => write(key, value),
+    write: (_, key, value) => member(key, value),
     writeWhole: (fault) => JSON.stringify(fault),
     names: (type) => Object.keys(parametersOf(type)),
   }
 }
+
+const member = (key: string, value: unknown) => `"${key}": ${JSON.stringify(value)}`
 
 /** What is wrong with a fault that does not match the schema. Its descriptions and examples are the remedy. */
 function sentenceOf(error: ValidationError, type: Type, draft: Draft): string {
