@@ -19,7 +19,7 @@ export async function generateValidators({ documents }: Sources): Promise<Genera
   const validators = moduleText(
     '// @ts-nocheck',
     `import { formats } from '${formatsModule}'`,
-    "import type { Validator } from '../validator.ts'",
+    `import type { Validator } from '${typesModule}'`,
     "import { validateFault } from './fault.ts'",
     `/** The path of a schema below schemas/, without \`.schema.json\`. */
 export type SchemaName =
@@ -31,7 +31,7 @@ ${documents.map(({ name }) => `  | '${name}'`).join('\n')}
   const faults = moduleText(
     '// @ts-nocheck',
     `import { formats } from '${formatsModule}'`,
-    "import type { Validator } from '../validator.ts'",
+    `import type { Validator } from '${typesModule}'`,
     '/** The schema of a fault. */',
     `export const faultSchema = ${JSON.stringify(fault.schema)} as const`,
     '/** Whether a value is a fault. */',
@@ -68,6 +68,7 @@ async function functions(
 }
 
 const formatsModule = '../formats/timestamp.ts'
+const typesModule = '../validator.ts'
 const here = dirname(fileURLToPath(import.meta.url))
 
 function standalone(documents: readonly SchemaDocument[], options: Options): string {
