@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { defaultSettings } from '../open-points/default-settings.ts'
+import { defaultSettings } from './default-settings.ts'
 import { StatementRefused } from '../statement.ts'
-import { admit, type GateSettings, loadParser } from './gate.ts'
+import { admit, type GateSettings, loadParser } from '../gate/gate.ts'
 
 beforeAll(loadParser)
 
@@ -157,18 +157,4 @@ describe('delta.literal', () => {
       expect(outcome(filter(of), { 'delta.literal': 'quoted-date' })).toBe(filter(of))
     expect(outcome(filter("last_updated_at > 'yesterday'"), { 'delta.literal': 'quoted-date' })).toBe('other')
   })
-})
-
-const spelled = (text: string) => Object.fromEntries(admit(text)[0]!.spelled())
-
-test('reports the names of columns as the statement spells them', () => {
-  expect(spelled('SELECT Record_Id, "archived_at", v.TABLE_NAME FROM v_archived_records V')).toEqual({
-    record_id: 'Record_Id',
-    table_name: 'TABLE_NAME',
-  })
-  expect(spelled("SELECT 'é€' AS Note, MAX(ID) AS Id FROM v_quantities WHERE ID > 'a'")).toEqual({
-    note: 'Note',
-    id: 'Id',
-  })
-  expect(spelled('SELECT * FROM V_QUANTITIES')).toEqual({})
 })
