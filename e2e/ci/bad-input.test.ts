@@ -48,7 +48,7 @@ describe('the command line is wrong: exit 2', () => {
     [['conformanse'], /unknown command 'conformanse'.*Did you mean conformance/s],
     [
       ['fixtures', 'verify', 'no/such'],
-      /There is no folder no\/such\. Give one that `fixtures export` wrote/,
+      /There is no folder no\/such\. Name one that `fixtures export` wrote/,
     ],
     [['conformance', '--base-url', 'data.example.org', '--no-auth'], /Write it with its scheme/],
     [

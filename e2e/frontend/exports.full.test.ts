@@ -82,7 +82,7 @@ describe('an export that does not come to its end', () => {
     const command = [process.execPath, builtCli, 'fixtures', '--format', 'csv', '--out', out]
     const child = spawn('sh', ['-c', `ulimit -f 2000; exec "$@"`, 'sh', ...command])
     const { exitCode, stderr } = await finished(child)
-    expect(stderr).toMatch(/can not be written \(EFBIG\).*--restart/)
+    expect(stderr).toMatch(/Cannot write to .* \(EFBIG\).*--restart/)
     expect(exitCode).toBe(1)
     expect((await readManifest(out))!.complete).toBe(false)
   })

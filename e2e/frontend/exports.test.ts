@@ -91,7 +91,7 @@ describe('serve --data', () => {
 
     const refused = await runCli(['serve', '--listen', '127.0.0.1:0', '--data', inFolder('wrong')])
     expect(refused.exitCode).toBe(1)
-    expect(refused.stderr).toContain('v_formulas.ndjson:1: The column "x" is not one of the contract.')
+    expect(refused.stderr).toContain('v_formulas.ndjson:1: The column "x" is not in the contract. Remove it.')
     expect(refused.stderr).toMatch(/Rejected 1 rows or files of .*\. Correct them, or skip them/)
 
     const server = await served('wrong', '--skip-invalid')
