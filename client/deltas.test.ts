@@ -191,14 +191,15 @@ const histories = fc.array(
  * The overlap has more rows than one answer. A client that leaves every loop at its first batch reads the same page again
  * and again; its cursor stays before row `b`, and a read to the end returns the row.
  */
-const overlapLongerThanPage = [
-  { id: 'f', seconds: 10.000001, lateness: 8 },
-  { id: 'b', seconds: 20.5, lateness: 3 },
-  { id: 'd', seconds: 10.000001, lateness: 1 },
-  { id: 'a', seconds: 23, lateness: 6 },
-  { id: 'e', seconds: 11, lateness: 3 },
-  { id: 'c', seconds: 10.000002, lateness: 0 },
-]
+const overlapLongerThanPage: { id: 'a' | 'b' | 'c' | 'd' | 'e' | 'f'; seconds: number; lateness: number }[] =
+  [
+    { id: 'f', seconds: 10.000001, lateness: 8 },
+    { id: 'b', seconds: 20.5, lateness: 3 },
+    { id: 'd', seconds: 10.000001, lateness: 1 },
+    { id: 'a', seconds: 23, lateness: 6 },
+    { id: 'e', seconds: 11, lateness: 3 },
+    { id: 'c', seconds: 10.000002, lateness: 0 },
+  ]
 const stopAlways = Array.from({ length: 50 }, () => true)
 
 describe('whatever is written, in whatever order it shows, stops after any batches and a last read to the end', () => {

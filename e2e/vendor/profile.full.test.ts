@@ -92,7 +92,7 @@ async function profileOf(options: string[], file: string): Promise<Profile> {
       '--profile-out',
       file,
     ])
-    expect(stderr).not.toContain('fault of ours')
+    expect(stderr).not.toContain('This is a bug')
     expect(exitCode).toBe(0)
     return JSON.parse(readFileSync(file, 'utf8')) as Profile
   } finally {

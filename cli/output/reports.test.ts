@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { reportFlag } from './report-flag.ts'
+import { reportOption } from '../options/report.ts'
 import { openReports } from './reports.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'reports-'))
@@ -14,21 +14,21 @@ const header = {
   target: { baseUrl: 'https://data.example.org' },
 }
 
-test('a file may hold = and be given once', () => {
-  const flags = reportFlag('junit=-', reportFlag('json=a=b.json'))
-  expect(flags).toEqual([
+test('--report accepts a file name with = and rejects a file named twice', () => {
+  const options = reportOption('junit=-', reportOption('json=a=b.json'))
+  expect(options).toEqual([
     { format: 'json', file: resolve('a=b.json') },
     { format: 'junit', file: '-' },
   ])
-  expect(() => reportFlag('html=./a=b.json', flags)).toThrow(/can hold one report/)
-  expect(() => reportFlag('html=-', flags)).toThrow(/Stdout can hold one report/)
+  expect(() => reportOption('html=./a=b.json', options)).toThrow(/can hold only one report/)
+  expect(() => reportOption('html=-', options)).toThrow(/Stdout can hold only one report/)
 })
 
-test.each(['json', 'json=', '=file', 'pdf=file', 'toString=file', ''])('%j is no report', (text) => {
-  expect(() => reportFlag(text)).toThrow(/--report json=FILE, with json or one of .*ndjson/)
+test.each(['json', 'json=', '=file', 'pdf=file', 'toString=file', ''])('--report rejects %j', (text) => {
+  expect(() => reportOption(text)).toThrow(/FORMAT=FILE\. The formats are json, .*ndjson/)
 })
 
-test('what an earlier run left is gone before the run, and a stream has its header', () => {
+test('opening reports empties old files and writes the header of a stream', () => {
   const [json, ndjson] = [join(dir, 'a.json'), join(dir, 'a.ndjson')]
   writeFileSync(json, '{"verdict":"conformant"}')
   writeFileSync(ndjson, 'a whole stream')
@@ -44,8 +44,8 @@ test('what an earlier run left is gone before the run, and a stream has its head
   reports.close()
 })
 
-test('a file that can not be written to is told before the run', () => {
+test('rejects a report file that cannot be written before the run', () => {
   expect(() => openReports([{ format: 'html', file: join(dir, 'no/such/a.html') }], header)).toThrow(
-    /can not be written to .*a\.html \(ENOENT\)\. Name a file in a folder that exists/,
+    /Cannot write the output to .*a\.html \(ENOENT\)\. Name a file in a writable folder/,
   )
 })

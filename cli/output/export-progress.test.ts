@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { showExport } from './export-progress.ts'
 
-/** What is written while two of ten parts, a thousand points each, are done every `everyMs`. */
+/** The output of an export of ten parts of 1000 points that finishes two parts every `everyMs`. */
 function shown(isTTY: boolean, everyMs: number): string[] {
   const written: string[] = []
   let time = 0
@@ -14,7 +14,7 @@ function shown(isTTY: boolean, everyMs: number): string[] {
   return written
 }
 
-test('a log gets a line every few seconds: share, points, rate and the time that is left', () => {
+test('an export logs its share, points, rate and time left every few seconds', () => {
   expect(shown(false, 3000)).toEqual([
     '40 %, 4,000 points, 667 a second, 0:09 left\n',
     '80 %, 8,000 points, 667 a second, 0:03 left\n',
@@ -22,7 +22,7 @@ test('a log gets a line every few seconds: share, points, rate and the time that
   expect(shown(false, 90_000)[0]).toBe('20 %, 2,000 points, 22 a second, 6:00 left\n')
 })
 
-test('a terminal gets a bar that goes away in the end', () => {
+test('an export shows a progress bar in a terminal and clears it at the end', () => {
   const written = shown(true, 1000)
   expect(written).toHaveLength(6)
   expect(written[1]).toBe(
@@ -31,7 +31,7 @@ test('a terminal gets a bar that goes away in the end', () => {
   expect(written.at(-1)).toBe('\r\u001b[K')
 })
 
-test('what is over at once shows nothing', () => {
+test('a short export shows no progress', () => {
   expect(shown(true, 1)).toEqual([])
   expect(shown(false, 1)).toEqual([])
 })

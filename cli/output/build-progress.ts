@@ -3,7 +3,7 @@ interface Stream {
   write(text: string): unknown
 }
 
-/** Shows how the first start builds its data: one changing line on a terminal, a line a step in a log. */
+/** Shows the steps that build the data of a first start: one changing line in a terminal, one line a step in a log. */
 export function showBuild(stream: Stream): { step(text: string): void; end(): void } {
   let shown = false
   return {

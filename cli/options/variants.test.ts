@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { CommandError } from './exit.ts'
-import { chooseVariants, type VariantFlags } from './variants.ts'
+import { CommandError } from '../exit.ts'
+import { chooseVariants, type VariantOptions } from './variants.ts'
 
 let folder: string
 const said: string[] = []
@@ -18,10 +18,10 @@ const profileOf = (profile: unknown): string => {
   writeFileSync(file, JSON.stringify(profile))
   return file
 }
-const choose = (flags: VariantFlags, environment = '') =>
-  chooseVariants(flags, { BIOPROCESS_SQL_VARIANTS: environment }, (line) => said.push(line))
+const choose = (options: VariantOptions, environment = '') =>
+  chooseVariants(options, { BIOPROCESS_SQL_VARIANTS: environment }, (line) => said.push(line))
 
-test('each knob comes from the strongest that gives it', async () => {
+test('a variant comes from the flag, else the environment, else the config file, else the profile', async () => {
   const profile = profileOf({
     contract: 'v1',
     variants: {
@@ -58,28 +58,26 @@ test('each knob comes from the strongest that gives it', async () => {
 })
 
 test.each([
-  [{ contract: 'v2', variants: {} }, /is of contract v2, this server answers contract v1/],
-  [{ variants: {} }, /is no profile: .*contract/],
-  [{ contract: 'v1', variants: { 'rows.shape': 1 } }, /is no profile: /],
+  [{ contract: 'v2', variants: {} }, /is for contract v2; this server implements contract v1/],
+  [{ variants: {} }, /is not a profile: .*contract/],
+  [{ contract: 'v1', variants: { 'rows.shape': 1 } }, /is not a profile: /],
   [
     { contract: 'v1', variants: { 'rows.shap': 'array', 'rows.shape': 'round', 'timestamps.format': 'x' } },
     /no setting "rows.shap".*rows.shape has no variant "round".*timestamps.format has no variant "x"/,
   ],
-])('the profile %j is refused', async (profile, message) => {
+])('rejects the profile %j', async (profile, message) => {
   const error = await choose({ profile: profileOf(profile) }).catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(CommandError)
   expect(error).toMatchObject({ exitCode: 2, message: expect.stringMatching(message) })
 })
 
-test('what gave a variant that there is not is named', async () => {
-  await expect(choose({}, 'rows.shape')).rejects.toThrow(/^BIOPROCESS_SQL_VARIANTS is wrong/)
-  await expect(choose({ variant: { a: 'b' } })).rejects.toThrow(
-    /^--variant is wrong. There is no setting "a"/,
-  )
-  await expect(choose({ variants: { a: 'b' } })).rejects.toThrow(/^The config file is wrong/)
+test('the error for an unknown variant names its source', async () => {
+  await expect(choose({}, 'rows.shape')).rejects.toThrow(/^Invalid variants in BIOPROCESS_SQL_VARIANTS: /)
+  await expect(choose({ variant: { a: 'b' } })).rejects.toThrow(/^Invalid variants in --variant: .*"a"/)
+  await expect(choose({ variants: { a: 'b' } })).rejects.toThrow(/^Invalid variants in the config file: /)
 })
 
-test('a profile may name its JSON Schema', async () => {
+test('a profile may name its JSON Schema in $schema', async () => {
   const $schema = 'node_modules/bioprocess-sql-contract/schemas/profile.schema.json'
   const profile = profileOf({ $schema, contract: 'v1', variants: { 'rows.shape': 'array' } })
   expect((await choose({ profile })).variants).toEqual({ 'rows.shape': 'array' })

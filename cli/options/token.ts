@@ -1,9 +1,9 @@
 import { exec } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { CommandError, EXIT } from './exit.ts'
+import { CommandError, EXIT } from '../exit.ts'
 
-export interface TokenFlags {
+export interface TokenOptions {
   token?: string
   tokenCommand?: string
   /** `--no-auth` sets it to false. */
@@ -13,7 +13,7 @@ export interface TokenFlags {
 export interface TokenSource {
   /** The bearer token; null with `--no-auth`. */
   token: string | null
-  /** Gets the next one, where a command gives it. */
+  /** Gets a new token; only with `--token-command`. */
   renewToken?: () => Promise<string>
 }
 
@@ -21,13 +21,13 @@ export interface TokenSource {
 const COMMAND_LIMIT_MS = 60_000
 
 /**
- * The bearer token that the flags name, undefined where nothing names one. A command is run at once, and again
- * for every renewal.
+ * The bearer token of the options or of BIOPROCESS_SQL_TOKEN; undefined if neither is set. A token command runs now
+ * and again for each renewal.
  *
- * @throws CommandError when the file or the command does not give one.
+ * @throws CommandError if the file or the command gives no token
  */
-export async function resolveToken(flags: TokenFlags): Promise<TokenSource | undefined> {
-  const { token, tokenCommand, auth } = flags
+export async function resolveToken(options: TokenOptions): Promise<TokenSource | undefined> {
+  const { token, tokenCommand, auth } = options
   if (!auth) return { token: null }
   if (tokenCommand !== undefined) {
     const renewToken = async () => checked(await run(tokenCommand), `The command "${tokenCommand}"`)
@@ -38,9 +38,9 @@ export async function resolveToken(flags: TokenFlags): Promise<TokenSource | und
 }
 
 /**
- * A token as it is given; `@FILE` reads it from a file, as curl does, so that it stays out of the process list.
+ * A token. `@FILE` reads it from a file, as in curl, which keeps it out of the process list.
  *
- * @throws CommandError when the file can not be read, or what is given can not be a token.
+ * @throws CommandError if the file cannot be read or the text cannot be a token
  */
 export const readToken = (text: string, name: string): string =>
   text.startsWith('@') ? checked(read(text.slice(1)), `${name} file ${text.slice(1)}`) : checked(text, name)
@@ -50,7 +50,7 @@ function read(file: string): string {
     return readFileSync(file, 'utf8').trim()
   } catch {
     throw new CommandError(
-      `The token file ${file} can not be read. Check the path and its permissions.`,
+      `Cannot read the token file ${file}. Check its path and its permissions.`,
       EXIT.usage,
     )
   }
@@ -64,17 +64,17 @@ async function run(command: string): Promise<string> {
     return (await running).stdout.trim()
   } catch {
     throw new CommandError(
-      `The token command failed: ${command}. Run it by hand; it has to print the token and exit 0 within ${COMMAND_LIMIT_MS / 1000} s.`,
+      `The token command failed: ${command}. Run it in a shell: it must print the token and exit with 0 within ${COMMAND_LIMIT_MS / 1000} s.`,
       EXIT.usage,
     )
   }
 }
 
-/** A header can carry visible ASCII alone; fetch would say so with a stack trace. */
+/** Headers carry only visible ASCII; without this check, fetch would fail with a stack trace. */
 function checked(token: string, source: string): string {
   if (!/^[\u0021-\u007E]+$/.test(token))
     throw new CommandError(
-      `${source} holds no usable token: it has to be one word of visible ASCII characters.`,
+      `${source} holds no usable token. Give one word of visible ASCII characters.`,
       EXIT.usage,
     )
   return token

@@ -2,33 +2,33 @@ import type { Dataset } from '../fixtures/index.ts'
 import type { Problem } from '../fixtures/import/index.ts'
 import { CommandError } from './exit.ts'
 
-/** So many refused rows are listed where they stop the start; who mends those sees the next ones. */
-const listed = 20
+/** Rejected rows to list before a failed start. */
+const mostListed = 20
 
-/** What the embedded database takes in a few minutes: as much as the largest plant it serves. */
+/** The most rows that the embedded database loads in a few minutes; see `embeddedScale`. */
 const mostRows = 3_000_000
 
 /**
- * The rows of a folder, for a server. What is refused is named with file, line and reason.
+ * Reads the rows of `--data` and prints the file, line and reason of each rejected row.
  *
- * @throws CommandError when rows are refused and are not to be skipped
+ * @throws CommandError if rows are rejected and `skipInvalid` is not set
  */
-export async function readOwnRows(
+export async function readDataFolder(
   dir: string,
   { skipInvalid = false }: { skipInvalid?: boolean },
-  say: (line: string) => void = (line) => process.stderr.write(`${line}\n`),
+  say: (line: string) => void,
 ): Promise<Dataset> {
   const { importDirectory } = await import('../fixtures/import/index.ts')
   let shown = 0
   const onProblem = ({ file, line, reason }: Problem) => {
-    if (skipInvalid || shown++ < listed) say(`${file}${line > 0 ? `:${line}` : ''}: ${reason}`)
+    if (skipInvalid || shown++ < mostListed) say(`${file}${line > 0 ? `:${line}` : ''}: ${reason}`)
   }
   const { dataset, rows, refused, warnings } = await importDirectory(dir, { onProblem, mostRows })
   for (const warning of warnings) say(`warning: ${warning}`)
   if (refused > 0 && !skipInvalid) {
-    const more = refused > listed ? `${refused - listed} more are not listed. ` : ''
+    const more = refused > mostListed ? `; ${refused - mostListed} of them are not listed` : ''
     throw new CommandError(
-      `${refused} rows or files of ${dir} are refused. ${more}Mend them, or start without them: --skip-invalid.`,
+      `Rejected ${refused} rows or files of ${dir}${more}. Correct them, or skip them with --skip-invalid.`,
     )
   }
   const counts = Object.values(rows)

@@ -1,18 +1,19 @@
-import type { Progress } from '../fixtures/export/index.ts'
+import type { Progress } from '../../fixtures/export/index.ts'
 
 interface Stream {
   isTTY?: boolean
   write(text: string): unknown
 }
 
-/** How often a line is shown: a bar that moves on a terminal, a line now and then in a log. */
+/** Milliseconds between two lines: often in a terminal, which redraws one line, rarely in a log. */
 const everyMs = { terminal: 100, log: 5000 }
+/** Characters of the progress bar. */
 const width = 24
 
 /**
- * Shows how far an export is, its rate and the time it still needs, which is what the parts so far took.
+ * Shows the progress of an export, its rate and the time left, estimated from the parts done.
  *
- * @param now milliseconds, for tests
+ * @param now a clock in milliseconds; tests replace it
  */
 export function showExport(
   stream: Stream,
@@ -23,7 +24,7 @@ export function showExport(
   return {
     step(progress) {
       const time = now()
-      // the catalogue says nothing about the rate
+      // the first part has no points: its rate would mislead
       if (progress.points === 0) return
       if (time - shown < (stream.isTTY ? everyMs.terminal : everyMs.log)) return
       shown = time

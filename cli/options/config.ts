@@ -1,39 +1,47 @@
 import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError, type Option } from 'commander'
-import { closeIds } from '../conformance/baseline/close-ids.ts'
-import { CommandError, EXIT } from './exit.ts'
+import { closeIds } from '../../conformance/baseline/close-ids.ts'
+import { CommandError, EXIT } from '../exit.ts'
 import { repeatable } from './parse.ts'
 
-/** Options that a file can not set: it is one of them, and variants stand there as an object. */
+/** Options that a config file cannot set. The file has an object of `variants` in place of `variant`. */
 const notInFiles = ['config', 'variant']
 
-/** Options that take no environment variable: tokens of services are kept there, and this server prints its own. */
+/**
+ * Options without an environment variable. BIOPROCESS_SQL_TOKEN holds the token of a real service, which this server
+ * must not accept.
+ */
 const notInEnvironment = ['token', 'variant', 'database']
 
+const HELP = `
+Each option can also be set by an environment variable (BIOPROCESS_SQL_SCALE for
+--scale; not --token) or by a JSON file that --config names ("timeLimit" for
+--time-limit). Variants come from BIOPROCESS_SQL_VARIANTS="id=variant,id=variant"
+or from an object "variants" in the file. Precedence, highest first: option,
+environment, file, profile, default.`
+
 /**
- * Lets every option be given by an environment variable as well, `BIOPROCESS_SQL_TIME_LIMIT` for `--time-limit`,
- * and by the JSON file that `--config` names, `timeLimit`. A flag is stronger than a variable, a variable than the
- * file, the file than the default.
+ * Lets the environment and the file of `--config` set the options of a command. Precedence, highest first: flag,
+ * environment, file, default.
  */
-export function withConfig(command: Command): Command {
-  command.option('--config <file>', 'JSON with these options, as {"timeLimit": "5s", "variants": {...}}')
-  for (const option of command.options)
-    if (option.long && !notInEnvironment.includes(option.attributeName()))
-      option.env(`BIOPROCESS_SQL_${option.long.slice(2).replaceAll('-', '_').toUpperCase()}`)
-  return command.hook('preAction', (_, action) => {
-    applyEnvironment(action)
-    applyConfig(action)
-    refuseConflicts(action)
-  })
-}
+export const withConfig = (command: Command): Command =>
+  command
+    .option('--config <file>', 'read options from this JSON file, such as {"timeLimit": "5s"}')
+    .addHelpText('after', HELP)
+    .hook('preAction', (_, action) => {
+      applyEnvironment(action)
+      applyConfig(action)
+      rejectConflicts(action)
+    })
 
 const isOpen = (command: Command, key: string): boolean =>
   ['default', undefined].includes(command.getOptionValueSource(key))
 
-/** commander listens to variables that an option has when it joins its command, and to no later ones. */
 function applyEnvironment(command: Command): void {
   for (const option of command.options) {
-    const [key, variable] = [option.attributeName(), option.envVar ?? '']
+    const key = option.attributeName()
+    if (notInEnvironment.includes(key)) continue
+    const variable = `BIOPROCESS_SQL_${option.long!.slice(2).replaceAll('-', '_').toUpperCase()}`
     const text = process.env[variable]
     if (text === undefined || !isOpen(command, key)) continue
     const value = option.isBoolean() ? (booleans[text] ?? text) : text
@@ -50,11 +58,11 @@ const booleans: Readonly<Record<string, boolean>> = {
   '': false,
 }
 
-/** @throws CommandError for a file that can not be read, a key that is no option, a value that is none of it */
+/** @throws CommandError for an unreadable file, an unknown option or a wrong value */
 function applyConfig(command: Command): void {
   const { config: file } = command.opts<{ config?: string }>()
   if (file === undefined) return
-  // `$schema` is for editors
+  // editors read `$schema`
   const { $schema: _, ...settings } = readJsonObject(file, 'config file')
   const options = new Map(
     command.options
@@ -64,7 +72,10 @@ function applyConfig(command: Command): void {
   const known = [...options.keys(), 'variants']
   const unknown = Object.keys(settings).filter((key) => !known.includes(key))
   if (unknown.length > 0)
-    throw new CommandError(unknown.map((key) => strange(file, key, known)).join(' '), EXIT.usage)
+    throw new CommandError(
+      `${file}: unknown option ${unknown.map((key) => named(key, known)).join(', ')}. The options are ${known.join(', ')}.`,
+      EXIT.usage,
+    )
   for (const [key, value] of Object.entries(settings)) {
     if (!isOpen(command, key)) continue
     const option = options.get(key)
@@ -74,9 +85,10 @@ function applyConfig(command: Command): void {
 }
 
 /**
- * The object in a JSON file.
+ * Reads a file that holds one JSON object.
  *
- * @throws CommandError when the file can not be read or holds none
+ * @param what the noun for the error message, such as "config file"
+ * @throws CommandError if the file cannot be read or holds something else
  */
 export function readJsonObject(file: string, what: string): Record<string, unknown> {
   let text: string
@@ -84,25 +96,24 @@ export function readJsonObject(file: string, what: string): Record<string, unkno
     text = readFileSync(file, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new CommandError(`The ${what} ${file} can not be read (${code}). Check its path.`, EXIT.usage)
+    throw new CommandError(`Cannot read the ${what} ${file} (${code}). Check its path.`, EXIT.usage)
   }
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>
   } catch {
-    // told below
+    // reported below
   }
-  throw new CommandError(`The ${what} ${file} is not a JSON object. Mend it, or leave it out.`, EXIT.usage)
+  throw new CommandError(`The ${what} ${file} is not a JSON object. Correct its syntax.`, EXIT.usage)
 }
 
-function strange(file: string, key: string, known: readonly string[]): string {
+function named(key: string, known: readonly string[]): string {
   const [close] = closeIds(key, known)
-  const hint = close === undefined ? `The options are: ${known.join(', ')}.` : `Did you mean "${close}"?`
-  return `${file}: there is no option "${key}". ${hint}`
+  return close === undefined ? `"${key}"` : `"${key}" (did you mean "${close}"?)`
 }
 
-/** The value as the flag would have given it; undefined for a flag that is switched off. */
+/** Parses a value as the flag would; returns undefined for a flag that is off. */
 function parse(option: Option, value: unknown, where: string): unknown {
   const wrong = (remedy: string) =>
     new CommandError(`${where} is ${JSON.stringify(value)}. ${remedy}`, EXIT.usage)
@@ -116,7 +127,7 @@ function parse(option: Option, value: unknown, where: string): unknown {
   }
   const texts = isRepeatable && Array.isArray(value) ? value : [value]
   if (!texts.every((text) => typeof text === 'string' || typeof text === 'number'))
-    throw wrong(isRepeatable ? 'Write a text, or a list of texts.' : 'Write a text or a number.')
+    throw wrong(isRepeatable ? 'Write a string or a list of strings.' : 'Write a string or a number.')
   try {
     return texts.reduce<unknown>(
       (before, text) => (option.parseArg ? option.parseArg(String(text), before) : String(text)),
@@ -129,16 +140,16 @@ function parse(option: Option, value: unknown, where: string): unknown {
 
 function variantsIn(value: unknown, file: string): Record<string, string> {
   const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (isMap && Object.values(value).every((slug) => typeof slug === 'string'))
+  if (isMap && Object.values(value).every((variant) => typeof variant === 'string'))
     return value as Record<string, string>
   throw new CommandError(
-    `${file}: variants has to be an object with a slug for each knob, such as {"rows.shape": "array"}.`,
+    `${file}: "variants" must be an object of strings, such as {"rows.shape": "array"}.`,
     EXIT.usage,
   )
 }
 
-/** What commander has checked of the command line alone. */
-function refuseConflicts(command: Command): void {
+/** commander checks conflicts only between flags, not with the environment or the file. */
+function rejectConflicts(command: Command): void {
   const given = command.options.filter(
     (option) =>
       command.getOptionValue(option.attributeName()) !== undefined &&
@@ -149,7 +160,7 @@ function refuseConflicts(command: Command): void {
     const other = given.find((one) => conflictsWith.includes(one.attributeName()))
     if (other)
       throw new CommandError(
-        `${option.long} can not be used with ${other.long}, and the environment or the config file has one of them. Leave one out.`,
+        `${option.long} and ${other.long} exclude each other; the environment or the config file sets one of them. Leave one out.`,
         EXIT.usage,
       )
   }
