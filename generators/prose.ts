@@ -1,6 +1,6 @@
 /** What is code as it stands: identifiers with an underscore, options of the command line, JSON objects. */
 const code =
-  /(?<![\w"'])[a-z_]*[a-z]_[a-z_]*[a-z*](?:\.[a-z_]+|\([^()]*\))?(?![\w"'])|__typename|(?<!\w)--[a-z]+(?:-[a-z]+)*|\{(?:[^{}]|\{[^{}]*\})*\}/
+  /(?<![\w"'])[a-z_]*[a-z]_[a-z_]*[a-z*](?:\.[a-z_]+|\([^()]*\))?(?![\w"'])|__typename|(?<!\w)--[a-z]+(?:-[a-z]+)*|\{(?:[^{}]|\{[^{}]*\})*\}(?:\/[\w/]*)?/
 /** What may be a link: the id of a requirement, the id or the number of an open point. */
 const name = /\bREQ-[A-Z0-9-]+(?::[a-z_]+)?|\bNS-[0-9]{2}\b|\b[a-z]+(?:-[a-z]+)*\.[a-z]+(?:-[a-z]+)*\b/
 const parts = new RegExp(`(?<marked>\`[^\`]*\`)|(?<name>${name.source})|(?<code>${code.source})`, 'g')

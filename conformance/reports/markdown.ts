@@ -93,9 +93,15 @@ function quality(report: ConformanceReport): Block[] {
 }
 
 function observations(report: ConformanceReport): Block[] {
-  const rows = observationsOf(report).map(({ id, silence, seen }) => [id, silence, seen].map(inline))
+  const rows = observationsOf(report).map(({ id, question, seen }) => [id, question, seen].map(inline))
   if (rows.length === 0) return []
-  return [block('the silences', '## Where the contract is silent', table(['Id', 'Not shown', 'Seen'], rows))]
+  return [
+    block(
+      'the open points',
+      '## Open points of the contract',
+      table(['Open point', 'Question', 'Observed'], rows),
+    ),
+  ]
 }
 
 function options(report: ConformanceReport): Block[] {

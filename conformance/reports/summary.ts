@@ -1,4 +1,4 @@
-import { undocumented, type CheckResult, type ConformanceReport } from '../../schemas/index.ts'
+import { findOpenPoint, type CheckResult, type ConformanceReport } from '../../schemas/index.ts'
 
 /** What all formats say in the same words. */
 
@@ -71,17 +71,18 @@ export const optionsOf = ({ options }: ConformanceReport): [name: string, value:
   })
 
 export interface Observation {
+  /** The id of the open point; its key in the report if the register does not know it. */
   id: string
-  /** What the contract does not show; empty if the register does not know the id. */
-  silence: string
+  /** What the contract leaves open; empty if the register does not know the open point. */
+  question: string
   seen: string
 }
 
-/** What was seen where the contract is silent. */
+/** What was observed at the open points of the contract. */
 export const observationsOf = ({ observations }: ConformanceReport): Observation[] =>
-  Object.entries(observations as Record<string, unknown>).map(([id, value]) => {
-    const entry = undocumented.find((silence) => silence.id === id)
-    return { id, silence: entry?.text ?? '', seen: inWords(value) }
+  Object.entries(observations as Record<string, unknown>).map(([number, value]) => {
+    const point = findOpenPoint(number)
+    return { id: point?.id ?? number, question: point?.question ?? '', seen: inWords(value) }
   })
 
 function inWords(value: unknown): string {

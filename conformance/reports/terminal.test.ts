@@ -21,8 +21,8 @@ test('a line tells how much was observed where the contract is silent', () => {
       notObserved: { 'NS-10': 'The service is read-only: no statement moves a bioprocess.' },
     }),
   )
-  expect(text).toMatch(/^2 of 3 silences of the contract observed, 1 of them filled in a known way/m)
-  expect(terminalReport(report([]))).not.toContain('silences')
+  expect(text).toMatch(/^2 of 3 open points of the contract observed, 1 of them with a known variant/m)
+  expect(terminalReport(report([]))).not.toContain('open points')
 })
 
 test('a clause takes one row, its worst check decides', () => {
@@ -77,7 +77,7 @@ test('colours are for terminals only', () => {
   )
 })
 
-test('a waiver is told with its reason, and text of the target can not steer the terminal', () => {
+test('a waiver is told with its reason, and text of the target cannot steer the terminal', () => {
   const escape = String.fromCharCode(27)
   const text = terminalReport(
     report([...everyOutcome(), result('a', 'REQ-SQL-1', { outcome: 'fail', message: `${escape}[2J` })]),

@@ -39,7 +39,7 @@ export function terminalReport(unsafe: ConformanceReport, stream: Stream = {}): 
     brief('not exercised', withOutcome(report, 'not-exercised'), paint),
     brief('notes', notesOf(report), paint),
     quality(report, paint),
-    silences(report),
+    openPoints(report),
     report.verdict === 'conformant' ? '' : why(report, paint),
     verdict,
   ]
@@ -78,13 +78,13 @@ function quality(report: ConformanceReport, paint: Paint): string {
   return [paint('bold', QUALITY.toLowerCase()), ...lines, `  ${rest}`].join('\n')
 }
 
-/** What was seen where nothing is right or wrong: only how much of it, since none of it needs a reader. */
-function silences({ observations, notObserved = {} }: ConformanceReport): string {
+/** How many open points were observed. What was observed is in the reports in files: no reader has to act on it. */
+function openPoints({ observations, notObserved = {} }: ConformanceReport): string {
   const seen = Object.values(observations)
   if (seen.length === 0) return ''
   const all = seen.length + Object.keys(notObserved).length
   const known = seen.filter(({ variant }) => variant !== undefined).length
-  return `${seen.length} of ${all} silences of the contract observed, ${known} of them filled in a known way; the reports in files list them`
+  return `${seen.length} of ${all} open points of the contract observed, ${known} of them with a known variant; the reports in files list them`
 }
 
 function why({ verdict, reasons }: ConformanceReport, paint: Paint): string {

@@ -17,8 +17,7 @@ import { EXPIRED_TOKEN_VARIABLE, Secrets, TOKEN_VARIABLE } from '../connection/s
 import { Target } from '../connection/target.ts'
 import { deniesToken } from '../connection/token-refusals.ts'
 import { Tokens } from '../connection/tokens.ts'
-import { probes } from '../probes/index.ts'
-import { withoutProbe } from '../probes/without-probe.ts'
+import { allProbes, withoutProbe } from '../open-points/observe.ts'
 import { seededChecks } from '../seeded/checks.ts'
 import { dataQualityOf } from './data-quality.ts'
 import { runNotes } from './notes.ts'
@@ -153,7 +152,7 @@ async function execute(
   const observing = stopped === undefined && !options.only?.length
   const outcome = await runChecks(checks, target, {
     concurrency: options.concurrency ?? 4,
-    probes: observing ? probes : [],
+    probes: observing ? allProbes : [],
     secrets,
     disclosure: options.evidence ?? 'hashed',
     amend: (result) => (baseline ? waive(result, { baseline, strict, today }) : result),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { views } from '../../schemas/index.ts'
 import { plausiblePlant, readAt } from '../../invariants/plant.test-helper.ts'
 import { dataQualityOf } from './data-quality.ts'
-import { handmade } from '../probes/handmade.test-helper.ts'
+import { handmade } from '../connection/handmade.test-helper.ts'
 import { disclosing } from '../connection/disclosure.ts'
 
 const now = new Date(readAt)

@@ -1,6 +1,6 @@
 import { views, type DataQualityNote, type ViewName } from '../../schemas/index.ts'
 import { Inspection, invariants, textOf, type Judgement } from '../../invariants/index.ts'
-import { rowsOf } from '../probes/reading.ts'
+import { rowsOf } from '../open-points/reading.ts'
 import { plain, show, type Json } from '../connection/json.ts'
 import { isWhole, type Target } from '../connection/target.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { check, inconclusive, type Check, type Finding, type Phase } from '../checks/check.ts'
-import { handmade, rowsReply } from '../probes/handmade.test-helper.ts'
+import { handmade, rowsReply } from '../connection/handmade.test-helper.ts'
 import { runChecks } from './phases.ts'
 import { Secrets } from '../connection/secrets.ts'
 import type { Target } from '../connection/target.ts'

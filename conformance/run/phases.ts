@@ -2,7 +2,8 @@ import type { CheckResult } from '../../schemas/index.ts'
 import type { Check, Phase } from '../checks/check.ts'
 import { servesOthersMeanwhile } from '../connection/samples/time-limit.ts'
 import type { Target } from '../connection/target.ts'
-import { observeAll, type Observations, type Probe } from '../open-points/probe.ts'
+import { numberOf, observeAll, type Observations } from '../open-points/observe.ts'
+import type { Probe } from '../open-points/probe.ts'
 import { resultOf, type ResultOptions } from './check-result.ts'
 
 interface PhaseRow {
@@ -84,9 +85,10 @@ export async function runChecks(
   }
   await Promise.all(ended.values())
 
-  for (const { silence, after } of options.probes)
-    if (after !== undefined && !results.has(after))
-      observed.notObserved[silence] = `It shows in what the check ${after} asks, which was left out.`
+  for (const probe of options.probes)
+    if (probe.after !== undefined && !results.has(probe.after))
+      observed.notObserved[numberOf(probe)] =
+        `The probe reads what the check ${probe.after} asks, and that check was left out.`
   return { results: checks.map(({ id }) => results.get(id)!), ...observed }
 }
 

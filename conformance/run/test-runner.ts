@@ -1,5 +1,4 @@
 import { requirement, type CheckResult, type ConformanceReport } from '../../schemas/index.ts'
-import { requirementOf } from '../reports/summary.ts'
 import type { Check } from '../checks/check.ts'
 import { checks } from '../checks/index.ts'
 import { runConformance, type ConformanceOptions } from './conformance.ts'
@@ -65,10 +64,11 @@ export function expectVerdict(report: ConformanceReport, allowIncomplete = false
 }
 
 function explained(result: CheckResult): string {
-  const { requirement, clause, message, notes = [], expected, actual, curl } = result
+  const { requirement, sentence = '', anchor, clause, message, notes = [], expected, actual, curl } = result
   const parts: [string, string | undefined][] = [
-    ['requirement', `${requirement}: ${requirementOf(result)}`],
+    ['requirement', `${requirement}: ${sentence}`],
     ['contract', clause],
+    ['reference', anchor],
     ...notes.map((note): [string, string] => ['note', note]),
     ['expected', expected],
     ['actual', actual],

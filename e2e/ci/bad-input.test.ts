@@ -40,25 +40,25 @@ describe('the command line is wrong: exit 2', () => {
   test.each([
     [
       ['serve', '--variant', 'rows.shap=array', '--variant', 'timestamps.format=x'],
-      /--variant can not be taken on\. There is no setting "rows\.shap".*ts\.format has no variant "x"/s,
+      /Invalid variants in --variant: .*"rows\.shap".*timestamps\.format has no variant "x"/s,
     ],
-    [['serve', '--profile', 'no/such'], /The profile no\/such can not be read \(ENOENT\)/],
-    [['exec', '--config', 'no/such', '--', 'true'], /The config file no\/such can not be read/],
+    [['serve', '--profile', 'no/such'], /Cannot read the profile no\/such \(ENOENT\)/],
+    [['exec', '--config', 'no/such', '--', 'true'], /Cannot read the config file no\/such/],
     [['conformance', '--no-such-flag'], /unknown option '--no-such-flag'/],
     [['conformanse'], /unknown command 'conformanse'.*Did you mean conformance/s],
     [
       ['fixtures', 'verify', 'no/such'],
-      /There is no folder no\/such\. Give one that `fixtures export` wrote/,
+      /There is no folder no\/such\. Name one that `fixtures export` wrote/,
     ],
     [['conformance', '--base-url', 'data.example.org', '--no-auth'], /Write it with its scheme/],
     [
       ['conformance', '--base-url', 'http://h.example/external/v1/statements/', '--no-auth'],
       /Leave .* out: http:\/\/h\.example$/m,
     ],
-    [['conformance', '--base-url', 'http://h.example'], /No token was given\. Pass --token/],
+    [['conformance', '--base-url', 'http://h.example'], /needs a token\. Give --token/],
     [
       ['conformance', '--base-url', 'http://h.example', '--token', '@no/such/file'],
-      /token file no\/such\/file can not be read/,
+      /Cannot read the token file no\/such\/file/,
     ],
     [
       ['conformance', '--base-url', 'http://h.example', '--token-command', 'exit 3'],
@@ -82,37 +82,37 @@ describe('the command line is wrong: exit 2', () => {
       ],
       /leave no check/,
     ],
-    [['conformance', '--time-limit', '30'], /number with its unit/],
-    [['conformance', '--concurrency', '0'], /whole number from 1 on/],
-    [['conformance', '--report', 'pdf=x'], /--report json=FILE/],
+    [['conformance', '--time-limit', '30'], /number with a unit/],
+    [['conformance', '--concurrency', '0'], /integer of at least 1/],
+    [['conformance', '--report', 'pdf=x'], /FORMAT=FILE/],
     [['serve', '--fault', 'lag:1s'], /There is no fault "lag"\. The faults are: latency, reset, .*drip\./],
     [
       ['serve', '--fault', 'reset', '--fault', 'status:503,rate=2'],
       /has "rate=2"\. Write a probability above 0/,
     ],
-    [['serve', '--database', 'postgres://localhost/x'], /--database is not built yet/],
-    [['serve', '--live', '0'], /above 0, at most 100000/],
-    [['serve', '--live', 'fast'], /above 0, at most 100000/],
-    [['serve', '--live', '--data', 'mine'], /Leave one of the two out/],
+    [['serve', '--database', 'postgres://localhost/x'], /--database is not implemented/],
+    [['serve', '--live', '0'], /greater than 0 and at most 100000/],
+    [['serve', '--live', 'fast'], /greater than 0 and at most 100000/],
+    [['serve', '--live', '--data', 'mine'], /Leave one of them out/],
     [['serve', '--variant', 'rows.shape=round'], /rows\.shape/],
     [['serve', '--variant', 'no.knob=1'], /no\.knob/],
-    [['serve', '--jwks-url', 'http://h.example/jwks'], /takes an --issuer and an --audience/],
+    [['serve', '--jwks-url', 'http://h.example/jwks'], /needs --issuer and --audience/],
     [
       ['serve', '--jwks-url', 'h.example/jwks', '--issuer', 'i', '--audience', 'a'],
       /"h\.example\/jwks" is no URL of a key set\. Write it as https/,
     ],
-    [['serve', '--issuer', 'i', '--audience', 'a'], /how the tokens of --jwks-url are checked/],
-    [['serve', '--clock-skew', '30'], /number with its unit/],
+    [['serve', '--issuer', 'i', '--audience', 'a'], /need --jwks-url/],
+    [['serve', '--clock-skew', '30'], /number with a unit/],
     [
       [...trusting, '--variant', 'auth.mode=client-credentials'],
       /either those of another identity provider or those of this server's own/,
     ],
-    [['serve', '--client', 'app'], /Write it as id:secret/],
+    [['serve', '--client', 'app'], /Write id:secret/],
     [['serve', '--token-lifetime', '10ms'], /lives a second at least/],
-    [['serve', '--scale', 'huge'], /scale factor from 0\.01 to 100/],
-    [['serve', '--scale', '50'], /up to 3\. For more, export files/],
+    [['serve', '--scale', 'huge'], /scale from 0\.01 to 100/],
+    [['serve', '--scale', '50'], /at most 3\. For more, run `fixtures export`/],
     [['fixtures', '--format', 'xlsx', '--out', 'x'], /Allowed choices are ndjson, csv, sql, parquet/],
-    [['fixtures', 'plot', '--runs', '0'], /whole number from 1 on/],
+    [['fixtures', 'plot', '--runs', '0'], /integer of at least 1/],
     [['fixtures', 'plot', '--runs', '2', '--run', 'BR-EC-0001'], /'--runs <n>' cannot be used with/],
     [
       ['fixtures', 'plot', '--scale', '0.01', '--out', '-', '--run', 'BR-0'],
@@ -270,7 +270,7 @@ describe('exec', () => {
 
   test('a command that does not exist', async () => {
     const run = await runCli(['exec', '--scale', '0.01', '--', 'no-such-command'])
-    expectSentence(run, 1, /command "no-such-command" can not be started/)
+    expectSentence(run, 1, /Cannot start the command "no-such-command"/)
   })
 })
 

@@ -97,7 +97,7 @@ describe('a baseline', () => {
   test.each([
     ['{"contract":"v1","waivers":{"http.empty-dat":{"reason":"r"}}}', 'Did you mean http.empty-data?'],
     ['{"waivers":[]}', 'is no baseline'],
-    [undefined, 'can not be read'],
+    [undefined, 'Cannot read the baseline'],
   ])('of %s is refused', async (text, sentence) => {
     const bad = file(text === undefined ? 'absent.json' : 'bad.json')
     if (text !== undefined) writeFileSync(bad, text)
@@ -182,8 +182,8 @@ describe('the way to the target', () => {
   })
 
   test.each([
-    [['--proxy', '127.0.0.1:3128'], 'is no proxy'],
-    [['--ca', 'absent.pem'], 'can not be read'],
+    [['--proxy', '127.0.0.1:3128'], 'is not a proxy URL'],
+    [['--ca', 'absent.pem'], 'Cannot read the file of --ca'],
     [['--ca', 'package.json'], 'holds no certificate'],
   ])('%j is refused', async (args, sentence) => {
     const { exitCode, stderr } = await conformance('http://127.0.0.1:9', ['--no-auth', ...args])

@@ -13,13 +13,13 @@ const inFolder = (name: string) => join(folder.dir, name)
 
 describe('bad input is refused before anything is written', () => {
   test.each([
-    [['--scale', '0'], /Write a scale factor from 0\.01 to 100/],
-    [['--scale', '-1'], /Write a scale factor from 0\.01 to 100/],
-    [['--scale', 'NaN'], /Write a scale factor from 0\.01 to 100/],
-    [['--scale', '1e9'], /Write a scale factor from 0\.01 to 100/],
-    [['--seed', '1.5'], /Write a whole number/],
-    [['--seed', 'one'], /Write a whole number/],
-    [['--workers', '0'], /Write a whole number from 1 on/],
+    [['--scale', '0'], /Write a scale from 0\.01 to 100/],
+    [['--scale', '-1'], /Write a scale from 0\.01 to 100/],
+    [['--scale', 'NaN'], /Write a scale from 0\.01 to 100/],
+    [['--scale', '1e9'], /Write a scale from 0\.01 to 100/],
+    [['--seed', '1.5'], /Write an integer/],
+    [['--seed', 'one'], /Write an integer/],
+    [['--workers', '0'], /Write an integer of at least 1/],
     [['--compress', 'lz4'], /Allowed choices are none, gzip, zstd/],
   ])('export %j: exit 2', async (flags, sentence) => {
     const out = inFolder('never')
@@ -82,7 +82,7 @@ describe('an export that does not come to its end', () => {
     const command = [process.execPath, builtCli, 'fixtures', '--format', 'csv', '--out', out]
     const child = spawn('sh', ['-c', `ulimit -f 2000; exec "$@"`, 'sh', ...command])
     const { exitCode, stderr } = await finished(child)
-    expect(stderr).toMatch(/can not be written \(EFBIG\).*--restart/)
+    expect(stderr).toMatch(/Cannot write to .* \(EFBIG\).*--restart/)
     expect(exitCode).toBe(1)
     expect((await readManifest(out))!.complete).toBe(false)
   })

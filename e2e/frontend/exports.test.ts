@@ -91,8 +91,8 @@ describe('serve --data', () => {
 
     const refused = await runCli(['serve', '--listen', '127.0.0.1:0', '--data', inFolder('wrong')])
     expect(refused.exitCode).toBe(1)
-    expect(refused.stderr).toContain('v_formulas.ndjson:1: The column "x" is not one of the contract.')
-    expect(refused.stderr).toMatch(/1 rows or files of .* are refused\. Mend them, or start without them/)
+    expect(refused.stderr).toContain('v_formulas.ndjson:1: The column "x" is not in the contract. Remove it.')
+    expect(refused.stderr).toMatch(/Rejected 1 rows or files of .*\. Correct them, or skip them/)
 
     const server = await served('wrong', '--skip-invalid')
     try {
@@ -111,6 +111,6 @@ describe('serve --data', () => {
     expect(exitCode).toBe(1)
     expect(stderr.match(/^v_archived_records\.ndjson:\d+: /gm)).toHaveLength(20)
     expect(stderr).toContain('25 rows or files')
-    expect(stderr).toContain('5 more are not listed.')
+    expect(stderr).toContain('5 of them are not listed.')
   })
 })

@@ -1,7 +1,7 @@
 /**
- * Waits so many milliseconds.
+ * Waits.
  *
- * @throws the signal's reason when it aborts meanwhile
+ * @throws the reason of the signal if it aborts meanwhile
  */
 export function delay(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -25,7 +25,7 @@ async function readUntilBroken(response: Response) {
   return { text }
 }
 
-test('a reset is a fetch that fails as it does over a network', () => {
+test('a reset connection makes fetch fail as over a network', () => {
   const response = toResponse({ ...answer, break: 'reset' })
   expect(response.type).toBe('error')
   expect(() => delivered(response)).toThrow(TypeError)
@@ -43,13 +43,13 @@ test.each([
   ['rows on their way', bytes('{"d', 'ata":', '[]}'), 5, '{"dat'],
   ['no byte of it', answer.body, 0, ''],
   ['more than there is', answer.body, 99, '{"data":[]}'],
-])('of %s only the first bytes arrive, then it breaks', async (_, body, afterBytes, text) => {
+])('sends the first bytes of %s, then breaks the connection', async (_, body, afterBytes, text) => {
   const response = toResponse({ ...answer, body, break: { afterBytes } })
   expect(response.headers.get('content-length')).toBe('11')
   expect(await readUntilBroken(response)).toEqual({ text, error: expect.any(BrokenConnection) })
 })
 
-test('a compressed body is unpacked where there is no wire, and its header is there', async () => {
+test('a compressed body is unpacked without a network and keeps its header', async () => {
   const response = toResponse({ ...answer, gzip: true })
   expect(response.headers.get('content-encoding')).toBe('gzip')
   expect(await response.text()).toBe('{"data":[]}')

@@ -1,6 +1,3 @@
-/** The body of an answer: bytes if it is complete. */
-export type Body = Uint8Array | ReadableStream<Uint8Array> | null
-
 /** The error of a client's fetch if the connection breaks. */
 export class BrokenConnection extends TypeError {
   constructor() {
@@ -15,9 +12,11 @@ export function delivered(response: Response): Response {
   return response
 }
 
+type Payload = Uint8Array | ReadableStream<Uint8Array> | null
+
 /** The first bytes of a body. The stream then breaks with a BrokenConnection, or ends like a complete body. */
 export function truncated(
-  body: Body,
+  body: Payload,
   bytes: number,
   end: 'broken' | 'complete' = 'broken',
 ): ReadableStream<Uint8Array> {
@@ -44,7 +43,7 @@ export function truncated(
 }
 
 /** A body as a stream. */
-export const streamOf = (body: Body): ReadableStream<Uint8Array> =>
+export const streamOf = (body: Payload): ReadableStream<Uint8Array> =>
   body instanceof ReadableStream
     ? body
     : new ReadableStream({

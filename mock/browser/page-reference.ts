@@ -47,7 +47,6 @@ export async function createPageReference(options: PageReferenceOptions) {
     workers: 1,
     // the memory of a page is small: the one that serves and its spare
     maxWorkers: 2,
-    kinds: 'any',
     log: (message) => console.warn(`[bioprocess-sql-contract] ${message}`),
   })
   const engine = remembering(pool)

@@ -9,7 +9,7 @@ import { compareReports, type CheckRow, type FactRow, type NamedReport } from '.
 /** The comparison as one page like that of a report: rows that differ first, each with what was found. */
 export function comparisonHtml(unsafe: readonly NamedReport[]): string {
   const reports = plain(unsafe)
-  const { facts, differing, agreeing, silences } = compareReports(reports)
+  const { facts, differing, agreeing, openPoints } = compareReports(reports)
   const names = reports.map(({ name }) => name)
   const checkTable = (caption: string, rows: CheckRow[]) =>
     tableOf(caption, ['Check', ...names], rows.map(checkRow(names)))
@@ -22,9 +22,9 @@ export function comparisonHtml(unsafe: readonly NamedReport[]): string {
         <h2>Checks that differ (${differing.length})</h2>
         ${differing.length > 0 && checkTable('In the order of the contract.', differing)}
         ${
-          silences.length > 0 &&
-          html`<h2>Silences of the contract that are filled differently (${silences.length})</h2>
-            ${tableOf('Seen, and held against nobody.', ['Silence', ...names], silences.map(factRow(names)))}`
+          openPoints.length > 0 &&
+          html`<h2>Open points of the contract that are filled differently (${openPoints.length})</h2>
+            ${tableOf('Observed; never a failure.', ['Open point', ...names], openPoints.map(factRow(names)))}`
         }
         <h2>Checks that agree (${agreeing.length})</h2>
         ${agreeing.length > 0 && checkTable('The same outcome in every report.', agreeing)}

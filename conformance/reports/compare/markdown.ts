@@ -6,7 +6,7 @@ import { compareReports, type CheckRow, type NamedReport } from './matrix.ts'
 /** The comparison as Markdown: rows that differ first, the others folded away. */
 export function comparisonMarkdown(unsafe: readonly NamedReport[]): string {
   const reports = plain(unsafe)
-  const { facts, differing, agreeing, silences } = compareReports(reports)
+  const { facts, differing, agreeing, openPoints } = compareReports(reports)
   const names = reports.map(({ name }) => inline(name))
   const factTable = (heading: string, rows: typeof facts) =>
     table(
@@ -18,10 +18,10 @@ export function comparisonMarkdown(unsafe: readonly NamedReport[]): string {
     factTable('', facts),
     `## Checks that differ (${differing.length})`,
     ...(differing.length > 0 ? [checkTable(names, differing)] : []),
-    ...(silences.length > 0
+    ...(openPoints.length > 0
       ? [
-          `## Silences of the contract that are filled differently (${silences.length})`,
-          factTable('Silence', silences),
+          `## Open points of the contract that are filled differently (${openPoints.length})`,
+          factTable('Open point', openPoints),
         ]
       : []),
     `## Checks that agree (${agreeing.length})`,

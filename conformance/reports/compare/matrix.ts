@@ -27,8 +27,8 @@ export interface Matrix {
   facts: FactRow[]
   differing: CheckRow[]
   agreeing: CheckRow[]
-  /** What was seen where the contract is silent, where the reports differ. */
-  silences: FactRow[]
+  /** What was observed at the open points of the contract where the reports differ. */
+  openPoints: FactRow[]
 }
 
 /** Puts reports side by side: of implementations, or of one at different dates. Checks are in the order of the contract. */
@@ -46,7 +46,7 @@ export function compareReports(reports: readonly NamedReport[]): Matrix {
     ],
     differing: rows.filter(differs),
     agreeing: rows.filter((row) => !differs(row)),
-    silences: silenceRows(reports),
+    openPoints: openPointRows(reports),
   }
 }
 
@@ -64,10 +64,10 @@ function optionRows(reports: readonly NamedReport[]): FactRow[] {
   return merged(options).filter(differing)
 }
 
-function silenceRows(reports: readonly NamedReport[]): FactRow[] {
+function openPointRows(reports: readonly NamedReport[]): FactRow[] {
   const seen = reports.map(
     ({ report }) =>
-      new Map(observationsOf(report).map(({ id, silence, seen }) => [`${id} ${silence}`.trim(), seen])),
+      new Map(observationsOf(report).map(({ id, question, seen }) => [`${id}: ${question}`, seen])),
   )
   return merged(seen).filter(differing)
 }

@@ -27,7 +27,7 @@ test('the verdict stands first and last, failures come before the clauses', () =
   expect(page.slice(page.indexOf('<footer>'))).toMatch(verdict)
 })
 
-test('all of a finding is there: expected, actual, curl, evidence; waivers and silences too', () => {
+test('all of a finding is there: expected, actual, curl, evidence; waivers and open points too', () => {
   for (const part of [
     '<pre>1 row</pre>',
     '<pre>2 rows</pre>',
@@ -35,7 +35,7 @@ test('all of a finding is there: expected, actual, curl, evidence; waivers and s
     '<code>{&#34;statement&#34;:&#34;SELECT 1&#34;}</code>',
     'ab12',
     'ticket 4711 (until 2027-01-01); another text',
-    '<th scope="row">NS-13</th>',
+    '<th scope="row">rows.duplicates</th>',
   ])
     expect(page).toContain(part)
 })

@@ -143,18 +143,18 @@ export function dataQuality(report: ConformanceReport): Maybe {
 
 export function observations(report: ConformanceReport): Maybe {
   const rows = observationsOf(report).map(
-    ({ id, silence, seen }) =>
+    ({ id, question, seen }) =>
       html`<tr>
         <th scope="row">${id}</th>
-        <td>${silence}</td>
+        <td>${question}</td>
         <td>${seen}</td>
       </tr> `,
   )
   if (rows.length === 0) return undefined
   return {
-    id: 'silences',
-    heading: 'Where the contract is silent',
-    body: tableOf('Seen, and held against nobody.', ['Id', 'Not shown', 'Seen'], rows),
+    id: 'open-points',
+    heading: 'Open points of the contract',
+    body: tableOf('Observed; never a failure.', ['Open point', 'Question', 'Observed'], rows),
   }
 }
 

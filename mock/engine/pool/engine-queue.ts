@@ -1,4 +1,4 @@
-import { EngineBusy } from '../engine.ts'
+import { EngineBusy } from '../../statement.ts'
 import type { EngineThread } from './engine-thread.ts'
 
 interface Waiter {
