@@ -5,29 +5,18 @@ import { Limiter, tooManyRequests } from './faults/limiter.ts'
 const preset = { requests: 50, windowMs: 60_000, pauseMs: 1000 }
 
 /** The limiter of the setting `rate.mode`. */
-export class RateLimit {
-  readonly #limiter = new Limiter(preset)
-  readonly #now: () => number
+export const createRateLimiter = (): Limiter => new Limiter(preset)
 
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now
-  }
-
-  /**
-   * Counts a request.
-   *
-   * @returns headers of its answer
-   * @throws Refusal if it is over the limit
-   */
-  count(token: string, { status, headers }: RateMode): Readonly<Record<string, string>> {
-    const { remaining, waitMs } = this.#limiter.take(this.#now(), token)
-    const shown = headers?.({
-      limit: preset.requests,
-      windowSeconds: preset.pauseMs / 1000,
-      remaining,
-      resetSeconds: Math.ceil((waitMs || preset.pauseMs) / 1000),
-    })
-    if (waitMs > 0) throw tooManyRequests(status, waitMs, shown)
-    return shown ?? {}
-  }
+/**
+ * Counts a request of a token at `now`, in milliseconds.
+ *
+ * @returns headers of its answer
+ * @throws Refusal if it is over the limit
+ */
+export function limitRate(limiter: Limiter, now: number, token: string, { status, headers }: RateMode) {
+  const { remaining, waitMs } = limiter.take(now, token)
+  const [windowSeconds, resetSeconds] = [preset.pauseMs / 1000, Math.ceil((waitMs || preset.pauseMs) / 1000)]
+  const shown = headers?.({ limit: preset.requests, windowSeconds, remaining, resetSeconds }) ?? {}
+  if (waitMs > 0) throw tooManyRequests(status, waitMs, shown)
+  return shown
 }
