@@ -36,7 +36,7 @@ export function completeRows(rows: Row[], columns: readonly ColumnDefinition[]):
       if (nullable) row[name] = null
       else if (!optional)
         throw new UnreadableRows(
-          `A row lacks ${name}, which is never null; its keys are ${keysOf(row)}. Name the columns to read: columns.`,
+          `A row lacks ${name}, which is never null; its keys are ${keysOf(row)}. Read such rows with query().`,
         )
     }
   }
