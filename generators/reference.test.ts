@@ -23,7 +23,7 @@ describe('reference.md', () => {
     }
   })
 
-  test('tells what null means where null can occur', () => {
+  test('says what null means in nullable columns', () => {
     expect(rowsOf('### v_bioprocesses')).toEqual(
       expect.arrayContaining([
         '| `parent_id` | string | the run has no parent | Identifier of the parent, a row of v_experiments. |',
@@ -44,7 +44,7 @@ describe('reference.md', () => {
     expect(headings).toEqual(expect.arrayContaining(anchors))
   })
 
-  test('lists every requirement and every variant of every silence, in tables of equal width', () => {
+  test('lists every requirement and every variant of every open point in tables of equal width', () => {
     const requirements = rowsOf('## Requirements')
     expect(requirements.map((line) => line.split(' ')[1])).toEqual(sources.requirements.map(({ id }) => id))
     const openPoints = rowsOf('## Open points')
