@@ -79,7 +79,7 @@ test.each([
   [{ config: 'x' }, /unknown option "config"/],
   [{ nonsense: 1, seeed: 1 }, /"nonsense", "seeed" \(did you mean "seed"\?\)\. The options are listen, /],
   [{ timeLimit: '2 hours' }, /timeLimit is "2 hours"\. Write a positive number with a unit/],
-  [{ seed: 1.5 }, /seed is 1.5. Write an integer/],
+  [{ seed: 1.5 }, /seed is 1.5. Write a whole number/],
   [{ sql: 'all' }, /sql is "all". Allowed choices are any, documented/],
   [{ seed: null }, /seed is null. Write a string or a number/],
   [{ listen: ['a', 'b'] }, /listen is \["a","b"\]. Write a string or a number/],

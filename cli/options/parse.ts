@@ -25,7 +25,7 @@ export function client(text: string): { id: string; secret: string } {
 export function integer(text: string): number {
   const value = Number(text)
   if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value))
-    throw new InvalidArgumentError('Write an integer.')
+    throw new InvalidArgumentError('Write a whole number.')
   return value
 }
 
@@ -33,7 +33,7 @@ const integerFrom =
   (least: number) =>
   (text: string): number => {
     const value = integer(text)
-    if (value < least) throw new InvalidArgumentError(`Write an integer of at least ${least}.`)
+    if (value < least) throw new InvalidArgumentError(`Write a whole number of at least ${least}.`)
     return value
   }
 

@@ -83,7 +83,7 @@ describe('the command line is wrong: exit 2', () => {
       /leave no check/,
     ],
     [['conformance', '--time-limit', '30'], /number with a unit/],
-    [['conformance', '--concurrency', '0'], /integer of at least 1/],
+    [['conformance', '--concurrency', '0'], /whole number of at least 1/],
     [['conformance', '--report', 'pdf=x'], /FORMAT=FILE/],
     [['serve', '--fault', 'lag:1s'], /There is no fault "lag"\. The faults are: latency, reset, .*drip\./],
     [
@@ -112,7 +112,7 @@ describe('the command line is wrong: exit 2', () => {
     [['serve', '--scale', 'huge'], /scale from 0\.01 to 100/],
     [['serve', '--scale', '50'], /at most 3\. For more, run `fixtures export`/],
     [['fixtures', '--format', 'xlsx', '--out', 'x'], /Allowed choices are ndjson, csv, sql, parquet/],
-    [['fixtures', 'plot', '--runs', '0'], /integer of at least 1/],
+    [['fixtures', 'plot', '--runs', '0'], /whole number of at least 1/],
     [['fixtures', 'plot', '--runs', '2', '--run', 'BR-EC-0001'], /'--runs <n>' cannot be used with/],
     [
       ['fixtures', 'plot', '--scale', '0.01', '--out', '-', '--run', 'BR-0'],

@@ -17,9 +17,9 @@ describe('bad input is refused before anything is written', () => {
     [['--scale', '-1'], /Write a scale from 0\.01 to 100/],
     [['--scale', 'NaN'], /Write a scale from 0\.01 to 100/],
     [['--scale', '1e9'], /Write a scale from 0\.01 to 100/],
-    [['--seed', '1.5'], /Write an integer/],
-    [['--seed', 'one'], /Write an integer/],
-    [['--workers', '0'], /Write an integer of at least 1/],
+    [['--seed', '1.5'], /Write a whole number/],
+    [['--seed', 'one'], /Write a whole number/],
+    [['--workers', '0'], /Write a whole number of at least 1/],
     [['--compress', 'lz4'], /Allowed choices are none, gzip, zstd/],
   ])('export %j: exit 2', async (flags, sentence) => {
     const out = inFolder('never')
