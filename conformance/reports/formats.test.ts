@@ -17,7 +17,7 @@ const refusing = runConformance({
   fetch: async () => new Response('{"data":[],"status":{"state":"error","message":"no"}}', { status: 403 }),
 })
 
-/** A requirement may speak of null: its sentence says nothing about the options of a run. */
+/** The sentence of a requirement may contain the word null, so the test replaces it. */
 const withoutSentences = (found: ConformanceReport): ConformanceReport => ({
   ...found,
   checks: found.checks.map((check) => ({ ...check, sentence: 'A server MUST answer.' })),
@@ -26,7 +26,7 @@ const withoutSentences = (found: ConformanceReport): ConformanceReport => ({
 const formats = Object.entries({ ...reportFormats, terminal: terminalReport })
 
 test.each(formats)(
-  'the %s report of a run without optional settings has no undefined and no null',
+  'the %s report of a run without optional options contains neither undefined nor null',
   async (_, format) => {
     for (const found of [await unreachable, await refusing])
       expect(format(withoutSentences(found))).not.toMatch(/\b(undefined|null|NaN|\[object Object\])\b/)

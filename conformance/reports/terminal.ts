@@ -1,5 +1,5 @@
 import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
-import { clauseTable } from './clause-table.ts'
+import { requirementTable } from './requirement-table.ts'
 import { painter, SYMBOLS, VERDICT_STYLE, type Paint } from './paint.ts'
 import { plain } from './plain.ts'
 import {
@@ -18,7 +18,7 @@ interface Stream {
   columns?: number
 }
 
-/** The report for a person at a terminal: verdict, clause table, what went wrong and how to see it again, verdict. */
+/** The report for a terminal: verdict, table of requirements, failures and how to reproduce them, verdict. */
 export function terminalReport(unsafe: ConformanceReport, stream: Stream = {}): string {
   const report = plain(unsafe)
   const paint = painter(stream)
@@ -26,11 +26,11 @@ export function terminalReport(unsafe: ConformanceReport, stream: Stream = {}): 
   const verdict = verdictLine(report, paint)
   const blocks = [
     verdict,
-    report.checks.length > 0 ? clauseTable(report.checks, paint, width) : '',
+    report.checks.length > 0 ? requirementTable(report.checks, paint, width) : '',
     ...withOutcome(report, 'fail', 'error').map((result) => finding(result, paint)),
     ...withOutcome(report, 'warn').map((result) => finding(result, paint)),
     brief(
-      'otherwise than the reference, where the contract is silent',
+      'differs from the reference (not required by the contract)',
       withOutcome(report, 'observed').filter(({ id }) => id.startsWith('seeded.')),
       paint,
     ),
@@ -51,7 +51,7 @@ function verdictLine(report: ConformanceReport, paint: Paint): string {
   return `${verdict}  ${report.target.baseUrl}\n${paint('gray', factsOf(report))}`
 }
 
-/** Everything a vendor needs to dispute or to mend one red line. */
+/** Everything a vendor needs to reproduce one failure. */
 function finding(result: CheckResult, paint: Paint): string {
   const { mark, style } = SYMBOLS[result.outcome]
   const lines = [
@@ -78,13 +78,13 @@ function quality(report: ConformanceReport, paint: Paint): string {
   return [paint('bold', QUALITY.toLowerCase()), ...lines, `  ${rest}`].join('\n')
 }
 
-/** How many open points were observed. What was observed is in the reports in files: no reader has to act on it. */
+/** The number of observed open points. Only the other formats list them, because no reader has to act on them. */
 function openPoints({ observations, notObserved = {} }: ConformanceReport): string {
   const seen = Object.values(observations)
   if (seen.length === 0) return ''
   const all = seen.length + Object.keys(notObserved).length
   const known = seen.filter(({ variant }) => variant !== undefined).length
-  return `${seen.length} of ${all} open points of the contract observed, ${known} of them with a known variant; the reports in files list them`
+  return `${seen.length} of ${all} open points of the contract observed, ${known} with a known variant (listed in the other report formats)`
 }
 
 function why({ verdict, reasons }: ConformanceReport, paint: Paint): string {
@@ -94,6 +94,6 @@ function why({ verdict, reasons }: ConformanceReport, paint: Paint): string {
   return [
     paint('bold', `why ${verdict}`),
     ...shown.map((reason) => `  ${reason.split('\n')[0]}`),
-    ...(more > 0 ? [`  … and ${more} more, all in the JSON report (--report json=FILE)`] : []),
+    ...(more > 0 ? [`  … and ${more} more; the JSON report lists all (--report json=FILE)`] : []),
   ].join('\n')
 }

@@ -14,19 +14,19 @@ import type { Secrets } from '../connection/secrets.ts'
 import { NotExercised, type Target } from '../connection/target.ts'
 
 export interface ResultOptions {
-  /** Texts that must not appear in a report. */
+  /** Removed from all texts of the report. */
   secrets: Secrets
   disclosure: Disclosure
-  /** Changes a result at last: waives it. */
+  /** Changes the finished result, for example to waive it. */
   amend?: (result: CheckResult) => CheckResult
 }
 
-/** How often a check is repeated after a concurrent change. */
+/** Retries of a check after a concurrent change. */
 const MOST_RETRIES = 2
 
 type Settled = Omit<Finding, 'outcome'> & { outcome: Finding['outcome'] | 'error' }
 
-/** Runs a check and returns its result; whatever the check throws becomes an outcome. */
+/** Runs a check and returns its result. Never throws: an error becomes an outcome. */
 export async function resultOf(check: Check, target: Target, options: ResultOptions): Promise<CheckResult> {
   const started = performance.now()
   const finding = await settle(check, target)
@@ -74,7 +74,7 @@ async function settle(check: Check, target: Target): Promise<Settled> {
   }
 }
 
-/** Repeats a check that a concurrent change disturbed, with everything read anew. The message names the retry. */
+/** Retries a check after a concurrent change, without cached rows. The message counts the retries. */
 async function retry(check: Check, target: Target, first: Finding): Promise<Finding> {
   for (let n = 1; ; n++) {
     const finding = await check.run(target.fresh())

@@ -8,7 +8,7 @@ const observations = {
   'NS-08': { knob: 'formula-results.data', variant: 'value', seen: '2 objects with the keys value' },
 }
 
-test('a profile holds variants by the ids of their settings, sorted, and observations without a variant apart', () => {
+test('a profile lists variants by setting, sorted, and separates observations without a variant', () => {
   const profile = profileOf({ observations })
   expect(JSON.stringify(profile)).toBe(
     JSON.stringify({

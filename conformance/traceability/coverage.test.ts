@@ -6,18 +6,18 @@ import { coverage, reasonFor } from './coverage.ts'
 
 const has = (id: string) => checks.some(({ requirement }) => requirement === id)
 
-test('COVERAGE.md is what `npm run generate -- --only coverage` writes', () => {
+test('COVERAGE.md is up to date with `npm run generate -- --only coverage`', () => {
   expect(readFileSync(new URL('../COVERAGE.md', import.meta.url), 'utf8')).toBe(coverage())
 })
 
-test('every requirement that a server must or should meet has a check', () => {
-  const holes = requirements.filter(({ id }) => !has(id))
+test('every MUST and SHOULD requirement for servers has a check', () => {
+  const uncovered = requirements.filter(({ id }) => !has(id))
   expect(
-    holes.filter(({ side, level }) => side === 'server' && level !== 'observe').map(({ id }) => id),
+    uncovered.filter(({ side, level }) => side === 'server' && level !== 'observe').map(({ id }) => id),
   ).toEqual([])
 })
 
-test('a requirement has a reason for having no check only if it has none', () => {
+test('exactly the requirements without a check have a reason', () => {
   const unexplained = requirements.filter((entry) => !has(entry.id) && reasonFor(entry) === undefined)
   const needless = requirements.filter((entry) => has(entry.id) && reasonFor(entry) !== undefined)
   expect([...unexplained, ...needless].map(({ id }) => id)).toEqual([])

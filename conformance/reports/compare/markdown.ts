@@ -3,7 +3,7 @@ import { SYMBOLS } from '../paint.ts'
 import { plain } from '../plain.ts'
 import { compareReports, type CheckRow, type NamedReport } from './matrix.ts'
 
-/** The comparison as Markdown: rows that differ first, the others folded away. */
+/** The comparison as Markdown: first the checks that differ, the others folded. */
 export function comparisonMarkdown(unsafe: readonly NamedReport[]): string {
   const reports = plain(unsafe)
   const { facts, differing, agreeing, openPoints } = compareReports(reports)
@@ -19,10 +19,7 @@ export function comparisonMarkdown(unsafe: readonly NamedReport[]): string {
     `## Checks that differ (${differing.length})`,
     ...(differing.length > 0 ? [checkTable(names, differing)] : []),
     ...(openPoints.length > 0
-      ? [
-          `## Open points of the contract that are filled differently (${openPoints.length})`,
-          factTable('Open point', openPoints),
-        ]
+      ? [`## Open points with different variants (${openPoints.length})`, factTable('Open point', openPoints)]
       : []),
     `## Checks that agree (${agreeing.length})`,
     ...(agreeing.length > 0

@@ -2,8 +2,8 @@ import { requirements, type CheckResult } from '../../schemas/index.ts'
 
 type Outcome = CheckResult['outcome']
 
-/** Outcomes from the one that weighs most: a clause is as good as the worst of its checks. */
-const BY_WEIGHT: Outcome[] = [
+/** Outcomes, the most severe first: a requirement has the most severe outcome of its checks. */
+const BY_SEVERITY: Outcome[] = [
   'fail',
   'error',
   'inconclusive',
@@ -14,24 +14,25 @@ const BY_WEIGHT: Outcome[] = [
   'pass',
 ]
 
-export interface ClauseRow {
+export interface RequirementRow {
   outcome: Outcome
   requirement: string
   level: string
-  clause: string
+  /** Where the contract states the requirement. */
+  place: string
   found: string
 }
 
 /**
- * The report clause by clause: one row for a requirement, in the order of the contract. A requirement that holds
- * for every view takes one row while all views agree, and one for each view when they do not.
+ * The results as one row for each requirement, in the order of the contract. A requirement on every view takes one row
+ * if all views have the same outcome, else one row for each view.
  */
-export const clauseRows = (results: readonly CheckResult[]): ClauseRow[] =>
+export const requirementRows = (results: readonly CheckResult[]): RequirementRow[] =>
   [...families(results)].flatMap(([family, members]) => rowsOf(family, members))
 
 /**
- * Results by requirement in the order of the register, members of a family (`REQ-VIEW-TYPES:v_formulas`)
- * together. What this register does not know, because another version of the suite wrote it, comes last.
+ * Results by requirement, in the order of the contract; a family (`REQ-VIEW-TYPES:v_formulas`) makes one entry. Unknown
+ * requirements, from another version of the suite, come last.
  */
 export function families<T extends { requirement: string }>(results: readonly T[]): Map<string, T[]> {
   const known = new Map<string, T[]>(requirements.map(({ id }) => [familyOf(id), []]))
@@ -44,7 +45,7 @@ export function families<T extends { requirement: string }>(results: readonly T[
 
 const familyOf = (id: string): string => id.replace(/:v_.*/, '')
 
-function rowsOf(family: string, members: CheckResult[]): ClauseRow[] {
+function rowsOf(family: string, members: CheckResult[]): RequirementRow[] {
   const ids = [...new Set(members.map(({ requirement }) => requirement))]
   const outcomes = new Set(members.map(({ outcome }) => outcome))
   if (ids.length > 1 && outcomes.size > 1) {
@@ -56,14 +57,14 @@ function rowsOf(family: string, members: CheckResult[]): ClauseRow[] {
     )
   }
   const [first] = members as [CheckResult]
-  const outcome = BY_WEIGHT.find((outcome) => outcomes.has(outcome))!
+  const outcome = BY_SEVERITY.find((outcome) => outcomes.has(outcome))!
   const worst = members.find((member) => member.outcome === outcome)!
   return [
     {
       outcome,
       requirement: family,
       level: first.level,
-      clause: ids.length > 1 ? 'every view, its table of fields' : shortClause(first.clause),
+      place: ids.length > 1 ? 'every view, table of fields' : shortPlace(first.clause),
       found:
         ids.length > 1
           ? `${ids.length} views`
@@ -74,5 +75,5 @@ function rowsOf(family: string, members: CheckResult[]): ClauseRow[] {
   ]
 }
 
-/** The first place that states it, by its last heading: `Execute a statement, rule 4`. A failure shows all places. */
-const shortClause = (clause: string): string => clause.split('; ')[0]!.split(' > ').at(-1)!
+/** The last heading of the first place: `Execute a statement, rule 4`. The details of a failure show all places. */
+const shortPlace = (clause: string): string => clause.split('; ')[0]!.split(' > ').at(-1)!
