@@ -4,14 +4,14 @@ import type { TestCase } from 'vitest/node'
 import { nameViolations } from './e2e/support/test-names.ts'
 
 const full = '**/*.full.test.ts'
-/** Of the fuller tier, what measures time, loads the machine or packs the package: one file at a time. */
+/** Slow tests that measure time, load the machine or pack the package. Their files run one at a time. */
 const alone = [
   'e2e/*/{faults,hostile,newcomer,package,page,self-proof,soak-suite,time,under-load}.full.test.ts',
   'mock/**/*.full.test.ts',
 ]
 const shared = { testTimeout: 60_000, hookTimeout: 120_000 }
 
-/** Fails a run in which two tests share a name. */
+/** Fails a run if two tests share a name. */
 const uniqueNames: Reporter = {
   onTestRunEnd(modules) {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
@@ -21,7 +21,7 @@ const uniqueNames: Reporter = {
   },
 }
 
-/** Closes a run with one line that any CI can read. In CI a skipped test is a failure: nothing may be missing. */
+/** Ends the output with one line for CI. In CI, a skipped test fails the run, so that no test is missing unnoticed. */
 const closingLine: Reporter = {
   onTestRunEnd(modules) {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
@@ -33,12 +33,12 @@ const closingLine: Reporter = {
   },
 }
 
-/** Builds the package first, for tests that start its command line. */
+/** Builds the package before tests that start its command line. */
 const built = { globalSetup: './e2e/support/build.ts' }
 
 /**
- * `npm test` runs four projects: `unit` has no engine, `types` runs the compiler over type tests, `engine` starts
- * PGlite, and `e2e` starts the built command line. The two `full` projects are what `npm test` leaves out.
+ * `npm test` runs four projects: `unit` needs no engine, `types` compiles type tests, `engine` starts PGlite, and `e2e`
+ * starts the built command line. `npm run test:full` runs the two `full` projects.
  */
 export default defineConfig({
   test: {

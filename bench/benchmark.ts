@@ -1,37 +1,38 @@
-/** One figure and what it should be. */
+/** A measured value and its targets. */
 export interface Measure {
   readonly what: string
   readonly value: number
-  /** Printed behind the value: `ms`, `MB`, `x Prism`. */
+  /** Printed after the value: `ms`, `MB`, `x Prism`. */
   readonly unit: string
-  /** What has to be reached, and what is aimed for. Without them the figure is only told. */
+  /** The required value. */
   readonly must?: number
+  /** The desired value. */
   readonly stretch?: number
-  /** Whether more is better. Default: less is. */
+  /** Whether a higher value is better. Default: a lower one. */
   readonly more?: true
 }
 
-/** What a benchmark found out. */
+/** The result of a benchmark. */
 export interface Findings {
   readonly measures: readonly Measure[]
-  /** What the figures rest on, a record a row with the same keys. */
+  /** The data behind the measures: rows with the same keys. */
   readonly evidence?: readonly Readonly<Record<string, string | number>>[]
-  /** What a reader of the figures has to know. */
+  /** Explanations of the measures. */
   readonly notes?: readonly string[]
 }
 
 export interface Benchmark {
-  /** By which it is picked. */
+  /** The name on the command line. */
   readonly name: string
   readonly title: string
-  /** Runs only when it is named: it takes more time or disk than most have. */
+  /** Runs only if it is named, because it needs much time or disk space. */
   readonly onDemand?: true
   run(): Promise<Findings>
 }
 
 export type Mark = 'stretch' | 'must' | 'missed' | ''
 
-/** How a figure stands against its targets. */
+/** Compares a measure with its targets. */
 export function mark({ value, must, stretch, more }: Measure): Mark {
   const reaches = (target: number) => (more ? value >= target : value <= target)
   if (stretch !== undefined && reaches(stretch)) return 'stretch'

@@ -1,7 +1,6 @@
 /**
- * `npm run bench [-- NAME...]`: our server, as it is published, beside the servers people mock with today. Prints
- * every figure with its target. A complete run is kept in bench/results. The exit code says whether it ran, never
- * how fast: a benchmark is not a test.
+ * `npm run bench [-- NAME...]`: times the built server and other mock servers. Prints every measure with its target; a
+ * complete run is stored in bench/results. The exit code does not depend on the measures.
  */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -10,7 +9,7 @@ import type { Benchmark } from './benchmark.ts'
 import { benchmarks } from './benchmarks/index.ts'
 import { pinLoad } from './harness/cores.ts'
 import { repository, results } from './harness/folders.ts'
-import { describeMachine, loadAverage, watchStrangers } from './harness/machine.ts'
+import { describeMachine, loadAverage, watchOthers } from './harness/machine.ts'
 import { installPeers } from './harness/peers.ts'
 import { evidenceOf, type Ran, targetTable, verdict } from './report.ts'
 
@@ -19,9 +18,9 @@ const usual = benchmarks.filter(({ onDemand }) => !onDemand)
 const picked = names.length === 0 ? usual : benchmarks.filter(({ name }) => names.includes(name))
 
 if (process.platform !== 'linux') {
-  console.log('The benchmarks read processor time and memory from /proc: they run on Linux only.')
+  console.log('The benchmarks need /proc. Run them on Linux.')
 } else if (picked.length < names.length) {
-  console.log(`There are these benchmarks: ${benchmarks.map(({ name }) => name).join(', ')}.`)
+  console.log(`Unknown benchmark. Name one of: ${benchmarks.map(({ name }) => name).join(', ')}.`)
 } else {
   await main()
 }
@@ -53,31 +52,31 @@ async function main(): Promise<void> {
   if (names.length > 0) return
   const file = join(results, `${date}.md`)
   writeFileSync(file, `${document}\n`)
-  console.log(`\nKept in ${file}.`)
+  console.log(`\nStored in ${file}.`)
 }
 
-/** The package as it is published: plain JavaScript without tsx. */
+/** Builds the package: the benchmarks run plain JavaScript without tsx. */
 function build(): void {
   const { status } = spawnSync('npm', ['run', 'build', '--silent'], {
     cwd: repository,
     stdio: 'inherit',
     shell: true,
   })
-  if (status !== 0) throw new Error('The package does not build: see above.')
+  if (status !== 0) throw new Error('The build failed. Correct the errors above.')
 }
 
 async function run(benchmark: Benchmark): Promise<Ran> {
   console.log(`${benchmark.name}: ${benchmark.title} ...`)
-  const strangers = watchStrangers()
+  const others = watchOthers()
   try {
     const findings = await benchmark.run()
-    return { benchmark, findings, strangers: strangers() }
+    return { benchmark, findings, others: others() }
   } catch (error) {
     console.log((error as Error).message)
     return {
       benchmark,
       failure: (error as Error).message.replaceAll(/\s+/g, ' ').slice(0, 120),
-      strangers: strangers(),
+      others: others(),
     }
   }
 }

@@ -1,34 +1,34 @@
 import { type Benchmark, type Findings, mark, type Measure } from './benchmark.ts'
 import { short } from './harness/numbers.ts'
 
-/** One benchmark that ran, or could not. */
+/** A benchmark with its result or its failure. */
 export interface Ran {
   readonly benchmark: Benchmark
   readonly findings?: Findings
-  /** Why there are no findings. */
+  /** The error message if the benchmark failed. */
   readonly failure?: string
-  /** Share of the machine that strangers took meanwhile, 0 to 1. */
-  readonly strangers: number
+  /** Share of processor time that other processes took, 0 to 1. */
+  readonly others: number
 }
 
-/** Where strangers took more of the machine than this, a mark may be theirs: a slow baseline flatters a ratio. */
+/** The share of other processes above which a measure is unreliable. */
 const noisy = 0.2
 
-/** All figures with their targets as a Markdown table. */
+/** All measures with their targets as a Markdown table. */
 export function targetTable(ran: readonly Ran[]): string {
-  const rows = ran.flatMap(({ benchmark, findings, failure, strangers }) => {
-    const others = `${Math.round(strangers * 100)} %`
-    if (!findings) return [[benchmark.name, failure ?? '', '', '', '', '**not measured**', others]]
+  const rows = ran.flatMap(({ benchmark, findings, failure, others }) => {
+    const share = `${Math.round(others * 100)} %`
+    if (!findings) return [[benchmark.name, failure ?? '', '', '', '', '**not measured**', share]]
     return findings.measures.map((measure) => {
       const cells = cellsOf(measure)
       const found = cells.pop()
-      return [benchmark.name, ...cells, found && strangers > noisy ? `${found} (noisy)` : found!, others]
+      return [benchmark.name, ...cells, found && others > noisy ? `${found} (noisy)` : found!, share]
     })
   })
   return table(['benchmark', 'what', 'value', 'must', 'stretch', 'mark', 'others took'], rows)
 }
 
-/** What the figures of one benchmark rest on; nothing where they speak for themselves. */
+/** The evidence and the notes of a benchmark as Markdown; empty if it has none. */
 export function evidenceOf({ benchmark, findings }: Ran): string[] {
   const { evidence = [], notes = [] } = findings ?? {}
   const parts = [...notes]
@@ -43,7 +43,7 @@ export function evidenceOf({ benchmark, findings }: Ran): string[] {
   return parts.length > 0 ? [`### ${benchmark.title} (\`${benchmark.name}\`)`, ...parts] : []
 }
 
-/** One sentence: which targets are missed. */
+/** A sentence that lists the missed targets. */
 export function verdict(ran: readonly Ran[]): string {
   const missed = ran.flatMap(({ benchmark, findings }) =>
     (findings?.measures ?? [])
@@ -52,7 +52,7 @@ export function verdict(ran: readonly Ran[]): string {
   )
   const unknown = ran.filter(({ findings }) => !findings).map(({ benchmark }) => benchmark.name)
   return [
-    missed.length === 0 ? 'No target that was measured is missed.' : `Missed: ${missed.join('; ')}.`,
+    missed.length === 0 ? 'No measured target is missed.' : `Missed: ${missed.join('; ')}.`,
     ...(unknown.length > 0 ? [`Not measured: ${unknown.join(', ')}.`] : []),
   ].join(' ')
 }
@@ -70,7 +70,7 @@ function cellsOf(measure: Measure): string[] {
   ]
 }
 
-/** Columns padded, so that it reads well in a terminal too. */
+/** A Markdown table with padded columns, readable in a terminal. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((cell, column) =>
     Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)),

@@ -7,20 +7,19 @@ import {
   ReportError,
 } from '../conformance/index.ts'
 import { CommandError, EXIT } from './exit.ts'
-import { openFile } from './reports.ts'
+import { openFile } from './output/files.ts'
 
 const FORMATS = { markdown: comparisonMarkdown, html: comparisonHtml }
 
-export interface CompareFlags {
+export interface CompareOptions {
   format: keyof typeof FORMATS
   out: string
   gate?: boolean
 }
 
-/** Writes the matrix of `compare` and, as a gate, sets the exit code. */
-export function compareReports(files: readonly string[], { format, out, gate }: CompareFlags): void {
-  if (files.length < 2)
-    throw new CommandError('One report compares with nothing. Name two files or more.', EXIT.usage)
+/** Writes the table of `compare`; with `gate`, sets the exit code. */
+export function compareReports(files: readonly string[], { format, out, gate }: CompareOptions): void {
+  if (files.length < 2) throw new CommandError('compare needs at least two reports. Name more.', EXIT.usage)
   const reports = files.map((name) => ({ name, report: read(name) }))
   const file = openFile(out)
   file.write(FORMATS[format](reports))
@@ -42,7 +41,7 @@ function read(name: string) {
     text = readFileSync(name, 'utf8')
   } catch (error) {
     throw new CommandError(
-      `${name} can not be read (${(error as NodeJS.ErrnoException).code}). Name a file that --report json=FILE or ndjson=FILE wrote.`,
+      `Cannot read ${name} (${(error as NodeJS.ErrnoException).code}). Name a file that --report json=FILE or ndjson=FILE wrote.`,
       EXIT.usage,
     )
   }

@@ -24,7 +24,7 @@ const bad = file(
 )
 const out = join(dir, 'out')
 
-/** The exit code, and the sentence of the error where there is one. */
+/** The exit code and the error message; an empty message means success. */
 async function compare(...args: string[]): Promise<{ exitCode: unknown; sentence: string }> {
   try {
     await compareCommand()
@@ -37,14 +37,14 @@ async function compare(...args: string[]): Promise<{ exitCode: unknown; sentence
   }
 }
 
-test('the gate looks at the last two', async () => {
+test('compare --gate fails only if the last report is worse than the one before it', async () => {
   expect((await compare(good, bad)).exitCode).toBe(undefined)
   expect((await compare(bad, good, '--gate')).exitCode).toBe(undefined)
   expect((await compare(bad, good, good, '--gate')).exitCode).toBe(undefined)
   expect((await compare(good, good, bad, '--gate')).exitCode).toBe(1)
 })
 
-test('the matrix is written, whether the gate holds or not', async () => {
+test('compare writes the table whether or not the gate passes', async () => {
   await compare(good, bad, '--gate', '--format', 'html')
   expect(readFileSync(out, 'utf8')).toMatch(/^<!doctype html>[\s\S]*sql\./i)
   await compare(good, bad)
@@ -52,17 +52,17 @@ test('the matrix is written, whether the gate holds or not', async () => {
 })
 
 test.each([
-  ['one report', [good], 2, /Name two files or more/],
-  ['a file that is not there', [good, join(dir, 'none.json')], 2, /none\.json can not be read \(ENOENT\)/],
-  ['a file that is no report', [good, file('x.json', '{}')], 2, /x\.json is no conformance report/],
+  ['a single report', [good], 2, /needs at least two reports/],
+  ['a file that does not exist', [good, join(dir, 'none.json')], 2, /Cannot read .*none\.json \(ENOENT\)/],
+  ['a file that is not a report', [good, file('x.json', '{}')], 2, /x\.json is no conformance report/],
   [
-    'a stream that was cut',
+    'a truncated stream',
     [good, file('x.ndjson', '{"type":"header"}\n')],
     1,
     /x\.ndjson was cut: 1 lines and no footer/,
   ],
-  ['a run that left an empty file', [good, file('empty.json', '')], 1, /empty\.json is empty/],
-] as [string, string[], number, RegExp][])('%s', async (_, files, exitCode, sentence) => {
+  ['an empty file', [good, file('empty.json', '')], 1, /empty\.json is empty/],
+] as [string, string[], number, RegExp][])('compare rejects %s', async (_, files, exitCode, sentence) => {
   const error = await compare(...files)
   expect(error.sentence).toMatch(sentence)
   expect(error.exitCode).toBe(exitCode)

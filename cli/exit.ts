@@ -1,7 +1,7 @@
-/** Exit codes shared by all commands; `conformance` has further ones for its verdicts. */
+/** Exit codes of all commands; `conformance` adds codes for its verdicts. */
 export const EXIT = { done: 0, failed: 1, usage: 2, broken: 4, interrupted: 130 } as const
 
-/** A command could not do what it was asked to: exit code 1 unless it says otherwise. */
+/** A command failed for a reason the user can fix; the message names the remedy. */
 export class CommandError extends Error {
   readonly exitCode: number
   constructor(message: string, exitCode: number = EXIT.failed) {
@@ -10,8 +10,8 @@ export class CommandError extends Error {
   }
 }
 
-/** Errors of other parts whose message is meant for the user, with the exit code they call for. */
-const KNOWN: Record<string, number> = {
+/** Exit codes of errors of other modules whose message addresses the user. */
+const EXIT_CODES: Record<string, number> = {
   UnknownVariant: EXIT.usage,
   AuthOptionsError: EXIT.usage,
   FaultError: EXIT.usage,
@@ -23,14 +23,14 @@ const KNOWN: Record<string, number> = {
   PlotError: EXIT.usage,
 }
 
-/** What to tell the user, in a sentence. A stack is shown only when DEBUG asks for it. */
+/** The message and the exit code of an error. An unexpected error shows its stack only if DEBUG is set. */
 export function explain(error: unknown): { sentence: string; exitCode: number } {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
   if (error instanceof CommandError) return { sentence: message, exitCode: error.exitCode }
-  if (name in KNOWN) return { sentence: message, exitCode: KNOWN[name]! }
-  const detail = process.env['DEBUG'] ? `\n${stack}` : ' Set DEBUG=1 to see where.'
+  if (name in EXIT_CODES) return { sentence: message, exitCode: EXIT_CODES[name]! }
+  const detail = process.env['DEBUG'] ? `\n${stack}` : ' Set DEBUG=1 to include its stack trace.'
   return {
-    sentence: `This is a fault of ours, please report it: ${message}.${detail}`,
+    sentence: `Unexpected error: ${message}. This is a bug; please report it.${detail}`,
     exitCode: EXIT.failed,
   }
 }

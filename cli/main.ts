@@ -11,22 +11,23 @@ import { version } from './package.ts'
 
 const HELP = `
 Environment:
-  BIOPROCESS_SQL_BASE_URL   the target of conformance, where --base-url is not given
-  BIOPROCESS_SQL_TOKEN      its token, where neither --token nor --no-auth is given
+  BIOPROCESS_SQL_BASE_URL  target of conformance without --base-url
+  BIOPROCESS_SQL_TOKEN     its token without --token and --no-auth
 
 Exit codes:
-  conformance   0 conformant, 1 non-conformant, 2 usage, 3 incomplete, 4 unreachable or the suite broke
-  compare       0 done, 1 worse (--gate) or a cut stream, 2 usage
-  exec          that of the command it ran
-  others        0 done, 1 failed, 2 usage`
+  conformance  0 conformant, 1 non-conformant, 2 usage error, 3 incomplete,
+               4 target unreachable or internal error
+  compare      0 done, 1 worse (with --gate) or truncated stream, 2 usage error
+  exec         exit code of the command
+  others       0 done, 1 failed, 2 usage error`
 
 function program(): Command {
   const root = new Command('bioprocess-sql')
     .description(
-      'The Bioprocess Data SQL Query Service contract: a server that answers it, a suite that judges it.',
+      'The contract of the Bioprocess Data SQL Query Service: a reference server and a conformance suite.',
     )
     .version(version)
-    .showHelpAfterError('Run with --help to see every option.')
+    .showHelpAfterError('Run with --help to list the options.')
     .addHelpText('after', HELP)
   for (const command of [
     serveCommand,
@@ -42,7 +43,7 @@ function program(): Command {
   return root
 }
 
-// A reader that has seen enough, as in `| head`, is no error: the work goes on, and the exit code is that of the work.
+// A closed pipe, as in `| head`, is not an error: the work continues and decides the exit code.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error

@@ -6,15 +6,15 @@ import { withRetries } from './retries.ts'
 import { rowsByName, UnreadableRows, type Row } from './rows.ts'
 import { createSend } from './send.ts'
 
-/** One statement and what becomes of it. Rejects with a `StatementError`, or with the reason of an aborted signal. */
+/** Sends statements and reads their answers. Rejects with a `StatementError` or with the reason of an aborted signal. */
 export interface Ask {
-  /** The envelope of a success, as it came. */
+  /** The unchanged envelope of a success. */
   envelope(statement: string, signal: AbortSignal | undefined): Promise<StatementEnvelope>
   /**
-   * The rows by column name, all of them.
+   * All rows, by column name.
    *
-   * @param columns the columns that the statement names, where it does
-   * @param refine what else is to be done to them; an UnreadableRows it throws is told as any other
+   * @param columns the columns of the statement, if it names them
+   * @param refine changes the rows; may throw UnreadableRows
    */
   rows(
     statement: string,
@@ -24,7 +24,7 @@ export interface Ask {
   ): Promise<Row[]>
 }
 
-/** @throws ClientError for options that can not work */
+/** @throws ClientUsageError for invalid options */
 export function createAsk(options: ClientOptions): Ask {
   checkNumbers(options)
   const { retries = 0, parse = JSON.parse } = options
@@ -45,7 +45,7 @@ export function createAsk(options: ClientOptions): Ask {
     rows: async (statement, signal, columns, refine = (rows) => rows) => {
       const { answer, envelope } = await exchange(statement, signal)
       const failed = { statement, status: answer.status, serviceMessage: envelope.status.message }
-      if (isCut(envelope, answer.headers)) throw new TruncatedResult(envelope.data, failed)
+      if (isTruncated(envelope, answer.headers)) throw new TruncatedResult(envelope.data, failed)
       try {
         return refine(rowsByName(envelope, columns))
       } catch (error) {
@@ -57,6 +57,6 @@ export function createAsk(options: ClientOptions): Ask {
   }
 }
 
-/** "Maximum rows per response and any paging: not shown" (NS-36): the two ways in which services announce a cut. */
-const isCut = (envelope: StatementEnvelope, headers: Headers): boolean =>
+/** Whether the service announces that rows are missing, by a member or a link. The contract leaves this open (rows.max). */
+const isTruncated = (envelope: StatementEnvelope, headers: Headers): boolean =>
   (envelope as { truncated?: unknown }).truncated === true || /\brel="?next\b/.test(headers.get('link') ?? '')

@@ -15,32 +15,32 @@ const { views } = client
 
 const read = <V extends ViewName>(name: V) => views[name].select()
 
-/** The documented join, told by TypeScript alone: the generated type has to be the same. */
+/** The documented join in TypeScript; the generated type must be equal. */
 type Joined<Left, Right> = Omit<Left, keyof Right> & { [Column in keyof Right]: Right[Column] | null }
 
 describe('query', () => {
-  test('gives the rows one says, or unknown values', () => {
+  test('returns rows of the given type, or of unknown values', () => {
     expectTypeOf(client.query<{ n: number }>('SELECT 1 AS n')).resolves.toEqualTypeOf<{ n: number }[]>()
     expectTypeOf(client.query('SELECT 1')).resolves.toEqualTypeOf<Record<string, unknown>[]>()
   })
 })
 
 describe('select', () => {
-  test('gives whole rows', () => {
+  test('returns complete rows', () => {
     expectTypeOf(views.v_bioprocesses.select()).resolves.items.branded.toEqualTypeOf<Bioprocess>()
     expectTypeOf(
       views.v_timeseries_data.select({ limit: 1 }),
     ).resolves.items.branded.toEqualTypeOf<TimeseriesPoint>()
   })
 
-  test('narrows them to the columns that are named', () => {
+  test('narrows rows to the named columns', () => {
     const some = views.v_bioprocesses.select({ columns: ['id', 'parent_id', 'status'] })
     expectTypeOf(some).resolves.items.toEqualTypeOf<Pick<Bioprocess, 'id' | 'parent_id' | 'status'>>()
     expectTypeOf(some).resolves.items.toHaveProperty('parent_id').toEqualTypeOf<string | null>()
     expectTypeOf(some).resolves.items.not.toHaveProperty('name')
   })
 
-  test('knows the columns, and which views have last_updated_at', () => {
+  test('rejects unknown columns and views without last_updated_at', () => {
     // @ts-expect-error no such column
     void views.v_experiments.select({ columns: ['name'] })
     // @ts-expect-error no last_updated_at to compare
@@ -55,7 +55,7 @@ describe('select', () => {
     void views.v_timeseries.select({ updatedAfter: { newestOf: 'v_bioprocesses' } })
   })
 
-  test('works for a view that is not known beforehand', () => {
+  test('accepts a view of a generic type', () => {
     expectTypeOf(read('v_timeseries')).resolves.items.branded.toEqualTypeOf<Timeseries>()
     expectTypeOf<ColumnOf<'v_archived_records'>>().toEqualTypeOf<'record_id' | 'table_name' | 'archived_at'>()
   })
@@ -79,7 +79,7 @@ describe('the documented join', () => {
 })
 
 describe('deltas', () => {
-  test('give the time of change and the ids beside the columns that are named', () => {
+  test('return the time of change, the ids and the named columns', () => {
     const some = client.deltas('v_timeseries', { columns: ['unit'] })
     expectTypeOf(some).toEqualTypeOf<
       AsyncGenerator<Delta<Pick<Timeseries, 'unit' | 'id' | 'last_updated_at'>>, void, undefined>

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { createClient } from './client.ts'
-import { ClientError } from './errors.ts'
+import { ClientUsageError } from './errors.ts'
 import { clientOf, rejection, rows } from './service.test-helper.ts'
 
 const sql = 'SELECT 1 AS n'
 const one = () => rows([{ n: 1 }])
 
 describe('a request', () => {
-  test('is the documented one', async () => {
+  test('has the documented method, path, headers and body', async () => {
     const { client, sent } = clientOf(one, { headers: { 'x-a': 'b', authorization: 'none' } })
     await client.query(`SELECT 'it''s', "a"`)
     const [{ url, init }] = sent as [(typeof sent)[0]]
@@ -29,13 +29,13 @@ describe('a request', () => {
     ['https://a.example/plant-1', 'https://a.example/plant-1/external/v1/statements/'],
     ['/plant-1', '/plant-1/external/v1/statements/'],
     ['/', '/external/v1/statements/'],
-  ])('goes below %s', async (baseUrl, url) => {
+  ])('goes to the endpoint path under %s', async (baseUrl, url) => {
     const { client, sent } = clientOf(one, { baseUrl })
     await client.query(sql)
     expect(sent[0]!.url).toBe(url)
   })
 
-  test('carries the token of the moment', async () => {
+  test('carries the current token of the token function', async () => {
     let n = 0
     const { client, sent } = clientOf(one, { token: async () => `t${++n}` })
     await client.query(sql)
@@ -46,7 +46,7 @@ describe('a request', () => {
     ])
   })
 
-  test('is not sent without a token; what the token function throws is thrown', async () => {
+  test('is not sent without a token or if the token function throws', async () => {
     const none = clientOf(one, { token: () => '' })
     expect(await rejection(none.client.query(sql))).toMatchObject({
       name: 'AccessRefused',
@@ -62,7 +62,7 @@ describe('a request', () => {
     expect([...none.sent, ...sent]).toEqual([])
   })
 
-  test('uses the fetch of the moment, which msw replaces', async () => {
+  test('uses the current global fetch, which msw replaces', async () => {
     const client = createClient({ baseUrl: 'https://a.example', token: 't' })
     const before = globalThis.fetch
     globalThis.fetch = async () => one()
@@ -74,24 +74,24 @@ describe('a request', () => {
   })
 })
 
-describe('wrong use is refused before anything is sent', () => {
+describe('the client', () => {
   test.each([
-    ['', 'Write it as https://'],
-    ['data.example.org', 'Write it as https://'],
-    ['//data.example.org', 'Write it as https://'],
-    ['ftp://a.example', 'Write it as https://'],
-    ['https://u:p@a.example', 'Leave user name and password out'],
-    ['https://a.example?x=1', 'Leave the query'],
-    ['https://a.example/external/v1/statements/', 'Leave the path of the endpoint out'],
-  ])('the base URL %j', (baseUrl, remedy) => {
-    expect(() => createClient({ baseUrl, token: 't' })).toThrow(ClientError)
+    ['', 'Write https://'],
+    ['data.example.org', 'Write https://'],
+    ['//data.example.org', 'Write https://'],
+    ['ftp://a.example', 'Write https://'],
+    ['https://u:p@a.example', 'Remove the user name'],
+    ['https://a.example?x=1', 'Remove the query'],
+    ['https://a.example/external/v1/statements/', 'Remove the endpoint path'],
+  ])('rejects the base URL %j', (baseUrl, remedy) => {
+    expect(() => createClient({ baseUrl, token: 't' })).toThrow(ClientUsageError)
     expect(() => createClient({ baseUrl, token: 't' })).toThrow(remedy)
   })
 
   test.each([{ token: '' }, { token: 'two words' }, { retries: -1 }, { retries: 0.5 }, { timeout: 0 }])(
-    'the option %j',
+    'rejects the option %j',
     (options) => {
-      expect(() => createClient({ baseUrl: '/', token: 't', ...options })).toThrow(ClientError)
+      expect(() => createClient({ baseUrl: '/', token: 't', ...options })).toThrow(ClientUsageError)
     },
   )
 
@@ -110,15 +110,15 @@ describe('wrong use is refused before anything is sent', () => {
       { updatedAfter: { newestOf: 'v_archived_records' } },
       'v_archived_records has no column "last_updated_at"',
     ],
-  ])('select(%o)', async (options, message) => {
+  ])('rejects select(%o) without sending a request', async (options, message) => {
     const { client, sent } = clientOf(one)
     const error = await rejection(client.views.v_quantities.select(options as never))
-    expect(error).toBeInstanceOf(ClientError)
+    expect(error).toBeInstanceOf(ClientUsageError)
     expect((error as Error).message).toContain(message)
     expect(sent).toEqual([])
   })
 
-  test('a delta since something that is no time, of a view that is none, in no order', async () => {
+  test('rejects deltas with an invalid time, view, overlap or page size without sending a request', async () => {
     const { client, sent } = clientOf(one)
     for (const [view, options, message] of [
       ['v_timeseries', { since: '01.12.2025' }, 'is not a timestamp'],
@@ -127,7 +127,7 @@ describe('wrong use is refused before anything is sent', () => {
       ['v_nope', {}, 'There is no view "v_nope"'],
     ] as const) {
       const error = await rejection(client.deltas(view as never, options as never).next())
-      expect(error).toBeInstanceOf(ClientError)
+      expect(error).toBeInstanceOf(ClientUsageError)
       expect((error as Error).message).toContain(message)
     }
     expect(sent).toEqual([])

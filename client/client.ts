@@ -15,29 +15,29 @@ export interface ExecuteOptions {
 }
 
 export interface QueryOptions extends ExecuteOptions {
-  /** The columns of the statement in its order, for a service that sends rows as arrays without names. */
+  /** The columns of the statement in order, for a service that sends rows as arrays without names. */
   readonly columns?: readonly string[]
 }
 
 /**
- * A service of the contract. Every method rejects with a `StatementError` of the class of the outcome, with the reason of
- * an aborted signal as it is, or with what the token function threw.
+ * A client of the service. Every method rejects with a subclass of `StatementError`, with the reason of an aborted signal or
+ * with the error of the token function.
  */
 export interface Client {
-  /** The rows of any statement, by column name. Their type is what you say it is. */
+  /** The rows of any statement, by column name. Their type is not checked. */
   query<Row = Record<string, unknown>>(statement: string, options?: QueryOptions): Promise<Row[]>
-  /** The whole envelope of a statement that succeeded, as the service sent it, further members included. */
+  /** The unchanged envelope of a successful statement, with any further members. */
   execute(statement: string, options?: ExecuteOptions): Promise<StatementEnvelope>
-  /** The nine views, typed. */
+  /** The nine views with their types. */
   readonly views: Views
   /**
-   * The documented join (Endpoints, rule 3): every timeseries with its bioprocess. Of two columns with one name the last
-   * wins, so `id` is the bioprocess's; without one, its columns are null.
+   * The documented join: every timeseries with its bioprocess. Of two columns with one name, the row has the last: `id` is
+   * the id of the bioprocess. Without a bioprocess, its columns are null.
    */
   timeseriesWithBioprocess(options?: JoinOptions): Promise<TimeseriesWithBioprocess[]>
   /**
-   * What changed in a view since a cursor, in batches, each with the cursor to go on with. Store the rows by id, then the
-   * cursor. Each change comes at least once: the reasons are at `readDeltas` (client/deltas.ts).
+   * The changes of a view since a cursor, in batches with their cursor. Store the rows by id, then the cursor. Each change is
+   * delivered at least once; `readDeltas` (client/deltas.ts) explains why.
    */
   deltas<V extends ViewName, const C extends ColumnOf<V> = ColumnOf<V>>(
     view: V,
@@ -46,14 +46,14 @@ export interface Client {
 }
 
 /**
- * A typed client of the Bioprocess Data SQL Query Service. Nothing is sent before the first statement, and nothing is
- * sent again unless `retries` says so; a 504 never.
+ * Creates a typed client of the Bioprocess Data SQL Query Service. It sends nothing before the first statement, and repeats
+ * a request only if `retries` allows it, but never after a 504.
  *
  * @example
  * const client = createClient({ baseUrl: 'https://data.example.org', token: () => session.accessToken() })
  * const runs = await client.views.v_bioprocesses.select({ columns: ['id', 'name'], limit: 20 })
  *
- * @throws ClientError for options that can not work
+ * @throws ClientUsageError for invalid options
  */
 export function createClient(options: ClientOptions): Client {
   const ask = createAsk(options)

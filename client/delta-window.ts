@@ -3,7 +3,7 @@ import { earlier, instantOf } from './instant.ts'
 import { isNewer, timeOf } from './newer.ts'
 import type { Row } from './rows.ts'
 
-/** Where a view says when a row changed, and which columns tell its rows apart. */
+/** The column with the time of change of a view, and the columns that identify its rows. */
 export interface ChangeColumns {
   readonly time: 'last_updated_at' | 'archived_at'
   readonly keys: readonly string[]
@@ -15,15 +15,15 @@ export function changeColumns(view: ViewName): ChangeColumns {
 }
 
 /**
- * What a load of changes remembers between two reads: how far it came, and the rows it gave in the stretch that every
- * read goes back over. `readDeltas` says why.
+ * The state of a load of changes between two reads: the cursor, and the rows already delivered within the overlap.
+ * `readDeltas` explains why.
  */
 export class DeltaWindow {
   readonly #time: string
   readonly #overlapMs: number
   #cursor: string | undefined
-  /** Rows that were given, as text, with their times in nanoseconds. Only those that may come again. */
-  #given = new Map<string, bigint>()
+  /** Delivered rows that may be read again, as text, with their times in nanoseconds. */
+  #delivered = new Map<string, bigint>()
 
   /** @param since a timestamp in ISO 8601 */
   constructor(time: string, since: string | undefined, overlapMs: number) {
@@ -32,26 +32,26 @@ export class DeltaWindow {
     this.#overlapMs = overlapMs
   }
 
-  /** The newest time seen, as the service printed it. */
+  /** The newest time read, as the service printed it. */
   get cursor(): string | undefined {
     return this.#cursor
   }
 
-  /** After what the next read begins; undefined reads everything. */
+  /** The lower bound of the next read; undefined reads everything. */
   get bound(): string | undefined {
     if (this.#cursor === undefined || this.#overlapMs === 0) return this.#cursor
     return earlier(this.#cursor, this.#overlapMs)
   }
 
   /**
-   * The rows of a read that were not given before, oldest first; moves the cursor. A row is the same when all of it is:
-   * one that changed twice within what its time prints is given twice. Rows of one read are never compared.
+   * Returns the rows not delivered before, oldest first, and advances the cursor. Rows are equal if all their values are,
+   * so that two changes within one printed time are both delivered. Rows of one read are not compared with each other.
    *
-   * @throws UnreadableRows where a row has no readable time
+   * @throws UnreadableRows if a row has no readable time
    */
   take(rows: readonly Row[]): Row[] {
     const timed = rows
-      .filter((row) => this.#given.size === 0 || !this.#given.has(textOf(row)))
+      .filter((row) => this.#delivered.size === 0 || !this.#delivered.has(textOf(row)))
       .map((row) => ({ row, nanos: timeOf(row, this.#time).nanos }))
       .sort((a, b) => (a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0))
     const newest = timed.at(-1)
@@ -61,23 +61,23 @@ export class DeltaWindow {
     return timed.map(({ row }) => row)
   }
 
-  /** Leaves out what a read brought from before its bound. */
+  /** Omits rows that are not newer than the bound. */
   within(rows: readonly Row[], bound: string | undefined): Row[] {
     if (bound === undefined) return [...rows]
     const instant = instantOf(bound)!
     return rows.filter((row) => isNewer(row, this.#time, instant))
   }
 
-  /** Keeps what may come again: rows after the bound, or within its last printed digit. */
+  /** Keeps the rows that may be read again: after the bound, or within its last printed digit. */
   #remember(timed: readonly { row: Row; nanos: bigint }[]): void {
     const { bound } = this
     if (bound === undefined) return
     const { nanos, unit } = instantOf(bound)!
-    for (const [text, time] of this.#given) if (time <= nanos - unit) this.#given.delete(text)
-    for (const { row, nanos: time } of timed) if (time > nanos - unit) this.#given.set(textOf(row), time)
+    for (const [text, time] of this.#delivered) if (time <= nanos - unit) this.#delivered.delete(text)
+    for (const { row, nanos: time } of timed) if (time > nanos - unit) this.#delivered.set(textOf(row), time)
   }
 }
 
-/** The whole of a row as text; another parser may give integers that JSON does not know. */
+/** A row as text; `parse` may return bigints, which JSON lacks. */
 const textOf = (row: Row): string =>
   JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))

@@ -1,7 +1,7 @@
 import type { ViewName, ViewRows } from '../schemas/generated/types.ts'
 import type { Ask } from './ask.ts'
 import { changeColumns, DeltaWindow } from './delta-window.ts'
-import { ClientError } from './errors.ts'
+import { ClientUsageError } from './errors.ts'
 import { keysetPages, type ReadPage } from './keyset.ts'
 import { dateLiteral, type DateLiteral, timestampText } from './literals.ts'
 import { timeOf } from './newer.ts'
@@ -10,36 +10,39 @@ import { columnsOf, select } from './statements.ts'
 import { sleep } from '../schemas/until-aborted.ts'
 import type { ColumnOf } from './views.ts'
 
-/** How far each read goes back, in milliseconds: longer than a statement of the service may run. */
+/** The default overlap in milliseconds: longer than the time limit of a statement. */
 const OVERLAP_MS = 60_000
 
 export interface DeltaOptions<C extends string> {
-  /** The cursor of the last batch that was stored, or any timestamp in ISO 8601. Default: from the beginning. */
+  /** The cursor of the last stored batch, or a timestamp in ISO 8601. Default: from the beginning. */
   readonly since?: string | Date
-  /** How far each read goes back, in milliseconds. Default: 60 000. Longer than the longest write of the plant. */
+  /** How far each read goes back, in milliseconds. Must exceed the longest write of the plant. Default: 60 000. */
   readonly overlapMs?: number
-  /** Columns to read, beside the time of change and the ids, which always come. Default: all. */
+  /** Columns to read in addition to the time of change and the ids. Default: all. */
   readonly columns?: readonly C[]
-  /** Goes on after everything was read, with this pause in milliseconds, until `signal` aborts or the loop is left. */
+  /** Keeps polling at this interval in milliseconds, until `signal` aborts or the loop ends. Default: reads once. */
   readonly pollMs?: number
   /**
-   * `keyset` reads in pages, by ORDER BY and a comparison of rows, which the contract does not document. Default: one
-   * statement of the documented kinds reads all changes.
+   * `keyset` reads pages with ORDER BY and a row comparison, which the contract does not document. Default: one documented
+   * statement reads all changes.
    */
   readonly paging?: 'keyset'
-  /** Most rows of a page, with `keyset`. Default: 1000. */
+  /**
+   * Most rows of a page, with `keyset`. Default: 1000. If you leave the loop at its first batch, a page has to hold more
+   * rows than the overlap: otherwise each loop begins with the same page.
+   */
   readonly pageSize?: number
   readonly signal?: AbortSignal
 }
 
-/** Rows that changed, oldest first. */
+/** Changed rows, oldest first. */
 export interface Delta<Row> {
   readonly rows: Row[]
-  /** Where to go on. Safe to store once the rows are stored. */
+  /** Where to continue. Store it after the rows. */
   readonly cursor: string
 }
 
-/** The time of change and the ids of a view: what a delta reads in any case. */
+/** The columns that a delta always reads: the time of change and the ids. */
 export type ChangeColumnOf<V extends ViewName> = Extract<
   ColumnOf<V>,
   V extends 'v_archived_records'
@@ -50,17 +53,17 @@ export type ChangeColumnOf<V extends ViewName> = Extract<
 >
 
 /**
- * What changed in a view, batch by batch. Why the cursor is safe:
+ * Yields the changes of a view, batch by batch. The cursor is safe for these reasons:
  *
- * 1. The contract documents `last_updated_at >` and LIMIT, but neither an order nor paging: a LIMIT may leave out any
- *    row. So one statement reads all changes (or pages in an order, with `keyset`), and no batch ends inside them.
- * 2. The cursor is the newest time seen, compared to the last digit printed and kept as printed. Never a clock's.
- * 3. A row may get its time and be seen only later, when its write ends; rows may share one time, across reads too.
- *    `> cursor` would lose both. So each read goes back by `overlapMs`, and rows given before are left out.
- * 4. That memory ends with the loop: a new one with `since: cursor` gives the rows of the overlap again. Each row comes
- *    at least once, never never: store by id. Times printed shorter than they are kept only make more come again.
+ * 1. The contract documents `last_updated_at >` and LIMIT, but no order and no paging: a LIMIT may omit any row. So one
+ *    statement reads all changes, or ordered pages with `keyset`.
+ * 2. The cursor is the newest time read, exactly as printed. It never comes from a clock.
+ * 3. A row may become visible after its time of change, when its transaction ends, and rows of different reads may share
+ *    one time. `> cursor` would miss both. So each read goes back by `overlapMs` and omits rows already delivered.
+ * 4. That state ends with the loop: a new loop with `since: cursor` delivers the rows of the overlap again. Each row is
+ *    delivered at least once: store rows by id. Shorter printed times only increase the repetitions.
  *
- * v_archived_records has no last_updated_at: it is read whole, and archived_at is compared here.
+ * v_archived_records has no last_updated_at: the client reads the whole view and compares archived_at.
  */
 export async function* readDeltas(
   ask: Ask,
@@ -74,7 +77,7 @@ export async function* readDeltas(
   const names = options.columns && [...new Set([...keys, time, ...options.columns])]
   const columns = columnsOf(view, names)
   const window = new DeltaWindow(time, since === undefined ? undefined : timestampText(since), overlapMs)
-  /** A service that compares with a coarser literal, or with none, answers with older rows too. */
+  /** With a coarser literal, or none, the service also returns older rows. */
   const answersOlder = spelling !== 'as-given' || time === 'archived_at'
 
   const read: ReadPage = (part) =>
@@ -106,6 +109,6 @@ async function* onePage(read: ReadPage, where: string | undefined): AsyncGenerat
 function checkNumbers(numbers: Readonly<Record<string, number | undefined>>): void {
   for (const [name, value] of Object.entries(numbers))
     if (value !== undefined && !(value >= 0 && Number.isFinite(value)))
-      throw new ClientError(`${name} is ${value}. Give a number that is not below 0, or leave it out.`)
-  if (numbers['pageSize'] === 0) throw new ClientError('pageSize is 0. Give the number of rows of a page.')
+      throw new ClientUsageError(`${name} is ${value}. Give a number of at least 0, or leave it out.`)
+  if (numbers['pageSize'] === 0) throw new ClientUsageError('pageSize is 0. Give a number of at least 1.')
 }

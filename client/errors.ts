@@ -1,27 +1,27 @@
 import { contract } from '../schemas/contract.ts'
 
-/** Characters of a statement that an error keeps. */
+/** The most characters of a statement in an error. */
 const KEPT = 200
 
-/** What an error knows of the statement it is about. */
+/** The failed statement and its answer. */
 export interface Failed {
   readonly statement: string
-  /** HTTP status; absent where no answer came. */
+  /** HTTP status; absent without an answer. */
   readonly status?: number | undefined
-  /** What the service said, as it said it. */
+  /** The message of the service, unchanged. */
   readonly serviceMessage?: string | undefined
 }
 
-/** A statement did not come to rows. Every class below is one outcome; `name` tells them apart too. */
+/** A statement failed. Each subclass is one kind of failure and has its own `name`. */
 export class StatementError extends Error {
   override readonly name: string = 'StatementError'
-  /** The statement, shortened to 200 characters. */
+  /** The statement, truncated to 200 characters. */
   readonly statement: string
-  /** HTTP status; undefined where no answer came. The contract gives SQL-level errors none: it decides nothing. */
+  /** HTTP status; undefined without an answer. The contract defines no status for SQL errors, so do not rely on it. */
   readonly status: number | undefined
-  /** `status.message` of the envelope, where there was one. */
+  /** `status.message` of the envelope; undefined without an envelope. */
   readonly serviceMessage: string | undefined
-  /** Whether the same statement, sent again, may succeed. Never true of a 504. */
+  /** Whether a retry may succeed. Never true for a 504. */
   readonly retryable: boolean = false
 
   constructor(message: string, { statement, status, serviceMessage }: Failed, options?: ErrorOptions) {
@@ -32,7 +32,7 @@ export class StatementError extends Error {
   }
 }
 
-/** The statement is not SQL that the service reads (Errors, row 3: "JSON decode error"). */
+/** The statement has a syntax error (documented as "JSON decode error"). */
 export class StatementSyntaxError extends StatementError {
   override readonly name = 'StatementSyntaxError'
 
@@ -41,7 +41,7 @@ export class StatementSyntaxError extends StatementError {
   }
 }
 
-/** The statement names a view that does not exist (Errors, row 1). */
+/** The statement names an unknown view. */
 export class UnknownView extends StatementError {
   override readonly name = 'UnknownView'
   readonly viewName: string
@@ -52,7 +52,7 @@ export class UnknownView extends StatementError {
   }
 }
 
-/** The statement failed while it was executed (Errors, row 2). */
+/** The statement failed during execution. */
 export class ExecutionFailed extends StatementError {
   override readonly name = 'ExecutionFailed'
 
@@ -64,62 +64,62 @@ export class ExecutionFailed extends StatementError {
   }
 }
 
-/** The statement ran longer than 30 seconds (Errors, HTTP 504; Limits). It has to change, not to come again. */
+/** The statement exceeded the time limit of 30 seconds (HTTP 504). Change it; do not retry it. */
 export class TimeLimitExceeded extends StatementError {
   override readonly name = 'TimeLimitExceeded'
 
   constructor(failed: Failed) {
     super(
-      'The statement ran longer than the service allows (HTTP 504). Let it read less (fewer columns, a LIMIT, ' +
-        'a later last_updated_at) or split it. Sent again as it is, it will end the same way.',
+      'The statement exceeded the time limit of the service (HTTP 504). Let it read less (fewer columns, a LIMIT, ' +
+        'a later last_updated_at) or split it. A retry would fail in the same way.',
       failed,
     )
   }
 }
 
-/** The token is missing, not valid, expired, or may not do this (Authentication; how it looks is not documented). */
+/** The token is missing, invalid or expired, or lacks a permission. The contract leaves the response open. */
 export class AccessRefused extends StatementError {
   override readonly name = 'AccessRefused'
 }
 
-/** The service takes no statements at the moment: HTTP 503, or too many requests (not documented). */
+/** The service is temporarily unavailable (HTTP 503) or limits requests (HTTP 429). */
 export class ServiceBusy extends StatementError {
   override readonly name = 'ServiceBusy'
   override readonly retryable = true
-  /** How long the service asks to wait (Retry-After), in milliseconds; undefined where it does not say. */
+  /** The Retry-After of the service in milliseconds; undefined without one. */
   readonly retryAfterMs: number | undefined
 
   constructor(retryAfterMs: number | undefined, failed: Failed) {
     const when = retryAfterMs === undefined ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} s`
-    super(`The service takes no more statements now (HTTP ${failed.status}). Send it again ${when}.`, failed)
+    super(`The service accepts no statements now (HTTP ${failed.status}). Retry ${when}.`, failed)
     this.retryAfterMs = retryAfterMs
   }
 }
 
-/** The service announced that the rows are only a part of the result (paging is not documented). */
+/** The service announced that the result is truncated. */
 export class TruncatedResult extends StatementError {
   override readonly name = 'TruncatedResult'
-  /** The rows that came. */
+  /** The rows received. */
   readonly rows: readonly unknown[]
 
   constructor(rows: readonly unknown[], failed: Failed) {
     super(
-      `The service cut the result after ${rows.length} rows. Read less: fewer rows with LIMIT, or a later last_updated_at.`,
+      `The service truncated the result after ${rows.length} rows. Read less: with a LIMIT or a later last_updated_at.`,
       failed,
     )
     this.rows = rows
   }
 }
 
-/** What came is not an answer of the contract, or not the rows that were asked for. */
+/** The answer does not follow the contract or lacks the requested rows. */
 export class UnexpectedAnswer extends StatementError {
   override readonly name = 'UnexpectedAnswer'
 }
 
-/** No answer came, or it broke off. `cause` is what `fetch` threw. */
+/** No answer arrived, or it was truncated. `cause` is the error of `fetch`. */
 export class ConnectionFailed extends StatementError {
   override readonly name = 'ConnectionFailed'
-  /** True where nothing was answered: then the statement may be sent again. */
+  /** True without any answer: then a retry is safe. */
   override readonly retryable: boolean
 
   constructor(message: string, retryable: boolean, failed: Failed, options: ErrorOptions) {
@@ -128,7 +128,12 @@ export class ConnectionFailed extends StatementError {
   }
 }
 
-/** The client was used in a way that can not work; nothing was sent. The message names the remedy. */
-export class ClientError extends Error {
-  override readonly name = 'ClientError'
+/** The client was used incorrectly (options or arguments); nothing was sent. The message names the remedy. */
+export class ClientUsageError extends Error {
+  override readonly name = 'ClientUsageError'
 }
+
+/** @deprecated Renamed to {@link ClientUsageError}. */
+export const ClientError = ClientUsageError
+/** @deprecated Renamed to {@link ClientUsageError}. */
+export type ClientError = ClientUsageError

@@ -3,6 +3,7 @@ export type { ChangeColumnOf, Delta, DeltaOptions } from './deltas.ts'
 export {
   AccessRefused,
   ClientError,
+  ClientUsageError,
   ConnectionFailed,
   ExecutionFailed,
   ServiceBusy,

@@ -1,16 +1,16 @@
 import { nanosecondsOf, readTimestamp, type Timestamp } from '../schemas/formats/timestamp.ts'
 
-/** A point in time as precisely as a text prints it. `Date` would stop at milliseconds. */
+/** A point in time with the precision of its text. `Date` has only milliseconds. */
 export interface Instant {
   /** Nanoseconds since 1970 UTC. */
   readonly nanos: bigint
-  /** What the last digit of the text stands for, in nanoseconds: further digits may have been cut off. */
+  /** The unit of the last digit of the text, in nanoseconds. Further digits may have been truncated. */
   readonly unit: bigint
 }
 
 /**
- * The instant of a timestamp in the extended format of ISO 8601, which databases read too; undefined for anything else.
- * Without a zone it is read as UTC.
+ * The instant of a timestamp in the extended format of ISO 8601, which databases also accept; undefined for any other text.
+ * The default zone is UTC.
  */
 export function instantOf(text: string): Instant | undefined {
   const timestamp = extendedOf(text)
@@ -26,8 +26,8 @@ const MS = 1_000_000n
 const SECOND = 1_000n * MS
 
 /**
- * A timestamp some milliseconds earlier in the same form, because a service may compare texts (NS-52): as many digits and
- * the same zone. A timestamp without a zone gets `Z`.
+ * A timestamp some milliseconds earlier, with as many digits and the same zone, because a service may compare texts
+ * (delta.zone). A timestamp without a zone gets `Z`.
  */
 export function earlier(text: string, ms: number): string {
   const { zone = 'Z' } = extendedOf(text)!

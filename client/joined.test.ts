@@ -28,21 +28,21 @@ describe('the documented join', () => {
         ...rightOnly,
       },
     ],
-  ])('has the names of the right view, as a service with duplicates=%s sends it', async (_, row) => {
+  ])('has the duplicate columns of the right view from a service with rows.duplicates=%s', async (_, row) => {
     const found = await read(row)
     expect(found).toMatchObject({ ...leftOnly, id: 'b1', ...rights, ...rightOnly, status: null })
     expect(Object.keys(found!).filter((name) => /_1$|^[tb]_/.test(name))).toEqual([])
   })
 
-  test('has null on the right where there is no partner, also where nulls are left out', async () => {
+  test('has null in the columns of a missing bioprocess, even if the service omits nulls', async () => {
     const none = { ...leftOnly, id: null, name: null, last_updated_at: null, events: null }
     expect(await read(leftOnly)).toMatchObject(none)
-    // a name of the left view alone is not one of the right
+    // a name of only the left view is not one of the right
     expect(await read({ ...left, ...lefts })).toMatchObject(none)
     expect(await read({ ...leftOnly, t_id: 't1', ...under('t_', lefts) })).toMatchObject(none)
   })
 
-  test('is refused where the names of the right view are lost', async () => {
+  test('is rejected if the service drops the duplicate columns of the right view', async () => {
     expect(await rejection(read({ ...left, ...lefts, ...rightOnly }))).toMatchObject({
       name: 'UnexpectedAnswer',
       message: expect.stringContaining('does not keep the last'),

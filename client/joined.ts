@@ -5,7 +5,7 @@ import { completeRows, keysOf, type Row, UnreadableRows } from './rows.ts'
 import { columnsOf, limitText } from './statements.ts'
 
 export interface JoinOptions {
-  /** Most rows. Which of them come is not documented. */
+  /** The most rows. The contract does not document which rows are returned. */
   readonly limit?: number
   readonly signal?: AbortSignal
 }
@@ -17,13 +17,13 @@ const [t, b] = aliases
 const leftColumns = columnsOf(left)
 const rightColumns = columnsOf(right)
 const shared = leftColumns.filter(({ name }) => rightColumns.some((column) => column.name === name))
-/** A row of the join has every column of both views; those of the right one may be null. */
+/** The columns of both views; those of the right view may be null. */
 const joinedColumns = [
   ...leftColumns.filter((column) => !shared.includes(column)),
   ...rightColumns.map((column) => ({ ...column, nullable: true })),
 ]
 
-/** The join of rule 3: "all columns of aliased v_timeseries and v_bioprocesses joined on bioprocess_id = id". */
+/** Reads the documented join of v_timeseries and v_bioprocesses. */
 export function readJoined(ask: Ask, { limit, signal }: JoinOptions): Promise<TimeseriesWithBioprocess[]> {
   const statement =
     `SELECT * FROM ${left} ${t} LEFT JOIN ${right} ${b} ON ${t}.${leftKey} = ${b}.${rightKey}` +
@@ -34,14 +34,14 @@ export function readJoined(ask: Ask, { limit, signal }: JoinOptions): Promise<Ti
 }
 
 /**
- * A row as if the last of two columns with one name had won. What becomes of them is not documented (NS-13): where
- * both are there the last is taken, where the last one is lost nobody can give it back.
+ * A row with the last of two columns of one name. The contract leaves open how a service sends such columns
+ * (rows.duplicates).
  *
- * @throws UnreadableRows where the first one won
+ * @throws UnreadableRows if the service sent only the first of them
  */
 function lastNameWins(served: Row): Row {
   const row = { ...served }
-  // never null in the right view, and in no other: null or left out, there is no partner
+  // only the right view has a name, and it is never null: without it, there is no partner
   const isMatched = typeof row['name'] === 'string'
   for (const { name } of shared) {
     const [first, last, numbered] = [`${t}_${name}`, `${b}_${name}`, `${name}_1`]
@@ -53,8 +53,8 @@ function lastNameWins(served: Row): Row {
   }
   if (isMatched && row[rightKey] !== row[leftKey])
     throw new UnreadableRows(
-      `Of two columns with one name the service does not keep the last: ${keysOf(served)}. ` +
-        `Read ${left} and ${right} by themselves and join them by ${leftKey}.`,
+      `Of two columns with one name, the service does not keep the last: ${keysOf(served)}. ` +
+        `Read ${left} and ${right} separately and join them on ${leftKey}.`,
     )
   return row
 }

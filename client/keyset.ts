@@ -1,8 +1,8 @@
-import { ClientError } from './errors.ts'
+import { ClientUsageError } from './errors.ts'
 import { quote } from './literals.ts'
 import type { Row } from './rows.ts'
 
-/** Reads the rows of a view that meet a condition. */
+/** Reads rows of a view with these clauses. */
 export type ReadPage = (part: {
   where?: string | undefined
   orderBy?: string
@@ -10,15 +10,15 @@ export type ReadPage = (part: {
 }) => Promise<Row[]>
 
 /**
- * Pages of a view in the order of its time of change. Each begins with the row that the one before it ended with, so
- * that rows of equal time and ids are not split; the caller leaves out what it knows. The last page ends where it begins:
- * a short page may only be one that the service cut. (What no client can see: a service that cuts pages without a word
- * in the middle of rows that print one time and are stored with several.)
+ * Pages of a view in the order of the time of change. Each page begins with the last row of the previous page, so that rows
+ * with equal time and ids are not split; the caller omits repeated rows. The last page ends with its first row. A short page
+ * is not a sign of the end, because the service may have truncated it. (No client can detect a service that silently
+ * truncates a page between rows with one printed time and several stored times.)
  *
- * ORDER BY and the comparison of rows are not documented: a service may refuse them.
+ * The contract does not document ORDER BY and row comparisons: a service may reject them.
  *
  * @param columns the time of change and the ids
- * @param literal where the first page begins, as SQL
+ * @param literal the start of the first page, as SQL
  */
 export async function* keysetPages(
   read: ReadPage,
@@ -37,7 +37,7 @@ export async function* keysetPages(
     const values = columns.map((column) => quote(String(last[column]))).join(', ')
     if (values === position) {
       if (page.length < pageSize) return
-      throw new ClientError(`${pageSize} rows of a page print the same time. Give a larger pageSize.`)
+      throw new ClientUsageError(`All ${pageSize} rows of a page have the same time. Give a larger pageSize.`)
     }
     position = values
     where = `(${orderBy}) >= (${values})`

@@ -1,25 +1,25 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isIso8601 } from '../schemas/index.ts'
-import { ClientError } from './errors.ts'
+import { ClientUsageError } from './errors.ts'
 import { earlier, instantOf, utcText } from './instant.ts'
 import { dateLiteral, quote } from './literals.ts'
 
-/** How a database reads a quoted literal: the text, and what follows its end. */
+/** Parses a quoted literal like a database: the text and the rest after it. */
 function readLiteral(sql: string): { text: string; rest: string } {
   const [all, inner] = /^'((?:[^']|'')*)'/.exec(sql)!
   return { text: inner!.replaceAll("''", "'"), rest: sql.slice(all.length) }
 }
 
-test('a quoted text is read back as it was, and nothing of it gets out', () => {
+test('a quoted text is read back unchanged and cannot escape its literal', () => {
   const hostile = fc.oneof(fc.string({ unit: 'grapheme' }), fc.stringMatching(/^[' \\;-]{0,20}$/))
   fc.assert(
-    fc.property(hostile, hostile, (text, behind) => {
-      fc.pre(!text.includes('\0') && !behind.startsWith("'"))
-      expect(readLiteral(quote(text) + behind)).toEqual({ text, rest: behind })
+    fc.property(hostile, hostile, (text, rest) => {
+      fc.pre(!text.includes('\0') && !rest.startsWith("'"))
+      expect(readLiteral(quote(text) + rest)).toEqual({ text, rest })
     }),
   )
-  expect(() => quote('a\0b')).toThrow(ClientError)
+  expect(() => quote('a\0b')).toThrow(ClientUsageError)
 })
 
 const zones = fc.constantFrom('', 'Z', '+00:00', '+02:00', '-0530', '+00', '-11')
@@ -46,16 +46,16 @@ describe('an instant', () => {
   })
 
   test.each(['', '2025-02-30', '2025-12-01 08:00:00Z', '20251201T0800', '1764576000'])(
-    'is not read from %j, which is not ISO 8601 in the extended format',
+    'is undefined for %j, which is not extended ISO 8601',
     (text) => expect(instantOf(text)).toBeUndefined(),
   )
 })
 
-/** A timestamp with 0 for every digit before its zone. */
+/** A timestamp with each digit before its zone replaced by 0. */
 const form = (timestamp: string) => timestamp.replaceAll(/\d(?=.*T)|\d(?=[\d:.]*(Z|[+-]|$))/g, '0')
 
 describe('an earlier timestamp', () => {
-  test('is that much earlier, at most a digit more, in the same form', () => {
+  test('is earlier by the given time in the same format', () => {
     fc.assert(
       fc.property(timestamps, fc.integer({ min: 1, max: 10_000_000 }), (text, ms) => {
         const shifted = earlier(text, ms)
@@ -74,17 +74,17 @@ describe('an earlier timestamp', () => {
     ['2025-12-01T00:00:00.123456+02:00', 1, '2025-12-01T00:00:00.122456+02:00'],
     ['2025-12-01T00:00:00+00', 1500, '2025-11-30T23:59:58+00'],
     ['0001-01-01T00:00:00Z', 1000, '0001-01-01T00:00:00Z'],
-  ])('of %s by %d ms', (text, ms, expected) => expect(earlier(text, ms)).toBe(expected))
+  ])('of %s by %d ms has the expected text', (text, ms, expected) => expect(earlier(text, ms)).toBe(expected))
 })
 
-test('a date literal in another spelling never begins later', () => {
+test('a date literal in another form is never later than its timestamp', () => {
   fc.assert(
     fc.property(timestamps, (text) => {
       expect(dateLiteral(text, 'as-given')).toBe(`'${text}'`)
       for (const spelling of ['quoted-date', 'iso-date-time', 'space-date-time', 'date-keyword'] as const) {
         const written = dateLiteral(text, spelling).replace('DATE ', '').slice(1, -1).replace(' ', 'T')
-        const behind = instantOf(text)!.nanos - instantOf(written)!.nanos
-        expect(behind >= 0n && behind < instantOf(written)!.unit).toBe(true)
+        const rest = instantOf(text)!.nanos - instantOf(written)!.nanos
+        expect(rest >= 0n && rest < instantOf(written)!.unit).toBe(true)
       }
     }),
   )

@@ -1,10 +1,9 @@
-import { ClientError } from './errors.ts'
+import { ClientUsageError } from './errors.ts'
 import { instantOf, utcText } from './instant.ts'
 
 /**
- * How a service wants date literals written; the slugs of NS-56. `as-given` keeps the timestamp as it is. The others
- * write the beginning of its second or day in UTC: what is read then begins earlier, and the client leaves out what
- * is too old.
+ * The form of date literals, a variant of the open point delta.literal. `as-given` keeps the timestamp unchanged. The others
+ * write the beginning of its second or day in UTC, and the client omits the older rows that the service then returns.
  */
 export type DateLiteral =
   | 'as-given'
@@ -15,29 +14,30 @@ export type DateLiteral =
   | 'timestamp-keyword'
 
 /**
- * A text as a literal of SQL: single quotes doubled.
+ * A text as an SQL literal, with doubled single quotes.
  *
- * @throws ClientError for U+0000, which databases end a text at
+ * @throws ClientUsageError for U+0000, which ends a text in some databases
  */
 export function quote(text: string): string {
-  if (text.includes('\0')) throw new ClientError('A literal of SQL can not hold the character U+0000.')
+  if (text.includes('\0'))
+    throw new ClientUsageError('An SQL literal cannot contain the character U+0000. Remove it.')
   return `'${text.replaceAll("'", "''")}'`
 }
 
 /**
- * A timestamp as it is written into statements and cursors.
+ * A timestamp as text for statements and cursors.
  *
- * @throws ClientError for anything but ISO 8601
+ * @throws ClientUsageError for any text but ISO 8601
  */
 export function timestampText(timestamp: string | Date): string {
   if (timestamp instanceof Date && !Number.isNaN(timestamp.getTime())) return timestamp.toISOString()
   if (typeof timestamp === 'string' && instantOf(timestamp) !== undefined) return timestamp
-  throw new ClientError(
+  throw new ClientUsageError(
     `"${String(timestamp)}" is not a timestamp. Write it in ISO 8601, such as 2025-12-01 or 2025-12-01T08:00:00Z.`,
   )
 }
 
-/** A date literal (Endpoints, rule 2) in the spelling that the service takes. */
+/** A date literal in the form that the service accepts. */
 export function dateLiteral(timestamp: string, spelling: DateLiteral): string {
   if (spelling === 'as-given') return quote(timestamp)
   const text = utcText(instantOf(timestamp)!)

@@ -1,17 +1,17 @@
-/** The documented sentence, with what database drivers put around it: schema, backslashes, prefix, suffix (NS-29). */
+/** The documented message, with additions of database drivers: schema, backslashes, prefix, suffix (errors.relation-text). */
 const unknownView = /\brelation (\\?")(?<name>.+?)\1 does not exist/
 
-/** The words of JSON parsers and databases for text they can not read (NS-27, NS-28). */
+/** Syntax errors in the words of JSON parsers and databases (errors.json-text, errors.sql-syntax). */
 const syntax =
   /^\s*(?:JSON (?:decode|parse) error\b|invalid JSON\b|Unexpected token\b|Expect(?:ing|ed)\b)|\b(?:SQL )?syntax error\b|\bSQL syntax\b/i
 
-/** A refused token reported as any other error (NS-21, NS-31, NS-32). */
+/** A rejected token, reported like any other error (auth.permission, auth.missing, auth.invalid). */
 const refusal =
   /^permission denied\b|\b(?:unauthori[sz]ed|unauthenticated|not authenticated)\b|\b(?:invalid|expired|missing|no|wrong) (?:access |bearer )?token\b|\btoken (?:is |has )?(?:not valid|invalid|expired|missing)\b/i
 
 /**
- * The view that a message says does not exist (Errors, row 1), as the statement names it: without the schema
- * that some services put in front.
+ * The unknown view that a message names; undefined if it names none. Without the schema that some services add, unless the
+ * statement has it.
  */
 export function unknownViewIn(message: string, statement: string): string | undefined {
   const printed = unknownView.exec(message)?.groups?.['name']?.replaceAll(/\\?"/g, '')
@@ -19,8 +19,8 @@ export function unknownViewIn(message: string, statement: string): string | unde
   return printed.slice(printed.lastIndexOf('.') + 1)
 }
 
-/** Whether a message reports a syntax error. "Error executing statement" for one can not be told from any other. */
+/** Whether a message reports a syntax error. The generic "Error executing statement" does not. */
 export const reportsSyntax = (message: string): boolean => syntax.test(message)
 
-/** Whether a message is about the access token. */
+/** Whether a message rejects the access token. */
 export const refusesAccess = (message: string): boolean => refusal.test(message)

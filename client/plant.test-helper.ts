@@ -1,7 +1,7 @@
 import { instantOf } from './instant.ts'
 import { failure, rows } from './service.test-helper.ts'
 
-/** A row of the fake plant; `stored` is its time to the microsecond, whatever is printed. */
+/** A row of the fake plant; `stored` is its time in microseconds. */
 export interface Stored {
   readonly id: string
   readonly stored: string
@@ -9,17 +9,17 @@ export interface Stored {
 }
 
 export interface PlantOptions {
-  /** How a stored time is printed. Default: as it is. */
+  /** Prints a stored time. Default: unchanged. */
   readonly print?: (stored: string) => string
-  /** Most rows of an answer, cut without a word. */
+  /** The most rows of an answer; truncates silently. */
   readonly cap?: number
 }
 
 const time = (text: string) => instantOf(text)!.nanos
 
 /**
- * A service over rows that change: whole reads by `last_updated_at >`, and pages by ORDER BY and a comparison of rows.
- * Compares stored times, to the nanosecond. Rows without an order come shuffled, as the contract allows.
+ * A service over rows that change. Answers `last_updated_at >` and pages with ORDER BY and a row comparison; compares stored
+ * times in nanoseconds. Shuffles rows without ORDER BY, as the contract allows.
  */
 export function plant(stored: Stored[], { print = (text) => text, cap = Infinity }: PlantOptions = {}) {
   const compare = (a: Stored, b: Stored) =>
@@ -52,6 +52,6 @@ export function plant(stored: Stored[], { print = (text) => text, cap = Infinity
   return answer
 }
 
-/** `at(5)`, `at(5.000001)`: seconds after eight, printed in microseconds. */
+/** `at(5)`, `at(5.000001)`: seconds after eight, printed with microseconds. */
 export const at = (seconds: number): string =>
   `2025-12-01T08:${String(Math.floor(seconds / 60)).padStart(2, '0')}:${(seconds % 60).toFixed(6).padStart(9, '0')}+00:00`

@@ -5,7 +5,7 @@ import { clientOf, failure, json, rejection, rows } from './service.test-helper.
 
 const statement = 'SELECT * FROM v_nope'
 
-/** What `query` rejects with for an answer. */
+/** The error of `query` for an answer. */
 const outcome = async (answer: Response) => {
   const error = (await rejection(clientOf(() => answer).client.query(statement))) as StatementError
   expect(error).toBeInstanceOf(StatementError)
@@ -15,7 +15,7 @@ const outcome = async (answer: Response) => {
 const html = (status: number) =>
   new Response('<!doctype html><title>x</title>', { status, headers: { 'content-type': 'text/html' } })
 
-describe('the three SQL-level outcomes, under every HTTP status and wording of the register', () => {
+describe('an SQL error under any HTTP status', () => {
   const sentence = 'relation "v_nope" does not exist'
   test.each([
     sentence,
@@ -26,7 +26,7 @@ describe('the three SQL-level outcomes, under every HTTP status and wording of t
     'relation \\"v_nope\\" does not exist',
     'relation "public.v_nope" does not exist',
     'relation "public"."v_nope" does not exist',
-  ])('an unknown view: %j', async (message) => {
+  ])('is UnknownView for the message %j', async (message) => {
     for (const status of [200, 400, 404, 422, 500]) {
       const error = await outcome(failure(message, { status }))
       expect(error).toMatchObject({
@@ -39,7 +39,7 @@ describe('the three SQL-level outcomes, under every HTTP status and wording of t
     }
   })
 
-  test('a view whose own name has a dot keeps it', async () => {
+  test('keeps the dot in the name of an unknown view', async () => {
     const { client } = clientOf(() => failure('relation "a.b" does not exist'))
     expect(await rejection(client.query('SELECT * FROM "a.b"'))).toMatchObject({ viewName: 'a.b' })
   })
@@ -54,7 +54,7 @@ describe('the three SQL-level outcomes, under every HTTP status and wording of t
     'Expecting property name enclosed in double quotes: line 1 column 2 (char 1)',
     'Invalid JSON',
     'You have an error in your SQL syntax; check the manual',
-  ])('a syntax error: %j', async (message) => {
+  ])('is StatementSyntaxError for the message %j', async (message) => {
     for (const status of [200, 400, 415, 500])
       expect(await outcome(failure(message, { status }))).toMatchObject({
         name: 'StatementSyntaxError',
@@ -68,13 +68,13 @@ describe('the three SQL-level outcomes, under every HTTP status and wording of t
     'invalid input syntax for type timestamp: "x"',
     'division by zero',
     '',
-  ])('any other failure: %j', async (message) => {
+  ])('is ExecutionFailed for the message %j', async (message) => {
     for (const status of [200, 400, 500, 502])
       expect(await outcome(failure(message, { status }))).toMatchObject({ name: 'ExecutionFailed', status })
   })
 })
 
-describe('what HTTP says', () => {
+describe('an answer', () => {
   test.each([
     ['envelope', failure('late', { status: 504 })],
     ['html', html(504)],
@@ -82,7 +82,7 @@ describe('what HTTP says', () => {
     ['problem-json', json({ type: 'about:blank', status: 504 }, { status: 504 })],
     ['empty', new Response(null, { status: 504 })],
     ['envelope that claims success', rows([], {}, { status: 504 })],
-  ])('a 504 with the body %s asks to read less or split', async (_, answer) => {
+  ])('with status 504 and the body %s is TimeLimitExceeded', async (_, answer) => {
     const error = await outcome(answer)
     expect(error).toMatchObject({ name: 'TimeLimitExceeded', status: 504, retryable: false })
     expect(error.message).toMatch(/read less .* or split it/)
@@ -97,17 +97,17 @@ describe('what HTTP says', () => {
     ['200 and a sentence', failure('The token is not valid. Send "Authorization: Bearer <ACCESS_TOKEN>".')],
     ['400 and an envelope', failure('The request carries no token.', { status: 400 })],
     ['a view that is not permitted', failure('permission denied for view v_quantities')],
-  ])('a refused token: %s', async (_, answer) => {
+  ])('is AccessRefused for %s', async (_, answer) => {
     expect(await outcome(answer)).toMatchObject({ name: 'AccessRefused', retryable: false })
   })
 
   test.each([
     ['503 and seconds', 503, '7', 7000],
     ['429 and a date', 429, new Date(Date.now() + 60_000).toUTCString(), expect.closeTo(60_000, -4)],
-    ['429 and a date that is over', 429, 'Wed, 21 Oct 2015 07:28:00 GMT', 0],
-    ['503 and nonsense', 503, 'soon', undefined],
-    ['403, as some limit requests', 403, '1', 1000],
-  ])('too much: %s', async (_, status, retryAfter, retryAfterMs) => {
+    ['429 and a past date', 429, 'Wed, 21 Oct 2015 07:28:00 GMT', 0],
+    ['503 and an invalid Retry-After', 503, 'soon', undefined],
+    ['403 with Retry-After', 403, '1', 1000],
+  ])('is ServiceBusy for %s', async (_, status, retryAfter, retryAfterMs) => {
     const answer = failure('busy', { status, headers: { 'retry-after': retryAfter } })
     expect(await outcome(answer)).toMatchObject({
       name: 'ServiceBusy',
@@ -118,14 +118,14 @@ describe('what HTTP says', () => {
   })
 
   test.each([
-    ['a page', html(200), /HTTP 200, text\/html\) is not the .* begins "<!doctype html>.*base URL/],
-    ['another JSON', json({ detail: 'Not Found' }, { status: 404 }), /not the \{data, status\}/],
-    ['a bare array', json([]), /not the \{data, status\}/],
-    ['null', json(null), /not the \{data, status\}/],
+    ['a page', html(200), /HTTP 200, text\/html\) is not a .* begins "<!doctype html>.*Check the base URL/],
+    ['another JSON', json({ detail: 'Not Found' }, { status: 404 }), /not a \{data, status\}/],
+    ['a bare array', json([]), /not a \{data, status\}/],
+    ['null', json(null), /not a \{data, status\}/],
     ['nothing', new Response(''), /it is empty/],
-    ['half of an envelope', new Response('{"data":[{"id":"a"'), /It broke off: read less, or split/],
-    ['rows that are no array', json({ data: {}, status: { state: 'success', message: '' } }), /not the/],
-    ['another state', json({ data: [], status: { state: 'done', message: '' } }), /not the/],
+    ['half of an envelope', new Response('{"data":[{"id":"a"'), /It is truncated\. Read less, or split/],
+    ['rows that are no array', json({ data: {}, status: { state: 'success', message: '' } }), /not a \{data/],
+    ['another state', json({ data: [], status: { state: 'done', message: '' } }), /not a \{data/],
     [
       'the wrong path',
       failure('There is nothing here.', { status: 404 }),
@@ -133,19 +133,19 @@ describe('what HTTP says', () => {
     ],
     ['too large', failure('Too large.', { status: 413 }), /read less or split/],
     ['a redirect', new Response(null, { status: 308, headers: { location: '/v2' } }), /redirects \(\/v2\)/],
-  ])('not an answer of the contract: %s', async (_, answer, message) => {
+  ])('is UnexpectedAnswer for %s', async (_, answer, message) => {
     const error = await outcome(answer)
     expect(error.name).toBe('UnexpectedAnswer')
     expect(error.message).toMatch(message)
   })
 
-  test.each([200, 201, 202, 207])('a success is one under HTTP %d', async (status) => {
+  test.each([200, 201, 202, 207])('with the state success succeeds under HTTP %d', async (status) => {
     const { client } = clientOf(() => rows([{ n: 1 }], {}, { status }))
     expect(await client.query(statement)).toEqual([{ n: 1 }])
   })
 })
 
-test('errors keep a shortened statement', async () => {
+test('errors truncate their statement', async () => {
   const { client } = clientOf(() => failure('x'))
   const error = (await rejection(client.query(`SELECT '${'x'.repeat(1000)}'`))) as StatementError
   expect(error.statement).toMatch(/^SELECT 'x{192}…$/)

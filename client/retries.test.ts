@@ -11,7 +11,7 @@ describe('retries', () => {
     ['a 503', () => busy(503)],
     ['a 429', () => busy(429)],
     ['no answer', () => Promise.reject(new TypeError('fetch failed'))],
-  ])('come after %s, as often as wanted', async (_, fail) => {
+  ])('follow %s up to their number', async (_, fail) => {
     const answer = (_: string, n: number) => (n <= 2 ? fail() : one())
     const patient = clientOf(answer, { retries: 2 })
     expect(await patient.client.query(sql)).toEqual([{ n: 1 }])
@@ -29,13 +29,13 @@ describe('retries', () => {
     ['an error of the statement', () => failure('Error executing statement')],
     ['a refused token', () => busy(401)],
     ['a Retry-After beyond 30 s', () => failure('busy', { status: 503, headers: { 'retry-after': '31' } })],
-  ])('never come after %s', async (_, fail) => {
+  ])('never follow %s', async (_, fail) => {
     const { client, sent } = clientOf(fail, { retries: 5 })
     expect(await rejection(client.query(sql))).toBeInstanceOf(StatementError)
     expect(sent).toHaveLength(1)
   })
 
-  test('end with the signal', async () => {
+  test('end when the signal aborts', async () => {
     const stop = new AbortController()
     const { client, sent } = clientOf(
       () => {

@@ -1,15 +1,15 @@
 import { ServiceBusy, StatementError } from './errors.ts'
 import { sleep } from '../schemas/until-aborted.ts'
 
-/** The longest Retry-After that is waited for, in milliseconds: whoever asks for more gets the error. */
+/** The longest wait in milliseconds. A longer Retry-After is not waited for. */
 const LONGEST_MS = 30_000
-/** The first wait where the service names none, in milliseconds; it doubles each time. */
+/** The first wait without a Retry-After, in milliseconds; it doubles with each retry. */
 const FIRST_MS = 250
 
 /**
- * Does some work again that failed in a way that may pass ({@link StatementError.retryable}): no answer, 429, 503.
+ * Retries work after a {@link StatementError.retryable} error: no answer, 429, 503.
  *
- * @param retries how often at most
+ * @param retries the most retries
  */
 export async function withRetries<T>(
   work: () => Promise<T>,
@@ -20,10 +20,10 @@ export async function withRetries<T>(
     try {
       return await work()
     } catch (error) {
-      const again = error instanceof StatementError && error.retryable && attempt < retries
-      const asked = error instanceof ServiceBusy ? error.retryAfterMs : undefined
-      const wait = asked ?? Math.min(FIRST_MS * 2 ** attempt, LONGEST_MS)
-      if (!again || wait > LONGEST_MS) throw error
+      const isRetried = error instanceof StatementError && error.retryable && attempt < retries
+      const requested = error instanceof ServiceBusy ? error.retryAfterMs : undefined
+      const wait = requested ?? Math.min(FIRST_MS * 2 ** attempt, LONGEST_MS)
+      if (!isRetried || wait > LONGEST_MS) throw error
       await sleep(wait, signal)
     }
   }

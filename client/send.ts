@@ -1,29 +1,31 @@
 import { contract } from '../schemas/contract.ts'
-import { AccessRefused, ClientError, ConnectionFailed } from './errors.ts'
+import { AccessRefused, ClientUsageError, ConnectionFailed } from './errors.ts'
 import { endpointOf, type ClientOptions } from './options.ts'
 import type { Answer } from './read-answer.ts'
 import { untilAborted } from '../schemas/until-aborted.ts'
 
-/** Sends one statement once and reads the whole answer, whatever it is. */
+/** Sends one statement once and reads the complete answer. */
 export type Send = (statement: string, signal: AbortSignal | undefined) => Promise<Answer>
 
 /**
- * A {@link Send} over HTTP (Endpoints > Execute a statement). Redirects are not followed: the token stays here. An
- * aborted signal rejects with its own reason.
+ * Creates a {@link Send} over HTTP. It does not follow redirects, so that the token stays with the service. An aborted signal
+ * rejects with its reason.
  *
- * @throws ClientError for options that can not work
+ * @throws ClientUsageError for invalid options
  */
 export function createSend({ baseUrl, token, fetch, headers, timeout }: ClientOptions): Send {
   const url = endpointOf(baseUrl)
   if (typeof token === 'string' && !isToken(token))
-    throw new ClientError('The token is empty or can not be sent in a header. Give an access token.')
+    throw new ClientUsageError(
+      'The token is empty or contains characters that a header cannot carry. Give an access token.',
+    )
 
   return async function send(statement, signal) {
-    if (typeof statement !== 'string') throw new ClientError('A statement is a text of SQL.')
+    if (typeof statement !== 'string') throw new ClientUsageError('The statement is not a string. Give SQL.')
     signal?.throwIfAborted()
     const current = typeof token === 'string' ? token : await untilAborted(askFor(token), signal)
     if (!isToken(current))
-      throw new AccessRefused('The token function gave none that can be sent in a header. Sign in again.', {
+      throw new AccessRefused('The token function returned no usable token. Sign in again.', {
         statement,
       })
     const deadline = endingBy(timeout, signal)
@@ -66,7 +68,7 @@ interface Deadline {
   clear(): void
 }
 
-/** Not made of `AbortSignal.any` and `timeout`: on Node 20 a timeout that nothing else holds may never ring. */
+/** Does not use `AbortSignal.any` and `timeout`: in Node 20, an unreferenced timeout may never fire. */
 function endingBy(ms: number | undefined, other: AbortSignal | undefined): Deadline {
   const controller = new AbortController()
   let over = false
@@ -88,11 +90,11 @@ interface Circumstances {
   readonly statement: string
   readonly status: number | undefined
   readonly url: string
-  /** The own limit in milliseconds, where it was that which ended the wait. */
+  /** The timeout of the client in milliseconds, if it ended the wait. */
   readonly timeout: number | undefined
 }
 
-/** Only what nobody answered may be sent again; what ran into the own limit would do so again. */
+/** A failure is retryable only without any answer; after a timeout, a retry would time out again. */
 function connectionFailed(
   cause: unknown,
   { statement, status, url, timeout }: Circumstances,
@@ -100,20 +102,20 @@ function connectionFailed(
   const failed = { statement, status }
   if (timeout !== undefined)
     return new ConnectionFailed(
-      `No whole answer came within the ${timeout} ms of the client's own timeout. Read less, or allow more.`,
+      `No complete answer arrived within the client timeout of ${timeout} ms. Read less, or raise the timeout.`,
       false,
       failed,
       { cause },
     )
   if (status !== undefined)
     return new ConnectionFailed(
-      `The answer (HTTP ${status}) broke off before its end. Read less, or split the statement.`,
+      `The answer (HTTP ${status}) was truncated. Read less, or split the statement.`,
       false,
       failed,
       { cause },
     )
   return new ConnectionFailed(
-    `No answer came from ${url}. Is the service reachable? (In a page: does it allow this origin, CORS?)`,
+    `No answer from ${url}. Check that the service is reachable and, in a browser, that it allows this origin (CORS).`,
     true,
     failed,
     { cause },

@@ -1,7 +1,7 @@
 import { createClient } from './client.ts'
 import type { ClientOptions } from './options.ts'
 
-/** What the fake service was sent. */
+/** A request to the fake service. */
 export interface Sent {
   readonly url: string
   readonly init: RequestInit
@@ -10,7 +10,7 @@ export interface Sent {
 
 type Answering = (statement: string, n: number) => Response | Promise<Response>
 
-/** A client of a service that a function plays; `sent` holds the requests. */
+/** A client of a service that `answer` implements; `sent` holds the requests. */
 export function clientOf(answer: Answering, options: Partial<ClientOptions> = {}) {
   const sent: Sent[] = []
   const client = createClient({
@@ -38,7 +38,7 @@ export const json = (body: unknown, { headers, ...init }: ResponseInit = {}): Re
     headers: { 'content-type': 'application/json', ...(headers as Record<string, string>) },
   })
 
-/** What a promise was rejected with. */
+/** The reason of a rejected promise. */
 export const rejection = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => undefined,

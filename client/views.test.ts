@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { clientOf, rejection, rows } from './service.test-helper.ts'
 
 describe('views', () => {
-  test('select writes documented statements', async () => {
+  test('select sends documented statements', async () => {
     const { client, statements } = clientOf(() => rows([]))
     const { v_bioprocesses, v_timeseries, v_archived_records } = client.views
     await v_archived_records.select()
@@ -23,7 +23,7 @@ describe('views', () => {
     ])
   })
 
-  test('columns that are left out are null; those that are never null have to be there', async () => {
+  test('select returns omitted columns as null and rejects rows without a required column', async () => {
     const data = [{ id: 'a', external_id: 'b', last_updated_at: '2025-12-01T00:00:00Z', tenant: 1 }]
     const { client } = clientOf(() => rows(structuredClone(data)))
     expect(await client.views.v_experiments.select()).toEqual([
@@ -32,11 +32,11 @@ describe('views', () => {
     expect(await rejection(client.views.v_formulas.select({ columns: ['id', 'name'] }))).toMatchObject({
       name: 'UnexpectedAnswer',
       message:
-        'A row has no name, which is never null; its keys are id, external_id, last_updated_at, tenant.',
+        'A row lacks name, which is never null; its keys are id, external_id, last_updated_at, tenant. Read such rows with query().',
     })
   })
 
-  test('a coarser date literal is made up for', async () => {
+  test('select filters the older rows of a coarser date literal', async () => {
     const times = ['2025-12-01T07:59:59.9Z', '2025-12-01T08:00:00.5+00:00', '2025-12-01T08:00:00.6Z']
     const service = () => rows(times.map((last_updated_at, n) => ({ id: String(n), last_updated_at })))
     for (const [dateLiteral, literal] of [
@@ -57,7 +57,7 @@ describe('views', () => {
     }
   })
 
-  test('a row whose printed time may have been cut is not left out', async () => {
+  test('select keeps a row whose printed time may be truncated', async () => {
     const times = ['2025-12-01T07:59:59Z', '2025-12-01T08:00:00Z', '2025-12-01T08:00:01Z']
     const { client } = clientOf(
       () => rows(times.map((last_updated_at, n) => ({ id: String(n), last_updated_at }))),

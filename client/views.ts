@@ -7,21 +7,21 @@ import { isNewer } from './newer.ts'
 import { completeRows, type Row } from './rows.ts'
 import { columnsOf, newestOf, select } from './statements.ts'
 
-/** A view with last_updated_at: every one but v_archived_records. */
+/** A view with last_updated_at: all but v_archived_records. */
 export type UpdatedView = Exclude<ViewName, 'v_archived_records'>
 
 /** The name of a column of a view. */
 export type ColumnOf<V extends ViewName> = keyof ViewRows[V] & string
 
 export interface SelectOptions<V extends ViewName, C extends ColumnOf<V>> {
-  /** Columns to read; they narrow the type of the rows. Default: all, and whatever the service adds. */
+  /** Columns to read; they narrow the type of the rows. Default: all, including additions of the service. */
   readonly columns?: readonly C[]
   /**
-   * Only rows changed after this: a timestamp in ISO 8601 (without a zone the service decides which it is in), or the
-   * newest change in another view.
+   * Only rows changed after this: a timestamp in ISO 8601 (without a zone, the service chooses one) or the newest change of
+   * another view.
    */
   readonly updatedAfter?: V extends UpdatedView ? string | Date | { readonly newestOf: UpdatedView } : never
-  /** Most rows. Which of them come is not documented. */
+  /** The most rows. The contract does not document which rows are returned. */
   readonly limit?: number
   readonly signal?: AbortSignal
 }
@@ -29,17 +29,16 @@ export interface SelectOptions<V extends ViewName, C extends ColumnOf<V>> {
 /** One view of the service. */
 export interface View<V extends ViewName> {
   /**
-   * Its rows, read by a statement of the documented kinds (Endpoints, rule 2). A column without a value is null, also
-   * where the service leaves it out.
+   * Reads rows with a documented statement. A column without a value is null, even if the service omits it.
    *
-   * @throws ClientError before anything is sent; StatementError for every other outcome than rows
+   * @throws ClientUsageError before sending anything; StatementError if the statement fails
    */
   select<const C extends ColumnOf<V> = ColumnOf<V>>(
     options?: SelectOptions<V, C>,
   ): Promise<Pick<ViewRows[V], C>[]>
 }
 
-/** The nine views by their names. */
+/** The nine views by name. */
 export type Views = { readonly [V in ViewName]: View<V> }
 
 export function createViews(ask: Ask, spelling: DateLiteral): Views {

@@ -13,7 +13,7 @@ afterAll(() => rmSync(directory, { recursive: true }))
 const sources = load(process.cwd())
 const [types] = await generateTypes(sources)
 
-/** Every line below a `@ts-expect-error` has to be an error, every other one must not be. */
+/** Each line below a `@ts-expect-error` must be an error; no other line may be one. */
 const usage = `
 import type * as t from './types.ts'
 
@@ -56,16 +56,16 @@ export const i: t.FormulaSeries = { data: [1], times_ms: ['1'] }
 `
 
 describe('types.ts', () => {
-  test('accepts right rows and rejects wrong ones', () => {
+  test('accepts valid rows and rejects invalid ones', () => {
     expect(compile(types!.text)).toBe('')
   })
 
-  test('would be caught if a type were too loose', () => {
+  test('fails the usage test if a type is too loose', () => {
     expect(compile(types!.text.replace('name: string', 'name: any'))).toContain('TS2578')
     expect(compile(types!.text.replace('data: never[]', 'data: unknown[]'))).toContain('TS2578')
   })
 
-  test('would be caught if a type were too tight', () => {
+  test('fails the usage test if a type is too strict', () => {
     expect(compile(types!.text.replace('parent_id: string | null', 'parent_id: string'))).toContain('TS2322')
     const right = "last_updated_at: Bioprocess['last_updated_at'] | null"
     expect(compile(types!.text.replace(right, "last_updated_at: Timeseries['last_updated_at']"))).toContain(
@@ -80,12 +80,12 @@ describe('types.ts', () => {
     expect(names).toEqual(expect.arrayContaining(['OtherEvent', 'StatementStatus', 'ViewName', 'ViewRows']))
   })
 
-  test('refuses two different schemas of one title', async () => {
+  test('rejects two different schemas with one title', async () => {
     const twice = withSchema({ title: 'Volume', type: 'object', properties: { litres: { type: 'number' } } })
     await expect(generateTypes(twice)).rejects.toThrow('Two different schemas have the title Volume')
   })
 
-  test('names local definitions too', async () => {
+  test('declares local definitions', async () => {
     const properties = { title: { $ref: '#/$defs/part' }, items: { type: 'string' } } as const
     const $defs = {
       part: { title: 'Part', type: 'object', properties: { size: { type: 'number' } } },

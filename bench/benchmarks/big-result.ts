@@ -14,13 +14,13 @@ export const bigResult: Benchmark = {
   title: 'Half a million points, scale 1, no gzip',
   run: () =>
     withServer(ours('--scale', '1', '--time-limit', '30s'), async (server) => {
-      await sleep(4000) // the spare engine
+      await sleep(4000) // until the spare engine has started
       const idle = residentMb(server.pid)
       forgetPeak(server.pid)
       const replies = []
       for (let run = 0; run < runs; run++) replies.push(await ask(server, statement))
       const broken = replies.find(({ status }) => status !== 200)
-      if (broken) throw new Error(`The statement was answered with ${broken.status}.`)
+      if (broken) throw new Error(`The statement got status ${broken.status}.`)
       const rates = replies.map(({ bytes, ms }) => bytes / 1000 / ms)
       return {
         measures: [

@@ -9,10 +9,10 @@ const rounds = 2
 const warmUp = { requests: 2500, connections: 10, withinMs: 3000, from: 1 }
 const measured = { requests: 4000, connections: 10, withinMs: 4000, from: 10_001 }
 
-/** Distinct small statements: what one costs the server, ours running it, the others repeating recorded bytes. */
+/** CPU time of distinct small statements. Our server executes them; the others repeat a recorded answer. */
 export const cpu: Benchmark = {
   name: 'cpu',
-  title: 'CPU a request, distinct statements',
+  title: 'CPU per request, distinct statements',
   async run() {
     const servers = [ours(), ...(await peers())]
     const found = new Map(servers.map(({ name }) => [name, { us: [] as number[], rate: [] as number[] }]))
@@ -29,7 +29,7 @@ export const cpu: Benchmark = {
     return {
       measures: [
         {
-          what: 'CPU a request, distinct statements',
+          what: 'CPU per request, distinct statements',
           value: cost('ours') / cost(prism),
           unit: 'x Prism',
           must: 1.25,
@@ -38,12 +38,12 @@ export const cpu: Benchmark = {
       ],
       evidence: servers.map(({ name }) => ({
         server: name,
-        'CPU a request, us': short(cost(name)),
-        'requests a second': short(median(found.get(name)!.rate)),
+        'CPU per request, us': short(cost(name)),
+        'requests per second': short(median(found.get(name)!.rate)),
         'of Prism': short(cost(name) / cost(prism)),
       })),
       notes: [
-        `${measured.connections} connections; the rate is bounded by the load generator, the CPU is not.`,
+        `${measured.connections} connections. The load generator limits the rate, but not the CPU time.`,
       ],
     }
   },

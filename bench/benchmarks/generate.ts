@@ -15,7 +15,7 @@ interface Exported extends Finished {
   bytes: number
 }
 
-/** Exports the plant of a scale to files that are deleted again. */
+/** Exports the plant of a scale and deletes the files. */
 async function exported(scale: number, ...flags: string[]): Promise<Exported> {
   const main = join(dist, 'cli', 'main.js')
   try {
@@ -43,7 +43,7 @@ async function naive(scale: number): Promise<Finished> {
   }
 }
 
-/** Seconds that generating alone takes, in a process that has not done it before. */
+/** Seconds of an export in a new process, without the start of Node. */
 function cold(scale: number): number {
   const script = join(repository, 'bench/generate/cold.mjs')
   try {
@@ -57,54 +57,54 @@ const rowOf = (what: string, { seconds, peakMb }: Finished, points: number, byte
   what,
   seconds: short(seconds),
   points: short(points),
-  'points a second': short(points / seconds),
+  'points per second': short(points / seconds),
   MB: bytes === undefined ? '' : short(bytes / 1e6),
   'peak RSS, MB': short(peakMb),
 })
 
 const two = ['--format=ndjson', '--workers=2']
 
-/** The simulated plant as files, from the start of node to its end. */
+/** The export of the simulated plant, from the start of Node to its exit. */
 export const generate: Benchmark = {
   name: 'generate',
   title: 'Generating the plant to NDJSON files',
   async run() {
-    const [small, smallAlone] = [[] as number[], [] as number[]]
+    const [small, smallCold] = [[] as number[], [] as number[]]
     for (let round = 0; round < 5; round++) {
       small.push((await exported(0.1, '--format=ndjson')).seconds)
-      smallAlone.push(cold(0.1))
+      smallCold.push(cold(0.1))
     }
     const large = await exported(10, ...two)
-    const rival = await naive(10)
+    const baseline = await naive(10)
     const packed = await exported(10, ...two, '--compress=zstd')
     return {
       measures: [
         {
-          what: 'points a second, two threads, scale 10',
+          what: 'points per second, two threads, scale 10',
           value: large.points / large.seconds,
           unit: '',
           must: 1_000_000,
           more: true,
         },
         {
-          what: 'beside row objects and JSON.stringify in one thread',
-          value: rival.seconds / large.seconds,
+          what: 'speed-up over row objects and JSON.stringify in one thread',
+          value: baseline.seconds / large.seconds,
           unit: 'x',
         },
         { what: 'peak RSS, two threads, scale 10', value: large.peakMb, unit: 'MB', must: 300 },
-        { what: 'scale 0.1, generated', value: median(smallAlone), unit: 's', must: 1 },
+        { what: 'scale 0.1, without the start of Node', value: median(smallCold), unit: 's', must: 1 },
         { what: 'scale 0.1, the whole command', value: median(small), unit: 's' },
       ],
       evidence: [
         rowOf('two threads', large, large.points, large.bytes),
         rowOf('two threads, zstd', packed, packed.points, packed.bytes),
-        rowOf('row objects, JSON.stringify, one thread', rival, large.points),
+        rowOf('row objects, JSON.stringify, one thread', baseline, large.points),
       ],
     }
   },
 }
 
-/** The largest plant: minutes, and some 15 GB of disk for as long as it runs. */
+/** The largest plant: takes minutes and temporarily 15 GB of disk. */
 export const generateLargest: Benchmark = {
   name: 'generate-100',
   title: 'Generating the largest plant to NDJSON files',
@@ -114,7 +114,7 @@ export const generateLargest: Benchmark = {
     return {
       measures: [
         {
-          what: 'points a second, two threads, scale 100',
+          what: 'points per second, two threads, scale 100',
           value: found.points / found.seconds,
           unit: '',
           must: 1_000_000,

@@ -5,10 +5,10 @@ import { peers } from '../harness/peers.ts'
 import { residentMb } from '../harness/process.ts'
 import { ours, withServer } from '../harness/servers.ts'
 
-/** The spare engine starts behind the first answer; then there is nothing left to do. */
+/** Milliseconds until the spare engine, which starts after the first answer, is idle. */
 const settleMs = 4000
 
-/** Resident memory of a server that waits: one engine that serves and one spare. */
+/** Resident memory of an idle server with one serving and one spare engine. */
 export const idleMemory: Benchmark = {
   name: 'idle-memory',
   title: 'Resident memory, idle',

@@ -11,7 +11,7 @@ import { start } from './start.ts'
 import { termination } from './termination.ts'
 import { timeLimit } from './time-limit.ts'
 
-/** In the order they run. */
+/** All benchmarks, in execution order. */
 export const benchmarks: readonly Benchmark[] = [
   start,
   firstStart,

@@ -13,25 +13,25 @@ import { median, short } from '../harness/numbers.ts'
 const rounds = 3
 const unit = 'x a constant handler'
 
-/** What a statement took in one round. */
+/** The average time of a statement in one round. */
 interface Taken {
   readonly ms: number
   readonly cpuMs: number
 }
 
-/** What bench/msw/handled.mjs prints. */
+/** The output of bench/msw/handled.mjs. */
 interface Handled {
   readonly firstMs: number
   readonly constant: readonly Taken[]
-  /** Statements the mock never saw before. */
+  /** New statements. */
   readonly mock: readonly Taken[]
-  /** Twenty statements, over and over. */
+  /** Twenty statements, repeated. */
   readonly again: readonly Taken[]
   readonly grownMb: number
   readonly resetMs: number
 }
 
-/** Statements that msw handles, in node and in Chromium. */
+/** Statements handled by msw, in Node and in Chromium. */
 export const msw: Benchmark = {
   name: 'msw',
   title: 'Statements handled by msw',
@@ -43,10 +43,10 @@ export const msw: Benchmark = {
     const page = await onAllCores(firstInPage)
     return {
       measures: [
-        { what: 'a new statement in node, time', value: ratio('mock', 'ms'), unit, must: 2 },
-        { what: 'a new statement in node, CPU', value: ratio('mock', 'cpuMs'), unit },
-        { what: 'one of 20 in node again, time', value: ratio('again', 'ms'), unit, must: 2 },
-        { what: 'first statement in node', value: of(({ firstMs }) => firstMs), unit: 'ms', must: 600 },
+        { what: 'new statement in Node, time', value: ratio('mock', 'ms'), unit, must: 2 },
+        { what: 'new statement in Node, CPU', value: ratio('mock', 'cpuMs'), unit },
+        { what: 'repeated statement in Node, time', value: ratio('again', 'ms'), unit, must: 2 },
+        { what: 'first statement in Node', value: of(({ firstMs }) => firstMs), unit: 'ms', must: 600 },
         {
           what: 'memory after 1,000 more statements',
           value: of(({ grownMb }) => grownMb),
@@ -55,16 +55,16 @@ export const msw: Benchmark = {
         },
         { what: 'reset()', value: of(({ resetMs }) => resetMs), unit: 'ms', must: 20 },
         { what: 'first statement in Chromium', value: page.ms, unit: 'ms', must: 2500 },
-        { what: 'transferred for it, gzip', value: page.megabytes, unit: 'MB', must: 10 },
+        { what: 'transferred for the first statement, gzip', value: page.megabytes, unit: 'MB', must: 10 },
       ],
       evidence: found.map((one) => ({
         'constant handler, ms': short(middle(one.constant, 'ms')),
-        'a new statement, ms': short(middle(one.mock, 'ms')),
-        'again, ms': short(middle(one.again, 'ms')),
+        'new statement, ms': short(middle(one.mock, 'ms')),
+        'repeated statement, ms': short(middle(one.again, 'ms')),
         'first statement, ms': short(one.firstMs),
       })),
       notes: [
-        'Sequential, wall time; the first statement counts from its request, the modules of msw loaded.',
+        'Sequential requests, wall time. The first statement counts from its request, after msw is loaded.',
       ],
     }
   },
@@ -72,7 +72,7 @@ export const msw: Benchmark = {
 
 const middle = (taken: readonly Taken[], unit: keyof Taken): number => median(taken.map((one) => one[unit]))
 
-/** In a folder without a cache of snapshots at first: what a new project has. */
+/** Runs in a new project without cached snapshots. */
 function handled(): Handled {
   const cwd = join(scratch, 'msw-project')
   mkdirSync(join(cwd, 'node_modules'), { recursive: true })

@@ -6,57 +6,60 @@ import { median, quantile, short } from '../harness/numbers.ts'
 import { ours, withServer } from '../harness/servers.ts'
 
 const [perSecond, seconds, rounds, asleepCount] = [200, 5, 3, 3]
-/** Until the engines that take the sleepers' place have started. */
-const fallAsleepMs = 3000
+/** Milliseconds until engines have replaced the sleeping ones. */
+const replaceMs = 3000
 
-/** Small statements beside three that sleep, and beside none. */
+/** The latency of small statements with and without three sleeping statements. */
 export const sleepers: Benchmark = {
   name: 'sleepers',
-  title: 'Small statements beside three that sleep',
+  title: 'Small statements during three sleeping ones',
   run: () =>
     withServer(ours('--time-limit', '30s'), async (server) => {
       const load = () => steadyLoad(server, perSecond, seconds)
       await load()
-      const found: { alone: number[]; falling: number[]; beside: number[] }[] = []
+      const found: { undisturbed: number[]; falling: number[]; during: number[] }[] = []
       for (let round = 0; round < rounds; round++) {
-        const alone = await load()
+        const undisturbed = await load()
         const asleep = Array.from({ length: asleepCount }, () =>
-          ask(server, `SELECT pg_sleep(${fallAsleepMs / 1000 + seconds + 1})`),
+          ask(server, `SELECT pg_sleep(${replaceMs / 1000 + seconds + 1})`),
         )
-        const falling = await steadyLoad(server, perSecond, fallAsleepMs / 1000)
-        found.push({ alone, falling, beside: await load() })
+        const falling = await steadyLoad(server, perSecond, replaceMs / 1000)
+        found.push({ undisturbed, falling, during: await load() })
         const statuses = (await Promise.all(asleep)).map(({ status }) => status)
-        if (statuses.some((status) => status !== 200)) throw new Error(`The sleepers got ${statuses}.`)
+        if (statuses.some((status) => status !== 200))
+          throw new Error(`The sleeping statements got the statuses ${statuses}.`)
         await sleep(500)
       }
-      const p99 = (which: 'alone' | 'falling' | 'beside') =>
+      const p99 = (which: 'undisturbed' | 'falling' | 'during') =>
         median(found.map((round) => quantile(round[which], 0.99)))
       return {
         measures: [
           {
-            what: `p99 of small statements at ${perSecond}/s beside ${asleepCount} asleep`,
-            value: p99('beside') / p99('alone'),
+            what: `p99 of small statements at ${perSecond}/s during ${asleepCount} sleeping ones`,
+            value: p99('during') / p99('undisturbed'),
             unit: 'x undisturbed',
             must: 3,
             stretch: 1.5,
           },
           {
-            what: `the same in the first ${fallAsleepMs / 1000} s, while engines start in their place`,
-            value: p99('falling') / p99('alone'),
+            what: `p99 in the first ${replaceMs / 1000} s, while other engines start`,
+            value: p99('falling') / p99('undisturbed'),
             unit: 'x undisturbed',
           },
         ],
         evidence: found.flatMap((round, index) =>
-          (['alone', 'falling', 'beside'] as const).map((which) => ({
+          (['undisturbed', 'falling', 'during'] as const).map((which) => ({
             round: index + 1,
-            small: { alone: 'undisturbed', falling: 'as they fall asleep', beside: 'beside them' }[which],
+            phase: { undisturbed: 'undisturbed', falling: 'other engines start', during: 'during sleep' }[
+              which
+            ],
             'p50, ms': short(median(round[which])),
             'p99, ms': short(quantile(round[which], 0.99)),
             'worst, ms': short(Math.max(...round[which])),
           })),
         ),
         notes: [
-          'Latency counts from the moment a statement was due. The ratio is one of medians of the rounds.',
+          'Latency counts from the scheduled time of a statement. Ratios compare medians of the rounds.',
         ],
       }
     }),

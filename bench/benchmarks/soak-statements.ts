@@ -1,13 +1,13 @@
 import { type AskOptions } from '../harness/client.ts'
 import { smallStatement } from '../harness/load.ts'
 
-/** What is sent for one statement of the soak, and how it may be answered. */
+/** A statement of the soak and its permitted statuses. */
 export interface Mixed extends Pick<AskOptions, 'rawBody'> {
   readonly statement: string
   readonly statuses: readonly number[]
 }
 
-/** Per tenth of the soak: how often, and what. `n` is another number each time. */
+/** The statements of each tenth of the soak and their counts. `n` differs for each statement. */
 const mix: readonly (readonly [times: number, of: (n: number) => string])[] = [
   [500, smallStatement],
   [
@@ -26,7 +26,7 @@ const mix: readonly (readonly [times: number, of: (n: number) => string])[] = [
       `SELECT id, count(*), max(value) FROM v_timeseries_data GROUP BY id ORDER BY id LIMIT ${1 + (n % 9)}`,
   ],
   [10, (n) => `SELECT * FROM v_timeseries_data LIMIT ${20_000 + n}`],
-  // wrong, as clients are
+  // client mistakes
   [60, (n) => `SELEC ${n}`],
   [40, (n) => `SELECT * FROM v_nothing_${n}`],
   [20, (n) => `SELECT ${n} / 0`],
@@ -44,7 +44,7 @@ const mix: readonly (readonly [times: number, of: (n: number) => string])[] = [
 
 const brokenBodies = ['', '{', '{"statement":', '[1]', '{"statement":1}']
 
-/** One tenth of the soak: the same for each but for its numbers, shuffled in a fixed way. */
+/** One tenth of the soak. All tenths differ only in numbers and have the same order. */
 export function mixedTenth(tenth: number): Mixed[] {
   const statements = mix.flatMap(([times, of]) =>
     Array.from({ length: times }, (_, index): Mixed => ({
@@ -60,7 +60,7 @@ export function mixedTenth(tenth: number): Mixed[] {
   return shuffled([...statements, ...bodies])
 }
 
-/** Steps through the list by a stride that shares no factor with its length. */
+/** A fixed permutation: steps through the list by a stride coprime to its length. */
 function shuffled<T>(list: readonly T[]): T[] {
   const stride = 389
   return list.map((_, index) => list[(index * stride) % list.length]!)

@@ -8,15 +8,15 @@ import { ours, type Running, withServer } from '../harness/servers.ts'
 import { mixedTenth } from './soak-statements.ts'
 
 const connections = 2
-/** Engines that a tenth wore out are replaced behind it: their start belongs to that tenth. */
+/** Milliseconds after each tenth, to include the replacement of its engines in its CPU time. */
 const settleMs = 1500
-/** Engines beyond the usual number are kept for a while; memory is read when they are gone. */
+/** Milliseconds until extra engines have ended, before memory is read. */
 const retireMs = 11_000
 
-/** Ten thousand statements of every kind, each tenth the same mix. */
+/** Ten thousand mixed statements; each tenth has the same mix. */
 export const soak: Benchmark = {
   name: 'soak',
-  title: 'Soak: 10k mixed statements, hostile ones included',
+  title: 'Soak: 10k mixed statements, including hostile ones',
   run: () =>
     withServer(ours('--time-limit', '10s'), async (server) => {
       const tenths: { statements: number; us: number; mb: number }[] = []
@@ -32,7 +32,7 @@ export const soak: Benchmark = {
       return {
         measures: [
           {
-            what: 'CPU a statement, last tenth',
+            what: 'CPU per statement, last tenth',
             value: last.us / second.us,
             unit: 'x second tenth',
             must: 1.25,
@@ -49,15 +49,17 @@ export const soak: Benchmark = {
         evidence: tenths.map(({ statements, us, mb }, index) => ({
           tenth: index + 1,
           statements,
-          'CPU a statement, us': short(us),
+          'CPU per statement, us': short(us),
           'RSS, MB': short(mb),
         })),
-        notes: [`RSS is read ${retireMs / 1000} s behind every other tenth, at once behind the others.`],
+        notes: [
+          `RSS is read ${retireMs / 1000} s after every second tenth and immediately after the others.`,
+        ],
       }
     }),
 }
 
-/** Sends one tenth and returns how many statements it held. @throws Error for an answer that is not expected */
+/** Sends one tenth and returns its number of statements. @throws Error for an unexpected status */
 async function send(server: Running, tenth: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const statements = mixedTenth(tenth)
@@ -66,7 +68,7 @@ async function send(server: Running, tenth: number): Promise<number> {
     for (const { statement, rawBody, statuses } of queue) {
       const { status } = await ask(server, statement, { agent, ...(rawBody !== undefined && { rawBody }) })
       if (!statuses.includes(status))
-        throw new Error(`"${(rawBody ?? statement).slice(0, 60)}" was answered with ${status}.`)
+        throw new Error(`"${(rawBody ?? statement).slice(0, 60)}" got status ${status}.`)
     }
   }
   try {

@@ -13,14 +13,14 @@ interface Starts {
   readonly cpu: number[]
 }
 
-/** A new process, everything it caches on disk there already: how long until rows arrive. */
+/** The time from a new process to its first rows, with warm disk caches. */
 export const start: Benchmark = {
   name: 'start',
   title: 'Start to the first answer, warm cache',
   async run() {
     const onAll: ServerSpec[] = [ours(), await peer(prism)].map((spec) => ({ ...spec, cores: 'all' }))
     const found = await startAll([ours(), ...(await peers()), ...onAll])
-    const besidePrism = (cores: Starts['cores']): Measure => {
+    const comparedWithPrism = (cores: Starts['cores']): Measure => {
       const wall = (name: string) =>
         median(found.find((starts) => starts.server === name && starts.cores === cores)!.ms)
       return {
@@ -32,19 +32,19 @@ export const start: Benchmark = {
       }
     }
     return {
-      measures: [besidePrism('all'), besidePrism('one')],
+      measures: [comparedWithPrism('all'), comparedWithPrism('one')],
       evidence: found.map(({ server, cores, ms, cpu }) => ({
         server,
         cores,
         'start, ms': short(median(ms)),
-        'least to most': `${short(Math.min(...ms))} to ${short(Math.max(...ms))}`,
+        'min to max': `${short(Math.min(...ms))} to ${short(Math.max(...ms))}`,
         'CPU until then, ms': short(median(cpu)),
       })),
     }
   },
 }
 
-/** Interleaved, so that what else the machine does meets everybody. A first round warms the page cache. */
+/** Interleaves the servers, so that other load affects all of them. A first round warms the page cache. */
 async function startAll(specs: readonly ServerSpec[]): Promise<Starts[]> {
   const found = specs.map(({ name, cores = 'one' }): Starts => ({ server: name, cores, ms: [], cpu: [] }))
   for (let round = 0; round <= rounds; round++)

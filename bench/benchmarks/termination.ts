@@ -6,18 +6,18 @@ import { smallStatement } from '../harness/load.ts'
 import { median, short } from '../harness/numbers.ts'
 import { ours, withServer } from '../harness/servers.ts'
 
-/** Shorter than what makes the server start a further engine ahead: the replacement is started by the termination. */
+/** Short enough that the server does not start another engine in advance; only the termination starts one. */
 const limitMs = 80
 const rounds = 6
-/** Two of these take one napMs when two engines serve and two when a single one does. */
-const napMs = 20
-/** Sleeping statements keep the processor busy: without a pause the probes would hold up what they wait for. */
+/** Duration of a probe statement. Two probes take this long with two engines, twice as long with one. */
+const probeMs = 20
+/** Pause between probes: a sleeping statement keeps the processor busy and would delay the new engine. */
 const pauseMs = 40
 
-/** An engine whose statement ran into the limit is ended. How long is one missing, and does anybody notice? */
+/** How long an engine is missing after a statement exceeded the time limit, and the latency meanwhile. */
 export const termination: Benchmark = {
   name: 'termination',
-  title: 'After an engine was ended',
+  title: 'Recovery after a terminated engine',
   run: () =>
     withServer(ours('--time-limit', `${limitMs}ms`), async (server) => {
       const agent = new Agent({ keepAlive: true })
@@ -29,7 +29,7 @@ export const termination: Benchmark = {
       for (let round = 0; round < rounds; round++) {
         await sleep(500)
         const { status } = await ask(server, 'SELECT pg_sleep(60)', { agent })
-        if (status !== 504) throw new Error(`The endless statement was answered with ${status}.`)
+        if (status !== 504) throw new Error(`The endless statement got status ${status}.`)
         const next = await small(round)
         found.push({ next, back: next + (await untilTwoServe(server)) })
       }
@@ -48,29 +48,27 @@ export const termination: Benchmark = {
             value: median(found.map(({ next }) => next)),
             unit: 'ms',
           },
-          { what: 'a small statement undisturbed', value: median(undisturbed), unit: 'ms' },
+          { what: 'small statement, undisturbed', value: median(undisturbed), unit: 'ms' },
         ],
         evidence: found.map(({ next, back }, round) => ({
           round: round + 1,
           'next small statement, ms': short(next),
-          'two engines serve again after, ms': short(back),
+          'two engines again after, ms': short(back),
         })),
-        notes: [
-          `Seen from outside: two engines serve when two statements that sleep ${napMs} ms end side by side.`,
-        ],
+        notes: [`Two engines serve if two statements that sleep ${probeMs} ms run in parallel.`],
       }
     }),
 }
 
-/** Milliseconds until two statements run side by side. */
+/** Milliseconds until two statements run in parallel. */
 async function untilTwoServe(server: Target): Promise<number> {
   const from = performance.now()
   for (;;) {
-    const asked = performance.now()
-    const naps = [0, 1].map(() => ask(server, `SELECT pg_sleep(${napMs / 1000})`))
-    const replies = await Promise.all(naps)
+    const sent = performance.now()
+    const probes = [0, 1].map(() => ask(server, `SELECT pg_sleep(${probeMs / 1000})`))
+    const replies = await Promise.all(probes)
     const bothSlept = replies.every(({ status }) => status === 200)
-    if (bothSlept && performance.now() - asked < napMs * 1.9) return asked - from
+    if (bothSlept && performance.now() - sent < probeMs * 1.9) return sent - from
     await sleep(pauseMs)
     if (performance.now() - from > 20_000) throw new Error('The second engine did not come back within 20 s.')
   }

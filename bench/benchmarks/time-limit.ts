@@ -5,14 +5,14 @@ import { ours, withServer } from '../harness/servers.ts'
 
 const limitMs = 1000
 
-/** One that waits, and two that never let go of the processor. */
+/** One statement that sleeps and two that use the processor. */
 const endless = [
   'SELECT pg_sleep(60)',
   'SELECT count(*) FROM generate_series(1, 1000000) a, generate_series(1, 1000000) b',
   'WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n',
 ]
 
-/** How late a statement beyond the limit is answered with 504. */
+/** The delay of the 504 after the time limit. */
 export const timeLimit: Benchmark = {
   name: 'time-limit',
   title: '504 after the time limit',
@@ -22,7 +22,7 @@ export const timeLimit: Benchmark = {
       let latest = Number.NEGATIVE_INFINITY
       for (const statement of [...endless, ...endless]) {
         const { status, ms } = await ask(server, statement)
-        if (status !== 504) throw new Error(`"${statement}" was answered with ${status}.`)
+        if (status !== 504) throw new Error(`"${statement}" got status ${status}.`)
         latest = Math.max(latest, ms - limitMs)
         evidence.push({
           statement: `${statement.slice(0, 40)}...`,
@@ -32,7 +32,7 @@ export const timeLimit: Benchmark = {
       return {
         measures: [{ what: '504, after the limit', value: latest, unit: 'ms', must: 500, stretch: 100 }],
         evidence,
-        notes: [`Limit ${limitMs} ms. The latest answer counts.`],
+        notes: [`The limit is ${limitMs} ms. The value is the longest delay.`],
       }
     }),
 }

@@ -1,5 +1,4 @@
-// A process of its own, on the built package: prints how many seconds it takes to generate a scale to files, its modules loaded
-// and nothing of it run before.
+// Prints the seconds of an export with the built package in a new process, after its modules are loaded.
 import { exportDataset } from '../../dist/fixtures/export/index.js'
 
 const [scale, dir] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 import { type Agent, request } from 'node:http'
 import { contract } from '../../schemas/index.ts'
 
-/** Where a statement is sent. */
+/** The server that receives a statement. */
 export interface Target {
   readonly port: number
   readonly token: string
@@ -9,24 +9,25 @@ export interface Target {
 
 export interface Reply {
   readonly status: number
-  /** Empty unless the body was asked for. */
+  /** Empty without `keepBody`. */
   readonly body: Buffer
   readonly bytes: number
-  /** From the call to the first byte of the body, and to its last; in milliseconds. */
+  /** Milliseconds from the call to the first byte of the body. */
   readonly firstByteMs: number
+  /** Milliseconds from the call to the last byte of the body. */
   readonly ms: number
 }
 
 export interface AskOptions {
-  /** Default: a connection of its own, closed afterwards. */
+  /** Default: a new connection, closed afterwards. */
   readonly agent?: Agent
-  /** Keeps the body; without it bytes are only counted. */
+  /** Returns the body. Default: only counts its bytes. */
   readonly keepBody?: boolean
-  /** Sent in place of a well-formed request body. */
+  /** Replaces the request body. */
   readonly rawBody?: string
 }
 
-/** Sends one statement over HTTP and waits for the whole answer. @throws Error when the connection breaks */
+/** Sends one statement over HTTP and waits for the complete answer. @throws Error if the connection fails */
 export function ask(target: Target, statement: string, options: AskOptions = {}): Promise<Reply> {
   const { agent = false, keepBody = false, rawBody } = options
   const payload = Buffer.from(rawBody ?? JSON.stringify({ statement }))

@@ -1,23 +1,23 @@
 import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
-/** Read before anything is pinned: afterwards node sees a single core. */
+/** Read before pinning, because a pinned Node sees a single core. */
 const cores = availableParallelism()
 const canPin = cores > 1 && spawnSync('taskset', ['--version']).status === 0
 
-/** How servers and load share the machine, in words. */
+/** How servers and load share the cores, in words. */
 export const placement = canPin
-  ? 'servers on core 0 unless said otherwise, the load on core 1'
-  : 'servers and load wherever the system puts them'
+  ? 'servers on core 0 unless noted, load on core 1'
+  : 'servers and load on any core'
 
 const everyCore = `0-${cores - 1}`
 
-/** Moves this process, and with it the load, to a core that no server uses. */
+/** Pins this process, which generates the load, to a core without servers. */
 export function pinLoad(): void {
   moveTo('1')
 }
 
-/** Lets this process use all cores, and with it what it starts, until the work is done: a browser, for instance. */
+/** Lets this process and its children, such as a browser, use all cores during the work. */
 export async function onAllCores<T>(work: () => Promise<T>): Promise<T> {
   moveTo(everyCore)
   try {
@@ -31,7 +31,7 @@ function moveTo(list: string): void {
   if (canPin) spawnSync('taskset', ['-a', '-c', '-p', list, String(process.pid)])
 }
 
-/** A node command line that runs on the servers' core, or on all of them. */
+/** A Node command line that runs on the core of the servers or on all cores. */
 export function nodeCommand(
   args: readonly string[],
   on: 'one' | 'all',

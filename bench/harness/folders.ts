@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url'
 
 export const repository = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
-/** Where dated tables are kept. */
+/** The folder of dated results. */
 export const results = join(repository, 'bench', 'results')
 
-/** The peers' own project. */
+/** The npm project of the peers. */
 export const peersProject = join(repository, 'bench', 'peers')
 
-/** For logs, generated configurations and caches of one run; gone when it ends. */
+/** A temporary folder for logs, configurations and caches of one run. */
 export const scratch = mkdtempSync(join(tmpdir(), 'bioprocess-sql-bench-'))
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))

@@ -2,24 +2,24 @@ import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask, type Target } from './client.ts'
 
-/** The statement every server is asked under load; another `n` is another statement, so nobody can reuse a result. */
+/** The statement of all loads. It differs for each `n`, so that no server can reuse a result. */
 export const smallStatement = (n: number): string => `SELECT * FROM v_experiments WHERE id <> '${n}' LIMIT 10`
 
 export interface ClosedLoad {
   readonly requests: number
-  /** Requests under way at once, each on a connection that is kept. */
+  /** Parallel requests, each on a kept connection. */
   readonly connections: number
-  /** After this long no more requests are sent; in milliseconds. */
+  /** Stops sending requests after this time, in milliseconds. */
   readonly withinMs: number
-  /** Number of the first statement. */
+  /** The number of the first statement. */
   readonly from: number
 }
 
 /**
- * Sends small statements, each connection the next one as soon as the last is answered.
+ * Sends small statements; each connection sends the next one after an answer.
  *
- * @returns how many were answered and in how many milliseconds
- * @throws Error for an answer other than 200
+ * @returns the number of requests and their duration in milliseconds
+ * @throws Error for a status other than 200
  */
 export async function closedLoad(
   target: Target,
@@ -31,7 +31,7 @@ export async function closedLoad(
   const connection = async () => {
     while (sent < load.requests && performance.now() - started < load.withinMs) {
       const { status } = await ask(target, smallStatement(load.from + sent++), { agent })
-      if (status !== 200) throw new Error(`A small statement was answered with ${status}.`)
+      if (status !== 200) throw new Error(`A small statement got status ${status}.`)
     }
   }
   try {
@@ -43,9 +43,9 @@ export async function closedLoad(
 }
 
 /**
- * Sends small statements at a steady rate, whether or not the last ones are answered.
+ * Sends small statements at a steady rate, independent of the answers.
  *
- * @returns for each, in order, the milliseconds from the moment it was due to the end of its answer
+ * @returns the latencies in milliseconds, from the scheduled time of a request to the end of its answer
  */
 export async function steadyLoad(target: Target, perSecond: number, seconds: number): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })

@@ -2,7 +2,7 @@ import { cpus, loadavg, platform, release, totalmem } from 'node:os'
 import { placement } from './cores.ts'
 import { machineMs, ownCpuMs } from './process.ts'
 
-/** What the figures were measured on, a line each. */
+/** Describes the machine, in lines. */
 export function describeMachine(): string[] {
   const [first] = cpus()
   return [
@@ -11,20 +11,19 @@ export function describeMachine(): string[] {
   ]
 }
 
-/** Load average of the last minute. */
+/** The load average of the last minute. */
 export const loadAverage = (): string => loadavg()[0]!.toFixed(2)
 
 /**
- * Watches what else the machine does.
+ * Measures the processor time of other processes.
  *
- * @returns a function that tells the share of all processor time that strangers took since, 0 to 1. Servers count as
- *   ours once they have ended.
+ * @returns a function that returns their share since the call, 0 to 1. Servers must have exited to count as ours.
  */
-export function watchStrangers(): () => number {
+export function watchOthers(): () => number {
   const [machine, own] = [machineMs(), ownCpuMs()]
   return () => {
     const now = machineMs()
-    const strangers = now.busy - machine.busy - (ownCpuMs() - own)
-    return Math.max(0, strangers / Math.max(1, now.all - machine.all))
+    const others = now.busy - machine.busy - (ownCpuMs() - own)
+    return Math.max(0, others / Math.max(1, now.all - machine.all))
   }
 }

@@ -1,6 +1,6 @@
 import { contract } from '../../schemas/index.ts'
 
-/** A Mockoon environment with one route that answers a fixed body. */
+/** A Mockoon environment with one route and a fixed answer. */
 export function mockoonEnvironment(port: number, reply: string): object {
   const route = 'd4f2c1a0-5d0e-4c4e-9a51-3b8a8f6f0001'
   const response = {

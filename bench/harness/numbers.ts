@@ -1,4 +1,4 @@
-/** The value below which the share `q` (0 to 1) of the values lies. */
+/** The `q` quantile (0 to 1) of some values. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(Math.floor(sorted.length * q), sorted.length - 1)] ?? Number.NaN
@@ -6,7 +6,7 @@ export function quantile(values: readonly number[], q: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
-/** Three significant digits and no exponent. */
+/** A number with three significant digits and no exponent. */
 export function short(value: number): string {
   if (!Number.isFinite(value)) return 'none'
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en')

@@ -8,23 +8,24 @@ import { smallStatement } from './load.ts'
 import { mockoonEnvironment } from './mockoon.ts'
 import { ours, type ServerSpec, withServer } from './servers.ts'
 
-/** The peer whose figures the targets are ratios of. */
+/** The peer that targets compare with. */
 export const prism = 'Prism 5.14'
 
-/** Installs the peers on first use, as their own lockfile says. */
+/** Installs the peers from their lockfile on first use. */
 export function installPeers(): void {
   if (existsSync(join(peersProject, 'node_modules', '.package-lock.json'))) return
   console.log('Installing the peers into bench/peers (npm ci, 220 MB, once).')
   const { status } = spawnSync('npm', ['ci'], { cwd: peersProject, stdio: 'inherit', shell: true })
-  if (status !== 0) throw new Error('The peers were not installed. Run npm ci in bench/peers and look why.')
+  if (status !== 0)
+    throw new Error('The installation of the peers failed. Run npm ci in bench/peers to see why.')
 }
 
 let specs: Promise<readonly ServerSpec[]> | undefined
 
-/** The servers people mock with today. All of them answer the bytes our server answered once. */
+/** Other mock servers. All of them return an answer recorded from our server. */
 export const peers = (): Promise<readonly ServerSpec[]> => (specs ??= recordReply().then(configure))
 
-/** @throws Error when no peer has the name */
+/** @throws Error for an unknown name */
 export async function peer(name: string): Promise<ServerSpec> {
   const found = (await peers()).find((spec) => spec.name === name)
   if (!found) throw new Error(`There is no peer ${name}.`)
@@ -40,14 +41,14 @@ const recordReply = () =>
 const own = (script: string) => join(peersProject, script)
 const installed = (path: string) => join(peersProject, 'node_modules', path)
 
-/** Writes a file that lives as long as the run. */
+/** Writes a temporary file. */
 function write(name: string, text: string): string {
   const file = join(scratch, name)
   writeFileSync(file, text)
   return file
 }
 
-/** Writes what each peer has to be told and says how it is started. */
+/** Writes the configuration of each peer and returns its command. */
 function configure(reply: string): readonly ServerSpec[] {
   const replyFile = write('reply.json', reply)
   const openapiFile = write('openapi.json', JSON.stringify(openapiWith(JSON.parse(reply))))
@@ -94,7 +95,7 @@ function configure(reply: string): readonly ServerSpec[] {
   ]
 }
 
-/** As little OpenAPI as Prism needs, so that it is measured at its best: ours would take it far longer to load. */
+/** A minimal OpenAPI document, for the fastest start of Prism; the full one takes far longer to load. */
 const openapiWith = (example: unknown) => ({
   openapi: '3.1.0',
   info: { title: 'Statements', version: '1' },
@@ -127,7 +128,7 @@ function insertInto(table: string, reply: string): string {
   return `INSERT INTO plant.${table} SELECT * FROM json_populate_recordset(NULL::plant.${table}, '${rows}');`
 }
 
-/** Its own POST would append to a file: a middleware answers first. */
+/** A middleware that answers, because POST of json-server would append to a file. */
 const jsonServerMiddleware = (replyFile: string) => `const reply = require(${JSON.stringify(replyFile)})
 module.exports = (request, response, next) =>
   request.path === ${JSON.stringify(contract.endpoint.path)} ? response.status(200).json(reply) : next()

@@ -9,12 +9,12 @@ import { nodeCommand } from './cores.ts'
 import { repository, scratch } from './folders.ts'
 import { smallStatement } from './load.ts'
 
-/** How to start one of the servers that are compared. */
+/** How to start a server. */
 export interface ServerSpec {
   readonly name: string
-  /** Arguments of node. */
+  /** Arguments of Node. */
   args(port: number): readonly string[]
-  /** Exists as soon as the server answers. Without it, it is asked until it does. */
+  /** A file that appears when the server is ready. Default: sends requests until it answers. */
   readonly readyFile?: string
   /** Working directory. Default: the repository. */
   readonly cwd?: string
@@ -24,19 +24,19 @@ export interface ServerSpec {
 
 export interface Running extends Target {
   readonly pid: number
-  /** From the creation of the process to the end of its first answer with rows, in milliseconds. */
+  /** Milliseconds from the creation of the process to the end of its first answer with rows. */
   readonly startedInMs: number
-  /** What it printed so far. */
+  /** Its output so far. */
   printed(): string
 }
 
 const token = 'bench'
 const readyFile = join(scratch, 'ready.json')
 
-/** Longest wait for a first answer, in milliseconds. */
+/** The longest wait for a first answer, in milliseconds. */
 const startWithinMs = 120_000
 
-/** Our server, as it is published. @param flags of `serve`, beyond where it listens */
+/** Our built server. @param flags further options of `serve` */
 export const ours = (...flags: string[]): ServerSpec => ({
   name: 'ours',
   readyFile,
@@ -50,7 +50,7 @@ export const ours = (...flags: string[]): ServerSpec => ({
   ],
 })
 
-/** Starts a server, hands it over once it answers, and ends it afterwards, whatever happens. */
+/** Starts a server, calls `use` when it answers and always stops the server. */
 export async function withServer<T>(spec: ServerSpec, use: (server: Running) => Promise<T>): Promise<T> {
   const port = await freePort()
   const logFile = join(scratch, `${spec.name.replaceAll(/\W+/g, '-')}.log`)
@@ -65,7 +65,7 @@ export async function withServer<T>(spec: ServerSpec, use: (server: Running) => 
   try {
     while (!(await answers(spec, { port, token }))) {
       if (child.exitCode !== null || performance.now() - started > startWithinMs)
-        throw new Error(`${spec.name} does not answer. It printed: ${printed().slice(-500)}`)
+        throw new Error(`${spec.name} does not answer. Its output: ${printed().slice(-500)}`)
       await sleep(2)
     }
     const startedInMs = performance.now() - started
@@ -85,7 +85,7 @@ async function answers({ readyFile, name }: ServerSpec, target: Target): Promise
   return true
 }
 
-/** A port of 127.0.0.1 that was free a moment ago. */
+/** A free port of 127.0.0.1. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

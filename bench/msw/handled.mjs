@@ -1,10 +1,10 @@
-// A process of its own, on the built package: prints as JSON what handled statements take beside a constant handler.
+// Prints the times of handled statements and of a constant handler as JSON, with the built package in a new process.
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { createMock } from '../../dist/mock/msw/index.js'
 
 const [rounds, each, many] = [8, 200, 1000]
-// until V8 has compiled what runs often, PostgreSQL included
+// rounds until V8 has compiled the frequent code, including PostgreSQL
 const warmUp = 10
 const path = '/external/v1/statements/'
 const mock = createMock({ baseUrl: 'https://mock.example' })
@@ -37,7 +37,7 @@ async function time(name) {
   const spent = process.cpuUsage()
   for (let i = 0; i < each; i++) {
     const text = await send(origin, next[name]())
-    if (text.length !== constant.body.length) throw new Error(`Another answer: ${text}`)
+    if (text.length !== constant.body.length) throw new Error(`Unexpected answer: ${text}`)
   }
   const { user, system } = process.cpuUsage(spent)
   return { ms: (performance.now() - started) / each, cpuMs: (user + system) / 1000 / each }

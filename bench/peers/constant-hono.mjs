@@ -1,4 +1,4 @@
-// The framework we build on, as one would write a mock by hand with it: the same answer each time.
+// A hand-written mock with Hono, the framework of our server: a constant answer.
 import { readFileSync } from 'node:fs'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'

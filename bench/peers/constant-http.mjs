@@ -1,4 +1,4 @@
-// The floor under every server in node: reads the JSON body, answers the same bytes each time.
+// The lower bound for a Node server: parses the JSON body and returns constant bytes.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

@@ -1,4 +1,4 @@
-// What one would write first: every row an object, JSON.stringify, one thread.
+// A straightforward export: row objects, JSON.stringify, one thread.
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'

@@ -1,4 +1,4 @@
-// Real SQL in the least lines: one PGlite in the server's own thread, rows as objects, JSON.stringify.
+// A minimal SQL server: one PGlite in the thread of the server, row objects, JSON.stringify.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { PGlite } from '@electric-sql/pglite'

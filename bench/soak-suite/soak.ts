@@ -2,7 +2,7 @@ import { runConformance, type ConformanceOptions } from '../../conformance/index
 import type { ConformanceReport } from '../../schemas/index.ts'
 import { tally, type Tally } from './tally.ts'
 
-/** Judges one target so many times without the checks that wait for the 504, and puts together what was told. */
+/** Runs the suite repeatedly on one target, without the checks that wait for the 504, and tallies the reports. */
 export async function soak(
   target: string,
   runs: number,

@@ -9,16 +9,16 @@ const HEAD = [
   'runs',
   'verdicts seen',
   'fails, warnings, errors',
-  'inconclusive a run',
-  'looked again a run',
-  'statements a run',
+  'inconclusive per run',
+  'retries per run',
+  'statements per run',
   'run, ms',
 ]
 
-/** What was found as Markdown. @param faults what speaks against the suite */
+/** The result as Markdown. @param problems problems of the suite */
 export function document(
   { soaked, written, postgres, skipped }: SoakResult,
-  faults: readonly string[],
+  problems: readonly string[],
 ): string {
   const rows = soaked.map(({ tally }) => [
     tally.target,
@@ -31,22 +31,22 @@ export function document(
     short(median(tally.msPerRun)),
   ])
   return [
-    `# The suite, run again and again, ${new Date().toISOString().slice(0, 10)}`,
+    `# Repeated runs of the suite, ${new Date().toISOString().slice(0, 10)}`,
     [describeMachine()[0]!, `node ${process.version}`, ...(postgres ? [postgres] : [])]
       .map((line) => `- ${line}`)
       .join('\n'),
-    'Every target is right, so a fail is a false alarm. The checks that wait for the 504 are left out, which alone makes a\nrun incomplete; "conformant but for the time checks" says that nothing else did. Three numbers are least / median / most.',
-    faults.length === 0
-      ? 'No false alarm, and where nobody writes always the same verdict.'
-      : faults.map((fault) => `- ${fault}`).join('\n'),
+    'Every target is correct, so a fail is a false alarm. The checks that wait for the 504 are left out, which makes a run\nincomplete; "conformant but for the time checks" means that there is no other reason. Three numbers are min / median / max.',
+    problems.length === 0
+      ? 'No false alarm, and the same verdict in all runs without writes.'
+      : problems.map((problem) => `- ${problem}`).join('\n'),
     table(HEAD, rows),
-    ...(skipped ? [`**PostgreSQL was left out**: ${skipped}.`] : []),
-    ...soaked.filter(({ moves }) => moves).map(({ tally }) => movedPart(tally)),
+    ...(skipped ? [`**PostgreSQL was skipped**: ${skipped}.`] : []),
+    ...soaked.filter(({ hasWrites }) => hasWrites).map(({ tally }) => writesPart(tally)),
     ...(written ? [writtenPart(written)] : []),
   ].join('\n\n')
 }
 
-function movedPart({
+function writesPart({
   target,
   runs,
   inconclusive,
@@ -58,15 +58,15 @@ function movedPart({
   const lines = [...flapping].map(([id, outcomes]) => `- \`${id}\`: ${listed(outcomes)}`)
   return [
     `${target}: ${none} of ${runs} runs had no inconclusive check.`,
-    ...(inconclusive.size > 0 ? [`Inconclusive, in all runs together: ${listed(inconclusive)}.`] : []),
-    ...(gaps.length > 0 ? [`Incomplete for another reason than the time checks: ${gaps.join('; ')}.`] : []),
+    ...(inconclusive.size > 0 ? [`Inconclusive in all runs: ${listed(inconclusive)}.`] : []),
+    ...(gaps.length > 0 ? [`Incomplete for other reasons than the time checks: ${gaps.join('; ')}.`] : []),
     ...(lines.length > 0 ? [`Checks with more than one outcome:\n\n${lines.join('\n')}`] : []),
   ].join(' ')
 }
 
 function writtenPart({ made, seconds }: NonNullable<SoakResult['written']>): string {
   const all = Object.values(made).reduce((sum, times) => sum + times, 0)
-  return `Written meanwhile: ${all} times in ${Math.round(seconds)} s, ${short(all / seconds)} a second (${listed(new Map(Object.entries(made)))}).`
+  return `Concurrent writes: ${all} in ${Math.round(seconds)} s, ${short(all / seconds)} per second (${listed(new Map(Object.entries(made)))}).`
 }
 
 const spread = (values: readonly number[]): string =>

@@ -1,21 +1,21 @@
 import type { ConformanceReport } from '../../schemas/index.ts'
 
-/** What many runs told of one target. */
+/** The results of many runs on one target. */
 export interface Tally {
   target: string
   runs: number
-  /** How often each verdict was seen. */
+  /** The number of runs with each verdict. */
   verdicts: Counts
-  /** Checks that failed, warned or broke. Every target of a soak is right, so each is a false alarm. */
+  /** Checks with fail, warn or error. Every target is correct, so each is a false alarm. */
   alarms: string[]
-  /** What else than the checks left out made runs incomplete. */
+  /** Reasons for incomplete runs other than the skipped checks. */
   gaps: string[]
-  /** How often each check could not tell because rows moved, by its id. */
+  /** How often each check was inconclusive, by id. */
   inconclusive: Counts
-  /** Checks that had more than one outcome, with how often each. */
+  /** Checks with several outcomes, and the count of each. */
   flapping: Map<string, Counts>
   inconclusivePerRun: number[]
-  /** How many checks were retried. */
+  /** The number of retried checks per run. */
   retriesPerRun: number[]
   statementsPerRun: number[]
   msPerRun: number[]
@@ -23,7 +23,7 @@ export interface Tally {
 
 export type Counts = ReadonlyMap<string, number>
 
-/** Puts the reports of one target together. */
+/** Tallies the reports of one target. */
 export function tally(target: string, reports: readonly ConformanceReport[]): Tally {
   const results = reports.flatMap(({ checks }, index) =>
     checks.map((check) => ({ run: index + 1, ...check })),
@@ -51,7 +51,7 @@ export function tally(target: string, reports: readonly ConformanceReport[]): Ta
   }
 }
 
-/** Every run leaves the time checks out, which alone makes it incomplete: told is whether anything else did. */
+/** The verdict. A run that is incomplete only because of the skipped time checks counts as conformant. */
 const verdictOf = (report: ConformanceReport): string =>
   report.verdict === 'incomplete' && gapsOf(report).length === 0
     ? 'conformant but for the time checks'
@@ -61,15 +61,15 @@ const gapsOf = ({ reasons }: ConformanceReport): string[] =>
   reasons.filter((reason) => !reason.endsWith('not all of its checks were selected.'))
 
 /**
- * What speaks against the suite: a false alarm, a verdict that is not that of the run before. Where rows move a run
- * may be incomplete, and says so.
+ * Problems of the suite: false alarms, and verdicts or outcomes that differ between runs. With concurrent writes, runs may
+ * be incomplete and outcomes may differ.
  */
-export function faultsOf({ target, alarms, verdicts, flapping }: Tally, moves: boolean): string[] {
-  const seen = [...verdicts.keys()].filter((verdict) => !(moves && verdict === 'incomplete'))
+export function problemsOf({ target, alarms, verdicts, flapping }: Tally, hasWrites: boolean): string[] {
+  const seen = [...verdicts.keys()].filter((verdict) => !(hasWrites && verdict === 'incomplete'))
   return [
     ...alarms.map((alarm) => `${target}: ${alarm}`),
-    ...(seen.length > 1 ? [`${target}: not always the same verdict but ${listed(verdicts)}`] : []),
-    ...(moves ? [] : [...flapping].map(([id, outcomes]) => `${target}: ${id} is ${listed(outcomes)}`)),
+    ...(seen.length > 1 ? [`${target}: the verdict differs between runs: ${listed(verdicts)}`] : []),
+    ...(hasWrites ? [] : [...flapping].map(([id, outcomes]) => `${target}: ${id} is ${listed(outcomes)}`)),
   ]
 }
 

@@ -4,7 +4,7 @@ import { startPostgresVendor, type Written } from './postgres/vendor.ts'
 import { soak } from './soak.ts'
 import type { Tally } from './tally.ts'
 
-/** How often each target is judged; 0 leaves it out. */
+/** The runs of each target; 0 skips it. */
 export interface Runs {
   reference: number
   pglite: number
@@ -14,37 +14,37 @@ export interface Runs {
 
 export interface SoakOptions {
   runs: Runs
-  /** Of the plant that all targets hold. */
+  /** The scale of the plant in all targets. */
   scale: number
   writesPerSecond: number
-  /** Told what happens, a line at a time. */
+  /** Receives progress lines. */
   say: (line: string) => void
 }
 
 export interface Soaked {
   tally: Tally
-  /** Whether somebody wrote meanwhile. */
-  moves: boolean
+  /** Whether rows were written during the runs. */
+  hasWrites: boolean
 }
 
 export interface SoakResult {
   soaked: Soaked[]
-  /** What was written meanwhile. */
+  /** The concurrent writes. */
   written?: Written
   postgres?: string
-  /** Why PostgreSQL was left out, where it was asked for. */
+  /** Why PostgreSQL was skipped. */
   skipped?: string
 }
 
-/** Judges the targets one after the other. */
+/** Runs the suite on the targets, one after the other. */
 export async function soakTargets({ runs, scale, writesPerSecond, say }: SoakOptions): Promise<SoakResult> {
   const result: SoakResult = { soaked: [] }
   const folder = scratch()
-  const judge = async (
+  const soakTarget = async (
     name: string,
     times: number,
     target: { baseUrl: string; token: string },
-    moves = false,
+    hasWrites = false,
   ) => {
     if (times === 0) return
     say(`${name}: ${times} runs`)
@@ -54,18 +54,18 @@ export async function soakTargets({ runs, scale, writesPerSecond, say }: SoakOpt
         `  ${run}  ${fail} fail, ${warn} warn, ${error} error, ${inconclusive} inconclusive, ${report.durationMs} ms`,
       )
     })
-    result.soaked.push({ tally, moves })
+    result.soaked.push({ tally, hasWrites })
   }
   try {
     if (runs.reference > 0) {
       const server = await startServer({ scale })
-      await judge('reference', runs.reference, server).finally(() => server.close())
+      await soakTarget('reference', runs.reference, server).finally(() => server.close())
     }
     const fixtures = await exportFixtures(folder.dir, scale)
     if (runs.pglite > 0) {
       const vendor = await startVendor({ fixtures })
       const target = { ...vendor, token: VENDOR_TOKEN }
-      await judge('minimal vendor, PGlite', runs.pglite, target).finally(vendor.stop)
+      await soakTarget('minimal vendor, PGlite', runs.pglite, target).finally(vendor.stop)
     }
     if (runs.postgres + runs.writes === 0) return result
     const vendor = await startPostgresVendor(fixtures)
@@ -73,9 +73,9 @@ export async function soakTargets({ runs, scale, writesPerSecond, say }: SoakOpt
     try {
       result.postgres = vendor.version
       const target = { ...vendor, token: VENDOR_TOKEN }
-      await judge('minimal vendor, PostgreSQL', runs.postgres, target)
+      await soakTarget('minimal vendor, PostgreSQL', runs.postgres, target)
       const stopWriting = await vendor.write(writesPerSecond)
-      await judge('minimal vendor, PostgreSQL under writes', runs.writes, target, true)
+      await soakTarget('minimal vendor, PostgreSQL under writes', runs.writes, target, true)
       result.written = await stopWriting()
     } finally {
       await vendor.stop()

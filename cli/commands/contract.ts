@@ -11,8 +11,8 @@ const FORMS = {
 
 export const contractCommand = (): Command =>
   new Command('contract')
-    .description('Print the contract: as OpenAPI 3.1, Postgres DDL, JSON Schemas or a Markdown reference.')
-    .addArgument(new Argument('<form>', 'what to print').choices(Object.keys(FORMS)))
+    .description('Print the contract as OpenAPI 3.1, PostgreSQL DDL, JSON Schemas or a Markdown reference.')
+    .addArgument(new Argument('<form>', 'output format').choices(Object.keys(FORMS)))
     .action((form: keyof typeof FORMS) => {
       process.stdout.write(FORMS[form]())
     })

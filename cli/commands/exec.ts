@@ -1,26 +1,26 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { Command } from 'commander'
-import { withConfig } from '../config.ts'
 import { CommandError } from '../exit.ts'
-import { start, withServerOptions, type ServeFlags } from './serve.ts'
+import { withConfig } from '../options/config.ts'
+import { type ServeOptions, start, withServerOptions } from './serve.ts'
 
 const EXAMPLES = `
 Example:
   $ bioprocess-sql exec -- npm test
-      the tests find the server in BIOPROCESS_SQL_BASE_URL and BIOPROCESS_SQL_TOKEN`
+      the tests read BIOPROCESS_SQL_BASE_URL and BIOPROCESS_SQL_TOKEN`
 
 export const execCommand = (): Command =>
   withConfig(
     withServerOptions(
-      new Command('exec').description('Run a command beside a server of its own, and pass its exit code on.'),
+      new Command('exec').description('Start a server, run a command, stop the server.'),
       '127.0.0.1:0',
     ),
   )
-    .argument('<command...>', 'what to run, after --')
+    .argument('<command...>', 'the command and its arguments, after --')
     .addHelpText('after', EXAMPLES)
-    .action(async ([command, ...args]: [string, ...string[]], flags: ServeFlags) => {
-      const server = await start(flags)
+    .action(async ([command, ...args]: [string, ...string[]], options: ServeOptions) => {
+      const server = await start(options)
       try {
         process.exitCode = await run(command, args, {
           BIOPROCESS_SQL_BASE_URL: server.baseUrl,
@@ -31,7 +31,7 @@ export const execCommand = (): Command =>
       }
     })
 
-/** Runs a command to its end. Signals to us are passed on, so that the child can end in its own way. */
+/** Runs a command and resolves with its exit code. Forwards signals, so that the command can stop by itself. */
 function run(command: string, args: string[], environment: Record<string, string>): Promise<number> {
   const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...environment } })
   const forward = (signal: NodeJS.Signals) => child.kill(signal)
@@ -40,7 +40,7 @@ function run(command: string, args: string[], environment: Record<string, string
     child.once('error', ({ code }: NodeJS.ErrnoException) =>
       reject(
         new CommandError(
-          `The command "${command}" can not be started (${code}). Check its name and that it can be executed.`,
+          `Cannot start the command "${command}" (${code}). Check its name and that it is executable.`,
         ),
       ),
     )

@@ -3,11 +3,15 @@ import type { InvariantFinding } from '../../invariants/index.ts'
 import { CommandError, EXIT } from '../exit.ts'
 
 const EXIT_CODES = `
-Exit codes: 0 all is well, 1 a file or an invariant is broken, 2 no such folder, or no manifest in it.`
+Exit codes: 0 valid, 1 a file or an invariant is violated, 2 no folder or no
+manifest.`
+
+/** Problems of a row to print. */
+const mostProblems = 3
 
 export const verifyCommand = (): Command =>
   new Command('verify')
-    .description('Hold exported files against their manifest, and their rows against every invariant.')
+    .description('Compare exported files with their manifest and check the invariants of their rows.')
     .argument('<dir>', 'a folder that `fixtures export` wrote')
     .addHelpText('after', EXIT_CODES)
     .action(async (dir: string) => {
@@ -16,20 +20,20 @@ export const verifyCommand = (): Command =>
       const { problems, rows, findings } = await verifyExport(dir).catch((error: unknown) => {
         throw error instanceof VerifyError ? new CommandError(error.message, EXIT.usage) : error
       })
-      const broken = (findings ?? []).filter(({ violations }) => violations > 0)
+      const violated = (findings ?? []).filter(({ violations }) => violations > 0)
       for (const problem of problems) print(`✗ ${problem}`)
-      for (const { id, title, violations, judged, examples } of broken) {
-        print(`✗ ${id}  ${title}: broken by ${violations} of ${judged}`)
-        for (const { view, row, problems: said } of examples)
+      for (const { id, title, violations, judged, examples } of violated) {
+        print(`✗ ${id}  ${title}: ${violations} of ${judged} violate it`)
+        for (const { view, row, problems } of examples)
           print(
-            `    ${view} ${row}: ${said
-              .slice(0, 3)
+            `    ${view} ${row}: ${problems
+              .slice(0, mostProblems)
               .map((problem) => textOf(problem))
               .join(' ')}`,
           )
       }
       print(`${dir}: ${summaryOf(problems.length, rows, findings)}`)
-      if (problems.length > 0 || broken.length > 0) process.exitCode = EXIT.failed
+      if (problems.length > 0 || violated.length > 0) process.exitCode = EXIT.failed
     })
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
@@ -38,12 +42,12 @@ const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 
 
 function summaryOf(problems: number, rows: number, findings: InvariantFinding[] | undefined): string {
   const files =
-    problems === 0 ? 'the files are those of the manifest' : `${counted(problems, 'problem')} with files`
+    problems === 0 ? 'the files match the manifest' : `${counted(problems, 'problem')} with the files`
   if (!findings)
-    return `${files}; their rows can not be read back, so no invariant was judged. Export as ndjson, csv or parquet for that.`
-  const broken = findings.filter(({ violations }) => violations > 0)
+    return `${files}; the invariants were not checked, because SQL files cannot be read back. Export as ndjson, csv or parquet.`
+  const violated = findings.filter(({ violations }) => violations > 0)
   const idle = findings.filter(({ judged }) => judged === 0).map(({ id }) => id)
-  const held = findings.length - broken.length - idle.length
-  const nothing = idle.length > 0 ? `, ${idle.length} with nothing to judge (${idle.join(', ')})` : ''
-  return `${counted(rows, 'row')}; ${files}; invariants: ${held} hold, ${broken.length} broken${nothing}.`
+  const held = findings.length - violated.length - idle.length
+  const unchecked = idle.length > 0 ? `, ${idle.length} not applicable (${idle.join(', ')})` : ''
+  return `${counted(rows, 'row')}; ${files}; invariants: ${held} hold, ${violated.length} violated${unchecked}.`
 }

@@ -4,15 +4,16 @@ import { plotCommand } from './fixtures-plot.ts'
 import { verifyCommand } from './fixtures-verify.ts'
 
 const EXAMPLES = `
-\`export\` is what happens without a command:
+Without a command, \`export\` runs; its options: fixtures export --help
+
+Examples:
   $ bioprocess-sql fixtures --format ndjson --out plant
   $ bioprocess-sql fixtures --format sql --scale 1 --seed 7 --out plant
-  $ bioprocess-sql fixtures --format parquet --compress zstd --scale 100 --out plant
-  $ bioprocess-sql fixtures export --help`
+  $ bioprocess-sql fixtures --format parquet --compress zstd --out plant`
 
 export const fixturesCommand = (): Command =>
   new Command('fixtures')
-    .description('The simulated plant behind the reference server.')
+    .description('Export, verify or plot the simulated plant of the reference server.')
     .addCommand(exportCommand(), { isDefault: true })
     .addCommand(plotCommand())
     .addCommand(verifyCommand())

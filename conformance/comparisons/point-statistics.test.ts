@@ -19,7 +19,7 @@ const statistics = {
 
 test('readPointStatistics sorts the points by time', () => {
   expect(readPointStatistics(statistics, points)).toEqual({
-    disagreements: [],
+    differences: [],
     countsNulls: false,
     deviation: 'sample',
   })
@@ -27,7 +27,7 @@ test('readPointStatistics sorts the points by time', () => {
 
 test('readPointStatistics accepts a count with nulls and the population standard deviation', () => {
   expect(readPointStatistics({ ...statistics, count: 3, standard_deviation: 1 }, points)).toEqual({
-    disagreements: [],
+    differences: [],
     countsNulls: true,
     deviation: 'population',
   })
@@ -38,10 +38,10 @@ test('readPointStatistics does not decide whether nulls count if there are none'
 })
 
 test('readPointStatistics names the statistics that contradict the points', () => {
-  const { disagreements, deviation } = readPointStatistics(
+  const { differences, deviation } = readPointStatistics(
     { ...statistics, first: 3, count: 5, standard_deviation: 9 },
     points,
   )
-  expect(disagreements.map((text) => text.split(' ')[0])).toEqual(['first', 'count', 'standard_deviation'])
+  expect(differences.map(({ key }) => key)).toEqual(['count', 'first', 'standard_deviation'])
   expect(deviation).toBeUndefined()
 })

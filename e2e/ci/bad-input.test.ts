@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { end, finished, printed, runCli, spawnCli, type Finished } from '../support/cli.ts'
+import { ask } from '../support/ask.ts'
+import { finished, runCli, spawnCli, startCliServer, type Finished } from '../support/cli.ts'
 import { scratch } from '../support/vendor.ts'
 
 const folder = scratch()
@@ -18,47 +19,47 @@ afterEach(() => {
 })
 afterAll(() => folder.remove())
 
-async function serverOf(listener: RequestListener): Promise<string> {
+async function startHttpServer(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   servers.push(server)
   await once(server, 'listening')
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** What every refusal has in common: a sentence, and neither a stack trace nor a success. */
+/** Expects an exit code and an error message, and neither a stack trace nor a success. */
 function expectSentence({ exitCode, stdout, stderr }: Finished, code: number, sentence: RegExp): void {
-  const said = stdout + stderr
-  expect(said).toMatch(sentence)
-  expect(said).not.toMatch(/\n\s+at \S+ \(|\n\s+at file:/)
-  expect(said).not.toMatch(/^conformant/m)
+  const output = stdout + stderr
+  expect(output).toMatch(sentence)
+  expect(output).not.toMatch(/\n\s+at \S+ \(|\n\s+at file:/)
+  expect(output).not.toMatch(/^conformant/m)
   expect(exitCode).toBe(code)
 }
 
-const trusting = ['serve', '--jwks-url', 'http://h.example/jwks', '--issuer', 'i', '--audience', 'a']
+const trustsJwks = ['serve', '--jwks-url', 'http://h.example/jwks', '--issuer', 'i', '--audience', 'a']
 
-describe('the command line is wrong: exit 2', () => {
+describe('a wrong command line', () => {
   test.each([
     [
       ['serve', '--variant', 'rows.shap=array', '--variant', 'timestamps.format=x'],
-      /--variant can not be taken on\. There is no setting "rows\.shap".*ts\.format has no variant "x"/s,
+      /Invalid variants in --variant: .*"rows\.shap".*timestamps\.format has no variant "x"/s,
     ],
-    [['serve', '--profile', 'no/such'], /The profile no\/such can not be read \(ENOENT\)/],
-    [['exec', '--config', 'no/such', '--', 'true'], /The config file no\/such can not be read/],
+    [['serve', '--profile', 'no/such'], /Cannot read the profile no\/such \(ENOENT\)/],
+    [['exec', '--config', 'no/such', '--', 'true'], /Cannot read the config file no\/such/],
     [['conformance', '--no-such-flag'], /unknown option '--no-such-flag'/],
     [['conformanse'], /unknown command 'conformanse'.*Did you mean conformance/s],
     [
       ['fixtures', 'verify', 'no/such'],
-      /There is no folder no\/such\. Give one that `fixtures export` wrote/,
+      /There is no folder no\/such\. Name one that `fixtures export` wrote/,
     ],
     [['conformance', '--base-url', 'data.example.org', '--no-auth'], /Write it with its scheme/],
     [
       ['conformance', '--base-url', 'http://h.example/external/v1/statements/', '--no-auth'],
       /Leave .* out: http:\/\/h\.example$/m,
     ],
-    [['conformance', '--base-url', 'http://h.example'], /No token was given\. Pass --token/],
+    [['conformance', '--base-url', 'http://h.example'], /needs a token\. Give --token/],
     [
       ['conformance', '--base-url', 'http://h.example', '--token', '@no/such/file'],
-      /token file no\/such\/file can not be read/,
+      /Cannot read the token file no\/such\/file/,
     ],
     [
       ['conformance', '--base-url', 'http://h.example', '--token-command', 'exit 3'],
@@ -82,68 +83,72 @@ describe('the command line is wrong: exit 2', () => {
       ],
       /leave no check/,
     ],
-    [['conformance', '--time-limit', '30'], /number with its unit/],
-    [['conformance', '--concurrency', '0'], /whole number from 1 on/],
-    [['conformance', '--report', 'pdf=x'], /--report json=FILE/],
+    [['conformance', '--time-limit', '30'], /number with a unit/],
+    [['conformance', '--concurrency', '0'], /whole number of at least 1/],
+    [['conformance', '--report', 'pdf=x'], /FORMAT=FILE/],
     [['serve', '--fault', 'lag:1s'], /There is no fault "lag"\. The faults are: latency, reset, .*drip\./],
     [
       ['serve', '--fault', 'reset', '--fault', 'status:503,rate=2'],
       /has "rate=2"\. Write a probability above 0/,
     ],
-    [['serve', '--database', 'postgres://localhost/x'], /--database is not built yet/],
-    [['serve', '--live', '0'], /above 0, at most 100000/],
-    [['serve', '--live', 'fast'], /above 0, at most 100000/],
-    [['serve', '--live', '--data', 'mine'], /Leave one of the two out/],
+    [['serve', '--database', 'postgres://localhost/x'], /--database is not implemented/],
+    [['serve', '--live', '0'], /greater than 0 and at most 100000/],
+    [['serve', '--live', 'fast'], /greater than 0 and at most 100000/],
+    [['serve', '--live', '--data', 'mine'], /Leave one of them out/],
     [['serve', '--variant', 'rows.shape=round'], /rows\.shape/],
     [['serve', '--variant', 'no.knob=1'], /no\.knob/],
-    [['serve', '--jwks-url', 'http://h.example/jwks'], /takes an --issuer and an --audience/],
+    [['serve', '--jwks-url', 'http://h.example/jwks'], /needs --issuer and --audience/],
     [
       ['serve', '--jwks-url', 'h.example/jwks', '--issuer', 'i', '--audience', 'a'],
       /"h\.example\/jwks" is no URL of a key set\. Write it as https/,
     ],
-    [['serve', '--issuer', 'i', '--audience', 'a'], /how the tokens of --jwks-url are checked/],
-    [['serve', '--clock-skew', '30'], /number with its unit/],
+    [['serve', '--issuer', 'i', '--audience', 'a'], /need --jwks-url/],
+    [['serve', '--clock-skew', '30'], /number with a unit/],
     [
-      [...trusting, '--variant', 'auth.mode=client-credentials'],
+      [...trustsJwks, '--variant', 'auth.mode=client-credentials'],
       /either those of another identity provider or those of this server's own/,
     ],
-    [['serve', '--client', 'app'], /Write it as id:secret/],
+    [['serve', '--client', 'app'], /Write id:secret/],
     [['serve', '--token-lifetime', '10ms'], /lives a second at least/],
-    [['serve', '--scale', 'huge'], /scale factor from 0\.01 to 100/],
-    [['serve', '--scale', '50'], /up to 3\. For more, export files/],
+    [['serve', '--scale', 'huge'], /scale from 0\.01 to 100/],
+    [['serve', '--scale', '50'], /at most 3\. For more, run `fixtures export`/],
     [['fixtures', '--format', 'xlsx', '--out', 'x'], /Allowed choices are ndjson, csv, sql, parquet/],
-    [['fixtures', 'plot', '--runs', '0'], /whole number from 1 on/],
+    [['fixtures', 'plot', '--runs', '0'], /whole number of at least 1/],
     [['fixtures', 'plot', '--runs', '2', '--run', 'BR-EC-0001'], /'--runs <n>' cannot be used with/],
     [
       ['fixtures', 'plot', '--scale', '0.01', '--out', '-', '--run', 'BR-0'],
       /No run that has started is called BR-0\. Give one like/,
     ],
     [['contract', 'pdf'], /Allowed choices are openapi, ddl, schemas, reference/],
-  ] as [string[], RegExp][])('%j', async (args, sentence) => {
+  ] as [string[], RegExp][])('exits with 2: %j', async (args, sentence) => {
     expectSentence(await runCli(args), 2, sentence)
   })
 })
 
-describe('nobody answers: exit 4', () => {
+describe('a target without an answer', () => {
   test.each([
     [
-      'nothing listens',
+      'at a port where nothing listens',
       'http://127.0.0.1:4',
       /unreachable.*Nothing listens at 127\.0\.0\.1:4\. Start the server or correct the base URL/s,
     ],
-    ['no such host', 'http://no-such-host.invalid', /host name no-such-host\.invalid cannot be resolved/],
-  ])('%s', async (_, baseUrl, sentence) => {
+    [
+      'with an unknown host name',
+      'http://no-such-host.invalid',
+      /host name no-such-host\.invalid cannot be resolved/,
+    ],
+  ])('exits with 4: %s', async (_, baseUrl, sentence) => {
     expectSentence(await runCli(['conformance', '--base-url', baseUrl, '--no-auth']), 4, sentence)
   })
 
-  test('TLS is spoken to a server that has none', async () => {
-    const plain = await serverOf((_, response) => response.end())
+  test('exits with 4 if https is used and the server has no TLS', async () => {
+    const plain = await startHttpServer((_, response) => response.end())
     const run = await runCli(['conformance', '--base-url', plain.replace('http:', 'https:'), '--no-auth'])
     expectSentence(run, 4, /127\.0\.0\.1:\d+ does not speak TLS .*with http:\/\//s)
   })
 
-  test('the connection is closed without an answer', async () => {
-    const target = await serverOf((request) => request.socket.destroy())
+  test('exits with 4 if the server closes the connection', async () => {
+    const target = await startHttpServer((request) => request.socket.destroy())
     expectSentence(
       await runCli(['conformance', '--base-url', target, '--no-auth']),
       4,
@@ -152,18 +157,18 @@ describe('nobody answers: exit 4', () => {
   })
 })
 
-describe('something else answers: judged, exit 1', () => {
-  test('HTML', async () => {
-    const target = await serverOf((_, response) =>
+describe('a target that is another service', () => {
+  test('exits with 1 if it answers with HTML', async () => {
+    const target = await startHttpServer((_, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'),
     )
     const run = await runCli(['conformance', '--base-url', target, '--no-auth'])
     expectSentence(run, 1, /✗ fail {2}REQ-HTTP-1 .*text\/html/s)
   })
 
-  test('a redirect is reported and not followed', async () => {
+  test('exits with 1 if it redirects; the redirect is reported and not followed', async () => {
     let requests = 0
-    const target = await serverOf((_, response) => {
+    const target = await startHttpServer((_, response) => {
       requests++
       response.writeHead(302, { location: 'https://login.example/' }).end()
     })
@@ -173,8 +178,8 @@ describe('something else answers: judged, exit 1', () => {
   })
 })
 
-test('a token that is refused leaves everything unexercised: exit 3, and the sentence says what to do', async () => {
-  const target = await serverOf((_, response) => response.writeHead(401).end())
+test('a refused token exits with 3, and the message asks for a valid one', async () => {
+  const target = await startHttpServer((_, response) => response.writeHead(401).end())
   const run = await runCli(['conformance', '--base-url', target, '--token', 'old'])
   expectSentence(run, 3, /refused the token \(HTTP 401\); pass a valid one with --token/)
 })
@@ -183,15 +188,15 @@ test.each([
   ['--help', 0],
   ['contract openapi', 0],
   ['conformance --base-url http://127.0.0.1:9 --token t', 4],
-])('a reader of %s that has left is no error: the exit code is that of the work, %i', async (args, code) => {
+])('a closed stdout does not change the exit code of %s, which is %i', async (args, code) => {
   const child = spawnCli(args.split(' '))
   child.stdout!.destroy()
   expect(await finished(child)).toEqual({ exitCode: code, stdout: '', stderr: '' })
 })
 
-describe('the server', () => {
-  test('a port in use', async () => {
-    const taken = new URL(await serverOf((_, response) => response.end())).host
+describe('serve', () => {
+  test('exits with 1 if the port is in use', async () => {
+    const taken = new URL(await startHttpServer((_, response) => response.end())).host
     expectSentence(
       await runCli(['serve', '--listen', taken]),
       1,
@@ -201,39 +206,31 @@ describe('the server', () => {
 
   test.each([
     [
-      'an address of another machine',
+      'the address belongs to another machine',
       ['serve', '--listen', '192.0.2.1:0', '--token', 'x'],
       /no address of this machine/,
     ],
-    ['beyond loopback without a token', ['serve', '--listen', '0.0.0.0:0'], /--token/],
-    ['an address that is none', ['serve', '--listen', 'everywhere'], /host:port/],
+    ['other machines can reach it without a token', ['serve', '--listen', '0.0.0.0:0'], /--token/],
+    ['the address is invalid', ['serve', '--listen', 'everywhere'], /host:port/],
     [
-      'a ready file in no folder',
+      'the folder of the ready file does not exist',
       ['serve', '--listen', '127.0.0.1:0', '--scale', '0.01', '--ready-file', 'no/such/dir/f'],
       /ready file/,
     ],
-  ] as [string, string[], RegExp][])('%s', async (_, args, sentence) => {
+  ] as [string, string[], RegExp][])('exits with 1 if %s', async (_, args, sentence) => {
     expectSentence(await runCli(args), 1, sentence)
   })
 
-  test('a snapshot cache that is corrupt is built again, with one warning', async () => {
-    // a project of its own: the cache stands beside the packages of the folder one works in
+  test('rebuilds a corrupt snapshot in its cache and warns once', async () => {
+    // the cache is in node_modules of the working directory
     const project = join(folder.dir, 'project')
     const cache = join(project, 'node_modules/.cache/bioprocess-sql')
     mkdirSync(join(project, 'node_modules'), { recursive: true })
     const start = async () => {
-      const child = spawnCli(['serve', '--listen', '127.0.0.1:0', '--scale', '0.01', '--token', 't'], project)
-      let said = ''
-      child.stderr!.on('data', (text) => (said += String(text)))
-      const [, baseUrl] = await printed(child, /serving\s+(\S+)/)
-      const response = await fetch(`${baseUrl}/external/v1/statements/`, {
-        method: 'POST',
-        headers: { authorization: 'Bearer t', 'content-type': 'application/json' },
-        body: JSON.stringify({ statement: 'SELECT id FROM v_quantities' }),
-      })
-      const { data } = (await response.json()) as { data: unknown[] }
-      await end(child)
-      return { rows: data.length, said }
+      const { baseUrl, log, stop } = await startCliServer(['--scale', '0.01', '--token', 't'], project)
+      const { rows } = await ask({ baseUrl, token: 't' }, 'SELECT id FROM v_quantities')
+      await stop()
+      return { rows: rows.length, log: log() }
     }
     expect((await start()).rows).toBe(67)
     const files = readdirSync(cache).filter((name) => readFileSync(join(cache, name)).length > 1_000_000)
@@ -243,39 +240,31 @@ describe('the server', () => {
     writeFileSync(join(cache, files[0]!), bytes)
     const again = await start()
     expect(again.rows).toBe(67)
-    expect(again.said).toMatch(/corrupt|damaged|checksum/i)
-    expect((await start()).said).not.toMatch(/corrupt|damaged|checksum/i)
+    expect(again.log).toMatch(/corrupt|damaged|checksum/i)
+    expect((await start()).log).not.toMatch(/corrupt|damaged|checksum/i)
   })
 })
 
 describe('exec', () => {
-  test('passes the exit code of its child on, which finds the server in its environment', async () => {
+  test('runs a command with the server in its environment and exits with its exit code', async () => {
     const script = `
       const reply = await fetch(process.env.BIOPROCESS_SQL_BASE_URL + '/external/v1/statements/', { method: 'POST',
         headers: { authorization: 'Bearer ' + process.env.BIOPROCESS_SQL_TOKEN, 'content-type': 'application/json' },
         body: JSON.stringify({ statement: 'SELECT id FROM v_quantities' }) })
       process.exit((await reply.json()).data.length)`
-    const run = await runCli([
-      'exec',
-      '--scale',
-      '0.01',
-      '--',
-      process.execPath,
-      '--input-type=module',
-      '-e',
-      script,
-    ])
+    const command = [process.execPath, '--input-type=module', '-e', script]
+    const run = await runCli(['exec', '--scale', '0.01', '--', ...command])
     expect(run.exitCode).toBe(67)
   })
 
-  test('a command that does not exist', async () => {
+  test('exits with 1 if the command does not exist', async () => {
     const run = await runCli(['exec', '--scale', '0.01', '--', 'no-such-command'])
-    expectSentence(run, 1, /command "no-such-command" can not be started/)
+    expectSentence(run, 1, /Cannot start the command "no-such-command"/)
   })
 })
 
-describe('fixtures', () => {
-  test('are written once, never over other files', async () => {
+describe('exported fixtures', () => {
+  test('never overwrite files', async () => {
     const out = join(folder.dir, 'plant')
     const first = await runCli(['fixtures', '--format', 'ndjson', '--scale', '0.01', '--out', out])
     expect(first.exitCode).toBe(0)

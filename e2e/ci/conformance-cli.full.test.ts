@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { validators, type Baseline, type ConformanceReport } from '../../schemas/index.ts'
 import { finished, spawnCli } from '../support/cli.ts'
-import { answering, type HostileTarget } from '../support/hostile-target.ts'
+import { startHttpTarget, type HostileTarget } from '../support/hostile-target.ts'
 import { loopbackCertificate } from '../support/loopback-certificate.ts'
 import { scratch } from '../support/vendor.ts'
 
@@ -18,7 +18,7 @@ afterAll(() => folder.remove())
 const row = '{"data":[{"id":"a"}],"status":{"state":"success","message":"ok"}}'
 const none = '{"data":[],"status":{"state":"success","message":"no results"}}'
 
-/** Runs `conformance` against a target, with its report; the environment is that of the test, and `env`. */
+/** Runs `conformance` against a target and reads its report; `env` is added to the environment. */
 async function conformance(baseUrl: string, args: string[], env: NodeJS.ProcessEnv = {}) {
   const before = { ...process.env }
   Object.assign(process.env, env)
@@ -36,7 +36,7 @@ async function conformance(baseUrl: string, args: string[], env: NodeJS.ProcessE
   ])
   process.env = before
   const ended = await finished(child)
-  // a run that was refused may have emptied the file
+  // a run that ends with a usage error may have emptied the file
   const text = readFileSync(report, 'utf8') || 'null'
   return { ...ended, report: JSON.parse(text) as ConformanceReport }
 }
@@ -45,11 +45,11 @@ describe('a baseline', () => {
   let target: HostileTarget
   let answer = row
   beforeAll(async () => {
-    target = await answering((response) => response.writeHead(200).end(answer))
+    target = await startHttpTarget((response) => response.writeHead(200).end(answer))
   })
   afterAll(() => target.close())
 
-  test('is written, needs reasons, waives, and fails when it is not needed any more', async () => {
+  test('is written, needs reasons, waives failures, and fails when an entry is obsolete', async () => {
     const known = file('known.json')
     const read = () => JSON.parse(readFileSync(known, 'utf8')) as Baseline
     const token = ['--token', 't0ken', '--allow-incomplete']
@@ -97,8 +97,8 @@ describe('a baseline', () => {
   test.each([
     ['{"contract":"v1","waivers":{"http.empty-dat":{"reason":"r"}}}', 'Did you mean http.empty-data?'],
     ['{"waivers":[]}', 'is no baseline'],
-    [undefined, 'can not be read'],
-  ])('of %s is refused', async (text, sentence) => {
+    [undefined, 'Cannot read the baseline'],
+  ])('with the content %s is refused', async (text, sentence) => {
     const bad = file(text === undefined ? 'absent.json' : 'bad.json')
     if (text !== undefined) writeFileSync(bad, text)
     const { exitCode, stderr } = await conformance(target.baseUrl, ['--no-auth', '--baseline', bad])
@@ -106,11 +106,11 @@ describe('a baseline', () => {
   })
 })
 
-test('a token command is asked again when its token is refused, and no token is reported', async () => {
+test('a token command runs again when its token is refused, and the report contains no token', async () => {
   const counter = file('counter')
   writeFileSync(counter, '')
   const command = `printf x >> ${counter} && printf 'issued-%s' "$(wc -c < ${counter} | tr -d ' ')"`
-  const target = await answering((response, n, { headers }) => {
+  const target = await startHttpTarget((response, n, { headers }) => {
     const valid = n <= 2 ? 'issued-1' : 'issued-2'
     response.writeHead(headers.authorization === `Bearer ${valid}` ? 200 : 401).end(none)
   })
@@ -121,7 +121,7 @@ test('a token command is asked again when its token is refused, and no token is 
   expect(JSON.stringify(report) + stderr).not.toMatch(/issued-\d/)
 })
 
-describe('the way to the target', () => {
+describe('the connection to the target', () => {
   const servers: Server[] = []
   const listen = async (server: Server) => {
     servers.push(server)
@@ -134,7 +134,7 @@ describe('the way to the target', () => {
   const secure = async () =>
     `https://${await listen(createServer(loopbackCertificate, (request, response) => request.resume() && response.end(none)))}`
 
-  /** A proxy that opens tunnels and keeps their destinations. */
+  /** A proxy that opens tunnels and records their destinations. */
   async function proxy(): Promise<{ url: string; tunnels: string[] }> {
     const tunnels: string[] = []
     const server = createHttpServer().on('connect', ({ url = '' }, socket) => {
@@ -149,7 +149,7 @@ describe('the way to the target', () => {
     return { url: `http://${await listen(server)}`, tunnels }
   }
 
-  test('is trusted with --ca alone', async () => {
+  test('is trusted only with --ca', async () => {
     const baseUrl = await secure()
     const stranger = await conformance(baseUrl, ['--no-auth'])
     expect([stranger.exitCode, stranger.report.verdict]).toEqual([4, 'unreachable'])
@@ -160,7 +160,7 @@ describe('the way to the target', () => {
     expect(trusted.report.counts).toMatchObject({ pass: 2, fail: 0 })
   })
 
-  test('leads through --proxy or HTTPS_PROXY, NO_PROXY aside', async () => {
+  test('goes through --proxy or HTTPS_PROXY, except for hosts in NO_PROXY', async () => {
     const baseUrl = await secure()
     const { url, tunnels } = await proxy()
     const ca = file('ca.pem')
@@ -182,10 +182,10 @@ describe('the way to the target', () => {
   })
 
   test.each([
-    [['--proxy', '127.0.0.1:3128'], 'is no proxy'],
-    [['--ca', 'absent.pem'], 'can not be read'],
+    [['--proxy', '127.0.0.1:3128'], 'is not a proxy URL'],
+    [['--ca', 'absent.pem'], 'Cannot read the file of --ca'],
     [['--ca', 'package.json'], 'holds no certificate'],
-  ])('%j is refused', async (args, sentence) => {
+  ])('is refused with %j', async (args, sentence) => {
     const { exitCode, stderr } = await conformance('http://127.0.0.1:9', ['--no-auth', ...args])
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(sentence)])
   })

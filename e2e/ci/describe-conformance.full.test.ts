@@ -3,16 +3,16 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { finished, root } from '../support/cli.ts'
-import { answering, type HostileTarget } from '../support/hostile-target.ts'
+import { startHttpTarget, type HostileTarget } from '../support/hostile-target.ts'
 import { scratch } from '../support/vendor.ts'
 
 const folder = scratch()
 let target: HostileTarget
 
-/** Answers everything with one row: some checks pass, some fail, and some have nothing to compare. */
+/** Every answer is one row: some checks pass, some fail, and some have nothing to compare. */
 beforeAll(async () => {
   const row = '{"data":[{"id":"a"}],"status":{"state":"success","message":"ok"}}'
-  target = await answering((response) =>
+  target = await startHttpTarget((response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(row),
   )
 })
@@ -21,7 +21,7 @@ afterAll(async () => {
   await target.close()
 })
 
-/** A test file as a user writes it, for one of the two runners. */
+/** Writes a test file for one of the two runners, as a user writes it. */
 function testFile(adapter: 'vitest' | 'node-test', name: string): string {
   const file = join(folder.dir, name)
   writeFileSync(
@@ -37,7 +37,7 @@ describeConformance({
   return file
 }
 
-/** A line for a check that passes, fails, is waived and has nothing to compare, whatever marks the runner prints. */
+/** Lines for checks that pass, fail, are waived or have nothing to compare, with the marks of either runner. */
 const lines = [
   /[✓✔].*http\.state: MUST set status\.state to exactly success or error/,
   /[×✖].*http\.empty-data: MUST send data \[\] when there are no rows and on error/,
@@ -49,7 +49,7 @@ const lines = [
   /again +curl .*\$BIOPROCESS_SQL_TOKEN/,
 ]
 
-test('vitest runs a test for each check', async () => {
+test('describeConformance in vitest runs a test for each check', async () => {
   testFile('vitest', 'vendor.test.ts')
   const config = join(folder.dir, 'vitest.config.mjs')
   writeFileSync(config, "export default { test: { include: ['*.test.ts'], exclude: [] } }\n")
@@ -66,7 +66,7 @@ test('vitest runs a test for each check', async () => {
   expect(text).not.toContain('secret-token')
 })
 
-test('node:test runs a test for each check', async () => {
+test('describeConformance in node:test runs a test for each check', async () => {
   const file = testFile('node-test', 'vendor.node.ts')
   const args = ['--import', 'tsx', '--test', '--test-reporter', 'spec', file]
   const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, NO_COLOR: '1' } })

@@ -7,14 +7,12 @@ import { packInto, unpackInto } from '../support/installed-package.ts'
 import { docSnippet } from '../support/doc-snippet.ts'
 import { scratch } from '../support/vendor.ts'
 
-/** What npm would publish, unpacked where a project of its own finds it. */
+/** A project in which the packed package is installed. */
 const project = scratch()
 const installed = join(project.dir, 'node_modules/bioprocess-sql-contract')
 
 beforeAll(() => {
   unpackInto(project.dir, packInto(project.dir))
-  // without one, the name of the package would mean the package around this folder
-  writeFileSync(join(project.dir, 'package.json'), '{"private": true}')
 }, 240_000)
 afterAll(() => project.remove())
 
@@ -25,14 +23,14 @@ const node = (...args: string[]): string =>
     stdio: ['ignore', 'pipe', 'ignore'],
   })
 
-test('the command runs as plain JavaScript, its worker threads too', () => {
+test('the packed command and its worker threads run as plain JavaScript', () => {
   const command = join(installed, 'dist/cli/main.js')
   expect(node(command, 'contract', 'ddl')).toContain('CREATE VIEW public.v_bioprocesses')
   const report = node(command, 'conformance', '--skip', 'time.*', '--allow-incomplete')
   expect(report).toMatch(/^incomplete {2}http:\/\/127\.0\.0\.1:\d+\ncontract v1 · 1\d\d passed, 0 failed/)
 }, 120_000)
 
-test('every entry can be imported', () => {
+test('every entry of the packed package can be imported', () => {
   writeFileSync(
     join(project.dir, 'use.mjs'),
     `import { contract, validators, views } from 'bioprocess-sql-contract'
@@ -53,13 +51,13 @@ test('every entry can be imported', () => {
   expect(node('use.mjs').trim()).toBe('v1 9 true 0 function\ntrue')
 }, 120_000)
 
-test('the snippet of docs/client.md has the types it says', () => {
+test('the snippet of docs/client.md compiles with the packed types', () => {
   const snippet = docSnippet('client.md', 'bioprocess-sql-contract/client')
   expect(compile(snippet)).toBe('')
   expect(compile(snippet.replace('name, status', 'name, unit'))).toContain("'unit' does not exist")
 })
 
-test('every entry has types that compile without skipLibCheck', () => {
+test('every entry of the packed package has types that compile without skipLibCheck', () => {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     exports: Record<string, { types?: string }>
   }
@@ -68,12 +66,12 @@ test('every entry has types that compile without skipLibCheck', () => {
   const imports = entries.map((entry) => `import 'bioprocess-sql-contract${entry.slice(1)}'`)
   const text = compile(`${imports.join('\n')}\nexport const wrong: string = 1`)
   const errors = text.split('\n').filter((line) => /error TS\d+/.test(line))
-  // PGlite has errors of its own
-  const own = errors.filter((line) => !line.includes('@electric-sql/pglite'))
-  expect(own).toEqual([expect.stringMatching(/^snippet\.mts.* TS2322/)])
+  // the types of PGlite have errors
+  const ours = errors.filter((line) => !line.includes('@electric-sql/pglite'))
+  expect(ours).toEqual([expect.stringMatching(/^snippet\.mts.* TS2322/)])
 })
 
-/** What TypeScript says about a module of the project, as a page and a script see it. */
+/** Compiles a module in the project. @returns the errors of TypeScript, '' if there are none */
 function compile(text: string): string {
   writeFileSync(join(project.dir, 'snippet.mts'), text)
   const tsc = join(root, 'node_modules/typescript/bin/tsc')

@@ -11,7 +11,7 @@ afterAll(() => folder.remove())
 const file = (name: string) => join(folder.dir, name)
 const text = (name: string) => readFileSync(file(name), 'utf8')
 
-test('every format at once, of a target that is not there: none of them is green', async () => {
+test('every report format says that the target is unreachable', async () => {
   const files = ['json', 'junit', 'markdown', 'github', 'html'].flatMap((format) => [
     '--report',
     `${format}=${file(format)}`,

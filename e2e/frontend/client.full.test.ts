@@ -13,20 +13,18 @@ import { createSettings } from '../../mock/app/settings.ts'
 import { viewChanges } from '../../mock/engine/views.ts'
 import type { ViewChanges as Change } from '../../mock/open-points/view-change.ts'
 import { createReference, type Reference } from '../../mock/index.ts'
-import { undocumented, views } from '../../schemas/index.ts'
+import { openPoints, views } from '../../schemas/index.ts'
 
-/** Every single variant beside the reference's own choice. */
-const variants = undocumented.flatMap(({ knob, variants, default: own }) =>
-  knob === null
-    ? []
-    : variants
-        .filter(({ slug }) => slug !== own)
-        .map(({ slug, standing }) => ({ knob, slug, standing, name: `${knob}=${slug}` })),
+/** Every variant that is not a default. */
+const variants = openPoints.flatMap(({ id, variants, default: usual }) =>
+  variants
+    .filter(({ slug }) => slug !== usual)
+    .map(({ slug, standing }) => ({ id, slug, standing, name: `${id}=${slug}` })),
 )
 
-/** What a variant changes in the data; nothing for most. */
-const changeOf = ({ knob, slug }: { knob: string; slug: string }): Change =>
-  viewChanges(createSettings({ [knob]: slug }))[0] ?? {}
+/** The changes of a variant to the data; most have none. */
+const changeOf = ({ id, slug }: { id: string; slug: string }): Change =>
+  viewChanges(createSettings({ [id]: slug }))[0] ?? {}
 
 let reference: Reference
 beforeAll(async () => {
@@ -34,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => reference.close())
 
-/** A client of the reference as it behaves under some variants, set by header. */
+/** A client of the reference with variants, which a header sets. */
 const clientUnder = (name: string, options: Partial<ClientOptions> = {}) =>
   createClient({
     baseUrl: reference.baseUrl,
@@ -44,11 +42,11 @@ const clientUnder = (name: string, options: Partial<ClientOptions> = {}) =>
     ...options,
   })
 
-/** The rows of a view whose name is not known beforehand. */
+/** Reads the rows of a view. */
 const read = <V extends ViewName>(client: Client, view: V, columns?: readonly ColumnOf<V>[]) =>
   client.views[view].select({ ...(columns && { columns }), limit: 1000 })
 
-/** What the reference gives without a variant, read once. */
+/** The rows of the reference with its default variants, read once. */
 const usual = new Map<string, Promise<object[]>>()
 const once = (key: string, load: (client: Client) => Promise<object[]>): Promise<object[]> => {
   const known = usual.get(key) ?? load(clientUnder(''))
@@ -65,8 +63,8 @@ const outcome = async (work: Promise<unknown>) => {
 }
 
 /**
- * Rows without what a variant may write otherwise: order, of columns too, the digits and zone of timestamps, and the
- * columns that it is about.
+ * Rows in a form that is the same for all variants: in one order of rows and columns, with timestamps in seconds, and
+ * without the columns that the variant changes.
  */
 const comparable = (rows: readonly object[], change: Change = {}): string[] => {
   const about = Object.values(change).flatMap(({ columns = {} }) => Object.keys(columns))
@@ -85,32 +83,32 @@ const comparable = (rows: readonly object[], change: Change = {}): string[] => {
 const namesOf = (name: ViewName) =>
   views.find((view) => view.name === name)!.columns.map(({ name }) => name as never)
 
-/** Bare arrays have no names: a client has to name its columns (NS-12). */
+/** Arrays have no column names: a client has to list its columns. */
 const isUnnamed = (name: string) => name === 'rows.shape=array'
-/** The columns of the right view are not in the answer at all (NS-13). */
+/** The answer lacks the columns of the right view. */
 const losesLast = (name: string) => name === 'rows.duplicates=first'
 
-/** A part of the rows is hidden, or all of one view. */
+/** Some of the rows are hidden. */
 const hidesRows = (name: string) => name === 'auth.permission=rows-filtered'
 const refuses = (name: string, view: ViewName) =>
   /^auth.permission=(403|permission-denied)$/.test(name) && view === 'v_formula_results'
 
-describe('under every neutral variant', () => {
+describe('a client of a server with a neutral variant', () => {
   const neutral = variants.filter(({ standing }) => standing === 'neutral')
-  test('there are some', () => expect(neutral.length).toBeGreaterThan(100))
+  test('is tested with more than a hundred variants', () => expect(neutral.length).toBeGreaterThan(100))
 
   describe.each(neutral)('$name', (variant) => {
-    const { name, knob, slug } = variant
+    const { name, id, slug } = variant
     const change = changeOf(variant)
     const options: Partial<ClientOptions> = {
-      ...(knob === 'delta.literal' && slug !== 'all' && { dateLiteral: slug as DateLiteral }),
-      // so many requests and no more: who waits for as long as the service says gets every answer
-      ...(knob === 'rate.mode' && { retries: 5 }),
+      ...(id === 'delta.literal' && slug !== 'all' && { dateLiteral: slug as DateLiteral }),
+      // the rate is limited: a client that waits as long as the service says gets every answer
+      ...(id === 'rate.mode' && { retries: 5 }),
     }
     const client = () => clientUnder(name, options)
 
     test.each(['v_bioprocesses', 'v_formula_results', 'v_timeseries'] as const)(
-      'rows of %s',
+      'reads the rows of %s',
       async (view) => {
         const columns = namesOf(view)
         if (refuses(name, view))
@@ -129,7 +127,7 @@ describe('under every neutral variant', () => {
       },
     )
 
-    test('the join', async () => {
+    test('reads the join', async () => {
       const joined = client().timeseriesWithBioprocess()
       if (isUnnamed(name) || losesLast(name)) expect(await outcome(joined)).toBe('UnexpectedAnswer')
       else {
@@ -143,7 +141,7 @@ describe('under every neutral variant', () => {
       }
     })
 
-    test.each(['v_timeseries', 'v_archived_records'] as const)('changes of %s', async (view) => {
+    test.each(['v_timeseries', 'v_archived_records'] as const)('loads the changes of %s', async (view) => {
       const load = async (since?: string) => {
         const given: object[] = []
         let cursor = ''
@@ -164,28 +162,28 @@ describe('under every neutral variant', () => {
       expect(again.cursor).toBe(first.cursor)
     })
 
-    test('the class of every outcome', async () => {
-      // told by no word: a syntax error is reported as any other failure
+    test('throws the error class of every outcome', async () => {
+      // this variant reports a syntax error like any other failure
       const syntax = name === 'errors.sql-syntax=generic' ? 'ExecutionFailed' : 'StatementSyntaxError'
       const { query } = client()
       expect(await outcome(query('SELEC 1'))).toBe(syntax)
       expect(await outcome(query('SELECT * FROM v_nope'))).toBe('UnknownView')
       expect(await outcome(query('SELECT 1/0'))).toBe('ExecutionFailed')
       expect(await outcome(clientUnder(name, { token: 'wrong' }).query('SELECT 1'))).toBe('AccessRefused')
-      if (knob.startsWith('timeout.'))
+      if (id.startsWith('timeout.'))
         expect(await outcome(query('SELECT pg_sleep(20)'))).toBe('TimeLimitExceeded')
     })
   })
 })
 
-// A service that departs from the contract, or all but does, may give other rows: never an error without a class.
-describe('under every other variant', () => {
+// A service that departs from the contract may return other rows, but never causes an unknown error.
+describe('a client of a server with a variant that is not neutral', () => {
   const others = variants.filter(({ standing }) => standing !== 'neutral')
   const classes = Object.entries(errors).flatMap(([name, value]) =>
     typeof value === 'function' && value.prototype instanceof StatementError ? [name] : [],
   )
 
-  test.each(others)('$name: rows, or an error of a class', async ({ name }) => {
+  test.each(others)('gets rows or an error of a known class: $name', async ({ name }) => {
     const client = clientUnder(name)
     const outcomes = await Promise.all([
       ...(['v_bioprocesses', 'v_timeseries', 'v_formulas'] as const).map((view) =>

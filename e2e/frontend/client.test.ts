@@ -30,7 +30,7 @@ let server: Server
 let client: Client
 const folder = scratch()
 beforeAll(async () => {
-  server = await startServer({ scale: 0.01, timeLimitMs: 3000 })
+  server = await startServer({ scale: 0.01 })
   client = clientWith({})
 })
 afterAll(async () => {
@@ -47,7 +47,7 @@ const read = <V extends ViewName, const C extends ColumnOf<V>>(name: V, options?
   client.views[name].select(options)
 
 describe('rows over HTTP', () => {
-  test.each(views.map(({ name }) => name))('of %s are what its type says', async (name) => {
+  test.each(views.map(({ name }) => name))('of %s conform to its type', async (name) => {
     const rows = await read(name, { limit: 5 })
     expect(rows.length).toBeGreaterThan(0)
     for (const row of rows) expect(validators[`views/${name}`](row)).toBe(true)
@@ -56,7 +56,7 @@ describe('rows over HTTP', () => {
     expect(named.map((row) => Object.keys(row))).toEqual(named.map(() => columns.map(({ name }) => name)))
   })
 
-  test('of the documented examples are the same as those of the helpers', async () => {
+  test('of the helpers are those of the documented examples', async () => {
     const example = (id: string) =>
       client.query(statements.find((statement) => statement.id === id)!.statement)
     const { v_quantities, v_bioprocesses, v_timeseries } = client.views
@@ -73,7 +73,7 @@ describe('rows over HTTP', () => {
     expect(joined.every((row) => row.id === row.bioprocess_id)).toBe(true)
   })
 
-  test('of one load of changes are all of them, and the next load brings the newest again', async () => {
+  test('of the first load of changes are all rows, and the next load returns the newest again', async () => {
     const given = []
     let cursor = ''
     for await (const delta of client.deltas('v_timeseries')) {
@@ -90,7 +90,7 @@ describe('rows over HTTP', () => {
     expect(again.length).toBeLessThan(all.length)
   })
 
-  test('in pages are the same, where the service takes an order', async () => {
+  test('are the same in pages, if the service accepts ORDER BY', async () => {
     for (const name of ['v_bioprocess_quantity_data', 'v_timeseries', 'v_archived_records'] as const) {
       const given = []
       for await (const { rows } of client.deltas(name, { paging: 'keyset', pageSize: 37 }))
@@ -100,19 +100,27 @@ describe('rows over HTTP', () => {
   })
 })
 
-describe('every outcome has its class', () => {
+describe('the error of the client', () => {
   test.each([
     ['a syntax error', 'SELEC id FROM v_bioprocesses', StatementSyntaxError],
     ['an unknown view', 'SELECT * FROM v_nope', UnknownView],
     ['a failure', 'SELECT 1/0', ExecutionFailed],
     ['a write', 'DELETE FROM v_bioprocesses', ExecutionFailed],
-    ['a statement over the limit', 'SELECT pg_sleep(20)', TimeLimitExceeded],
-  ])('%s', async (_, statement, outcome) => {
+  ])('has its own class for %s', async (_, statement, outcome) => {
     await expect(client.query(statement)).rejects.toThrow(outcome)
     await expect(client.execute(statement)).rejects.toMatchObject({ statement, retryable: false })
   })
 
-  test('a refused token, the wrong place and nobody there', async () => {
+  test('is TimeLimitExceeded for a statement over the limit', async () => {
+    const impatient = await startServer({ scale: 0.01, timeLimitMs: 1000 })
+    const { baseUrl, token } = impatient
+    const asked = clientWith({ baseUrl, token }).query('SELECT pg_sleep(20)')
+    await expect(asked).rejects.toThrow(TimeLimitExceeded)
+    await expect(asked).rejects.toMatchObject({ retryable: false })
+    await impatient.close()
+  })
+
+  test('has its own class for a refused token, a wrong URL and a closed port', async () => {
     await expect(clientWith({ token: 'wrong' }).query('SELECT 1')).rejects.toThrow(AccessRefused)
     await expect(clientWith({ baseUrl: `${server.baseUrl}/x` }).query('SELECT 1')).rejects.toThrow(
       UnexpectedAnswer,
@@ -121,22 +129,22 @@ describe('every outcome has its class', () => {
     await new Promise((listening) => closed.once('listening', listening))
     const { port } = closed.address() as AddressInfo
     await new Promise((done) => closed.close(done))
-    const nobody = clientWith({ baseUrl: `http://127.0.0.1:${port}` })
-    await expect(nobody.query('SELECT 1')).rejects.toThrow(ConnectionFailed)
-    await expect(nobody.query('SELECT 1')).rejects.toMatchObject({
+    const unreachable = clientWith({ baseUrl: `http://127.0.0.1:${port}` })
+    await expect(unreachable.query('SELECT 1')).rejects.toThrow(ConnectionFailed)
+    await expect(unreachable.query('SELECT 1')).rejects.toMatchObject({
       retryable: true,
       cause: expect.any(TypeError),
     })
   })
 
-  test('an answer that breaks off in the middle', async () => {
-    const breaking = createServer((_, response) => {
+  test('is ConnectionFailed for a truncated body', async () => {
+    const truncating = createServer((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
       response.write('{"data":[{"id":')
       setTimeout(() => response.destroy(), 20)
     }).listen(0, '127.0.0.1')
-    await new Promise((listening) => breaking.once('listening', listening))
-    const { port } = breaking.address() as AddressInfo
+    await new Promise((listening) => truncating.once('listening', listening))
+    const { port } = truncating.address() as AddressInfo
     await expect(clientWith({ baseUrl: `http://127.0.0.1:${port}` }).query('SELECT 1')).rejects.toMatchObject(
       {
         name: 'ConnectionFailed',
@@ -144,10 +152,10 @@ describe('every outcome has its class', () => {
         retryable: false,
       },
     )
-    breaking.close()
+    truncating.close()
   })
 
-  test('a statement that was given up', async () => {
+  test('is an AbortError for an aborted statement', async () => {
     const stop = new AbortController()
     const asked = client.query('SELECT pg_sleep(20)', { signal: stop.signal })
     setTimeout(() => stop.abort(), 50)
@@ -155,7 +163,7 @@ describe('every outcome has its class', () => {
   })
 })
 
-test('a server that takes documented statements alone serves every helper', async () => {
+test('a server that accepts only documented statements serves every helper of the client', async () => {
   const strict = await startServer({ scale: 0.01, sql: 'documented' })
   const { baseUrl, token } = strict
   const client = createClient({ baseUrl, token })
@@ -170,9 +178,9 @@ test('a server that takes documented statements alone serves every helper', asyn
     await client.timeseriesWithBioprocess({ limit: 3 }),
   ]
   for (const rows of found) expect(rows.length).toBeGreaterThan(0)
-  // which rows are newer than every bioprocess is the plant's matter
+  // the plant decides whether any row is newer than every bioprocess
   expect(await v_timeseries.select({ updatedAfter: { newestOf: 'v_bioprocesses' } })).toBeInstanceOf(Array)
-  // the points are the bulk of the plant: the other views say as much
+  // the points are left out because there are so many
   for (const { name } of views.filter(({ name }) => name !== 'v_timeseries_data')) {
     const all = new Set<string>()
     for await (const { rows } of client.deltas(name)) for (const text of texts(rows)) all.add(text)
@@ -183,7 +191,7 @@ test('a server that takes documented statements alone serves every helper', asyn
   await strict.close()
 })
 
-test('the snippet of docs/client.md runs as it stands', async () => {
+test('the snippet of docs/client.md runs unchanged', async () => {
   const file = join(folder.dir, 'snippet.mjs')
   const { outputFiles } = await build({
     stdin: {
@@ -198,9 +206,9 @@ test('the snippet of docs/client.md runs as it stands', async () => {
   })
   writeFileSync(file, outputFiles[0]!.text)
   const env = { ...process.env, BIOPROCESS_SQL_BASE_URL: server.baseUrl, BIOPROCESS_SQL_TOKEN: server.token }
-  const { exitCode, stdout: said, stderr } = await finished(spawn(process.execPath, [file], { env }))
+  const { exitCode, stdout, stderr } = await finished(spawn(process.execPath, [file], { env }))
   expect([exitCode, stderr]).toEqual([0, ''])
-  expect(said).toMatch(/\[[^\]]*: (Draft|Requested|Scheduled|In-progress|Completed)'/)
-  expect(said).toMatch(/\{ status: '\w+', runs: \d+ \}/)
-  expect(said).toMatch(/\d+ timeseries changed/)
+  expect(stdout).toMatch(/\[[^\]]*: (Draft|Requested|Scheduled|In-progress|Completed)'/)
+  expect(stdout).toMatch(/\{ status: '\w+', runs: \d+ \}/)
+  expect(stdout).toMatch(/\d+ timeseries changed/)
 })

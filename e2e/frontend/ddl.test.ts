@@ -23,24 +23,24 @@ describe('the DDL', () => {
     expect(rows.map(({ name }) => name).toSorted()).toEqual([...contract.views].toSorted())
   })
 
-  test.each(views)('gives $name its columns in order, in their types', async ({ name, columns }) => {
+  test.each(views)('gives $name its columns in order with their types', async ({ name, columns }) => {
     const { rows } = await columnsOf('public', name)
     expect(rows.map(({ column, type }) => [column, type])).toEqual(
       columns.map(({ name, postgres }) => [name, types[postgres]]),
     )
   })
 
-  test.each(views)('lets exactly the nullable columns of $table be null', async ({ table, columns }) => {
+  test.each(views)('allows null in exactly the nullable columns of $table', async ({ table, columns }) => {
     const { rows } = await columnsOf('plant', table)
     expect(rows.filter(({ nullable }) => nullable === 'YES').map(({ column }) => column)).toEqual(
       columns.filter(({ nullable, optional }) => nullable || optional).map(({ name }) => name),
     )
   })
 
-  test.each(views)('keeps a row of $name as it was', async (view) => {
+  test.each(views)('returns a row of $name unchanged', async (view) => {
     const row = sampleRows[view.name] as unknown as Record<string, unknown>
     await insert(view, row)
-    // row_to_json prints microseconds, which the driver's own Date would lose.
+    // row_to_json prints microseconds, which the Date of the driver would lose.
     const { rows } = await database.query<{ json: object }>(
       `SELECT row_to_json(v) AS json FROM ${view.name} v`,
     )
@@ -58,7 +58,7 @@ describe('the DDL', () => {
     },
   )
 
-  test('lets a series have many points', async () => {
+  test('allows many points in a series', async () => {
     const view = views.find(({ name }) => name === 'v_timeseries_data')!
     await insert(view, { ...sampleRows.v_timeseries_data, value: null })
     const { rows } = await database.query(`SELECT value FROM v_timeseries_data WHERE id = 'ts-1'`)

@@ -11,27 +11,21 @@ const folder = scratch()
 afterAll(() => folder.remove())
 const inFolder = (name: string) => join(folder.dir, name)
 
-describe('bad input is refused before anything is written', () => {
+describe('bad input', () => {
   test.each([
-    [['--scale', '0'], /Write a scale factor from 0\.01 to 100/],
-    [['--scale', '-1'], /Write a scale factor from 0\.01 to 100/],
-    [['--scale', 'NaN'], /Write a scale factor from 0\.01 to 100/],
-    [['--scale', '1e9'], /Write a scale factor from 0\.01 to 100/],
+    [['--scale', '0'], /Write a scale from 0\.01 to 100/],
+    [['--scale', '-1'], /Write a scale from 0\.01 to 100/],
+    [['--scale', 'NaN'], /Write a scale from 0\.01 to 100/],
+    [['--scale', '1e9'], /Write a scale from 0\.01 to 100/],
     [['--seed', '1.5'], /Write a whole number/],
     [['--seed', 'one'], /Write a whole number/],
-    [['--workers', '0'], /Write a whole number from 1 on/],
+    [['--workers', '0'], /Write a whole number of at least 1/],
     [['--compress', 'lz4'], /Allowed choices are none, gzip, zstd/],
-  ])('export %j: exit 2', async (flags, sentence) => {
+  ])('makes an export exit with 2 before anything is written: %j', async (flags, sentence) => {
     const out = inFolder('never')
-    const { exitCode, stderr } = await runCli([
-      'fixtures',
-      'export',
-      '--format',
-      'csv',
-      '--out',
-      out,
-      ...flags,
-    ])
+    const { exitCode, stderr } = await runCli(
+      ['fixtures', 'export', '--format', 'csv', '--out', out].concat(flags),
+    )
     expect(stderr).toMatch(sentence)
     expect(exitCode).toBe(2)
     expect(existsSync(out)).toBe(false)
@@ -43,12 +37,12 @@ describe('bad input is refused before anything is written', () => {
     [['--seed', '1.5']],
     [['--data', 'here', '--seed', '2']],
     [['--skip-invalid']],
-  ])('serve %j: exit 2', async (flags) => {
+  ])('makes serve exit with 2: %j', async (flags) => {
     const { exitCode } = await runCli(['serve', '--listen', '127.0.0.1:0', ...flags])
     expect(exitCode).toBe(2)
   })
 
-  test('a folder with files in it: exit 1', async () => {
+  test('makes an export into a folder with files exit with 1', async () => {
     mkdirSync(inFolder('full'))
     writeFileSync(inFolder('full/mine.txt'), 'precious')
     const { exitCode, stderr } = await runCli(['fixtures', '--format', 'csv', '--out', inFolder('full')])
@@ -58,8 +52,8 @@ describe('bad input is refused before anything is written', () => {
   })
 })
 
-describe('an export that does not come to its end', () => {
-  test('by Ctrl-C: exit 130, and its manifest says so', async () => {
+describe('an incomplete export', () => {
+  test('exits with 130 after Ctrl-C, and its manifest says that it is incomplete', async () => {
     const out = inFolder('interrupted')
     const child = spawnCli(['fixtures', '--scale', '1', '--format', 'ndjson', '--out', out])
     const result = finished(child)
@@ -77,12 +71,12 @@ describe('an export that does not come to its end', () => {
     expect((await readManifest(out))!.complete).toBe(true)
   })
 
-  test.skipIf(process.platform === 'win32')('because no more can be written: exit 1', async () => {
+  test.skipIf(process.platform === 'win32')('exits with 1 if the disk is full', async () => {
     const out = inFolder('limited')
     const command = [process.execPath, builtCli, 'fixtures', '--format', 'csv', '--out', out]
     const child = spawn('sh', ['-c', `ulimit -f 2000; exec "$@"`, 'sh', ...command])
     const { exitCode, stderr } = await finished(child)
-    expect(stderr).toMatch(/can not be written \(EFBIG\).*--restart/)
+    expect(stderr).toMatch(/Cannot write to .* \(EFBIG\).*--restart/)
     expect(exitCode).toBe(1)
     expect((await readManifest(out))!.complete).toBe(false)
   })

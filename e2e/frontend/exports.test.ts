@@ -5,7 +5,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { exportDataset } from '../../fixtures/export/index.ts'
 import { createDataset } from '../../fixtures/index.ts'
 import { ddl, views } from '../../schemas/index.ts'
-import { end, printed, runCli, spawnCli } from '../support/cli.ts'
+import { ask } from '../support/ask.ts'
+import { runCli, startCliServer } from '../support/cli.ts'
 import { scratch } from '../support/vendor.ts'
 
 const folder = scratch()
@@ -16,19 +17,19 @@ const small = { seed: 4, scale: 0.01, runs: 3 }
 const exported = (name: string, format: 'ndjson' | 'csv' | 'sql' | 'parquet') =>
   exportDataset(small, { format, dir: inFolder(name), version: 'e2e' })
 
-/** PostgreSQL leaves zeros at the end of a fraction out. */
+/** A row as PostgreSQL prints it: without zeros at the end of a fraction. */
 function asPrinted(row: object): unknown {
   const text = JSON.stringify(row)
   return JSON.parse(text.replaceAll(/\.(\d*?)0+\+00:00"/g, (_, kept) => `${kept ? `.${kept}` : ''}+00:00"`))
 }
 
-test('the sql export loads into the tables of the DDL', async () => {
+test('an export in the format sql loads into the tables of the DDL', async () => {
   await exported('sql', 'sql')
   const database = new PGlite()
   try {
     await database.exec(ddl)
     for (const { name } of views) {
-      // PGlite has no psql before it, which would send the lines behind the statement
+      // PGlite takes the lines of COPY from a blob; psql would read them from the file
       const text = readFileSync(inFolder(`sql/${name}.sql`), 'utf8')
       const [, statement, lines] = /^(COPY [^;]+ FROM) stdin;\n(.*)\\\.\n$/s.exec(text)!
       await database.query(`${statement} '/dev/blob'`, [], { blob: new Blob([lines!]) })
@@ -42,48 +43,28 @@ test('the sql export loads into the tables of the DDL', async () => {
   }
 })
 
-/** A server over the rows of a folder. */
-async function served(name: string, ...flags: string[]) {
-  const child = spawnCli([
-    'serve',
-    '--listen',
-    '127.0.0.1:0',
-    '--token',
-    't',
-    '--data',
-    inFolder(name),
-    ...flags,
-  ])
-  let said = ''
-  child.stderr!.on('data', (text: Buffer) => (said += text))
-  const [, baseUrl] = await printed(child, /serving\s+(\S+)/)
-  const ask = async (statement: string) => {
-    const response = await fetch(`${baseUrl}/external/v1/statements/`, {
-      method: 'POST',
-      headers: { Authorization: 'Bearer t', 'Content-Type': 'application/json' },
-      body: JSON.stringify({ statement }),
-    })
-    return (await response.json()) as { data: Record<string, unknown>[] }
-  }
-  return { ask, said: () => said, stop: () => end(child) }
+/** Starts a server over the rows of a folder. */
+async function serve(name: string, ...flags: string[]) {
+  const server = await startCliServer(['--token', 't', '--data', inFolder(name), ...flags])
+  const rowsOf = async (statement: string) => (await ask({ ...server, token: 't' }, statement)).rows
+  return { ...server, rowsOf }
 }
 
 describe('serve --data', () => {
-  test('answers over rows of files', async () => {
+  test('answers with the rows of files', async () => {
     await exported('own', 'csv')
-    const server = await served('own')
+    const server = await serve('own')
     try {
       for (const name of ['v_bioprocesses', 'v_bioprocess_quantity_data', 'v_formulas'] as const) {
-        const { data } = await server.ask(`SELECT * FROM ${name}`)
-        expect(data).toEqual([...createDataset(small).rows(name)])
+        expect(await server.rowsOf(`SELECT * FROM ${name}`)).toEqual([...createDataset(small).rows(name)])
       }
-      expect(server.said()).toMatch(/^Read \d+ rows from /m)
+      expect(server.log()).toMatch(/^Read \d+ rows from /m)
     } finally {
       await server.stop()
     }
   })
 
-  test('does not start over a row that is wrong, or says which it leaves out', async () => {
+  test('does not start if a row is invalid, or reports the row that it skips', async () => {
     await exported('wrong', 'ndjson')
     const file = inFolder('wrong/v_formulas.ndjson')
     const [first, ...others] = readFileSync(file, 'utf8').split('\n')
@@ -91,26 +72,25 @@ describe('serve --data', () => {
 
     const refused = await runCli(['serve', '--listen', '127.0.0.1:0', '--data', inFolder('wrong')])
     expect(refused.exitCode).toBe(1)
-    expect(refused.stderr).toContain('v_formulas.ndjson:1: The column "x" is not one of the contract.')
-    expect(refused.stderr).toMatch(/1 rows or files of .* are refused\. Mend them, or start without them/)
+    expect(refused.stderr).toContain('v_formulas.ndjson:1: The column "x" is not in the contract. Remove it.')
+    expect(refused.stderr).toMatch(/Rejected 1 rows or files of .*\. Correct them, or skip them/)
 
-    const server = await served('wrong', '--skip-invalid')
+    const server = await serve('wrong', '--skip-invalid')
     try {
-      expect(server.said()).toContain('v_formulas.ndjson:1: The column "x"')
-      const { data } = await server.ask('SELECT count(*) AS n FROM v_formulas')
-      expect(data).toEqual([{ n: others.length - 1 }])
+      expect(server.log()).toContain('v_formulas.ndjson:1: The column "x"')
+      expect(await server.rowsOf('SELECT count(*) AS n FROM v_formulas')).toEqual([{ n: others.length - 1 }])
     } finally {
       await server.stop()
     }
   })
 
-  test('lists 20 wrong rows and counts the rest', async () => {
+  test('lists 20 invalid rows and counts the rest', async () => {
     mkdirSync(inFolder('many'))
     writeFileSync(inFolder('many/v_archived_records.ndjson'), '{}\n'.repeat(25))
     const { exitCode, stderr } = await runCli(['serve', '--data', inFolder('many')])
     expect(exitCode).toBe(1)
     expect(stderr.match(/^v_archived_records\.ndjson:\d+: /gm)).toHaveLength(20)
     expect(stderr).toContain('25 rows or files')
-    expect(stderr).toContain('5 more are not listed.')
+    expect(stderr).toContain('5 of them are not listed.')
   })
 })

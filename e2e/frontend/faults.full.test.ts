@@ -12,19 +12,19 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Writes `piece` again and again until the server ends the connection; returns what it said. */
+/** Writes `piece` again and again until the server ends the connection. @returns the response */
 function keepWriting(opening: string, piece: string, everyMs: number): Promise<string> {
   const { hostname, port } = new URL(server.baseUrl)
   return new Promise((resolve) => {
-    let said = ''
+    let response = ''
     const socket = connect(Number(port), hostname)
     socket.write(opening)
     const timer = setInterval(() => socket.writableNeedDrain || socket.write(piece), everyMs)
-    socket.setEncoding('utf8').on('data', (text: string) => (said += text))
-    socket.on('error', () => {}) // a reset is one way to be ended
+    socket.setEncoding('utf8').on('data', (text: string) => (response += text))
+    socket.on('error', () => {}) // the server may end the connection with a reset
     socket.once('close', () => {
       clearInterval(timer)
-      resolve(said)
+      resolve(response)
     })
   })
 }
@@ -32,7 +32,7 @@ function keepWriting(opening: string, piece: string, everyMs: number): Promise<s
 const head = (length: string) =>
   `POST /external/v1/statements/ HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${server.token}\r\ncontent-type: application/json\r\n${length}\r\n\r\n`
 
-/** Asks until the others are done; every answer has to be right. */
+/** Sends statements until `done` settles and expects right answers. @returns the number of statements */
 async function askUntil(done: Promise<unknown>): Promise<number> {
   const waiting = new AbortController()
   void done.finally(() => waiting.abort())
@@ -44,26 +44,26 @@ async function askUntil(done: Promise<unknown>): Promise<number> {
   return count
 }
 
-test('a hundred clients that send one byte a second are given up, and delay nobody', async () => {
+test('a hundred clients that send one byte a second time out and delay no other client', async () => {
   const bodies = Array.from({ length: 50 }, () => keepWriting(head('content-length: 4000'), ' ', 1000))
   const heads = Array.from({ length: 50 }, () => keepWriting('POST / HTTP/1.1\r\nx-slow: ', 'x', 1000))
   const all = Promise.all([...bodies, ...heads])
   expect(await askUntil(all)).toBeGreaterThan(50)
-  for (const said of await all) expect(said).toMatch(/^HTTP\/1\.1 408 /)
+  for (const response of await all) expect(response).toMatch(/^HTTP\/1\.1 408 /)
   expect(log.filter((line) => /^408 error .*did not arrive within 10 s/.test(line))).toHaveLength(50)
 }, 60_000)
 
-test('a body without end is refused while it arrives, whoever goes on sending', async () => {
+test('a body without an end is refused while the client is still sending', async () => {
   const piece = `10000\r\n${' '.repeat(1 << 16)}\r\n`
   const all = Promise.all(
     Array.from({ length: 10 }, () => keepWriting(head('transfer-encoding: chunked'), piece, 1)),
   )
   expect(await askUntil(all)).toBeGreaterThan(0)
-  for (const said of await all) expect(said).toMatch(/^HTTP\/1\.1 413 [^]*longer than 1 MiB/)
+  for (const response of await all) expect(response).toMatch(/^HTTP\/1\.1 413 [^]*longer than 1 MiB/)
   expect(log.filter((line) => /^413 error .*longer than 1 MiB/.test(line))).toHaveLength(10)
 }, 60_000)
 
-test('statements beyond what engines and queue hold are told to come back, and nothing is lost', async () => {
+test('statements that neither the engines nor the queue can take get 503 with Retry-After', async () => {
   const sleepers = [1, 2].map(() => ask(server, 'SELECT pg_sleep(8)'))
   await sleep(500)
   const answers = await askMany(server, 700)

@@ -24,7 +24,7 @@ async function start(options: ServerOptions = {}) {
   return { ...server, log }
 }
 
-test('1,000 clients at once: each gets its own rows, or is told when to come back', async () => {
+test('each of 1,000 concurrent clients gets its own rows or 503 with Retry-After', async () => {
   const server = await start()
   const answers = await askMany(server, 1000)
   const served = answers.filter(({ status }) => status === 200)
@@ -32,12 +32,12 @@ test('1,000 clients at once: each gets its own rows, or is told when to come bac
   for (const { status, retryAfter } of answers.filter(({ status }) => status !== 200))
     expect([status, retryAfter]).toEqual([503, '1'])
   expect(served.length).toBeGreaterThanOrEqual(500)
-  // one line for each, and nothing is left behind
+  // the log has one line for each, and the server still answers
   expect(server.log.filter((line) => /^(200 success|503 error)/.test(line))).toHaveLength(1000)
   expect(await ask(server, 'SELECT 1 AS n')).toMatchObject({ status: 200, rows: [{ n: 1 }] })
 })
 
-test('engines that are killed under load cost the statements they ran, and no other', async () => {
+test('engines that are killed under load fail only the statements they run', async () => {
   const server = await start({ workers: 2 })
   const load = askMany(server, 300)
   await sleep(50)

@@ -11,20 +11,20 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-test('an export is verified: exit 0, and what found nothing to judge is named', async () => {
+test('fixtures verify exits with 0 for an unchanged export and lists what it checked', async () => {
   const { exitCode, stdout } = await runCli(['fixtures', 'verify', dir])
-  expect(stdout).toMatch(/: \d+ rows; the files are those of the manifest; invariants: \d+ hold, 0 broken\b/)
+  expect(stdout).toMatch(/: \d+ rows; the files match the manifest; invariants: \d+ hold, 0 violated\b/)
   expect(exitCode).toBe(0)
 })
 
-test('a changed row is found by file and by invariant: exit 1', async () => {
+test('fixtures verify exits with 1 for a changed row and names its file and the violated invariant', async () => {
   const file = join(dir, 'v_bioprocesses.ndjson')
   writeFileSync(file, readFileSync(file, 'utf8').replace(/"duration_ms":\d+/, '"duration_ms":1'))
   const { exitCode, stdout } = await runCli(['fixtures', 'verify', dir])
   expect(stdout).toMatch(/^✗ v_bioprocesses\.ndjson was changed: its sha256 is /)
   expect(stdout).toMatch(
-    /^✗ P2 {2}duration_ms .*: broken by 1 of \d+\n {4}v_bioprocesses \w{24}: duration_ms is 1, but the timestamps give \d+\.$/m,
+    /^✗ P2 {2}duration_ms .*: 1 of \d+ violate it\n {4}v_bioprocesses \w{24}: duration_ms is 1, but the timestamps give \d+\.$/m,
   )
-  expect(stdout).toMatch(/; 1 problem with files; invariants: \d+ hold, 1 broken/)
+  expect(stdout).toMatch(/; 1 problem with the files; invariants: \d+ hold, 1 violated/)
   expect(exitCode).toBe(1)
 })

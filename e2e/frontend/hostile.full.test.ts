@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { corpus } from '../../mock/hostile/corpus.test-helper.ts'
-import { type Besieged, besiege } from './hostile.test-helper.ts'
+import { type AttackedServer, startAttackedServer } from './hostile.test-helper.ts'
 
-let server: Besieged
+let server: AttackedServer
 beforeAll(async () => {
-  server = await besiege()
+  server = await startAttackedServer()
 })
 afterAll(() => server?.close())
 
-test('the corpus is large, its ids are unique and every entry says why', () => {
+test('the corpus of attacks is large, and its entries have unique ids and a reason', () => {
   expect(corpus.length).toBeGreaterThan(150)
   expect(new Set(corpus.map(({ id }) => id)).size).toBe(corpus.length)
   expect(corpus.filter(({ why }) => why.length < 10)).toEqual([])
 })
 
-test.each(corpus.map((entry) => [entry.id, entry] as const))('%s', async (_, entry) => {
-  await server.withstand(entry)
+test.each(corpus.map((entry) => [entry.id, entry] as const))('the server withstands %s', async (_, entry) => {
+  await server.expectWithstands(entry)
 })
 
-test('memory that statements grew is given back', () => {
+test('the server releases the memory that attacks took', () => {
   const memory = server.memory()
   if (memory === undefined) return
   console.log(`resident: ${Math.round(memory.now)} MB, at the peak ${Math.round(memory.peak)} MB`)

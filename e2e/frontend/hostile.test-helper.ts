@@ -3,14 +3,14 @@ import { connect } from 'node:net'
 import { expect } from 'vitest'
 import { contract, views } from '../../schemas/index.ts'
 import { type Hostile, type HostileRequest, hostileToken } from '../../mock/hostile/corpus.test-helper.ts'
-import { end, printed, spawnCli } from '../support/cli.ts'
+import { startCliServer } from '../support/cli.ts'
 
 interface Answer {
   readonly status: number
   readonly body: string
 }
 
-/** Statements whose answers no attack may change: every row of every view, then what a session could keep. */
+/** Statements whose answers no attack may change: checksums of all views, then settings of the session. */
 const fingerprints = [
   views
     .map(
@@ -23,45 +23,37 @@ const fingerprints = [
   'SELECT id, name FROM v_quantities ORDER BY id LIMIT 3',
 ]
 
-/** A server of its own process under attack, and what has to stay as it was. */
-export interface Besieged {
-  /** Sends the entry and checks what must happen to it, and that nothing else did. */
-  withstand(entry: Hostile): Promise<void>
-  /** Resident memory of the server's process in MB, now and at its peak; undefined where the system has no /proc. */
+/** A server in a process of its own that is attacked. */
+export interface AttackedServer {
+  /** Sends an attack. Expects the required answer, unchanged data and settings, and a clean log. */
+  expectWithstands(attack: Hostile): Promise<void>
+  /** Resident memory of the server in MB, now and at its peak; undefined if the system has no /proc. */
   memory(): { readonly now: number; readonly peak: number } | undefined
   close(): Promise<void>
 }
 
-/** Starts the server as users do, so that all it prints is seen. */
-export async function besiege(): Promise<Besieged> {
-  const child = spawnCli(
-    `serve --listen 127.0.0.1:0 --scale 0.01 --time-limit 2s --token ${hostileToken}`.split(' '),
-  )
-  let printedSoFar = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream!.on('data', (text) => (printedSoFar += String(text)))
-  const [, baseUrl] = await printed(child, /serving\s+(\S+)/)
-  const port = Number(new URL(baseUrl!).port)
+/** Starts the server as users do, so that all its output is checked. The limit is short because attacks run into it. */
+export async function startAttackedServer(): Promise<AttackedServer> {
+  const flags = ['--scale', '0.01', '--time-limit', '5s', '--token', hostileToken]
+  const { child, baseUrl, log, stop } = await startCliServer(flags)
+  let output = log()
+  for (const stream of [child.stdout, child.stderr]) stream!.on('data', (text) => (output += String(text)))
+  const port = Number(new URL(baseUrl).port)
+  /** On a busy machine the checksum may exceed the limit, which says nothing about the data. */
   const ask = async (statement: string) => {
-    const [answer] = await exchange(port, [print({ body: JSON.stringify({ statement }) })])
-    return answer
-  }
-  /** On a machine that is busy otherwise the checksum itself may take too long, which says nothing about the data. */
-  const askPatiently = async (statement: string) => {
     for (let left = 4; ; left--) {
-      const answer = await ask(statement)
+      const [answer] = await exchange(port, [print({ body: JSON.stringify({ statement }) })])
       if (left === 0 || (answer?.status !== 503 && answer?.status !== 504)) return answer
     }
   }
-  const fingerprint = () =>
-    Promise.all(fingerprints.map((statement, index) => (index === 0 ? askPatiently : ask)(statement)))
+  const fingerprint = () => Promise.all(fingerprints.map(ask))
   const before = await fingerprint()
   for (const answer of before) expect(answer?.body).toContain('"state":"success"')
   expect(before[0]?.body).toContain('"view":"v_experiments"')
 
   return {
-    async withstand({ id, send, must }) {
-      const from = printedSoFar.length
+    async expectWithstands({ id, send, must }) {
+      const from = output.length
       const answers =
         'pieces' in send
           ? await exchange(port, send.pieces.map(latin1), send.pauseMs, send.hangUp)
@@ -73,8 +65,8 @@ export async function besiege(): Promise<Besieged> {
       check(id, answers, must)
       expect(await fingerprint(), `after ${id}`).toEqual(before)
       expect(child.exitCode, id).toBeNull()
-      expect(printedSoFar.slice(from), id).not.toMatch(/\n\s+at .*:\d+|Unhandled|Warning:/)
-      expect(printedSoFar.slice(from), id).not.toContain(hostileToken)
+      expect(output.slice(from), id).not.toMatch(/\n\s+at .*:\d+|Unhandled|Warning:/)
+      expect(output.slice(from), id).not.toContain(hostileToken)
     },
     memory: () => {
       const file = `/proc/${child.pid}/status`
@@ -83,7 +75,7 @@ export async function besiege(): Promise<Besieged> {
       const megabytes = (field: string) => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(text)?.[1]) / 1024
       return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
     },
-    close: () => end(child),
+    close: stop,
   }
 }
 
@@ -103,7 +95,7 @@ function check(id: string, answers: readonly Answer[], must: Hostile['must']): v
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 
-/** Writes a request as it is: nothing is corrected, completed or refused on the way. */
+/** The bytes of a request, not corrected or completed in any way. */
 function print({
   method = 'POST',
   path = contract.endpoint.path,
@@ -123,7 +115,7 @@ function print({
   return Buffer.concat([latin1([`${method} ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n')), bytes])
 }
 
-/** Writes pieces to a socket and reads the answers until the server ends it, or hangs up itself. */
+/** Writes pieces to a socket and reads the answers until the server ends the connection, or hangs up itself. */
 function exchange(
   port: number,
   pieces: readonly Buffer[],
@@ -146,7 +138,7 @@ function exchange(
   })
 }
 
-/** Reads HTTP/1.1 answers one after the other; a cut one is the last. */
+/** Parses consecutive HTTP/1.1 answers; the last one may be truncated. */
 function parseAnswers(bytes: Buffer): Answer[] {
   const answers: Answer[] = []
   let rest = bytes

@@ -43,7 +43,7 @@ const request = (sql = statement) => ({
 })
 const post = (sql?: string, { baseUrl } = server) => fetch(`${baseUrl}/external/v1/statements/`, request(sql))
 
-/** Whether an answer came as a whole. */
+/** Whether an answer is whole or broken. */
 const outcome = () =>
   post()
     .then((response) => response.text())
@@ -52,7 +52,7 @@ const outcome = () =>
       () => 'broken',
     )
 
-/** What comes over the socket until the server ends it, and how it ended. */
+/** The bytes of an answer until the server ends the connection, and the error that ended it. */
 function wire(acceptEncoding = 'identity'): Promise<{ head: string; body: Buffer; end: string }> {
   const { hostname, port } = new URL(server.baseUrl)
   const { body } = request()
@@ -74,7 +74,7 @@ function wire(acceptEncoding = 'identity'): Promise<{ head: string; body: Buffer
   })
 }
 
-/** The body behind a transfer coding of chunks, and whether the last chunk came. */
+/** Decodes a chunked body. @returns the body, and whether the last chunk arrived */
 function unchunked(body: Buffer): { body: Buffer; isWhole: boolean } {
   const parts: Buffer[] = []
   for (let at = 0; at < body.length;) {
@@ -87,14 +87,14 @@ function unchunked(body: Buffer): { body: Buffer; isWhole: boolean } {
   return { body: Buffer.concat(parts), isWhole: false }
 }
 
-describe('over a socket', () => {
-  test('reset: no byte comes, and the connection is reset', async () => {
+describe('an injected fault over a socket', () => {
+  test('reset sends no byte and resets the connection', async () => {
     server.faults.replace(['reset'])
     expect(await wire()).toEqual({ head: '', body: Buffer.alloc(0), end: 'ECONNRESET' })
   })
 
   test.each(['reset:100', 'truncate:100'])(
-    '%s: the whole length is declared, 100 bytes come',
+    '%s declares the whole length and sends 100 bytes',
     async (spec) => {
       server.faults.replace([spec])
       const { head, body } = await wire('gzip')
@@ -104,20 +104,20 @@ describe('over a socket', () => {
     },
   )
 
-  test('truncate with chunks: 100 bytes come, and no last chunk', async () => {
+  test('truncate with framing=chunked sends 100 bytes and no last chunk', async () => {
     server.faults.replace(['truncate:100,framing=chunked'])
     const { head, body } = await wire()
     expect(head).toMatch(/^transfer-encoding: chunked\r?$/im)
-    const got = unchunked(body)
-    expect([String(got.body), got.isWhole]).toEqual([plain.slice(0, 100), false])
+    const decoded = unchunked(body)
+    expect([String(decoded.body), decoded.isWhole]).toEqual([plain.slice(0, 100), false])
   })
 
-  test('truncate that is whole for HTTP', async () => {
+  test('truncate with framing=complete sends a short body that is complete for HTTP', async () => {
     server.faults.replace(['truncate:100,framing=complete'])
     expect(await (await post()).text()).toBe(plain.slice(0, 100))
   })
 
-  test('truncate of many rows on their way, far into them; their engine comes back', async () => {
+  test('truncate ends a stream of many rows after 300 KB, and the server answers again', async () => {
     const own = await startServer({ scale: 0.01, tokens: ['t'] })
     const sql = 'SELECT * FROM v_timeseries_data ORDER BY id, timestamp LIMIT 6000'
     const all = await (await post(sql, own)).text()
@@ -131,13 +131,13 @@ describe('over a socket', () => {
       }
       await expect(read()).rejects.toThrow()
       expect(received === all.slice(0, 300_000)).toBe(true)
-      // whoever leaves rows behind costs the engine, and another one takes a while
+      // a stream that ends early costs its engine, and another one takes a while to start
       while ((await ask(own, 'SELECT 1')).status === 503);
     }
     await own.close()
   })
 
-  test('drip: all bytes in their order, many times, and not compressed', async () => {
+  test('drip sends all bytes in several parts without compression', async () => {
     server.faults.replace(['drip:10KB/s'])
     const response = await post()
     expect(response.headers.get('content-encoding')).toBeNull()
@@ -149,7 +149,7 @@ describe('over a socket', () => {
     expect(String(gunzipSync((await wire('gzip')).body))).toBe(plain)
   })
 
-  test('limit: 429 and Retry-After; the connection stays', async () => {
+  test('limit answers 429 with Retry-After and keeps the connection', async () => {
     server.faults.replace(['limit:1/h'])
     expect((await ask(server, 'SELECT 1 AS n')).status).toBe(200)
     const { status, retryAfter, message } = await ask(server, 'SELECT 1 AS n')
@@ -158,11 +158,11 @@ describe('over a socket', () => {
     expect(message).toContain('Too many requests')
   })
 
-  test('a server that was asked to break goes on as if nothing had been', async () => {
+  test('applies to every n-th request, and the server answers the others', async () => {
     server.faults.replace(['reset,every=2', 'truncate:10,every=3'])
     const outcomes = []
     for (let n = 0; n < 6; n++) outcomes.push(await outcome())
-    // the truncation sees every request that was not reset
+    // truncate counts the requests that reset let through
     expect(outcomes).toEqual(['whole', 'broken', 'whole', 'broken', 'broken', 'broken'])
     expect(server.faults.list()).toMatchObject([
       { matched: 6, struck: 3 },
@@ -170,7 +170,7 @@ describe('over a socket', () => {
     ])
   })
 
-  test('/_mock/faults sets, counts and clears', async () => {
+  test('can be set, counted and cleared through /_mock/faults', async () => {
     const admin = async (method: string, body?: unknown) => {
       const init = { method, headers: { 'content-type': 'application/json' } }
       const response = await fetch(`${server.baseUrl}/_mock/faults`, {
@@ -191,12 +191,12 @@ describe('over a socket', () => {
   })
 })
 
-type Way = readonly [
+type Connection = readonly [
   where: string,
   options: () => Pick<ClientOptions, 'baseUrl' | 'fetch'>,
   faults: (list: FaultList) => void,
 ]
-const ways: readonly Way[] = [
+const connections: readonly Connection[] = [
   ['over a socket', () => ({ baseUrl: server.baseUrl }), (list) => server.faults.replace(list)],
   [
     'in the process',
@@ -205,8 +205,8 @@ const ways: readonly Way[] = [
   ],
 ]
 
-describe.each(ways)('the typed client %s', (_, options, set) => {
-  /** A client and how often it asked. */
+describe.each(connections)('the typed client %s', (_, options, set) => {
+  /** A client that counts its requests. */
   function counting() {
     let sent = 0
     const { baseUrl, fetch: send = fetch } = options()
@@ -226,10 +226,10 @@ describe.each(ways)('the typed client %s', (_, options, set) => {
     ['truncate:100,framing=complete', UnexpectedAnswer, { status: 200, retryable: false }],
     ['expire:after=0', AccessRefused, { status: 401, retryable: false }],
     ['timeout', TimeLimitExceeded, { status: 504, retryable: false }],
-  ])('%s is one class of error, and nothing is sent twice', async (spec, outcome, members) => {
+  ])('throws one error class for %s and sends nothing twice', async (spec, outcome, members) => {
     set([spec])
     const { client, sent } = counting()
-    // one request an hour: the first is let through
+    // one request per hour: the first one passes
     if (spec.startsWith('limit')) await client.query('SELECT 1 AS n')
     const before = sent()
     const error: unknown = await client.query(statement).catch((error: unknown) => error)
@@ -238,13 +238,16 @@ describe.each(ways)('the typed client %s', (_, options, set) => {
     expect(sent() - before).toBe(1)
   })
 
-  test.each(['latency:1ms-5ms', 'drip:100KB/s', 'status:503,skip=1'])('%s costs no row', async (spec) => {
-    set([spec])
-    expect(await counting().client.query(statement)).toHaveLength(20)
-  })
+  test.each(['latency:1ms-5ms', 'drip:100KB/s', 'status:503,skip=1'])(
+    'gets all rows with %s',
+    async (spec) => {
+      set([spec])
+      expect(await counting().client.query(statement)).toHaveLength(20)
+    },
+  )
 })
 
-test('a token function gives the next token, and the client goes on', async () => {
+test('the typed client asks its token function for the next token after one expires', async () => {
   const two = await createReference({ scale: 0.01, tokens: ['first', 'second'], faults: ['expire:after=2'] })
   let token = 'first'
   const client = createClient({ baseUrl: two.baseUrl, fetch: two.fetch, token: () => token })

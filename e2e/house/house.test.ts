@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 
-/** Who may import whom. Arrows point from the contract outwards; the judge shares no code with the judged. */
+/** The folders that each folder may import. The suite imports nothing of the servers it judges. */
 const MAY_IMPORT: Record<string, string[]> = {
   schemas: [],
   invariants: ['schemas'],
@@ -18,8 +18,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   cli: ['schemas', 'invariants', 'fixtures', 'mock', 'conformance', 'client'],
 }
 
-/** The same for the rooms of conformance/. Only its entry points stand beside them, and import any. */
-const ROOM_MAY_IMPORT: Record<string, string[]> = {
+/** The folders that each folder of conformance/ may import. The entry points of conformance/ may import all of them. */
+const SUBFOLDER_MAY_IMPORT: Record<string, string[]> = {
   connection: [],
   comparisons: ['connection'],
   'open-points': ['connection', 'comparisons'],
@@ -32,7 +32,7 @@ const ROOM_MAY_IMPORT: Record<string, string[]> = {
   run: ['connection', 'comparisons', 'open-points', 'checks', 'seeded', 'baseline', 'reports'],
 }
 
-/** What also has to run in a browser. */
+/** The files that must also run in a browser. */
 const PORTABLE = [
   /^(schemas|invariants)\//,
   /^fixtures\/(?!(export|import|threads|gallery|verify)\/|generate-)/,
@@ -49,13 +49,7 @@ interface SourceFile {
 const files: SourceFile[] = Object.keys(MAY_IMPORT).flatMap((folder) => sources(join(root, folder)))
 
 function sources(folder: string): SourceFile[] {
-  let entries
-  try {
-    entries = readdirSync(folder, { withFileTypes: true, recursive: true })
-  } catch {
-    return [] // a part that is not built yet
-  }
-  return entries
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter(({ name }) => name.endsWith('.ts') && !/\.test(-helper)?\.ts$/.test(name))
     .map((entry) => {
       const path = join(entry.parentPath, entry.name)
@@ -65,13 +59,13 @@ function sources(folder: string): SourceFile[] {
     })
 }
 
-/** The files of the package that a file imports, types included, relative to the root. */
+/** The files of the package that a file imports, including types, relative to the root. */
 const targetsOf = ({ path, imports }: SourceFile): string[] =>
   imports
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => relative(root, resolve(root, dirname(path), specifier)).replaceAll('\\', '/'))
 
-/** A circle for every import that closes one, as a path of files. */
+/** Every import circle, as a path of files. */
 function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const circles: string[] = []
   const done = new Set<string>()
@@ -88,15 +82,15 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
 
 const folderOf = (path: string): string => path.split('/')[0]!
 
-const roomOf = (path: string): string | undefined => /^conformance\/([^/]+)\//.exec(path)?.[1]
+const subfolderOf = (path: string): string | undefined => /^conformance\/([^/]+)\//.exec(path)?.[1]
 
-/** Whether the open point at this path of the register is a setting: one with several variants. */
+/** Whether the open point at this path is a setting: it has several variants. */
 function isSetting(leaf: string): boolean {
   const { variants } = JSON.parse(readFileSync(join(root, `schemas/open-points/${leaf}.json`), 'utf8'))
   return variants.length > 1
 }
 
-/** The leaves below a folder that has a folder for each area, without their ending: `rows/case`. */
+/** The paths of the files for single open points below a folder, without their ending: `rows/case`. */
 const leavesOf = (folder: string, ending: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
@@ -109,12 +103,12 @@ const usersOf = (specifiers: RegExp): string[] =>
     .filter(({ imports }) => imports.some((specifier) => specifiers.test(specifier)))
     .map(({ path }) => path)
 
-describe('the house', () => {
-  test('has files to look at', () => {
+describe('the source tree', () => {
+  test('has more than a hundred files, so that the other tests check something', () => {
     expect(files.length).toBeGreaterThan(100)
   })
 
-  test('imports go one way', () => {
+  test('has imports between top-level folders in one direction only', () => {
     const wrong = files.flatMap((file) =>
       targetsOf(file)
         .filter((target) => {
@@ -126,35 +120,35 @@ describe('the house', () => {
     expect(wrong).toEqual([])
   })
 
-  test('no file imports itself through others, not even a type', () => {
+  test('has no import circles, not even of types', () => {
     const example = { 'a.ts': ['b.ts'], 'b.ts': ['c.ts', 'd.ts'], 'c.ts': ['b.ts'], 'd.ts': [] }
     expect(circlesIn(new Map(Object.entries(example)))).toEqual(['b.ts -> c.ts -> b.ts'])
     expect(circlesIn(new Map(files.map((file) => [file.path, targetsOf(file)])))).toEqual([])
   })
 
-  test('imports between the rooms of conformance/ go one way', () => {
+  test('has imports between the folders of conformance/ in one direction only', () => {
     const inside = files.filter(({ path }) => folderOf(path) === 'conformance')
-    const loose = inside.filter(({ path }) => roomOf(path) === undefined).map(({ path }) => path)
+    const loose = inside.filter(({ path }) => subfolderOf(path) === undefined).map(({ path }) => path)
     expect(loose.sort()).toEqual(['index', 'node-test', 'vitest'].map((name) => `conformance/${name}.ts`))
     const wrong = inside.flatMap((file) =>
       targetsOf(file)
         .filter((target) => {
-          const [from, to] = [roomOf(file.path), roomOf(target)]
-          return from && to && from !== to && !ROOM_MAY_IMPORT[from]?.includes(to)
+          const [from, to] = [subfolderOf(file.path), subfolderOf(target)]
+          return from && to && from !== to && !SUBFOLDER_MAY_IMPORT[from]?.includes(to)
         })
         .map((target) => `${file.path} imports ${target}`),
     )
     expect(wrong).toEqual([])
   })
 
-  test('every setting has one leaf of the same path in the trees of schemas/, conformance/ and mock/', () => {
+  test('has one file for every setting, at the same path in schemas/, conformance/ and mock/', () => {
     const settings = leavesOf('schemas/open-points', '.json').filter(isSetting)
     expect(settings).toContain('rows/case')
     for (const tree of ['conformance/open-points', 'mock/open-points'])
       expect(leavesOf(tree, '.ts'), tree).toEqual(settings)
   })
 
-  test('portable folders use nothing of node', () => {
+  test('imports no module of node in files that run in a browser', () => {
     const wrong = files
       .filter(({ path }) => PORTABLE.some((pattern) => pattern.test(path)))
       .flatMap(({ path, imports }) =>
@@ -165,9 +159,9 @@ describe('the house', () => {
     expect(wrong).toEqual([])
   })
 
-  test('the server knows none of its adapters; msw alone is built on the others', () => {
+  test('imports no adapter of the server outside of the msw adapter', () => {
     const adapter = /^(?:\.\.\/)+((?:node|browser|msw)\/.*)$/
-    // what is packed for a page, node starts from too
+    // node also starts from the files that are packed for a page
     const shared = /^browser\/packed/
     const insiders = files.filter(({ path }) => /^mock\/(?!msw\/)[\w-]+\//.test(path))
     expect(insiders.length).toBeGreaterThan(100)
@@ -181,7 +175,7 @@ describe('the house', () => {
   })
 
   test.each(['schemas/index.ts', 'client/index.ts', 'fixtures/index.ts', 'mock/app/app.ts'])(
-    '%s bundles for a browser',
+    'bundles %s for a browser',
     async (entry) => {
       const { metafile } = await bundled(entry)
       const inputs = Object.keys(metafile.inputs)
@@ -190,7 +184,7 @@ describe('the house', () => {
     },
   )
 
-  test('the msw adapter bundles for a browser, and no byte of the engine comes before the first statement', async () => {
+  test('bundles the msw adapter for a browser so that the engine is loaded with the first statement', async () => {
     const { metafile } = await bundled('mock/msw/browser.ts', ['msw'])
     const inputs = Object.keys(metafile.inputs)
     expect(inputs.filter((path) => /pglite\/dist|libpg-query|faker|(^|\/)node:/.test(path))).toEqual([])
@@ -201,19 +195,19 @@ describe('the house', () => {
     )
   })
 
-  test('the library that checks signatures comes with the first token that has one', async () => {
+  test('bundles the application so that jose is loaded with the first signed token', async () => {
     const { metafile } = await bundled('mock/app/app.ts')
     const jose = expect.stringContaining('node_modules/jose/')
     expect(Object.keys(metafile.inputs)).toContainEqual(jose)
     expect(inputsAtOnce(metafile.outputs, 'out/app.js')).not.toContainEqual(jose)
   })
 
-  test('only the msw adapter needs msw', () => {
+  test('imports msw only in the msw adapter', () => {
     const users = files.filter(({ imports }) => imports.some((specifier) => /^msw(\/|$)/.test(specifier)))
     expect(users.map(({ path }) => path).filter((path) => !path.startsWith('mock/msw/'))).toEqual([])
   })
 
-  test('only the gallery draws, and only its command needs it', () => {
+  test('imports echarts only in fixtures/plot/, which only the gallery and its command import', () => {
     const drawing = usersOf(/^(echarts|zrender)(\/|$)/)
     expect(drawing.filter((path) => !path.startsWith('fixtures/plot/'))).toEqual([])
     const outside = usersOf(/\/plot\/(?!generator)/).filter(
@@ -223,7 +217,7 @@ describe('the house', () => {
   })
 })
 
-/** A module and all it imports as a page would get them. */
+/** Bundles a module and its imports for a page. */
 const bundled = (entry: string, external: string[] = []) =>
   build({
     entryPoints: [join(root, entry)],
@@ -238,7 +232,7 @@ const bundled = (entry: string, external: string[] = []) =>
     external,
   })
 
-/** The sources in an output and in all that it imports statically. */
+/** The sources of an output and of its static imports. */
 function inputsAtOnce(outputs: Metafile['outputs'], output: string): string[] {
   const { inputs, imports } = outputs[output]!
   const inner = imports.filter(({ kind, external }) => kind === 'import-statement' && !external)

@@ -22,7 +22,7 @@ const lines = (report: ConformanceReport, ...outcomes: string[]) =>
     .filter(({ outcome }) => outcomes.includes(outcome))
     .map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`)
 
-/** Requirements about several responses or several rows. */
+/** The requirements about several responses or several rows. */
 const RELATIONS = [
   'REQ-SQL-2',
   'REQ-SQL-3',
@@ -42,7 +42,7 @@ const RELATIONS = [
 
 type Row = Record<string, unknown>
 
-/** The first row of each view, with `change` applied. */
+/** A dataset of one changed row for each view. */
 function oneRow(change: (row: Row, view: (typeof views)[number]) => Row): Dataset {
   const source = createDataset({ scale: 0.01 })
   const tables = views.map((view) => {
@@ -60,13 +60,17 @@ const nulled = (row: Row, { columns }: (typeof views)[number]): Row =>
     ]),
   )
 
-describe('the suite assumes no rows', () => {
+describe('the suite', () => {
   test.each([
     ['an empty database', () => datasetOf({}), []],
-    ['one row a view', () => oneRow((row) => row), []],
+    ['one row in each view', () => oneRow((row) => row), []],
     // REQ-VIEW-FR-EXCLUSIVE is right to warn about a formula result without any result.
-    ['one row a view, null wherever null is allowed', () => oneRow(nulled), ['formula-results.one-form']],
-  ])('with %s no check fails, and none passes that needs several rows', async (_, dataset, warned) => {
+    [
+      'one row in each view, null wherever null is allowed',
+      () => oneRow(nulled),
+      ['formula-results.one-form'],
+    ],
+  ])('fails no check over %s, and passes no check that needs several rows', async (_, dataset, warned) => {
     const report = await judge({ dataset: dataset() })
     expect(lines(report, 'fail', 'error')).toEqual([])
     expect(report.checks.filter(({ outcome }) => outcome === 'warn').map(({ id }) => id)).toEqual(warned)
@@ -77,7 +81,7 @@ describe('the suite assumes no rows', () => {
   })
 })
 
-test('no check fails or warns on a plant of another seed with rows as arrays', async () => {
+test('the suite fails and warns on no check over a plant of another seed with rows as arrays', async () => {
   const report = await judge({ seed: 7, scale: 0.01, variants: { 'rows.shape': 'array' } })
   expect(lines(report, 'fail', 'error', 'warn', 'inconclusive')).toEqual([])
   expect(report.counts.pass).toBeGreaterThan(50)

@@ -3,20 +3,21 @@ import { runConformance } from '../../conformance/index.ts'
 import { startServer, type Server } from '../../mock/index.ts'
 
 const notSleeps = 'on=/^(?!.*sleep)/i'
+const timeLimitMs = 5000
 let server: Server
 beforeAll(async () => {
-  server = await startServer({ scale: 0.01, tokens: ['token-of-faults'], timeLimitMs: 2000 })
+  server = await startServer({ scale: 0.01, tokens: ['token-of-faults'], timeLimitMs })
 })
 afterAll(() => server.close())
 
 /**
- * The suite over the server while it fails in these ways. What becomes of the one long statement of REQ-TIME-1 is judged
- * as it is (decisions/0008), so a fault that may take its connection is not for sleeps.
+ * Runs the suite against the server with faults. The suite does not repeat the long statement of REQ-TIME-1
+ * (decisions/0008), so faults that break a connection leave out statements that sleep.
  */
 async function judgedWith(...faults: string[]) {
   server.faults.replace(faults)
   const { baseUrl, token } = server
-  const report = await runConformance({ baseUrl, token, timeLimitMs: 2000, retries: 1 })
+  const report = await runConformance({ baseUrl, token, timeLimitMs, retries: 1 })
   for (const { struck } of server.faults.list()) expect(struck).toBeGreaterThan(0)
   const { pass, fail, warn, error } = report.counts
   return { ...report, pass, blamed: fail + warn + error }
@@ -25,12 +26,12 @@ async function judgedWith(...faults: string[]) {
 const missed = ({ checks }: Awaited<ReturnType<typeof judgedWith>>) =>
   checks.filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'not-exercised')
 
-test('bursts of 503 with Retry-After cost time and no verdict', async () => {
+test('bursts of 503 with Retry-After change no outcome', async () => {
   const plain = await judgedWith()
   const report = await judgedWith('status:503,rate=0.1,burst=2,retry-after=0')
   expect(report.blamed).toBe(0)
   expect(report.pass).toBe(plain.pass)
-  // what is left to say is that the limit was not the contract's
+  // the only reason is that the limit is not the contract's
   expect(report.reasons).toEqual(plain.reasons)
   expect(report.notes?.join()).toContain('Retry-After')
 })
@@ -39,7 +40,7 @@ test.each([
   `reset,every=4,skip=1,${notSleeps}`,
   `reset:100,every=4,skip=1,${notSleeps}`,
   `truncate:100,every=4,skip=1,framing=chunked,${notSleeps}`,
-])('%s: a connection that breaks now and then is nobody’s breach', async (spec) => {
+])('no check fails when some connections break: %s', async (spec) => {
   const report = await judgedWith(spec)
   expect(report.blamed).toBe(0)
   expect(report.verdict).toBe('incomplete')
@@ -48,7 +49,7 @@ test.each([
     expect(message).toMatch(/closed the connection|terminated|cannot be read/)
 })
 
-test('one view whose connection always breaks: what needs it is inconclusive, all else passes', async () => {
+test('a view whose connections always break makes only the checks that need it inconclusive', async () => {
   const report = await judgedWith('reset,on=v_formula_results')
   expect(report.blamed).toBe(0)
   expect(report.verdict).toBe('incomplete')
@@ -58,18 +59,18 @@ test('one view whose connection always breaks: what needs it is inconclusive, al
   expect(report.pass).toBeGreaterThan(90)
 })
 
-test('a server that only resets is unreachable', async () => {
+test('a server that resets every connection is unreachable', async () => {
   expect(await judgedWith('reset')).toMatchObject({ verdict: 'unreachable', checks: [] })
 })
 
-test('a token that expires half-way ends the run, and says so', async () => {
+test('a token that expires ends the suite run, and the report gives it as the reason', async () => {
   const report = await judgedWith('expire:after=60')
   expect(report.blamed).toBe(0)
   expect(report.verdict).toBe('incomplete')
   expect(report.reasons[0]).toContain('refuses the token by now (HTTP 401)')
 })
 
-test('a 504 now and then is nobody’s breach either', async () => {
+test('no check fails when some statements are answered with 504', async () => {
   const report = await judgedWith(`timeout,every=9,skip=1,${notSleeps}`)
   expect(report.blamed).toBe(0)
   expect(report.verdict).toBe('incomplete')

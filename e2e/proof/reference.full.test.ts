@@ -8,7 +8,7 @@ import { scratch } from '../support/vendor.ts'
 const folder = scratch()
 afterAll(() => folder.remove())
 
-test('the reference is conformant at 30 s, as the first command of the README shows', async () => {
+test('the reference is conformant with the limit of 30 s, as the first command of the README shows', async () => {
   const file = join(folder.dir, 'report.json')
   const { exitCode, stdout } = await finished(spawnFromSources(['conformance', '--report', `json=${file}`]))
   expect(stdout).toMatch(/^conformant {2}http:\/\/127\.0\.0\.1:\d+\n/)

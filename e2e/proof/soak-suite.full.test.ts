@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { soak } from '../../bench/soak-suite/soak.ts'
 import { document } from '../../bench/soak-suite/table.ts'
-import { faultsOf } from '../../bench/soak-suite/tally.ts'
+import { problemsOf } from '../../bench/soak-suite/tally.ts'
 import { soakTargets } from '../../bench/soak-suite/targets.ts'
 import { mutants } from '../../conformance/index.ts'
 import { live } from '../../conformance/mutants/live.ts'
@@ -15,7 +15,7 @@ afterAll(() => reference.close())
 
 const target = () => ({ baseUrl: reference.baseUrl, token: reference.token })
 
-test('the reference and the minimal vendor get the same verdict twice', async () => {
+test('the suite gives the reference and the minimal vendor the same verdict twice', async () => {
   const runs = { reference: 2, pglite: 2, postgres: 0, writes: 0 }
   const lines: string[] = []
   const result = await soakTargets({
@@ -28,34 +28,34 @@ test('the reference and the minimal vendor get the same verdict twice', async ()
     ['reference', [['conformant but for the time checks', 2]]],
     ['minimal vendor, PGlite', [['conformant but for the time checks', 2]]],
   ])
-  const faults = result.soaked.flatMap(({ tally, moves }) => faultsOf(tally, moves))
-  expect(faults).toEqual([])
-  expect(document(result, faults)).toContain('| minimal vendor, PGlite | 2 ')
+  const problems = result.soaked.flatMap(({ tally, hasWrites }) => problemsOf(tally, hasWrites))
+  expect(problems).toEqual([])
+  expect(document(result, problems)).toContain('| minimal vendor, PGlite | 2 ')
   expect(lines).toHaveLength(6)
 }, 240_000)
 
-test('rows that move are no false alarm', async () => {
+test('the soak reports no problem for concurrent changes', async () => {
   const tally = await soak('moving', 2, { ...target(), fetch: live({ seed: 1 })(reference.fetch) })
-  expect(faultsOf(tally, true)).toEqual([])
+  expect(problemsOf(tally, true)).toEqual([])
   expect(tally.retriesPerRun.every((retries) => retries > 0)).toBe(true)
 })
 
-test('a false alarm and a verdict that changes are told', async () => {
+test('the soak reports a false alarm and a verdict that changes', async () => {
   const broken = mutants.find(({ id }) => id === 'limit-plus-one')!.wrap(reference.fetch)
   let now = reference.fetch
   const options = { ...target(), fetch: ((...request) => now(...request)) as typeof fetch }
   const tally = await soak('changing', 2, options, () => (now = broken))
-  const faults = [
+  const problems = [
     expect.stringMatching(/^changing: run 2: sql\.limit fail, LIMIT \d+ of v_quantities/),
-    'changing: not always the same verdict but conformant but for the time checks 1, non-conformant 1',
+    'changing: the verdict differs between runs: conformant but for the time checks 1, non-conformant 1',
   ]
-  expect(faultsOf(tally, true)).toEqual(expect.arrayContaining(faults))
-  expect(faultsOf(tally, false)).toEqual(
-    expect.arrayContaining([...faults, 'changing: sql.limit is pass 1, fail 1']),
+  expect(problemsOf(tally, true)).toEqual(expect.arrayContaining(problems))
+  expect(problemsOf(tally, false)).toEqual(
+    expect.arrayContaining([...problems, 'changing: sql.limit is pass 1, fail 1']),
   )
 })
 
-test('PostgreSQL is left out loudly', () => {
+test('the soak reports that PostgreSQL was skipped', () => {
   const text = document({ soaked: [], skipped: 'PostgreSQL is not installed' }, [])
-  expect(text).toContain('**PostgreSQL was left out**: PostgreSQL is not installed.')
+  expect(text).toContain('**PostgreSQL was skipped**: PostgreSQL is not installed.')
 })

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Reference } from '../../mock/index.ts'
 import type { ConformanceReport } from '../../schemas/index.ts'
 import { coveringArray } from '../support/pairwise.ts'
 import {
@@ -7,14 +6,15 @@ import {
   isOfTime,
   judge,
   requirementsWith,
-  startReference,
+  startReferences,
   variants,
+  type References,
   type Variant,
 } from '../support/variants.ts'
 
-let reference: Reference
+let reference: References
 beforeAll(async () => {
-  reference = await startReference()
+  reference = await startReferences()
 })
 afterAll(() => reference.close())
 

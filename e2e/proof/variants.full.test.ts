@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Reference } from '../../mock/index.ts'
 import { runConformance } from '../../conformance/run/conformance.ts'
 import {
   defaults,
   expectJudgedAsRegistered,
   isDetectable,
   isOfTime,
-  startReference,
-  timeLimitMs,
+  startReferences,
+  shortLimitMs as timeLimitMs,
   titled,
+  type References,
   variants,
 } from '../support/variants.ts'
 
-let reference: Reference
+let reference: References
 beforeAll(async () => {
-  reference = await startReference()
+  reference = await startReferences()
 })
 afterAll(() => reference.close())
 
@@ -24,7 +24,7 @@ test('the register has variants of every standing', () => {
 })
 
 test('a suite run observes the default variants of the reference and takes few requests', async () => {
-  const { baseUrl, token, fetch } = reference
+  const { baseUrl, token, fetch } = reference.short
   const report = await runConformance({ baseUrl, token, fetch, timeLimitMs })
   const seen = Object.fromEntries(
     Object.values(report.observations).map(({ knob, variant }) => [knob, variant]),

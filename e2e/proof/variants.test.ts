@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Reference } from '../../mock/index.ts'
 import type { Observation } from '../../schemas/index.ts'
 import {
   defaults,
@@ -7,19 +6,20 @@ import {
   expectRecognised,
   isDetectable,
   isOfTime,
-  looksBack,
+  needsSuiteRun,
   observe,
-  startReference,
+  startReferences,
   titled,
   variants,
+  type References,
   type Variant,
 } from '../support/variants.ts'
 
 // A spread of e2e/variants.full.test.ts, which runs the suite for every variant.
 
-let reference: Reference
+let reference: References
 beforeAll(async () => {
-  reference = await startReference(2)
+  reference = await startReferences(2)
 })
 afterAll(() => reference.close())
 
@@ -28,8 +28,8 @@ const firstOfEach = (some: readonly Variant[]): Variant[] =>
   some.filter((variant, at) => some.findIndex(({ id }) => id === variant.id) === at)
 
 const detectable = firstOfEach(variants.filter(isDetectable))
-const inFewRequests = detectable.filter((variant) => !looksBack(variant))
-const inSuiteRuns = detectable.filter(looksBack)
+const inFewRequests = detectable.filter((variant) => !needsSuiteRun(variant))
+const inSuiteRuns = detectable.filter(needsSuiteRun)
 
 /** Some items of a list at equal distances. */
 const spread = <T>(items: readonly T[], count: number): T[] =>

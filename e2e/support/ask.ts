@@ -8,11 +8,12 @@ interface Target {
 export interface Answer {
   readonly status: number
   readonly rows: Record<string, unknown>[]
+  readonly state: string
   readonly message: string
   readonly retryAfter: string | null
 }
 
-/** Sends a statement and reads its answer, whatever it is. */
+/** Sends a statement and returns the answer, whether it succeeded or not. */
 export async function ask(
   { baseUrl, token }: Target,
   statement: string,
@@ -25,17 +26,19 @@ export async function ask(
   })
   const { data, status } = (await response.json()) as {
     data: Record<string, unknown>[]
-    status: { message: string }
+    status: { state: string; message: string }
   }
+  const { state, message } = status
   return {
     status: response.status,
     rows: data,
-    message: status.message,
+    state,
+    message,
     retryAfter: response.headers.get('retry-after'),
   }
 }
 
-/** As many clients at once, each with a statement that has only one right answer. */
+/** Sends a statement from each of several clients at once; the one right answer of client `n` is a row with `n`. */
 export const askMany = (target: Target, clients: number): Promise<(Answer & { n: number })[]> =>
   Promise.all(
     Array.from({ length: clients }, async (_, n) => ({ n, ...(await ask(target, `SELECT ${n} AS n`)) })),

@@ -3,59 +3,59 @@ import { runCli } from './cli.ts'
 import { brokenVendor, startVendor, VENDOR_TOKEN } from './vendor.ts'
 
 export interface BrokenVendor {
-  readonly fault: string
+  readonly defect: string
   readonly file: string
-  /** The line of the vendor's own code that is changed, and into what. */
+  /** A line of the vendor's code, and what replaces it. */
   readonly line: string
   readonly replacement: string
-  /** What the report has to name. */
+  /** The requirement that the report must name, and its section of the contract. */
   readonly requirement: string
-  readonly clause: string
+  readonly section: string
 }
 
-/** The minimal vendor, each time with one line of its code changed. */
+/** Copies of the minimal vendor, each with one line changed. */
 export const brokenVendors: readonly BrokenVendor[] = [
   {
-    fault: '>= for >',
+    defect: '>= for >',
     file: 'select.mjs',
     line: 'FOR ${statement}',
     replacement: "FOR ${statement.replace(/>(?!=)/, '>=')}",
     requirement: 'REQ-DELTA-2',
-    clause: 'Execute a statement, rule',
+    section: 'Execute a statement, rule',
   },
   {
-    fault: 'an inner join',
+    defect: 'an inner join',
     file: 'select.mjs',
     line: 'FOR ${statement}',
     replacement: "FOR ${statement.replace(/LEFT JOIN/i, 'JOIN')}",
     requirement: 'REQ-SQL-7',
-    clause: 'Execute a statement, rule 2',
+    section: 'Execute a statement, rule 2',
   },
   {
-    fault: 'data: null on errors',
+    defect: 'data: null on errors',
     file: 'server.mjs',
     line: "rows = '[]', state",
     replacement: "rows = 'null', state",
     requirement: 'REQ-HTTP-6',
-    clause: 'Errors, opening sentence',
+    section: 'Errors, opening sentence',
   },
   {
-    fault: 'single quotes in the relation message',
+    defect: 'single quotes in the relation message',
     file: 'server.mjs',
     line: 'return refuse(200, message)\n    if (code',
     replacement: `return refuse(200, message.replaceAll('"', "'"))\n    if (code`,
     requirement: 'REQ-ERR-1',
-    clause: 'Errors, table of SQL-level outcomes, row 1',
+    section: 'Errors, table of SQL-level outcomes, row 1',
   },
 ]
 
-/** Judges a broken vendor over the command line: exit code 1, and a report that names the clause. */
+/** Expects exit code 1 and a report that names the section of the contract. */
 export async function expectNonConformant(
-  { fault, file, line, replacement, requirement, clause }: BrokenVendor,
+  { defect, file, line, replacement, requirement, section }: BrokenVendor,
   folder: string,
   fixtures: string,
 ): Promise<void> {
-  const source = brokenVendor(folder, fault.replaceAll(/\W+/g, '-'), file, line, replacement)
+  const source = brokenVendor(folder, defect.replaceAll(/\W+/g, '-'), file, line, replacement)
   const vendor = await startVendor({ fixtures, source })
   try {
     const target = ['--base-url', vendor.baseUrl, '--token', VENDOR_TOKEN]
@@ -63,7 +63,7 @@ export async function expectNonConformant(
     expect(exitCode).toBe(1)
     expect(stdout).toMatch(/^non-conformant {2}http/)
     expect(stdout).toMatch(new RegExp(`✗ fail {2}${requirement} `))
-    expect(stdout).toContain(clause)
+    expect(stdout).toContain(section)
     expect(stdout).toContain('curl -sS -i -X POST')
     expect(stdout).not.toContain(VENDOR_TOKEN)
   } finally {

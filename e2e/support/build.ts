@@ -3,12 +3,15 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './cli.ts'
 
-/** What the build writes last. */
+/** The file that the build writes last. */
 const built = join(root, 'dist/mock/browser/packed.js')
 
+/** Files outside the compiled folders that also decide what the build writes. */
+const packageFiles = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
+
 /**
- * Builds the package if a source is newer than the last build. The tests start the command line from the build: it is
- * what ships, and it starts half a second faster than the sources.
+ * Builds the package if a source, a generated file or a package file is newer than the last build. The tests start the
+ * command line from the build: the build is what ships, and it starts half a second faster than the sources.
  *
  * @throws Error with the output of the compiler if the package does not build.
  */
@@ -16,8 +19,9 @@ export default function build(): void {
   const { include } = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8')) as {
     include: string[]
   }
-  const since = existsSync(built) ? statSync(built).mtimeMs : 0
-  if (!include.some((folder) => changedSince(join(root, folder), since))) return
+  const builtAt = existsSync(built) ? statSync(built).mtimeMs : 0
+  const sources = [...packageFiles, ...include.flatMap(filesIn)]
+  if (sources.every((path) => statSync(join(root, path)).mtimeMs <= builtAt)) return
   const { status, stdout, stderr } = spawnSync('npm run build --silent', {
     cwd: root,
     shell: true,
@@ -26,7 +30,10 @@ export default function build(): void {
   if (status !== 0) throw new Error(`The package does not build (npm run build):\n${stdout}${stderr}`)
 }
 
-const changedSince = (folder: string, since: number): boolean =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' }).some(
-    (file) => !/\.(full\.)?test/.test(file) && statSync(join(folder, file)).mtimeMs > since,
-  )
+/** A folder and all it holds but tests; the time of a folder changes when a file in it is added or deleted. */
+const filesIn = (folder: string): string[] => [
+  folder,
+  ...readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => !/\.test/.test(path))
+    .map((path) => join(folder, path)),
+]

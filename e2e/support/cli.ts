@@ -10,27 +10,48 @@ export interface Finished {
   stderr: string
 }
 
-/** Environment without what the surroundings may have set for the commands under test. */
+/** The environment without the variables that the command line reads. */
 const environment = (): NodeJS.ProcessEnv => {
   const { BIOPROCESS_SQL_BASE_URL: _, BIOPROCESS_SQL_TOKEN: __, ...rest } = process.env
   return { ...rest, NO_COLOR: '1' }
 }
 
-/** The command line as the package ships it; `build.ts` makes it before the tests. */
+/** The command line as the package ships it; `build.ts` builds it before the tests. */
 export const builtCli = join(root, 'dist/cli/main.js')
 
-/** Starts the command line; `folder` is where the user stands. */
+/** Starts the command line in the working directory `folder`. */
 export const spawnCli = (args: string[], folder = root): ChildProcess =>
   spawn(process.execPath, [builtCli, ...args], { cwd: folder, env: environment() })
 
-/** Starts the command line as the scripts of a clone do, from its sources. */
+/** Starts the command line from its sources, as the scripts of a clone do. */
 export const spawnFromSources = (args: string[]): ChildProcess =>
   spawn(process.execPath, ['--import', 'tsx', 'cli/main.ts', ...args], { cwd: root, env: environment() })
 
 /** Runs the command line to its end. */
 export const runCli = (args: string[]): Promise<Finished> => finished(spawnCli(args))
 
-/** Collects what a child prints until it ends. */
+/** A server that the command line started. */
+export interface CliServer {
+  readonly child: ChildProcess
+  readonly baseUrl: string
+  /** Everything it has printed to stderr so far. */
+  log(): string
+  stop(): Promise<void>
+}
+
+/** Starts `serve` on a free port; resolves when it answers statements. */
+export const startCliServer = (flags: string[], folder = root): Promise<CliServer> =>
+  serving(spawnCli(['serve', '--listen', '127.0.0.1:0', ...flags], folder))
+
+/** Waits until a child that runs `serve` answers statements. */
+export async function serving(child: ChildProcess): Promise<CliServer> {
+  let log = ''
+  child.stderr!.on('data', (text) => (log += String(text)))
+  const [, baseUrl] = await printed(child, /serving\s+(\S+)/)
+  return { child, baseUrl: baseUrl!, log: () => log, stop: () => end(child) }
+}
+
+/** Collects the output of a child until it ends. */
 export function finished(child: ChildProcess): Promise<Finished> {
   let [stdout, stderr] = ['', '']
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text))
@@ -45,7 +66,7 @@ export function finished(child: ChildProcess): Promise<Finished> {
   })
 }
 
-/** Resolves with the first match in what a child prints to stdout; rejects when it ends without one. */
+/** Resolves with the first match in the stdout of a child; rejects if the child ends without one. */
 export function printed(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
   let [stdout, stderr] = ['', '']
   return new Promise((found, failed) => {
@@ -61,7 +82,7 @@ export function printed(child: ChildProcess, pattern: RegExp): Promise<RegExpExe
   })
 }
 
-/** Ends a child that the test started, and waits until it is gone. */
+/** Ends a child and waits until it is gone. */
 export function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
   const gone = new Promise<void>((resolve) => child.once('close', () => resolve()))

@@ -6,13 +6,13 @@ import { validators, type ConformanceReport } from '../../schemas/index.ts'
 
 export interface HostileTarget {
   baseUrl: string
-  /** Requests, or connections where it speaks no HTTP. */
+  /** Number of requests, or of connections if it does not speak HTTP. */
   requests: number
   close(): Promise<void>
 }
 
-/** A server on the loopback that answers as it likes; `n` counts its requests from 1 on. */
-export function answering(
+/** Starts an HTTP server with the given answers; `n` counts its requests from 1. */
+export function startHttpTarget(
   answer: (response: ServerResponse, n: number, request: IncomingMessage) => void,
 ): Promise<HostileTarget> {
   const target = { requests: 0 }
@@ -23,12 +23,12 @@ export function answering(
   return listening(server, target)
 }
 
-/** A server that does not even speak HTTP. */
-export function speaking(speak: (socket: Socket) => void): Promise<HostileTarget> {
+/** Starts a server that does not speak HTTP. */
+export function startTcpTarget(speak: (socket: Socket) => void): Promise<HostileTarget> {
   const target = { requests: 0 }
   const server = createTcpServer((socket) => {
     target.requests++
-    socket.on('error', () => {}) // a client that goes away
+    socket.on('error', () => {}) // a client that disconnects
     speak(socket)
   })
   return listening(server, target)
@@ -52,7 +52,7 @@ async function listening(server: Server, target: { requests: number }): Promise<
   })
 }
 
-/** Judges with a short limit. The report has to be whole whatever the target does, and no check may break. */
+/** Runs the suite with a short limit. Expects a valid report without errors and tokens, whatever the target does. */
 export async function judged(
   options: Partial<ConformanceOptions> & { baseUrl: string },
 ): Promise<ConformanceReport> {
@@ -67,9 +67,9 @@ export async function judged(
 export const failures = ({ checks }: ConformanceReport): string[] =>
   checks.filter(({ outcome }) => outcome === 'fail').map(({ id, message }) => `${id}: ${message}`)
 
-/** The body of a success with these rows, given as JSON. */
+/** The body of a success; `rows` is JSON. */
 export const success = (rows: string): string =>
   `{"data":${rows},"status":{"state":"success","message":"ok"}}`
 
-/** Takes a request, and never answers. */
-export const hanging = (): Promise<HostileTarget> => answering(() => {})
+/** Starts a server that takes requests and never answers. */
+export const startHangingTarget = (): Promise<HostileTarget> => startHttpTarget(() => {})

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './cli.ts'
 
-/** Packs what npm would publish into a folder. @returns the tarball */
+/** Packs the files that npm would publish. @returns the tarball in `folder` */
 export function packInto(folder: string): string {
   execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: root, stdio: 'pipe', shell: true })
   return join(
@@ -12,8 +12,11 @@ export function packInto(folder: string): string {
   )
 }
 
-/** Unpacks a tarball where a project of its own finds it. @returns the package's folder */
+/** Installs a tarball in the folder of a project, without its dependencies. @returns the package's folder */
 export function unpackInto(project: string, tarball: string): string {
+  // without this file, a scratch project inside the repository resolves the package to the repository
+  const manifest = join(project, 'package.json')
+  if (!existsSync(manifest)) writeFileSync(manifest, '{"private": true}')
   const installed = join(project, 'node_modules/bioprocess-sql-contract')
   mkdirSync(join(project, 'node_modules'), { recursive: true })
   execFileSync('tar', ['-xzf', tarball], { cwd: project })
@@ -22,7 +25,7 @@ export function unpackInto(project: string, tarball: string): string {
   return installed
 }
 
-/** Copies one of examples/ into a folder, without what its own use left behind. */
+/** Copies an example from examples/, without the files that its use creates. */
 export function copyExample(name: string, folder: string): void {
   cpSync(join(root, 'examples', name), folder, {
     recursive: true,

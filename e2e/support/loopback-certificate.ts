@@ -1,4 +1,4 @@
-/** A certificate for the loopback that no one trusts, and its key: worth nothing outside of tests. */
+/** A self-signed certificate for the loopback, and its key. Only for tests. */
 export const loopbackCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgqueedzUA40zdi1T0

@@ -3,38 +3,38 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** An empty folder outside the repository, where somebody begins with `npm init`. */
+/** A new project in a folder outside the repository, as `npm init` makes it. */
 export class Newcomer {
   readonly folder = mkdtempSync(join(tmpdir(), 'bioprocess-sql-newcomer-'))
 
   readonly #environment: Readonly<Record<string, string>>
 
-  /** @param environment what its programs get besides that of this process */
+  /** @param environment variables for its programs, added to those of this process */
   constructor(environment: Readonly<Record<string, string>> = {}) {
     this.#environment = environment
     this.npm('init', '-y')
     this.npm('pkg', 'set', 'type=module')
   }
 
-  /** Runs npm there. @returns what it printed */
+  /** Runs npm in the project. @returns its output */
   npm(...args: string[]): string {
     return this.#run('npm', args, { shell: true })
   }
 
-  /** Installs packages and runs nothing of theirs. */
+  /** Installs packages without running their scripts. */
   install(...packages: string[]): void {
     this.npm('install', '--save-dev', '--ignore-scripts', '--no-audit', '--no-fund', ...packages)
   }
 
-  /** Runs vitest with a node that was installed as a package, or with this one. @returns what it printed */
+  /** Runs vitest with the given node executable. @returns its output */
   vitest(node = process.execPath): string {
     const PATH = `${join(node, '..')}${delimiter}${process.env['PATH']}`
     return this.#run(node, [join('node_modules', 'vitest', 'vitest.mjs'), 'run'], { env: { PATH } })
   }
 
-  /** @throws Error with what it printed when it failed */
+  /** @throws Error with the output of a command that fails */
   #run(command: string, args: string[], { env = {}, shell = false }): string {
-    // what this run of vitest has set is not meant for theirs
+    // variables that this run of vitest has set
     const { NODE_OPTIONS: _, VITEST: __, ...inherited } = process.env
     try {
       return execFileSync(command, args, {

@@ -5,14 +5,11 @@ import { build, createServer, preview } from 'vite'
 import { root } from './cli.ts'
 import { copyExample, packInto, unpackInto } from './installed-package.ts'
 
-/**
- * A page of the example's project that shows nothing: tests reach the package through `window.mocks`, and msw by
- * `window.loadMsw()`.
- */
-const probe = {
-  'probe.html':
-    '<!doctype html><link rel="icon" href="data:," /><script type="module" src="/probe.js"></script>',
-  'probe.js':
+/** An empty page of the project: tests reach the package through `window.mocks` and msw through `window.loadMsw()`. */
+const emptyPage = {
+  'empty.html':
+    '<!doctype html><link rel="icon" href="data:," /><script type="module" src="/empty.js"></script>',
+  'empty.js':
     "import * as mocks from 'bioprocess-sql-contract/msw'\n" +
     "Object.assign(window, { mocks, loadMsw: () => import('msw/browser') })\n",
 }
@@ -22,29 +19,29 @@ export interface Served {
   close(): Promise<void>
 }
 
-/** Puts the example and what npm would publish into a folder. */
+/** Copies the example into a folder and installs the packed package there. */
 export function createPageProject(folder: string): void {
   copyExample('service-worker-page', folder)
   unpackInto(folder, packInto(folder))
-  for (const [name, text] of Object.entries(probe)) writeFileSync(join(folder, name), text)
+  for (const [name, text] of Object.entries(emptyPage)) writeFileSync(join(folder, name), text)
   const msw = join(root, 'node_modules/msw/cli/index.js')
   execFileSync(process.execPath, [msw, 'init', 'public', '--no-save'], { cwd: folder, stdio: 'pipe' })
 }
 
 /** Builds the project with vite and serves the result. */
 export async function serveBuilt(folder: string): Promise<Served> {
-  const input = ['index.html', 'probe.html'].map((name) => join(folder, name))
+  const input = ['index.html', 'empty.html'].map((name) => join(folder, name))
   await build({ root: folder, logLevel: 'error', build: { rollupOptions: { input } } })
   return serveFiles(folder, 'dist')
 }
 
-/** Serves what was built, as plain files. */
+/** Serves the built files. */
 export async function serveFiles(folder: string, outDir: string): Promise<Served> {
   const server = await preview({ root: folder, logLevel: 'error', build: { outDir }, preview: { port: 0 } })
   return { url: server.resolvedUrls!.local[0]!, close: () => server.close() }
 }
 
-/** Serves the sources with vite's development server, which has no configuration of ours either. */
+/** Serves the sources with vite's development server, without a configuration. */
 export async function serveSources(folder: string): Promise<Served> {
   const server = await createServer({ root: folder, logLevel: 'error', server: { port: 0 } })
   await server.listen()

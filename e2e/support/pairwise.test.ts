@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { coveringArray } from './pairwise.ts'
 
-/** The pairs of values of different factors that rows hold. */
+/** The pairs of values of different factors in some rows. */
 function pairsIn(rows: readonly (readonly number[])[]): Set<string> {
   return new Set(
     rows.flatMap((row) =>
@@ -13,7 +13,7 @@ function pairsIn(rows: readonly (readonly number[])[]): Set<string> {
   )
 }
 
-test('every pair of values is in some row, and no row is there for nothing', () => {
+test('a covering array has every pair of values and no superfluous row', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 2, maxLength: 9 }), (sizes) => {
       const rows = coveringArray(sizes)
@@ -28,7 +28,7 @@ test('every pair of values is in some row, and no row is there for nothing', () 
   )
 })
 
-test('many factors take few rows more than the two largest', () => {
+test('a covering array of many factors has few more rows than its two largest factors need', () => {
   const sizes = [10, 8, ...Array.from({ length: 40 }, (_, n) => 2 + (n % 4))]
   expect(coveringArray(sizes).length).toBeLessThan(100)
   expect(coveringArray(sizes)).toEqual(coveringArray(sizes))

@@ -1,12 +1,11 @@
-/** Positions of the values that one row has, one for each factor. */
+/** The position of a value for each factor. */
 export type Row = readonly number[]
 
 /**
- * Rows in which every value of every factor meets every value of every other one. Greedy: each row begins with a
- * pair that is still missing, and each further factor takes the value that meets the most missing ones. The same
- * for the same sizes.
+ * Rows that together contain every pair of values of two factors. Greedy and deterministic: each row starts with a
+ * missing pair, and each further factor takes the value that is in the most missing pairs.
  *
- * @param sizes how many values each factor has, at least one
+ * @param sizes the number of values of each factor, at least one
  */
 export function coveringArray(sizes: readonly number[]): Row[] {
   const missing = new MissingPairs(sizes)
@@ -30,14 +29,14 @@ interface Choice {
   readonly value: number
 }
 
-/** The pairs that no row has yet. */
+/** The pairs that no row contains yet. */
 class MissingPairs {
   readonly #offsets: readonly number[]
   readonly #total: number
   readonly #choices: readonly Choice[]
-  /** By two numbers of choices, the smaller first. */
+  /** Keys made of the numbers of two choices, the smaller first. */
   readonly #missing: Set<number>
-  /** How many missing pairs a choice is in. */
+  /** The number of missing pairs of each choice. */
   readonly #left: number[]
 
   constructor(sizes: readonly number[]) {
@@ -57,14 +56,14 @@ class MissingPairs {
         }
   }
 
-  /** A pair that is missing. */
+  /** A missing pair. */
   next(): readonly [Choice, Choice] | undefined {
     const [pair] = this.#missing
     if (pair === undefined) return undefined
     return [this.#choices[Math.floor(pair / this.#total)]!, this.#choices[pair % this.#total]!]
   }
 
-  /** How much a value is worth to a row: the missing pairs it makes at once, and a little for those it is in later. */
+  /** The gain of a row from a value: one for each missing pair it adds, and less than one for all its missing pairs. */
   gain(row: readonly (number | undefined)[], factor: number, value: number): number {
     const choice = this.#offsets[factor]! + value
     let gain = this.#left[choice]! / (this.#total * this.#total)

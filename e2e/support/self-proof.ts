@@ -5,40 +5,60 @@ import type { Mutant } from '../../conformance/mutants/mutant.ts'
 import { runConformance, type ConformanceOptions } from '../../conformance/run/conformance.ts'
 import { createReference, type Reference } from '../../mock/index.ts'
 
-/** Short, so that a run takes seconds: checks of the limit are told the same. */
-const timeLimitMs = 2000
+/** A reference server, and the limit of its statements. */
+export interface LimitedReference extends Reference {
+  readonly timeLimitMs: number
+}
 
-/** Mutants that have to be waited for; `npm test` leaves them to the fuller tier. */
+/** The limit for tests that wait for it. */
+export const shortLimitMs = 2000
+
+/** Starts a reference server. By default a busy machine does not reach the limit. */
+export const startReference = async (timeLimitMs = 10_000): Promise<LimitedReference> => ({
+  ...(await createReference({ scale: 0.01, timeLimitMs, workers: 2 })),
+  timeLimitMs,
+})
+
+/** Mutants whose checks have to wait; `npm test` leaves them to the slow tier. */
 export const isSlow = ({ id }: Mutant): boolean => /^time-(?!no-limit|early)/.test(id)
 
-/** Of the hundreds that break one column each, every so many are in `npm test`. */
+/** Hundreds of mutants break one column each; `npm test` runs one in this many. */
 const ONE_COLUMN_IN = 12
-const ofColumns = mutants.filter(({ id }) => id.startsWith('column-'))
+const columnMutants = mutants.filter(({ id }) => id.startsWith('column-'))
 
-/** What `npm test` runs; the fuller tier runs all. */
+/** The mutants of `npm test`; the slow tier runs all. */
 export const spread = mutants.filter(
   (mutant) =>
-    !isSlow(mutant) && (!ofColumns.includes(mutant) || ofColumns.indexOf(mutant) % ONE_COLUMN_IN === 0),
+    !isSlow(mutant) &&
+    (!columnMutants.includes(mutant) || columnMutants.indexOf(mutant) % ONE_COLUMN_IN === 0),
 )
 
-export const startReference = (): Promise<Reference> =>
-  createReference({ scale: 0.01, timeLimitMs, workers: 2 })
-
-/** Judges the reference, through `wrap`, by the given checks alone; by all where none is given. */
+/** Runs only the given checks, or all if none is given, against the reference behind `wrap`. */
 export const judge = (
-  { baseUrl, token, fetch }: Reference,
+  { baseUrl, token, fetch, timeLimitMs }: LimitedReference,
   only: string[],
   wrap: Mutant['wrap'] = (fetch) => fetch,
   options: Partial<ConformanceOptions> = {},
 ) => runConformance({ baseUrl, token, fetch: wrap(fetch), only, timeLimitMs, ...options })
 
-/** What a check has to say of a mutant: the register's level decides. */
+/** A check of the time limit waits for it. */
+export const isTimeCheck = (id: string): boolean => id.startsWith('time.')
+
+/** Starts two reference servers: one for the checks that wait for the limit, and one for all others. */
+export async function startReferences() {
+  const [short, long] = await Promise.all([startReference(shortLimitMs), startReference()])
+  return { short, long, close: () => Promise.all([short.close(), long.close()]) }
+}
+
+export type References = Awaited<ReturnType<typeof startReferences>>
+
+/** The outcome that a mutant must have, by the level of the requirement. */
 const killed = { must: 'fail', should: 'warn', observe: 'observed' } as const
 
-/** Every check that claims the mutant has to tell of it. */
-export async function expectKilled(reference: Reference, mutant: Mutant): Promise<void> {
-  const claims = checks.filter(({ killedBy }) => killedBy.includes(mutant.id)).map(({ id }) => id)
-  const report = await judge(reference, claims, mutant.wrap, {
+/** Expects every check that lists the mutant in `killedBy` to catch it. */
+export async function expectKilled({ short, long }: References, mutant: Mutant): Promise<void> {
+  const ids = checks.filter(({ killedBy }) => killedBy.includes(mutant.id)).map(({ id }) => id)
+  const report = await judge(ids.some(isTimeCheck) ? short : long, ids, mutant.wrap, {
     destructiveProbes: mutant.destructive ?? false,
   })
   const survived = report.checks.filter(({ outcome, level }) => outcome !== killed[level])

@@ -1,9 +1,9 @@
-/** A placeholder of a title that vitest left as it was: `%s`, `%.60s`. */
+/** A placeholder in a title that vitest did not expand: `%s`, `%.60s`. */
 const placeholder = /%[.\d]*[sdifjoO#$](?!\w)/
 
 /**
- * One sentence for each full name (describe > title) that two tests share or that shows a placeholder. A name is what
- * a failure is searched by, so it has to be unique in the repository.
+ * A message for each full name (describe > title) that several tests share or that has a placeholder. Names are unique in
+ * the repository, so that the name of a failed test leads to it.
  */
 export function nameViolations(fullNames: readonly string[]): string[] {
   const counts = new Map<string, number>()

@@ -18,11 +18,11 @@ import {
   type SettingId,
 } from '../../schemas/index.ts'
 
-/** A variant of a setting, as the register has it. */
+/** A registered variant of a setting. */
 export interface Variant {
   readonly id: SettingId
   readonly slug: string
-  /** As the header `X-Mock-Variant` has it. */
+  /** Its name in the header `X-Mock-Variant`. */
   readonly name: string
   readonly standing: 'neutral' | 'warns' | 'departs'
   readonly requirement?: string
@@ -40,13 +40,13 @@ const registered: readonly Variant[] = openPoints.flatMap(({ id, variants, defau
     : [],
 )
 
-/** The variants that the reference server has unless told otherwise. */
+/** The default variants of the reference server. */
 export const defaults = registered.filter(({ isDefault }) => isDefault)
 
 /** All other variants. */
 export const variants = registered.filter(({ isDefault }) => !isDefault)
 
-/** Whether a variant concerns the time limit, and nothing else. */
+/** Whether a variant concerns only the time limit. */
 export const isOfTime = ({ id }: Variant): boolean => id.startsWith('timeout.')
 
 const probeOf = ({ id }: Variant): Probe | undefined => {
@@ -60,26 +60,38 @@ export const isDetectable = (variant: Variant): boolean => {
   return probe !== undefined && !(variant.slug in probe.undetectable)
 }
 
-/** Whether the probe of a setting looks back over a suite run: it reads what all checks asked. */
-export const looksBack = (variant: Variant): boolean => probeOf(variant)?.after === 'auth.valid-token'
+/** Whether the probe of a setting reads the requests of all checks, so that it needs a suite run. */
+export const needsSuiteRun = (variant: Variant): boolean => probeOf(variant)?.after === 'auth.valid-token'
 
-/** Variants as a table of `test.each` with their names and standings. */
+/** A table for `test.each`: each variant with a title of its name and standing. */
 export const titled = (some: readonly Variant[]) =>
   some.map((variant) => [`${variant.name} (${variant.standing})`, variant] as const)
 
-/** Short, so that a suite run takes seconds. */
-export const timeLimitMs = 2000
+/** The limit of the checks and probes that wait for it, and a limit that a busy machine does not reach. */
+export const [shortLimitMs, longLimitMs] = [2000, 10_000]
 
-/** A token for every suite run: some variants use tokens up. */
+/** A token for every suite run: some variants make a token expire. */
 const tokens = Array.from({ length: 1000 }, (_, n) => `token-${n}`)
 let used = 0
 
-/** A reference server with engines for several suite runs at once. */
-export const startReference = (workers = 4): Promise<Reference> =>
-  createReference({ scale: 0.01, timeLimitMs, workers, tokens })
+/** A reference server with a long time limit, and one with a short limit for the variants that concern the limit. */
+export interface References extends Reference {
+  readonly short: Reference
+}
 
-/** The same server as it answers under some variants. */
-function under(reference: Reference, some: readonly Variant[]) {
+/** Starts the reference servers, with engines for several suite runs at once. */
+export async function startReferences(workers = 4): Promise<References> {
+  const options = { scale: 0.01, tokens }
+  const [long, short] = await Promise.all([
+    createReference({ ...options, workers, timeLimitMs: longLimitMs }),
+    createReference({ ...options, workers: 2, timeLimitMs: shortLimitMs }),
+  ])
+  return { ...long, short, close: async () => void (await Promise.all([long.close(), short.close()])) }
+}
+
+/** The target of a suite run: a reference server with some variants. The limit is short if all of them concern it. */
+function targetWith(references: References, some: readonly Variant[], isShort = some.some(isOfTime)) {
+  const reference = isShort ? references.short : references
   const header = some.map(({ name }) => name).join(', ')
   const fetch: typeof globalThis.fetch = (input, init) =>
     reference.fetch(input, {
@@ -89,26 +101,31 @@ function under(reference: Reference, some: readonly Variant[]) {
         ...(header !== '' && { 'x-mock-variant': header }),
       },
     })
-  return { baseUrl: reference.baseUrl, token: tokens[used++]!, fetch }
+  return {
+    baseUrl: reference.baseUrl,
+    token: tokens[used++]!,
+    fetch,
+    timeLimitMs: isShort ? shortLimitMs : longLimitMs,
+  }
 }
 
 const withoutTimeChecks = ['time.*']
 const allButTimeChecks = checks.map(({ id }) => id).filter((id) => !id.startsWith('time.'))
 
-/** Judges the reference under some variants: by the time checks if all variants concern the limit, else by the others. */
-export function judge(reference: Reference, some: readonly Variant[]): Promise<ConformanceReport> {
-  const concernsTime = some.length > 0 && some.every(isOfTime)
-  const skip = concernsTime ? allButTimeChecks : withoutTimeChecks
-  return runConformance({ ...under(reference, some), timeLimitMs, skip })
+/** Runs the suite with some variants: only the time checks if all variants concern the limit, otherwise all others. */
+export function judge(references: References, some: readonly Variant[]): Promise<ConformanceReport> {
+  const isShort = some.length > 0 && some.every(isOfTime)
+  const skip = isShort ? allButTimeChecks : withoutTimeChecks
+  return runConformance({ ...targetWith(references, some, isShort), skip })
 }
 
-/** What the probes of some settings observe of the reference under some variants, without a suite run. */
+/** The observations of the probes of some settings at a server with some variants, without a suite run. */
 export async function observe(
-  reference: Reference,
+  references: References,
   of: readonly Variant[],
   some: readonly Variant[] = of,
 ): Promise<Observation[]> {
-  const { baseUrl, token, fetch } = under(reference, some)
+  const { baseUrl, token, fetch, timeLimitMs } = targetWith(references, some)
   const client = new Client({
     baseUrl,
     path: contract.endpoint.path,
@@ -125,21 +142,21 @@ export async function observe(
   return Object.values(observations)
 }
 
-/** Variants that a server with another variant also has, as observed. */
+/** Further variants that are observed at a server with a variant. */
 const consequences: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'sql.accept=documented': { 'sql.filters': 'refused' },
-  // No run of the plant that the token may see has parents.
+  // None of the runs that the token may see has parents.
   'auth.permission=rows-filtered': { 'lineage.shape': 'null' },
   // An empty statement is one more exception.
   'http.exception=400': { 'sql.empty': '400' },
-  // Timestamps are compared in microseconds, however few digits are printed.
+  // Timestamps are compared in microseconds even if fewer digits are printed.
   'timestamps.format=millis-z': { 'delta.precision': 'printed-millis' },
   'json.encoding=text': { 'induction.shape': 'json-text' },
-  // A NaN in quotes is a number as a text.
+  // A NaN in quotes is a number written as a string.
   'numbers.non-finite=quoted-nan': { 'numbers.encoding': 'string' },
 }
 
-/** Expects the observation of a variant, and no other variant of any other setting than the default one. */
+/** Expects the observation of a variant, and only default variants of all other settings. */
 export function expectRecognised(variant: Variant, observations: readonly Observation[]): void {
   const { id, slug, name } = variant
   if (isDetectable(variant))
@@ -152,10 +169,10 @@ export function expectRecognised(variant: Variant, observations: readonly Observ
   expect(wrong).toEqual([])
 }
 
-/** Expects that the suite judges the reference under a variant as the register says, and recognises the variant. */
-export async function expectJudgedAsRegistered(reference: Reference, variant: Variant): Promise<void> {
+/** Expects that the suite judges a server with a variant by its registered standing, and recognises the variant. */
+export async function expectJudgedAsRegistered(references: References, variant: Variant): Promise<void> {
   const { standing, requirement } = variant
-  const report = await judge(reference, [variant])
+  const report = await judge(references, [variant])
   expect(found(report, 'error')).toEqual([])
   if (standing === 'departs') expect(requirementsWith(report, 'fail')).toContain(requirement)
   else expect(found(report, 'fail')).toEqual([])
@@ -168,7 +185,7 @@ export async function expectJudgedAsRegistered(reference: Reference, variant: Va
 export const found = ({ checks }: ConformanceReport, outcome: string): string[] =>
   checks.filter((check) => check.outcome === outcome).map(({ id, message }) => `${id}: ${message}`)
 
-/** The requirements with an outcome; one of a family of views by the name of the family. */
+/** The requirements with an outcome, without the view of a requirement that is stated once for each view. */
 export const requirementsWith = ({ checks }: ConformanceReport, outcome: string): string[] => [
   ...new Set(
     checks

@@ -11,7 +11,7 @@ export interface Vendor {
   stop(): Promise<void>
 }
 
-/** A folder of one test, inside the repository so that its files find the packages; not part of it. */
+/** Creates an ignored folder for one test inside the repository, where its files find the installed packages. */
 export function scratch(): { dir: string; remove(): void } {
   const parent = join(root, 'node_modules/.cache/bioprocess-sql-e2e')
   mkdirSync(parent, { recursive: true })
@@ -19,7 +19,7 @@ export function scratch(): { dir: string; remove(): void } {
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) }
 }
 
-/** The fixtures as a vendor gets them: files. */
+/** Exports the fixtures as files, as a vendor gets them. */
 export async function exportFixtures(dir: string, scale = 0.01): Promise<string> {
   const out = join(dir, 'fixtures')
   await exportDataset({ scale }, { format: 'ndjson', dir: out, version: 'e2e' })
@@ -29,12 +29,12 @@ export async function exportFixtures(dir: string, scale = 0.01): Promise<string>
 export interface VendorOptions {
   fixtures: string
   timeLimitMs?: number
-  /** Where the server's files are. */
+  /** The folder of the server's files. Default: examples/minimal-vendor. */
   source?: string
   environment?: Record<string, string>
 }
 
-/** Starts the minimal vendor as its README says: node, its files, nothing of ours. */
+/** Starts the minimal vendor as its README says: with node and its own files only. */
 export async function startVendor(options: VendorOptions): Promise<Vendor> {
   const { fixtures, timeLimitMs = 30_000, environment = {} } = options
   const source = options.source ?? join(root, 'examples/minimal-vendor')
@@ -55,7 +55,7 @@ export async function startVendor(options: VendorOptions): Promise<Vendor> {
   return { baseUrl: baseUrl!, stop: () => end(child) }
 }
 
-/** A copy of the vendor with one line of one file changed: a server that is broken on purpose. */
+/** Copies the vendor and changes one line of one file. @returns the folder of the broken server */
 export function brokenVendor(
   dir: string,
   name: string,
@@ -68,7 +68,7 @@ export function brokenVendor(
   const text = readFileSync(join(copy, file), 'utf8')
   const broken = text.replace(line, () => replacement)
   if (broken === text)
-    throw new Error(`${file} of the vendor has no line ${line}: the test has to follow the example.`)
+    throw new Error(`${file} of the vendor has no line ${line}. Adapt the test to the example.`)
   writeFileSync(join(copy, file), broken)
   return copy
 }

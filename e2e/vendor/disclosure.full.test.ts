@@ -1,20 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checks, mutants, runConformance } from '../../conformance/index.ts'
-import type { Reference } from '../../mock/index.ts'
-import { isSlow, startReference } from '../support/self-proof.ts'
+import { isSlow, startReference, type LimitedReference } from '../support/self-proof.ts'
 
-let reference: Reference
+let reference: LimitedReference
 beforeAll(async () => {
   reference = await startReference()
 })
 afterAll(() => reference.close())
 
-/** Faults in what rows hold: their findings speak of rows. Some break so much that others never show. */
+/** Mutants with defects in rows: the findings about them quote rows. */
 const aboutRows = mutants.filter(
   (mutant) => /^REQ-(VIEW|SQL|JOIN|DELTA)/.test(mutant.breaks) && !isSlow(mutant),
 )
 
-/** Texts that tell a row from others: ids, names, times, numbers with some digits. Documented words tell nothing. */
+/** Collects the values that identify a row: ids, names, times and longer numbers, but no documented words. */
 function collect(value: unknown, into: Set<string>): void {
   if (typeof value === 'string' && /^(?=.*\d).{6,}$/.test(value)) into.add(value)
   else if (typeof value === 'number' && String(value).length >= 6) into.add(String(value))
@@ -22,7 +21,7 @@ function collect(value: unknown, into: Set<string>): void {
     for (const item of Object.values(value)) collect(item, into)
 }
 
-/** Runs what claims to find the fault against a broken reference; the values it sent, and the report without what repeats a statement. */
+/** Runs the checks that catch a mutant. @returns the row values it sent, and the texts of the report that repeat no statement */
 async function run(mutant: (typeof mutants)[number], evidence: 'hashed' | 'full') {
   const values = new Set<string>()
   const broken = mutant.wrap(reference.fetch)
@@ -31,7 +30,7 @@ async function run(mutant: (typeof mutants)[number], evidence: 'hashed' | 'full'
     token: reference.token,
     evidence,
     only: checks.filter(({ killedBy }) => killedBy.includes(mutant.id)).map(({ id }) => id),
-    timeLimitMs: 2000,
+    timeLimitMs: reference.timeLimitMs,
     fetch: async (input, init) => {
       const response = await broken(input, init)
       const { data } = (await response
@@ -42,7 +41,7 @@ async function run(mutant: (typeof mutants)[number], evidence: 'hashed' | 'full'
       return response
     },
   })
-  const spoken = report.checks.flatMap(({ message, notes = [], expected = '', actual = '', evidence }) => [
+  const texts = report.checks.flatMap(({ message, notes = [], expected = '', actual = '', evidence }) => [
     message,
     ...notes,
     expected,
@@ -51,17 +50,17 @@ async function run(mutant: (typeof mutants)[number], evidence: 'hashed' | 'full'
   ])
   return {
     values,
-    spoken: [...spoken, ...report.reasons, ...Object.values(report.observations).map(({ seen }) => seen)],
+    texts: [...texts, ...report.reasons, ...Object.values(report.observations).map(({ seen }) => seen)],
     report,
   }
 }
 
 test.each(aboutRows.map((mutant) => [mutant.id, mutant] as const))(
-  'no row value in the report on %s',
+  'a report with hashed evidence on %s contains no value of a row',
   async (_, mutant) => {
-    const { values, spoken, report } = await run(mutant, 'hashed')
+    const { values, texts, report } = await run(mutant, 'hashed')
     expect(report.counts.fail + report.counts.warn + report.counts.observed).toBeGreaterThan(0)
-    const leaks = spoken.flatMap((text) =>
+    const leaks = texts.flatMap((text) =>
       [...values]
         .filter((value) => text.includes(value))
         .map((value) => `${value} in: ${text.slice(0, 200)}`),
@@ -70,13 +69,13 @@ test.each(aboutRows.map((mutant) => [mutant.id, mutant] as const))(
   },
 )
 
-test('full evidence shows values, and the answers', async () => {
-  const { values, spoken, report } = await run(
+test('a report with full evidence contains values and bodies', async () => {
+  const { values, texts, report } = await run(
     mutants.find(({ id }) => id === 'timestamps-space')!,
     'full',
   )
   const failed = report.checks.find(({ id }) => id === 'timestamps.separator')!
   expect(failed.actual).toMatch(/"20\d\d-\d\d-\d\d \d\d:/)
   expect(failed.evidence[0]!.body).toContain('{"data":[')
-  expect([...values].some((value) => spoken.some((text) => text.includes(value)))).toBe(true)
+  expect([...values].some((value) => texts.some((text) => text.includes(value)))).toBe(true)
 })

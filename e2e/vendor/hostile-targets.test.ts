@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import {
-  answering,
-  hanging,
   judged,
-  speaking,
+  startHangingTarget,
+  startHttpTarget,
+  startTcpTarget,
   success,
   type HostileTarget,
 } from '../support/hostile-target.ts'
@@ -20,32 +20,40 @@ async function start(target: Promise<HostileTarget>): Promise<HostileTarget> {
 
 const MIB = 1024 * 1024
 
-describe('a target without a usable answer is unreachable, and the first request shows it', () => {
+describe('a target without a usable answer', () => {
   test.each<[what: string, target: () => Promise<HostileTarget>, reason: RegExp]>([
-    ['resets', () => speaking((socket) => void socket.resetAndDestroy()), /closed the connection|ECONNRESET/],
-    ['speaks no HTTP', () => speaking((socket) => void socket.end('SSH-2.0-OpenSSH_9.6\r\n')), /failed/],
     [
-      'dies in the middle of a body',
+      'resets connections',
+      () => startTcpTarget((socket) => void socket.resetAndDestroy()),
+      /closed the connection|ECONNRESET/,
+    ],
+    [
+      'does not speak HTTP',
+      () => startTcpTarget((socket) => void socket.end('SSH-2.0-OpenSSH_9.6\r\n')),
+      /failed/,
+    ],
+    [
+      'ends the connection within a body',
       () =>
-        answering((response) => {
+        startHttpTarget((response) => {
           response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
           response.write('{"data":[')
           setTimeout(() => response.destroy(), 20)
         }),
       /closed the connection/,
     ],
-  ])('%s', async (_, target, reason) => {
+  ])('is unreachable after the first request: it %s', async (_, target, reason) => {
     const { baseUrl } = await start(target())
     const report = await judged({ baseUrl })
     expect(report).toMatchObject({ verdict: 'unreachable', checks: [], statements: 2 })
     expect(report.reasons.join()).toMatch(reason)
   })
 
-  test('answers without an end: reading stops at 64 MiB, and it is not asked again', async () => {
+  test('is read up to 64 MiB and gets no second request if its body never ends', async () => {
     let written = 0
     const chunk = Buffer.alloc(MIB, ' ')
     const { baseUrl } = await start(
-      answering((response) => {
+      startHttpTarget((response) => {
         response.writeHead(200, { 'content-type': 'application/json' })
         const more = () => {
           while (!response.destroyed && written < 10_000 * MIB) {
@@ -64,32 +72,34 @@ describe('a target without a usable answer is unreachable, and the first request
   })
 })
 
-describe('an answer that is no envelope is judged', () => {
+describe('an answer that is not an envelope', () => {
   const deep = '['.repeat(100_000) + ']'.repeat(100_000)
   test.each<[what: string, body: string | Buffer, status: number, headers: Record<string, string>]>([
     ['JSON nested 100,000 deep', success(`[{"id":${deep}}]`), 200, {}],
     ['brackets that never close', '['.repeat(200_000), 200, {}],
     ['a redirect to itself', '', 307, { location: '/external/v1/statements/' }],
     ['an empty body', '', 200, {}],
-    ['gzip that is none', 'no gzip at all', 200, { 'content-encoding': 'x-unknown' }],
-  ])('%s', async (_, body, status, headers) => {
-    const { baseUrl } = await start(answering((response) => response.writeHead(status, headers).end(body)))
+    ['an unknown content encoding', 'no gzip at all', 200, { 'content-encoding': 'x-unknown' }],
+  ])('fails http.endpoint: %s', async (_, body, status, headers) => {
+    const { baseUrl } = await start(
+      startHttpTarget((response) => response.writeHead(status, headers).end(body)),
+    )
     const report = await judged({ baseUrl })
     expect(report.verdict).toBe('non-conformant')
     expect(report.checks.find(({ id }) => id === 'http.endpoint')).toMatchObject({ outcome: 'fail' })
     expect(report.statements).toBeLessThan(30)
   })
 
-  test('invalid UTF-8', async () => {
+  test('is judged even if it is invalid UTF-8', async () => {
     const body = Buffer.from(success('[{"id":"\xff\xfe\xc3"}]'), 'latin1')
-    const { baseUrl } = await start(answering((response) => response.writeHead(200).end(body)))
+    const { baseUrl } = await start(startHttpTarget((response) => response.writeHead(200).end(body)))
     expect(await judged({ baseUrl })).toMatchObject({ verdict: 'non-conformant' })
   })
 })
 
-describe('a run ends when it is told to', () => {
-  test('after --max-duration, although the target hangs', async () => {
-    const { baseUrl, requests } = await start(hanging())
+describe('a suite run', () => {
+  test('ends after --max-duration even if the target hangs', async () => {
+    const { baseUrl, requests } = await start(startHangingTarget())
     const report = await judged({ baseUrl, maxDurationMs: 300 })
     expect(report.verdict).toBe('incomplete')
     expect(report.reasons[0]).toBe('The run ended early because its 0.3 s were over (--max-duration).')
@@ -97,15 +107,17 @@ describe('a run ends when it is told to', () => {
     expect(requests).toBeLessThanOrEqual(1)
   })
 
-  test('when it is aborted from outside', async () => {
-    const { baseUrl } = await start(hanging())
+  test('ends when its signal aborts', async () => {
+    const { baseUrl } = await start(startHangingTarget())
     const report = await judged({ baseUrl, signal: AbortSignal.timeout(200) })
     expect(report).toMatchObject({ verdict: 'incomplete' })
     expect(report.reasons[0]).toBe('The run ended early because it was aborted.')
   })
 
-  test('after --max-statements', async () => {
-    const target = await start(answering((response) => response.writeHead(200).end(success('[{"id":"a"}]'))))
+  test('ends after --max-statements requests', async () => {
+    const target = await start(
+      startHttpTarget((response) => response.writeHead(200).end(success('[{"id":"a"}]'))),
+    )
     const report = await judged({ baseUrl: target.baseUrl, maxStatements: 10, only: ['views.*'] })
     expect(target.requests).toBe(10)
     expect(report.statements).toBe(10)

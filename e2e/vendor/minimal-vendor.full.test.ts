@@ -11,12 +11,12 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-test.each(brokenVendors.slice(2).map((vendor) => [vendor.fault, vendor] as const))(
-  'a vendor with %s is non-conformant, and the clause is named',
+test.each(brokenVendors.slice(2).map((vendor) => [vendor.defect, vendor] as const))(
+  'a vendor with %s is non-conformant, and the report names the section',
   async (_, vendor) => expectNonConformant(vendor, folder.dir, fixtures),
 )
 
-test('a vendor without a time limit is non-conformant, and the clause is named', async () => {
+test('a vendor without a time limit is non-conformant, and the report names the section', async () => {
   const vendor = await startVendor({ fixtures, timeLimitMs: 600_000 })
   try {
     const target = ['--base-url', vendor.baseUrl, '--token', VENDOR_TOKEN]

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-test('the minimal vendor, which shares no code with the judge, is conformant', async () => {
+test('the minimal vendor, which shares no code with the suite, is conformant', async () => {
   const vendor = await startVendor({ fixtures })
   try {
     const { exitCode, stdout } = await runCli([
@@ -28,8 +28,8 @@ test('the minimal vendor, which shares no code with the judge, is conformant', a
   }
 }, 240_000)
 
-// The others, and one without a time limit, are in the fuller tier.
-test.each(brokenVendors.slice(0, 2).map((vendor) => [vendor.fault, vendor] as const))(
-  'a vendor with %s is non-conformant, and the clause is named',
+// The slow tier has the others, and a vendor without a time limit.
+test.each(brokenVendors.slice(0, 2).map((vendor) => [vendor.defect, vendor] as const))(
+  'a vendor with %s is non-conformant, and the report names the section',
   async (_, vendor) => expectNonConformant(vendor, folder.dir, fixtures),
 )

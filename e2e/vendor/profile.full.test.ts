@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createSettings, defaultSettings } from '../../mock/app/settings.ts'
 import { contract, validators, type Profile } from '../../schemas/index.ts'
-import { end, printed, runCli, spawnCli } from '../support/cli.ts'
+import { runCli, startCliServer } from '../support/cli.ts'
 import { scratch } from '../support/vendor.ts'
 
-/** The settings of some kinds of services. */
+/** The settings of four kinds of services. */
 const services: Record<string, Record<string, string>> = {
   'a web framework in Python over PostgreSQL': {
     'http.unknown-view': '400',
@@ -35,7 +35,7 @@ const services: Record<string, Record<string, string>> = {
     'timeout.body': 'message',
     'timestamps.format': 'nanos-z',
   },
-  'a servlet that hides what it knows': {
+  'a servlet that hides the causes of errors': {
     'http.headers': 'gzip',
     'http.exception': '500',
     'errors.json-text': 'parse-error',
@@ -56,55 +56,33 @@ const services: Record<string, Record<string, string>> = {
   },
 }
 
-let folder: ReturnType<typeof scratch>
-beforeAll(() => {
-  folder = scratch()
-})
+const folder = scratch()
 afterAll(() => folder.remove())
 
 const token = 'profiled'
 
 /** Starts a server with these options and records its profile. */
 async function profileOf(options: string[], file: string): Promise<Profile> {
-  const server = spawnCli([
-    'serve',
-    '--listen',
-    '127.0.0.1:0',
-    '--scale',
-    '0.01',
-    '--time-limit',
-    '2s',
-    '--token',
-    token,
-    ...options,
-  ])
+  const shared = ['--time-limit', '5s', '--token', token]
+  const server = await startCliServer(['--scale', '0.01', ...shared, ...options])
   try {
-    const [, baseUrl] = await printed(server, /serving +(\S+)/)
-    const { exitCode, stderr } = await runCli([
-      'conformance',
-      '--base-url',
-      baseUrl!,
-      '--token',
-      token,
-      '--time-limit',
-      '2s',
-      '--allow-incomplete',
-      '--profile-out',
-      file,
-    ])
-    expect(stderr).not.toContain('fault of ours')
+    const target = ['--base-url', server.baseUrl, ...shared]
+    const { exitCode, stderr } = await runCli(
+      ['conformance', '--allow-incomplete', '--profile-out', file].concat(target),
+    )
+    expect(stderr).not.toContain('This is a bug')
     expect(exitCode).toBe(0)
     return JSON.parse(readFileSync(file, 'utf8')) as Profile
   } finally {
-    await end(server)
+    await server.stop()
   }
 }
 
 /** A busy machine may delay a 504 or answer 503. */
-const ofTheMachine = ['timeout.mode', 'rate.mode']
+const dependOnMachine = ['timeout.mode', 'rate.mode']
 
 const comparableSettings = (settings: Record<string, string> = {}) =>
-  Object.fromEntries(Object.entries(settings).filter(([id]) => !ofTheMachine.includes(id)))
+  Object.fromEntries(Object.entries(settings).filter(([id]) => !dependOnMachine.includes(id)))
 
 const comparable = ({ contract, variants, unmatched }: Profile) => ({
   contract,
@@ -112,23 +90,19 @@ const comparable = ({ contract, variants, unmatched }: Profile) => ({
   unmatched: comparableSettings(unmatched),
 })
 
-describe.concurrent(
-  'a server with the recorded profile of another server has the same profile',
-  { timeout: 240_000 },
-  () => {
-    test.each(Object.entries(services))('%s', async (name, variants) => {
-      const [first, second, config] = ['a', 'b', 'c'].map((letter) =>
-        join(folder.dir, `${name.replaceAll(' ', '-')}-${letter}.json`),
-      ) as [string, string, string]
-      writeFileSync(config, JSON.stringify({ variants }))
-      const recorded = await profileOf(['--config', config], first)
-      expect(recorded).toMatchObject({ contract: contract.version, variants })
-      const again = await profileOf(['--profile', first], second)
-      expect(again).toMatchObject({ variants })
-      expect(comparable(again)).toEqual(comparable(recorded))
-    })
-  },
-)
+describe.concurrent('a server with the recorded profile of another server', { timeout: 240_000 }, () => {
+  test.each(Object.entries(services))('has the same profile as %s', async (name, variants) => {
+    const [first, second, config] = ['a', 'b', 'c'].map((letter) =>
+      join(folder.dir, `${name.replaceAll(' ', '-')}-${letter}.json`),
+    ) as [string, string, string]
+    writeFileSync(config, JSON.stringify({ variants }))
+    const recorded = await profileOf(['--config', config], first)
+    expect(recorded).toMatchObject({ contract: contract.version, variants })
+    const again = await profileOf(['--profile', first], second)
+    expect(again).toMatchObject({ variants })
+    expect(comparable(again)).toEqual(comparable(recorded))
+  })
+})
 
 test('--profile-out writes the default settings of the default server', { timeout: 120_000 }, async () => {
   const file = join(folder.dir, 'default.json')

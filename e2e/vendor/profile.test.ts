@@ -14,7 +14,7 @@ const variants = {
   'errors.sql-syntax': 'database-text',
 }
 
-test('the profile of a server gives its settings back', async () => {
+test('the recorded profile of a server has the settings of the server', async () => {
   const reference = await createReference({ scale: 0.01, workers: 2 })
   const header = Object.entries(variants).map(([setting, variant]) => `${setting}=${variant}`)
   try {
@@ -35,7 +35,7 @@ test('the profile of a server gives its settings back', async () => {
   }
 })
 
-test('a profile with the numbers or the former ids of open points gives the same settings', () => {
+test('a profile may name open points by their numbers or former ids', () => {
   const older = { 'NS-12': 'wrapped', 'ts.format': 'micros-z', 'err.sqlSyntax': 'database-text' }
   expect(createSettings(older)).toEqual({
     ...defaultSettings,

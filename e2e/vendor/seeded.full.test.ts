@@ -4,7 +4,7 @@ import { mutants } from '../../conformance/mutants/index.ts'
 import { seededChecks } from '../../conformance/seeded/checks.ts'
 import type { CheckResult } from '../../schemas/index.ts'
 import { createReference, type Reference } from '../../mock/index.ts'
-import { plantedBugs } from '../support/planted-bugs.ts'
+import { plantedDefects } from '../support/planted-defects.ts'
 import { brokenVendor, exportFixtures, scratch, startVendor, VENDOR_TOKEN } from '../support/vendor.ts'
 
 const [seed, scale] = [1, 0.01]
@@ -21,10 +21,10 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** What the reference answered: every run asks it the same statements. */
+/** The answers of the reference, kept because every run sends it the same statements. */
 const answered = new Map<string, Promise<{ status: number; text: string }>>()
 
-const oracle = () => ({ ...reference, seed, scale, fetch: askOnce })
+const cachedReference = () => ({ ...reference, seed, scale, fetch: askOnce })
 
 const askOnce: typeof fetch = async (input, init) => {
   const key = String(init?.body)
@@ -36,14 +36,14 @@ const askOnce: typeof fetch = async (input, init) => {
   return new Response(text, { status, headers: { 'content-type': 'application/json' } })
 }
 
-/** Judges the minimal vendor, its files at `source`, by what it answers differently from the reference. */
+/** Compares the minimal vendor, whose files are at `source`, with the reference. */
 async function judgeVendor(only: string[], fuzz: number, source?: string): Promise<CheckResult[]> {
   const vendor = await startVendor({ fixtures, ...(source === undefined ? {} : { source }) })
   try {
     const { checks } = await runConformance({
       baseUrl: vendor.baseUrl,
       token: VENDOR_TOKEN,
-      seeded: { reference: oracle(), fuzz },
+      seeded: { reference: cachedReference(), fuzz },
       only,
     })
     return checks
@@ -55,7 +55,7 @@ async function judgeVendor(only: string[], fuzz: number, source?: string): Promi
 const brief = (checks: readonly CheckResult[]) =>
   checks.map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`)
 
-test('a vendor without a fault agrees in every statement, two thousand generated ones among them', async () => {
+test('a vendor without a defect agrees in every statement, also in two thousand generated ones', async () => {
   const checks = await judgeVendor(['seeded.*'], 2000)
   expect(brief(checks.filter(({ outcome }) => outcome !== 'pass'))).toEqual([])
   const compared = checks
@@ -64,13 +64,13 @@ test('a vendor without a fault agrees in every statement, two thousand generated
   expect(compared.reduce((sum, count) => sum + count, 0)).toBe(2000)
 }, 300_000)
 
-describe('a thousand statements find each fault planted in the vendor, made as small as can be', () => {
-  test.each(plantedBugs)(
-    '$fault',
-    async ({ fault, patch, checks: expected, smallest }) => {
+describe('a thousand generated statements', () => {
+  test.each(plantedDefects)(
+    'find a vendor where $defect, and are reduced to the smallest statement',
+    async ({ defect, patch, checks: expected, smallest }) => {
       const source = brokenVendor(
         folder.dir,
-        fault.replaceAll(/\W+/g, '-'),
+        defect.replaceAll(/\W+/g, '-'),
         'select.mjs',
         'FOR ${statement}',
         patch,
@@ -86,7 +86,7 @@ describe('a thousand statements find each fault planted in the vendor, made as s
   )
 })
 
-describe('every mutant that a seeded check claims is caught by it', () => {
+describe('a seeded check', () => {
   const claims = seededChecks({
     reference: { baseUrl: '', token: null, fetch, seed, scale },
     fuzz: 0,
@@ -94,13 +94,13 @@ describe('every mutant that a seeded check claims is caught by it', () => {
     timeoutMs: 1,
   }).flatMap(({ id, killedBy }) => killedBy.map((mutant) => ({ id, mutant })))
 
-  test.each(claims)('$id catches $mutant', async ({ id, mutant }) => {
+  test.each(claims)('$id catches the mutant $mutant', async ({ id, mutant }) => {
     const { wrap } = mutants.find((candidate) => candidate.id === mutant)!
     const { checks } = await runConformance({
       baseUrl: reference.baseUrl,
       token: reference.token,
       fetch: wrap(reference.fetch),
-      seeded: { reference: oracle() },
+      seeded: { reference: cachedReference() },
       only: [id],
     })
     expect(brief(checks)).toEqual([expect.stringMatching(new RegExp(`^${id} fail: `))])

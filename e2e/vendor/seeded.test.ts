@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([reference.close(), larger.close()]))
 
-/** Judges the reference by its own answers, or by those of a larger plant. */
+/** Compares the reference with itself, or with the reference of a larger plant. */
 async function judge(only: string[], { fuzz = 0, mutant = '', scale = 0.01, variant = '' } = {}) {
   const { wrap } = mutants.find(({ id }) => id === mutant) ?? { wrap: (fetch: Reference['fetch']) => fetch }
   const report = await runConformance({
@@ -32,7 +32,7 @@ async function judge(only: string[], { fuzz = 0, mutant = '', scale = 0.01, vari
   return report.checks
 }
 
-test('every statement of the corpus runs on the reference, and finds rows unless it is not to', async () => {
+test('every statement of the corpus runs on the reference and finds rows unless it is marked as empty', async () => {
   for (const { id, statement, empty = false } of corpus.flatMap(({ statements }) => statements)) {
     const { rows, message } = await ask(larger, statement, larger.fetch)
     expect(message, id).toMatch(empty ? /no results/ : /executed successfully/)
@@ -40,15 +40,15 @@ test('every statement of the corpus runs on the reference, and finds rows unless
   }
 })
 
-describe('a target that holds the plant', () => {
-  test('agrees with the reference where it answers as the reference does', async () => {
+describe('a target with the rows of the plant', () => {
+  test('agrees with the reference if it answers like the reference', async () => {
     const checks = await judge(['seeded.*'], { fuzz: 100 })
     expect(checks.filter(({ outcome }) => outcome !== 'pass')).toEqual([])
     expect(checks.find(({ id }) => id === 'seeded.points')!.message).toMatch(/^500 rows: /)
   })
 
   test.each(['timestamps.format=millis-z', 'timestamps.format=seconds-z'])(
-    'may print its timestamps otherwise: %s',
+    'may print its timestamps with %s',
     async (variant) => {
       const checks = await judge(['seeded.*'], { variant })
       expect(checks.filter(({ outcome }) => outcome === 'fail')).toEqual([])
@@ -56,7 +56,7 @@ describe('a target that holds the plant', () => {
     },
   )
 
-  test('fails in the clause, with the smallest statement, a curl and both answers', async () => {
+  test('fails the requirement with the smallest statement, a curl command and both answers', async () => {
     const checks = await judge(['seeded.join', 'seeded.fuzz*'], { fuzz: 100, mutant: 'join-inner' })
     const failed = checks.filter(({ outcome }) => outcome !== 'pass')
     expect(failed.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual([
@@ -77,7 +77,7 @@ describe('a target that holds the plant', () => {
   })
 })
 
-test('a target that holds other rows is not judged by them, and is told how to get these', async () => {
+test('a target with other rows is not judged, and the report says how to load the rows of the plant', async () => {
   const checks = await judge(['seeded.*'], { scale: 0.1 })
   expect(new Set(checks.map(({ outcome }) => outcome))).toEqual(new Set(['not-exercised']))
   const [loaded, ...others] = checks.map(({ message }) => message)

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { errorReply, wrapper } from '../../conformance/mutants/mutant.ts'
-import type { Reference } from '../../mock/index.ts'
-import { judge, startReference } from '../support/self-proof.ts'
+import { judge, shortLimitMs, startReference, type LimitedReference } from '../support/self-proof.ts'
 
-let reference: Reference
+let reference: LimitedReference
 beforeAll(async () => {
-  reference = await startReference()
+  reference = await startReference(shortLimitMs)
 })
 afterAll(() => reference.close())
 
-/** A target without any function that waits. */
+/** A target without a sleep function. */
 const sleepless = wrapper(async (call, next) =>
   /sleep|wait/i.test(call.statement ?? '') ? errorReply('Error executing statement') : next(call),
 )
@@ -19,19 +18,19 @@ const outcomeOf = async (allowHeavy: boolean) => {
   return checks.find(({ id }) => id === 'time.limit')!
 }
 
-test('without a sleep function nothing runs past the limit unless load is allowed', async () => {
+test('time.limit is not exercised without a sleep function unless --allow-heavy is given', async () => {
   const { outcome, message } = await outcomeOf(false)
   expect(outcome).toBe('not-exercised')
   expect(message).toContain('--allow-heavy')
 })
 
-test('with --allow-heavy a join runs past the limit', async () => {
+test('time.limit runs a join past the limit with --allow-heavy', async () => {
   const { outcome, message } = await outcomeOf(true)
   expect(message).toMatch(/ended with HTTP 504 after 2\.\d s, and a small one was answered.* afterwards/)
   expect(outcome).toBe('pass')
 })
 
-test('a target that sleeps in another dialect is judged beside the wait too', async () => {
+test('time.below-limit runs concurrently with time.limit on a target with the sleep function of MySQL', async () => {
   const events: string[] = []
   const mysql = wrapper(async (call, next) => {
     const { statement = '' } = call

@@ -16,7 +16,7 @@ const statements = [
   'SELECT * FROM v_bioprocesses b LEFT JOIN v_experiments e ON e.id = b.experiment_id',
 ]
 
-test('the suite ends conformant while four clients keep the server busy', async () => {
+test('the reference is conformant while four clients keep it busy', async () => {
   const done = new AbortController()
   const statuses = new Map<number, number>()
   const clients = statements.map(async (_, first) => {

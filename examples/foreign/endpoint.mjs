@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 
 const PATH = '/external/v1/statements/'
 
-/** Throw one for whatever is no success: the client is told its message as it is. */
+/** Throw this for any failure; the client receives the message unchanged. */
 export class Refused extends Error {
   constructor(httpStatus, message) {
     super(message)
@@ -31,10 +31,10 @@ async function answer(request, { authorize, execute }) {
 }
 
 /**
- * Serves the one endpoint in front of a server that answers SQL in a shape of its own.
- * It knows path, token and envelope, and nothing of SQL.
+ * Serves the endpoint in front of a server with another protocol. It handles the path, the token and the envelope, but not
+ * the SQL.
  *
- * `authorize(token)` says whether a token is good; `execute(statement, token)` resolves to the rows.
+ * `authorize(token)` resolves to whether a token is valid; `execute(statement, token)` resolves to the rows.
  */
 export function serve(port, server) {
   createServer(async (request, response) => {

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** Two statements at a time, and a warm spare that takes over when one of them has to be ended. */
+/** Two engines for statements and a spare one that takes over when an engine is terminated. */
 const ENGINES = 3
 
 /**
- * A query blocks PGlite's thread and cannot be cancelled, so every engine is a worker of its own:
- * the deadline is kept here, and the worker that misses it is terminated and replaced.
+ * A query blocks the thread of PGlite and cannot be cancelled, so each engine is a worker. A worker that misses the deadline
+ * is terminated and replaced.
  */
 export async function openPGlite({ ddl, fixtures, timeLimitMs }) {
   const idle = []

@@ -1,9 +1,9 @@
 import { parsers, select } from './select.mjs'
 
-/** Opens a pool on a database that `load-postgres.mjs` has loaded. PostgreSQL keeps the deadline itself. */
+/** Opens a pool on a database that `load-postgres.mjs` has loaded. PostgreSQL enforces the time limit. */
 export async function openPostgres({ url, timeLimitMs }) {
   const { default: pg } = await import('pg').catch(() => {
-    throw new Error('DATABASE_URL is set, but the package `pg` is not installed: run `npm install pg`.')
+    throw new Error('DATABASE_URL needs the package `pg`, which is not installed. Run: npm install pg')
   })
   const pool = new pg.Pool({
     connectionString: url,
@@ -14,7 +14,7 @@ export async function openPostgres({ url, timeLimitMs }) {
   const { rows } = await pool.query(`SELECT current_setting('is_superuser') AS superuser`)
   if (rows[0].superuser === 'on') {
     console.error(
-      'DATABASE_URL logs in as a superuser, which is not safe: use a member of bioprocess_reader.',
+      'DATABASE_URL logs in as a superuser, which is not safe. Use a member of bioprocess_reader.',
     )
   }
 

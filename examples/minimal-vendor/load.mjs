@@ -11,7 +11,7 @@ const READER = `
   GRANT SELECT ON ALL TABLES IN SCHEMA public TO bioprocess_reader;
   ANALYZE`
 
-/** Applies the DDL, fills each table from `<fixtures>/v_<table>.ndjson`, makes the reading role. */
+/** Applies the DDL, fills each table from `<fixtures>/v_<table>.ndjson` and creates the reader role. */
 export async function load(db, ddl, fixtures) {
   await db.exec(await readFile(ddl, 'utf8'))
   const tables = await db.query(`SELECT tablename FROM pg_tables WHERE schemaname = 'plant'`)

@@ -1,4 +1,4 @@
-/** PostgreSQL prints `2025-03-01 08:12:00.123456+00`; kept as text, so that no microsecond is lost. */
+/** PostgreSQL prints `2025-03-01 08:12:00.123456+00`. A timestamp stays text, to keep its microseconds. */
 const withT = (text) => text.replace(' ', 'T')
 const zoned = (text) => withT(text).replace(/[+-]\d\d$/, '$&:00')
 
@@ -14,8 +14,8 @@ const OPEN = `
 /**
  * Runs one query and returns its rows as JSON text.
  *
- * A cursor takes nothing but a query, the extended protocol (`query`, unlike `exec`) nothing but one
- * statement: DELETE, SET, COPY, `WITH x AS (DELETE ...)` and `SELECT 1; DELETE ...` do not get past DECLARE.
+ * A cursor accepts only a query, and the extended protocol (`query`, unlike `exec`) only one statement. DECLARE therefore
+ * rejects DELETE, SET, COPY, `WITH x AS (DELETE ...)` and `SELECT 1; DELETE ...`.
  */
 export async function select(db, statement) {
   await db.exec(OPEN)

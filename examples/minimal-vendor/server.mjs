@@ -12,7 +12,7 @@ function stop(sentence) {
   console.error(sentence)
   process.exit(2)
 }
-if (!TOKEN) stop('Set TOKEN to the access token that clients have to send.')
+if (!TOKEN) stop('Set TOKEN to the access token of the clients.')
 if (!DATABASE_URL && !(ddl && fixtures)) {
   stop('Name the DDL file and the folder of exported fixtures, or set DATABASE_URL to a loaded database.')
 }

@@ -1,4 +1,4 @@
-/** Fills a list with the runs that are under way, or says why there are none: the page under test. */
+/** The code under test: fills a list with the runs in progress, or with an error message. */
 export async function showRuns(list, client) {
   try {
     const runs = await client.views.v_bioprocesses.select({ columns: ['name', 'status'] })

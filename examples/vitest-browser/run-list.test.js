@@ -24,7 +24,7 @@ afterAll(async () => {
   await mock.close()
 })
 
-test('lists the runs that are under way', async () => {
+test('lists the runs in progress', async () => {
   await showRuns(list, client)
   const [{ runs }] = await client.query(
     "SELECT count(*) AS runs FROM v_bioprocesses WHERE status = 'In-progress'",
@@ -33,7 +33,7 @@ test('lists the runs that are under way', async () => {
   await expect.element(page.getByRole('listitem')).toHaveLength(runs)
 })
 
-test('lists them from a vendor that sends rows as arrays without names', async () => {
+test('lists the same runs from a service that sends rows as arrays', async () => {
   await showRuns(list, client)
   const usual = list.textContent
   expect(usual).not.toContain('No runs')
@@ -42,8 +42,8 @@ test('lists them from a vendor that sends rows as arrays without names', async (
   expect(list.textContent).toBe(usual)
 })
 
-test('says so when the service takes too long', async () => {
+test('shows an error when a statement exceeds the time limit', async () => {
   worker.use(on.timeout())
   await showRuns(list, client)
-  await expect.element(page.getByRole('listitem')).toHaveTextContent('No runs: The statement ran longer')
+  await expect.element(page.getByRole('listitem')).toHaveTextContent('No runs: The statement exceeded')
 })

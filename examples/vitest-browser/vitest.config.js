@@ -1,13 +1,13 @@
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 
-// the Chromium that `npx playwright install chromium` fetches, or one that is there already
+// default: the Chromium that `npx playwright install chromium` installs
 const { CHROMIUM_PATH: executablePath } = process.env
 const launchOptions = executablePath ? { executablePath } : {}
 
 export default defineConfig({
   test: {
-    // the first statement fetches the database and starts it
+    // mock.ready() loads and starts the database
     testTimeout: 30_000,
     browser: {
       enabled: true,

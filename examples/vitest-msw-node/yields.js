@@ -1,9 +1,9 @@
-/** The service did not answer with rows. */
+/** The service did not return rows. */
 export class ServiceError extends Error {
   name = 'ServiceError'
 }
 
-/** The last titer of every completed run, the best first: what the application under test is for. */
+/** The code under test: the last titers of completed runs, highest first. */
 export async function bestTiters({ baseUrl, token, count = 3 }) {
   const response = await fetch(`${baseUrl}/external/v1/statements/`, {
     method: 'POST',
@@ -18,8 +18,9 @@ export async function bestTiters({ baseUrl, token, count = 3 }) {
         ORDER BY titer DESC NULLS LAST LIMIT ${count}`,
     }),
   })
-  if (response.status === 504) throw new ServiceError('The service took too long. Ask for fewer runs.')
-  if (response.status === 401) throw new ServiceError('The token is not valid any more.')
+  if (response.status === 504)
+    throw new ServiceError('The statement exceeded the time limit. Request fewer runs.')
+  if (response.status === 401) throw new ServiceError('The token is not valid. Log in again.')
   const { data, status } = await response.json()
   if (status.state !== 'success') throw new ServiceError(status.message)
   return data

@@ -20,28 +20,28 @@ afterAll(async () => {
   await mock.close()
 })
 
-test('ranks the runs of the plant', async () => {
+test('ranks the runs by titer', async () => {
   const runs = await bestTiters(service)
   expect(runs).toHaveLength(3)
   expect(runs.map(({ titer }) => titer)).toEqual(runs.map(({ titer }) => titer).sort((a, b) => b - a))
   expect(mock.requests()[0].statement).toContain('LIMIT 3')
 })
 
-test('says what to do when the service takes too long', async () => {
+test('names the remedy when a statement exceeds the time limit', async () => {
   server.use(on.timeout())
-  await expect(bestTiters(service)).rejects.toThrow('Ask for fewer runs.')
+  await expect(bestTiters(service)).rejects.toThrow('Request fewer runs.')
 })
 
-test('passes an error of the service on', async () => {
+test('passes on an error of the service', async () => {
   server.use(on.error('exception'))
   await expect(bestTiters(service)).rejects.toThrow('Error executing statement')
 })
 
-test('notices a token that is not valid', async () => {
-  await expect(bestTiters({ ...service, token: 'old' })).rejects.toThrow('not valid any more')
+test('rejects a token that is not valid', async () => {
+  await expect(bestTiters({ ...service, token: 'old' })).rejects.toThrow('The token is not valid')
 })
 
-test('shows rows that the test brings along', async () => {
+test('uses the rows of the test', async () => {
   server.use(on.rows('v_timeseries', [{ name: 'Run 1', unit: 'g/L', titer: 4.2 }]))
   expect(await bestTiters(service)).toEqual([{ name: 'Run 1', unit: 'g/L', titer: 4.2 }])
 })

@@ -14,7 +14,7 @@ import type { Settings } from './settings.ts'
 import { withCors } from './cors.ts'
 import { Faults } from './faults/faults.ts'
 import { nextVersionPath } from './next-version.ts'
-import { answerStruck } from './faults/request-faults.ts'
+import { answerWithFaults } from './faults/request-faults.ts'
 import { type Answer, answerWhole, errorEnvelope, fromResponse, toResponse } from './answer.ts'
 import type { StatementLog } from './statement-log.ts'
 import { createStatements, type Where, withHeader } from './statements.ts'
@@ -156,7 +156,7 @@ export function createApp(options: AppOptions): App {
     const other = async () => fromResponse(await app.fetch(request))
     // faults must not keep a request from clearing them
     const matched = pathname === '/_mock/faults' ? undefined : faults.open(pathname, false)
-    return matched ? answerStruck(matched, request.signal, other) : other()
+    return matched ? answerWithFaults(matched, request.signal, other) : other()
   }
   return { answer, fetch: async (request) => toResponse(await answer(request)) }
 }

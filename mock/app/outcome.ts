@@ -75,6 +75,6 @@ function answerSqlError(error: SqlError, settings: Settings, statement: string):
 
 /** @param isOutside whether the statement failed outside of the database */
 function answerException(cause: unknown, settings: Settings, isOutside: boolean): Answer {
-  const told = tellsCause(settings)(isOutside) && cause instanceof Error
-  return errorEnvelope(exceptionStatus(settings), told ? cause.message : contract.messages.exception)
+  const showsCause = tellsCause(settings)(isOutside) && cause instanceof Error
+  return errorEnvelope(exceptionStatus(settings), showsCause ? cause.message : contract.messages.exception)
 }

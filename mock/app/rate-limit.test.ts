@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { rateMode } from '../open-points/rate/mode.ts'
 import type { Settings } from '../../schemas/open-points.ts'
 import { Refusal } from './refusal.ts'
-import { RateLimit } from './rate-limit.ts'
+import { createRateLimiter, limitRate } from './rate-limit.ts'
 
 function limited(now: { ms: number }) {
-  const rates = new RateLimit(() => now.ms)
+  const limiter = createRateLimiter()
   return (token: string, variant: Settings['rate.mode'] = '429-retry-after') => {
     try {
-      return rates.count(token, rateMode({ 'rate.mode': variant })!)
+      return limitRate(limiter, now.ms, token, rateMode({ 'rate.mode': variant })!)
     } catch (error) {
       return error as Refusal
     }

@@ -65,16 +65,16 @@ test('lists every setting with its variant and its source', () => {
   const start = createSettings({ ...asArray, 'http.success': '201' })
   const settings = new ServerSettings(start, { 'rows.shape': 'flag' })
   settings.add({ 'timestamps.format': 'millis-z' })
-  const told = settings.describe()
-  const sources = Object.fromEntries(told.map(({ knob, value, source }) => [knob, `${value} ${source}`]))
+  const states = settings.describe()
+  const sources = Object.fromEntries(states.map(({ knob, value, source }) => [knob, `${value} ${source}`]))
   expect(sources).toMatchObject({
     'rows.shape': 'array flag',
     'http.success': '201 options',
     'timestamps.format': 'millis-z run time',
     'rows.nulls': 'null default',
   })
-  expect(told.map(({ knob }) => knob)).toEqual(undocumented.flatMap(({ knob }) => knob ?? []))
-  const { variants } = told.find(({ knob }) => knob === 'rows.nulls')!
+  expect(states.map(({ knob }) => knob)).toEqual(undocumented.flatMap(({ knob }) => knob ?? []))
+  const { variants } = states.find(({ knob }) => knob === 'rows.nulls')!
   expect(variants).toContainEqual({
     slug: 'empty-string',
     text: 'As an empty string.',

@@ -1,21 +1,19 @@
 import { expect, test } from 'vitest'
-import { undocumented } from '../../schemas/index.ts'
+import { isSetting, openPoints, settingVariants } from '../../schemas/open-points.ts'
 import { createSettings, defaultSettings, engineSettings, parseVariants, UnknownVariant } from './settings.ts'
 
 test('the default settings are the default variants of the register', () => {
-  const defaults = undocumented.flatMap(({ knob, default: usual }) => (knob === null ? [] : [[knob, usual]]))
+  const defaults = openPoints.filter(({ id }) => isSetting(id)).map((point) => [point.id, point.default])
   expect(defaultSettings).toEqual(Object.fromEntries(defaults))
 })
 
 test('accepts every variant of the register, and the default takes it back', () => {
-  for (const { knob, default: usual, variants } of undocumented) {
-    if (knob === null || usual === null) continue
-    for (const { slug } of variants) {
-      const settings = createSettings({ [knob]: slug })
-      expect(settings).toMatchObject({ [knob]: slug })
-      expect(createSettings({ [knob]: usual }, settings)).toEqual(defaultSettings)
+  for (const [id, variants] of Object.entries(settingVariants))
+    for (const variant of variants) {
+      const settings = createSettings({ [id]: variant })
+      expect(settings).toMatchObject({ [id]: variant })
+      expect(createSettings({ [id]: variants[0] }, settings)).toEqual(defaultSettings)
     }
-  }
 })
 
 test('settings are frozen', () => {

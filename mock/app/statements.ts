@@ -18,7 +18,7 @@ import { Expiry } from './faults/expiry.ts'
 import type { RequestFaults } from './faults/request-faults.ts'
 import { checkDeclaredLength, checkStatementLength, readBody } from './limits.ts'
 import { answerError } from './outcome.ts'
-import { RateLimit } from './rate-limit.ts'
+import { createRateLimiter, limitRate } from './rate-limit.ts'
 import { Refusal } from './refusal.ts'
 import type { ServerSettings } from './server-settings.ts'
 import { createSettings, engineSettings, parseVariants, type Settings, UnknownVariant } from './settings.ts'
@@ -44,7 +44,7 @@ export interface StatementsOptions {
 export function createStatements(options: StatementsOptions) {
   const { serverSettings, authenticate, bodyTimeLimitMs, log } = options
   let expiry: Expiry | undefined
-  const rates = new RateLimit()
+  const rates = createRateLimiter()
 
   return async function answerStatement(
     request: Request,
@@ -102,11 +102,11 @@ export function createStatements(options: StatementsOptions) {
       if (faults) faults.identify(token)
       const { statementsPerToken } = permission(settings)
       if (statementsPerToken !== undefined) {
-        expiry ??= new Expiry({ type: 'expire', after: statementsPerToken })
+        expiry ??= new Expiry({ after: statementsPerToken })
         if (expiry.isExpired(token, started)) throw expiredToken()
       }
       const rate = rateMode(settings)
-      if (rate) rateHeaders = rates.count(token, rate)
+      if (rate) rateHeaders = limitRate(rates, started, token, rate)
       checkContentType(request.headers, settings)
       statement = decodeStatement(await readBody(request, bodyTimeLimitMs), settings)
       checkStatementLength(statement, settings)

@@ -14,17 +14,22 @@ export function delivered(response: Response): Response {
 
 type Payload = Uint8Array | ReadableStream<Uint8Array> | null
 
-/** The first bytes of a body, then a broken connection in place of the rest. */
-export function truncated(body: Payload, afterBytes: number): ReadableStream<Uint8Array> {
+/** The first bytes of a body. The stream then breaks with a BrokenConnection, or ends like a complete body. */
+export function truncated(
+  body: Payload,
+  bytes: number,
+  end: 'broken' | 'complete' = 'broken',
+): ReadableStream<Uint8Array> {
   const reader = streamOf(body).getReader()
-  let left = afterBytes
+  let left = bytes
   return new ReadableStream(
     {
       async pull(controller) {
-        const { done, value } = left > 0 ? await reader.read() : { done: true, value: undefined }
-        if (done || value === undefined) {
-          controller.error(new BrokenConnection())
-          await reader.cancel()
+        const { value } = left > 0 ? await reader.read() : {}
+        if (value === undefined) {
+          if (end === 'broken') controller.error(new BrokenConnection())
+          else controller.close()
+          await reader.cancel(new Error('The body was truncated.'))
           return
         }
         const part = value.subarray(0, left)

@@ -1,8 +1,7 @@
 import { http, type HttpHandler } from 'msw'
 import type { Dataset } from '../../fixtures/dataset.ts'
-import { randomOf } from '../../fixtures/random/random.ts'
+import { contract } from '../../schemas/contract.ts'
 import { createSettings, type Variants } from '../app/settings.ts'
-import { delay } from '../app/delay.ts'
 import type { FaultList, Faults } from '../app/faults/faults.ts'
 import { BrokenConnection } from '../app/truncated-body.ts'
 import { matchedPath, nextMatchedPath, patternBelow } from './endpoint.ts'
@@ -29,9 +28,10 @@ export interface Mock {
   /** Takes variants on for the next statement alone, on top of those in use; called again, for the one after it. */
   once(variants: Readonly<Record<string, string>>): void
   /**
-   * Fails in these ways instead of those the mock was created with, until {@link Mock.reset}; `[]` in none.
+   * Sets faults in place of those the mock was created with, until {@link Mock.reset}; `[]` for none. Reproduces the same
+   * faults for the same order of requests. (`Server.faults` of a server that listens is an object instead.)
    *
-   * @throws FaultError
+   * @throws FaultError for a fault that is not valid, and then nothing has changed
    */
   faults(faults: FaultList): void
   /**
@@ -71,10 +71,9 @@ export interface Service {
 export function mockFactory(boot: (options: Boot) => Promise<Service>): (options?: MockOptions) => Mock {
   return (options = {}) => {
     const checked = checkOptions(options)
-    const { base, faults } = checked
+    const { base, faults, latency } = checked
     const log = new RequestLog(base)
     const service = lazily(() => start(checked, boot))
-    const late = latencyOf(checked)
     let used: Variants = {}
     let upcoming: Variants[] = []
     /** A preflight or a wrong method is no statement. */
@@ -86,7 +85,7 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
       const entry = log.add(request, body)
       const own = forService(request, body, base === undefined, taken(request.method))
       entry.sent = own
-      await late(request.signal)
+      await latency.open(contract.endpoint.path, true)?.arrive(request.signal)
       const response = await (await service.get()).fetch(own)
       entry.status = response.status
       return response
@@ -140,7 +139,7 @@ function unpacked(response: Response): Response {
 }
 
 async function start(options: CheckedOptions, boot: (options: Boot) => Promise<Service>): Promise<Service> {
-  const { data, base, ...rest } = options
+  const { data, base, latency: _, ...rest } = options
   const dataset = data && (await import('./own-rows.ts')).ownDataset(data)
   const basePath = base?.pathname ?? ''
   return boot({ ...rest, ...(dataset && { dataset }), basePath })
@@ -167,13 +166,6 @@ function lazily(start: () => Promise<Service>): { get(): Promise<Service>; close
       )
     },
   }
-}
-
-/** Waits as long as the options say, the same times again for the same seed. */
-function latencyOf({ latency: [least, most], seed }: CheckedOptions): (signal: AbortSignal) => Promise<void> {
-  if (most === 0) return async () => {}
-  const random = randomOf(seed, 'latency')
-  return (signal) => delay(random.between(least, most), signal)
 }
 
 /**

@@ -20,9 +20,9 @@ export interface MockOptions {
   readonly data?: OwnRows
   /** Slug per knob of the register of silences. Default: the reference's own choice. */
   readonly variants?: Readonly<Record<string, string>>
-  /** Milliseconds that every answer takes longer, or the least and the most of them. Default: 0. */
-  readonly latency?: number | readonly [least: number, most: number]
-  /** Ways to fail, as text (`status:503,rate=0.2`) or objects; the same ones again for the same seed. Default: none. */
+  /** Delay of every answer in milliseconds, or the shortest and the longest one. Default: 0. */
+  readonly latency?: number | readonly [shortest: number, longest: number]
+  /** Faults as text (`status:503,rate=0.2`) or objects. The same seed reproduces the same faults. Default: none. */
   readonly faults?: FaultList
   /** How long a statement may run before it is answered with 504, in milliseconds. Default: 30 000, the contract's. */
   readonly timeLimitMs?: number
@@ -53,7 +53,8 @@ export interface CheckedOptions {
   readonly scale: number
   readonly data: OwnRows | undefined
   readonly variants: Readonly<Record<string, string>>
-  readonly latency: readonly [least: number, most: number]
+  /** The option `latency` as a fault. It is none of {@link CheckedOptions.faults}: those can be replaced. */
+  readonly latency: Faults
   readonly timeLimitMs: number
   /** Of the mock itself, so that they can be changed before there is an engine. */
   readonly faults: Faults
@@ -90,7 +91,7 @@ export function checkOptions(given: MockOptions): CheckedOptions {
     scale,
     data,
     variants,
-    latency: parseLatency(latency),
+    latency: latencyFault(latency, seed),
     timeLimitMs,
     faults: new Faults(given.faults, { seed, timeLimitMs }),
   }
@@ -107,10 +108,11 @@ function parseBaseUrl(text: string): URL {
   )
 }
 
-function parseLatency(latency: NonNullable<MockOptions['latency']>): readonly [number, number] {
+function latencyFault(latency: NonNullable<MockOptions['latency']>, seed: number): Faults {
   const [least, most] = typeof latency === 'number' ? [latency, latency] : latency
-  if (Number.isFinite(most) && least >= 0 && least <= most) return [least, most]
+  if (Number.isFinite(most) && least >= 0 && least <= most)
+    return new Faults(most > 0 ? [{ type: 'latency', delayMs: [least, most] }] : [], { seed })
   throw new RangeError(
-    `latency is ${JSON.stringify(latency)}. Give milliseconds from 0, such as 200, or the least and the most, such as [50, 400].`,
+    `latency is ${JSON.stringify(latency)}. Give milliseconds from 0, such as 200, or the shortest and the longest delay, such as [50, 400].`,
   )
 }

@@ -8,15 +8,15 @@ import { truncated } from '../app/truncated-body.ts'
  * with it what was sent.
  */
 export async function sendBroken(answer: Answer, outgoing: ServerResponse): Promise<void> {
-  const { body, status, headers, break: fault } = answer
-  if (typeof fault === 'object') {
+  const { body, status, headers, break: failure } = answer
+  if (typeof failure === 'object') {
     outgoing.writeHead(status, headers)
     outgoing.flushHeaders()
     try {
-      for await (const part of truncated(body, fault.afterBytes))
+      for await (const part of truncated(body, failure.afterBytes))
         await new Promise<void>((sent) => outgoing.write(part, () => sent()))
     } catch {
-      // the break that was asked for
+      // the intended break
     }
     outgoing.socket?.destroySoon()
     return

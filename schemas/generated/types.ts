@@ -549,6 +549,347 @@ export interface DbRemovalEvent {
 }
 
 /**
+ * Answers late. The delays of several latencies add up.
+ */
+export interface LatencyFault {
+  type: 'latency'
+  /**
+   * the delay, or the shortest and the longest of equally likely delays
+   */
+  delayMs?: number | readonly [number, number]
+  /**
+   * the median of log-normal delays, above 0
+   */
+  medianMs?: number
+  /**
+   * the delay that 1 in 100 requests exceeds, at least the median
+   */
+  p99Ms?: number
+  /**
+   * statements with this view or regular expression. Default: every request, even one without a token
+   */
+  on?: string
+  /**
+   * another path of the server; a * at the end stands for any rest
+   */
+  route?: string
+  /**
+   * a probability above 0 and at most 1
+   */
+  rate?: number
+  /**
+   * every n-th request, a whole number from 1
+   */
+  every?: number
+  /**
+   * this many requests in a row, a whole number from 1
+   */
+  burst?: number
+  /**
+   * at most this often, a whole number from 1
+   */
+  times?: number
+  /**
+   * not the first requests, a whole number from 0
+   */
+  skip?: number
+}
+
+/**
+ * Resets the connection, before the answer or after this many bytes of its body.
+ */
+export interface ResetFault {
+  type: 'reset'
+  /**
+   * whole bytes of the body, from 0
+   */
+  afterBytes?: number
+  /**
+   * statements with this view or regular expression. Default: every request, even one without a token
+   */
+  on?: string
+  /**
+   * another path of the server; a * at the end stands for any rest
+   */
+  route?: string
+  /**
+   * a probability above 0 and at most 1
+   */
+  rate?: number
+  /**
+   * every n-th request, a whole number from 1
+   */
+  every?: number
+  /**
+   * this many requests in a row, a whole number from 1
+   */
+  burst?: number
+  /**
+   * at most this often, a whole number from 1
+   */
+  times?: number
+  /**
+   * not the first requests, a whole number from 0
+   */
+  skip?: number
+}
+
+/**
+ * Answers 429 and Retry-After to requests over a limit.
+ */
+export interface LimitFault {
+  type: 'limit'
+  /**
+   * the requests that pass in each window of time, a whole number from 1
+   */
+  requests: number
+  /**
+   * the length of the window, above 0
+   */
+  windowMs: number
+  /**
+   * statements with this view or regular expression. Default: every request, even one without a token
+   */
+  on?: string
+  /**
+   * another path of the server; a * at the end stands for any rest
+   */
+  route?: string
+}
+
+/**
+ * Answers an error status with the envelope.
+ */
+export interface StatusFault {
+  type: 'status'
+  /**
+   * the HTTP status, a whole number from 400 to 599
+   */
+  status: number
+  /**
+   * the time in Retry-After, which is rounded up to whole seconds
+   */
+  retryAfterMs?: number
+  /**
+   * statements with this view or regular expression. Default: every request, even one without a token
+   */
+  on?: string
+  /**
+   * another path of the server; a * at the end stands for any rest
+   */
+  route?: string
+  /**
+   * a probability above 0 and at most 1
+   */
+  rate?: number
+  /**
+   * every n-th request, a whole number from 1
+   */
+  every?: number
+  /**
+   * this many requests in a row, a whole number from 1
+   */
+  burst?: number
+  /**
+   * at most this often, a whole number from 1
+   */
+  times?: number
+  /**
+   * not the first requests, a whole number from 0
+   */
+  skip?: number
+}
+
+/**
+ * Answers 401 to tokens that have expired: each after a number of requests or a time, or all at once.
+ */
+export interface ExpireFault {
+  type: 'expire'
+  /**
+   * the requests that each token is good for, a whole number from 0
+   */
+  after?: number
+  /**
+   * how long a token is good for, from its first request
+   */
+  lifetimeMs?: number
+  /**
+   * when all tokens expire, in ISO 8601 with a zone
+   */
+  at?: string
+}
+
+/**
+ * Answers 504 to statements, at once or when the time limit is over.
+ */
+export interface TimeoutFault {
+  type: 'timeout'
+  /**
+   * waits for the time limit of statements first
+   */
+  after?: 'limit'
+  /**
+   * statements with this view or regular expression. Default: every request, even one without a token
+   */
+  on?: string
+  /**
+   * a probability above 0 and at most 1
+   */
+  rate?: number
+  /**
+   * every n-th request, a whole number from 1
+   */
+  every?: number
+  /**
+   * this many requests in a row, a whole number from 1
+   */
+  burst?: number
+  /**
+   * at most this often, a whole number from 1
+   */
+  times?: number
+  /**
+   * not the first requests, a whole number from 0
+   */
+  skip?: number
+}
+
+/**
+ * Ends the body early. A shorter body loses its last byte.
+ */
+export interface TruncateFault {
+  type: 'truncate'
+  /**
+   * whole bytes of the body, from 0
+   */
+  bytes: number
+  /**
+   * declares more bytes than are sent (default), omits the last chunk, or is complete for HTTP
+   */
+  framing?: 'content-length' | 'chunked' | 'complete'
+  /**
+   * statements with this view or regular expression. Default: every request, even one without a token
+   */
+  on?: string
+  /**
+   * another path of the server; a * at the end stands for any rest
+   */
+  route?: string
+  /**
+   * a probability above 0 and at most 1
+   */
+  rate?: number
+  /**
+   * every n-th request, a whole number from 1
+   */
+  every?: number
+  /**
+   * this many requests in a row, a whole number from 1
+   */
+  burst?: number
+  /**
+   * at most this often, a whole number from 1
+   */
+  times?: number
+  /**
+   * not the first requests, a whole number from 0
+   */
+  skip?: number
+}
+
+/**
+ * Sends the body slowly.
+ */
+export interface DripFault {
+  type: 'drip'
+  /**
+   * whole bytes per second, from 1
+   */
+  bytesPerSecond: number
+  /**
+   * statements with this view or regular expression. Default: every request, even one without a token
+   */
+  on?: string
+  /**
+   * another path of the server; a * at the end stands for any rest
+   */
+  route?: string
+  /**
+   * a probability above 0 and at most 1
+   */
+  rate?: number
+  /**
+   * every n-th request, a whole number from 1
+   */
+  every?: number
+  /**
+   * this many requests in a row, a whole number from 1
+   */
+  burst?: number
+  /**
+   * at most this often, a whole number from 1
+   */
+  times?: number
+  /**
+   * not the first requests, a whole number from 0
+   */
+  skip?: number
+}
+
+/**
+ * Which requests a fault is for.
+ */
+export interface FaultSelection {
+  /**
+   * statements with this view or regular expression. Default: every request, even one without a token
+   */
+  on?: string
+  /**
+   * another path of the server; a * at the end stands for any rest
+   */
+  route?: string
+}
+
+/**
+ * Which of these requests trigger it. Default: all.
+ */
+export interface FaultFrequency {
+  /**
+   * a probability above 0 and at most 1
+   */
+  rate?: number
+  /**
+   * every n-th request, a whole number from 1
+   */
+  every?: number
+  /**
+   * this many requests in a row, a whole number from 1
+   */
+  burst?: number
+  /**
+   * at most this often, a whole number from 1
+   */
+  times?: number
+  /**
+   * not the first requests, a whole number from 0
+   */
+  skip?: number
+}
+
+/**
+ * An injected failure of the reference server. Faults apply to a request in the order of this list.
+ */
+export type Fault =
+  | LatencyFault
+  | ResetFault
+  | LimitFault
+  | StatusFault
+  | ExpireFault
+  | TimeoutFault
+  | TruncateFault
+  | DripFault
+
+/**
  * Quality control of a bioprocess. The two keys are documented; the types of their values are not.
  */
 export interface QualityControl {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { freePort } from '../../harness/servers.ts'
 
-/** A PostgreSQL of our own, empty, on a loopback port, in a folder that goes with it. */
+/** A temporary, empty PostgreSQL on a loopback port. */
 export interface Cluster {
-  /** Of its owner, a superuser. */
+  /** The URL for the owner, a superuser. */
   url: string
   version: string
   /** Runs SQL as the owner. */
@@ -15,7 +15,7 @@ export interface Cluster {
   stop(): void
 }
 
-/** Debian keeps the server's programs where no PATH leads. */
+/** Debian installs the server programs outside of PATH. */
 const DEBIAN = '/usr/lib/postgresql'
 
 function programs(): string | undefined {
@@ -36,19 +36,19 @@ interface User {
 const idOf = (flag: string) =>
   Number(spawnSync('id', [flag, 'postgres']).stdout.toString().trim() || Number.NaN)
 
-/** PostgreSQL refuses to run as root: the user that Debian makes for it takes over. */
+/** The user postgres, because PostgreSQL does not run as root. */
 function unprivileged(): User | undefined {
   const [uid, gid] = [idOf('-u'), idOf('-g')]
   return Number.isNaN(uid) || Number.isNaN(gid) ? undefined : { uid, gid }
 }
 
-/** Starts one, or says why there is none. */
+/** Starts a cluster, or returns why it cannot. */
 export async function startCluster(): Promise<Cluster | string> {
   const bin = programs()
   if (!bin)
-    return 'PostgreSQL is not installed: there is no initdb in PATH or below /usr/lib/postgresql (Debian: apt-get install postgresql)'
+    return 'PostgreSQL is not installed: no initdb in PATH or /usr/lib/postgresql (Debian: apt-get install postgresql)'
   const user: Partial<User> | undefined = process.getuid?.() === 0 ? unprivileged() : {}
-  if (!user) return 'PostgreSQL does not run as root, and there is no user postgres to run it as'
+  if (!user) return 'PostgreSQL does not run as root, and the user postgres does not exist'
 
   const folder = mkdtempSync(join(tmpdir(), 'bioprocess-sql-soak-'))
   const [data, log, secret] = ['data', 'log', 'password'].map((name) => join(folder, name)) as [
@@ -99,6 +99,6 @@ export async function startCluster(): Promise<Cluster | string> {
 
 function succeeded({ status, stdout, stderr, error }: SpawnSyncReturns<Buffer>): string {
   if (error) throw error
-  if (status !== 0) throw new Error(`A program of PostgreSQL ended with ${status}: ${stderr} ${stdout}`)
+  if (status !== 0) throw new Error(`A PostgreSQL program exited with ${status}: ${stderr} ${stdout}`)
   return stdout.toString()
 }

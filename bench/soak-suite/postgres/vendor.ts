@@ -8,11 +8,11 @@ import { startCluster } from './cluster.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
 
-/** The minimal vendor on a PostgreSQL of its own, and somebody who writes there. */
+/** The minimal vendor on a temporary PostgreSQL, with an optional writer. */
 export interface PostgresVendor {
   baseUrl: string
   version: string
-  /** Writes so often a second until the function it gives is called, which tells what was written. */
+  /** Writes at a rate until the returned function is called, which returns the writes. */
   write(perSecond: number): Promise<() => Promise<Written>>
   stop(): Promise<void>
 }
@@ -22,7 +22,7 @@ export interface Written {
   seconds: number
 }
 
-/** Sets it up as the example's README says, or says why it can not. */
+/** Sets up the vendor as the README of the example says, or returns why it cannot. */
 export async function startPostgresVendor(fixtures: string): Promise<PostgresVendor | string> {
   const cluster = await startCluster()
   if (typeof cluster === 'string') return cluster
@@ -57,7 +57,7 @@ async function startWriting(url: string, perSecond: number): Promise<() => Promi
   return async () => {
     await end(writer)
     const { exitCode, stdout, stderr } = await over
-    if (exitCode !== 0) throw new Error(`The writer ended with ${exitCode}: ${stderr}`)
+    if (exitCode !== 0) throw new Error(`The writer exited with ${exitCode}: ${stderr}`)
     return JSON.parse(stdout.slice(stdout.indexOf('{'))) as Written
   }
 }
@@ -65,10 +65,10 @@ async function startWriting(url: string, perSecond: number): Promise<() => Promi
 function installPg(): void {
   if (existsSync(join(here, 'node_modules/.package-lock.json'))) return
   const { status } = spawnSync('npm', ['ci'], { cwd: here, stdio: 'inherit', shell: true })
-  if (status !== 0) throw new Error(`pg was not installed. Run npm ci in ${here} and look why.`)
+  if (status !== 0) throw new Error(`The installation of pg failed. Run npm ci in ${here} to see why.`)
 }
 
-/** The example leaves the installation of pg to its user: its files find ours. */
+/** A copy of the example next to our installation of pg, which the example does not install. */
 function copyOfTheExample(): string {
   const copy = join(here, 'node_modules/.cache/minimal-vendor')
   rmSync(copy, { recursive: true, force: true })

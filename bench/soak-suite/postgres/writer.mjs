@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-/** How often each write comes, in fifty. */
+/** The share of each write, of fifty. */
 const MIX = {
   point: 22,
   value_corrected: 7,
@@ -17,7 +17,7 @@ const MIX = {
 }
 const turns = Object.entries(MIX).flatMap(([name, times]) => Array(times).fill(name))
 
-/** Writes at a steady rate until it is told to end; then it prints how often each write was made. */
+/** Writes at a steady rate until SIGTERM, then prints the count of each write. */
 const [rate = '20'] = process.argv.slice(2)
 const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
 await client.connect()

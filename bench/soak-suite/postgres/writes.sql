@@ -1,5 +1,5 @@
--- What a plant writes while it is read: each function is one write, and one transaction where it is called alone.
--- Rows that were written lately are written again, as in a plant: runs under way change, the records of last year don't.
+-- The writes of a plant: each function is one write and, if called separately, one transaction. As in a plant, recently
+-- written rows are written again; old records do not change.
 
 CREATE SCHEMA writer;
 CREATE TABLE writer.runs (id text PRIMARY KEY, started timestamptz NOT NULL DEFAULT now());
@@ -23,7 +23,7 @@ CREATE FUNCTION writer.statistics_of(series text) RETURNS jsonb LANGUAGE sql AS 
     'arithmetic_mean', avg(value), 'standard_deviation', stddev_pop(value))
   FROM plant.timeseries_data WHERE id = series $$;
 
--- A sensor delivers: the point and the summary of its series become visible together.
+-- A new point: it becomes visible together with the statistics of its series.
 CREATE FUNCTION writer.point() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   series text := writer.hot_series();
@@ -76,7 +76,7 @@ CREATE FUNCTION writer.result_computed() RETURNS void LANGUAGE sql AS $$
     SELECT id FROM (SELECT id FROM plant.formula_results ORDER BY last_updated_at DESC, id LIMIT 12) AS hot
     ORDER BY random() LIMIT 1) $$;
 
--- Records that people keep, changed now and then: always the same few.
+-- Manual edits: always of the same few records.
 CREATE FUNCTION writer.notes_edited() RETURNS void LANGUAGE sql AS $$
   UPDATE plant.quantities SET notes = 'Edited at ' || now(), last_updated_at = now()
     WHERE id = (SELECT max(id) FROM plant.quantities);
@@ -87,8 +87,8 @@ CREATE FUNCTION writer.experiment_rescheduled() RETURNS void LANGUAGE sql AS $$
   UPDATE plant.experiments SET scheduled_end_timestamp = now() + interval '7 d', last_updated_at = now()
   WHERE id = (SELECT max(id) FROM plant.experiments) $$;
 
--- A run begins like another one did: with two series and their first points, with values and results. The series are
--- written behind their run, so its update is older than theirs.
+-- A new run, copied from another one: two series with their first points, values and results. The series are written
+-- after their run, so the run has an older update.
 CREATE FUNCTION writer.run_started() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   template text := (SELECT bioprocess_id FROM plant.formula_results ORDER BY id LIMIT 1);
@@ -125,7 +125,7 @@ BEGIN
     WHERE id IN (SELECT id FROM plant.formula_results WHERE bioprocess_id = template ORDER BY id LIMIT 3);
 END $$;
 
--- Of the runs begun here three stay. An older one goes, with all that refers to it; what is deleted is archived.
+-- Keeps three of the new runs; deletes an older one with its references and archives the deleted records.
 CREATE FUNCTION writer.run_archived() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   run text := (SELECT id FROM writer.runs ORDER BY started LIMIT 1);

@@ -2,7 +2,7 @@ import { Refused, serve } from '../endpoint.mjs'
 
 const { PORT = '4031', CLICKHOUSE = 'http://127.0.0.1:8123' } = process.env
 
-/** ClickHouse's own number for a statement that ran too long. */
+/** The ClickHouse error for a statement that exceeds the time limit. */
 const TIMEOUT_EXCEEDED = 'Code: 159'
 
 const post = (statement, token) =>
@@ -12,7 +12,7 @@ const post = (statement, token) =>
     body: statement,
   })
 
-/** The token is the password of the user `service`: ClickHouse judges it. */
+/** ClickHouse checks the token: it is the password of the user `service`. */
 const authorize = async (token) => (await post('SELECT 1', token)).ok
 
 async function execute(statement, token) {

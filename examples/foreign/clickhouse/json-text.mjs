@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline'
 
 /**
- * Lines of JSON in, lines of JSON out: ClickHouse 18 has no type for JSON and none for true and false. A quoted
- * number is read as a number where the column is one, so everything else can go as text.
+ * Converts lines of JSON for ClickHouse 18, which has no types for JSON and booleans. It parses a quoted number in a numeric
+ * column, so all other values can be texts.
  */
 function written(value) {
   if (value === null) return null

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the nine tables and fills them: load.sh FOLDER-OF-EXPORTED-FIXTURES
+# Creates and fills the nine tables: load.sh FOLDER-OF-EXPORTED-FIXTURES
 set -eu
 here=$(dirname "$0")
 for file in "$1"/v_*.ndjson; do

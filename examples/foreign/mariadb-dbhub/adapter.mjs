@@ -2,7 +2,7 @@ import { Refused, serve } from '../endpoint.mjs'
 
 const { PORT = '4032', DBHUB = 'http://127.0.0.1:4034' } = process.env
 
-/** Words of MariaDB, and of its driver, for a statement that ran too long. */
+/** The errors of MariaDB and its driver for a statement that exceeds the time limit. */
 const TOO_LONG = /max_statement_time exceeded|query timeout/i
 
 const post = (token, method, params) =>

@@ -9,7 +9,7 @@ if (!SOCKET || !folder) {
   process.exit(2)
 }
 
-/** DATETIME takes no offset: all exported times are in UTC. Lists and objects go as JSON text. */
+/** DATETIME has no offset; all exported times are in UTC. Lists and objects become JSON texts. */
 function written(name, value) {
   if (name === 'value' && typeof value === 'string') return JSON.stringify(value)
   if (name.endsWith('timestamp') || name.endsWith('_at')) return value?.slice(0, 26).replace('T', ' ') ?? null

@@ -1,6 +1,6 @@
 import { query } from './service.js'
 
-// an application would start it in development only: if (import.meta.env.DEV)
+// an application starts the mock only in development: if (import.meta.env.DEV)
 const { startMock } = await import('./mock.js')
 await startMock()
 
@@ -13,9 +13,9 @@ try {
   await showTrend(runs[0])
   state.textContent = `${runs.length} runs.`
 } catch (error) {
-  state.textContent = `The runs can not be shown: ${error.message}`
+  state.textContent = `Cannot show the runs: ${error.message}`
 }
-// for whoever tries statements in the console of the browser
+// for statements in the console of the browser
 window.query = query
 
 function rowOf({ external_id, name, status, start_timestamp, duration_ms }) {

@@ -3,6 +3,6 @@ import { createMock } from 'bioprocess-sql-contract/msw'
 
 export const mock = createMock({ baseUrl: 'https://data.example.org', token: 'secret', timeLimitMs: 2000 })
 
-/** Resolves when the service worker answers in place of the service. */
+/** Starts the service worker; resolves when it answers requests to the service. */
 export const startMock = () =>
   setupWorker(...mock.handlers).start({ onUnhandledRequest: 'bypass', quiet: true })

@@ -1,6 +1,6 @@
 const baseUrl = 'https://data.example.org'
 
-/** The rows of one statement. What the application does with any service that keeps the contract. */
+/** The rows of one statement, from any service that follows the contract. */
 export async function query(statement) {
   const response = await fetch(`${baseUrl}/external/v1/statements/`, {
     method: 'POST',

@@ -4,7 +4,7 @@ const latest = `
   SELECT external_id, name, status, start_timestamp, duration_ms FROM v_bioprocesses
   WHERE status IN ('In-progress', 'Completed') ORDER BY start_timestamp DESC LIMIT 8`
 
-/** A table of the latest runs that fills itself: the component that the stories show. */
+/** The component of the stories: a table that loads the latest runs. */
 export function runsTable(client) {
   const section = element('section')
   const state = element('p', 'Loading …')
@@ -17,7 +17,7 @@ export function runsTable(client) {
     },
     (error) => {
       state.role = 'alert'
-      state.textContent = `The runs can not be shown. ${error.message}`
+      state.textContent = `Cannot show the runs. ${error.message}`
     },
   )
   return section

@@ -28,9 +28,9 @@ test('PUT replaces variants, PATCH adds some, DELETE resets them, GET lists them
   expect((await send('PUT', { 'http.success': '201' })).status).toBe(200)
   expect(await success()).toBe(201)
   await send('PATCH', { 'rows.nulls': 'omitted' })
-  const told = (await send('GET')).body
-  expect(stateOf(told, 'http.success')).toMatchObject({ value: '201', source: 'run time' })
-  expect(stateOf(told, 'rows.nulls')).toMatchObject({ value: 'omitted', source: 'run time' })
+  const listing = (await send('GET')).body
+  expect(stateOf(listing, 'http.success')).toMatchObject({ value: '201', source: 'run time' })
+  expect(stateOf(listing, 'rows.nulls')).toMatchObject({ value: 'omitted', source: 'run time' })
   await send('PUT', { 'rows.nulls': 'omitted' })
   expect(await success()).toBe(200)
   expect(stateOf((await send('DELETE')).body, 'rows.nulls')).toMatchObject({
@@ -63,9 +63,9 @@ test.each([
   const refusal = await send(method, body, path)
   expect(refusal.status).toBe(400)
   expect(refusal.body.status.message).toMatch(message)
-  const told = (await send('GET')).body
-  expect(told.next).toEqual([])
-  expect(told.variants.filter(({ source }) => source !== 'default')).toEqual([])
+  const listing = (await send('GET')).body
+  expect(listing.next).toEqual([])
+  expect(listing.variants.filter(({ source }) => source !== 'default')).toEqual([])
 })
 
 test('refuses a body that is not JSON', async () => {

@@ -67,7 +67,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function variantsIn(value: unknown): Variants {
-  if (isObject(value) && Object.values(value).every((slug) => typeof slug === 'string'))
+  if (isObject(value) && Object.values(value).every((variant) => typeof variant === 'string'))
     return value as Variants
   throw new Refusal(
     400,

@@ -49,8 +49,8 @@ describe('an authorization code', () => {
     expect(target.href).toMatch(/^http:\/\/localhost:5173\/callback\?x=1&code=/)
     expect(target.searchParams.get('state')).toBe('st/ate')
     expect(target.searchParams.get('iss')).toBe(`${origin}/_mock`)
-    const granted = await exchange(app, target.searchParams.get('code'))
-    const { access_token: token, scope } = (await granted.json()) as Record<string, string>
+    const exchanged = await exchange(app, target.searchParams.get('code'))
+    const { access_token: token, scope } = (await exchanged.json()) as Record<string, string>
     expect(scope).toBe('read')
     expect(decodeJwt(token!)).toMatchObject({ sub: 'developer', client_id: 'app' })
     expect((await use(app, token!)).code).toBe(200)

@@ -1,0 +1,83 @@
+import type { Command } from 'commander'
+import type { JwtOptions, OAuthClient, Server, ServerOptions } from '../../mock/index.ts'
+import { CommandError, EXIT } from '../exit.ts'
+import { client, duration, durationOrZero, repeatable } from './parse.ts'
+
+/** The authentication options of `serve` and `exec`. */
+export interface AuthOptions {
+  token?: string[]
+  jwksUrl?: string
+  issuer?: string
+  audience?: string
+  /** Milliseconds. */
+  clockSkew?: number
+  client?: OAuthClient
+  /** Milliseconds. */
+  tokenLifetime?: number
+}
+
+export const withAuthOptions = (command: Command): Command =>
+  command
+    .option(
+      '--token <token>',
+      'accept this bearer token; repeatable (default: a random token, printed)',
+      repeatable,
+    )
+    .option('--jwks-url <url>', 'also accept JWTs signed with a key of this JSON Web Key Set')
+    .option('--issuer <text>', 'the `iss` claim that JWTs must have')
+    .option('--audience <text>', 'the `aud` claim that JWTs must have')
+    .option(
+      '--clock-skew <duration>',
+      'tolerate this difference between clocks (default: 30s)',
+      durationOrZero,
+    )
+    .option(
+      '--client <id:secret>',
+      'the OAuth client of --variant auth.mode=client-credentials (default: development:<token>)',
+      client,
+    )
+    .option('--token-lifetime <duration>', 'lifetime of the tokens issued to it (default: 60m)', duration)
+
+/** @throws CommandError if --jwks-url, --issuer and --audience are not given together */
+export function serverAuth(
+  options: AuthOptions,
+): Pick<ServerOptions, 'tokens' | 'jwt' | 'client' | 'tokenLifetimeSeconds'> {
+  const { token, client, tokenLifetime } = options
+  const jwt = jwtOf(options)
+  return {
+    ...(token && { tokens: token }),
+    ...(jwt && { jwt }),
+    ...(client && { client }),
+    ...(tokenLifetime !== undefined && { tokenLifetimeSeconds: tokenLifetime / 1000 }),
+  }
+}
+
+function jwtOf({ jwksUrl, issuer, audience, clockSkew }: AuthOptions): JwtOptions | undefined {
+  if (jwksUrl === undefined) {
+    if (issuer === undefined && audience === undefined && clockSkew === undefined) return undefined
+    throw new CommandError(
+      '--issuer, --audience and --clock-skew need --jwks-url. Give it, or leave them out.',
+      EXIT.usage,
+    )
+  }
+  if (issuer === undefined || audience === undefined)
+    throw new CommandError(
+      '--jwks-url needs --issuer and --audience. Give both; without them, tokens for other services would be accepted.',
+      EXIT.usage,
+    )
+  return { jwksUrl, issuer, audience, ...(clockSkew !== undefined && { clockSkewSeconds: clockSkew / 1000 }) }
+}
+
+/** Lines that say how to get a token from the server's own identity provider; none if it has no provider. */
+export function describeProvider(
+  { baseUrl, token }: Server,
+  options: AuthOptions,
+  mode = 'static',
+): string[] {
+  if (mode === 'static') return []
+  const { id, secret } = options.client ?? { id: 'development', secret: token }
+  const provider = `${new URL(baseUrl).origin}/_mock`
+  return mode === 'client-credentials'
+    ? [`login     curl -sS ${provider}/token -u '${id}:${secret}' -d grant_type=client_credentials`]
+    : [`login     ${provider}/authorize, with the client ${id}:${secret}`]
+}

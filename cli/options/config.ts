@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs'
+import { type Command, InvalidArgumentError, type Option } from 'commander'
+import { closeIds } from '../../conformance/baseline/close-ids.ts'
+import { CommandError, EXIT } from '../exit.ts'
+import { repeatable } from './parse.ts'
+
+/** Options that a config file cannot set. The file has an object of `variants` in place of `variant`. */
+const notInFiles = ['config', 'variant']
+
+/**
+ * Options without an environment variable. BIOPROCESS_SQL_TOKEN holds the token of a real service, which this server
+ * must not accept.
+ */
+const notInEnvironment = ['token', 'variant', 'database']
+
+const HELP = `
+Each option can also be set by an environment variable (BIOPROCESS_SQL_SCALE for
+--scale; not --token) or by a JSON file that --config names ("timeLimit" for
+--time-limit). Variants come from BIOPROCESS_SQL_VARIANTS="id=variant,id=variant"
+or from an object "variants" in the file. Precedence, highest first: option,
+environment, file, profile, default.`
+
+/**
+ * Lets the environment and the file of `--config` set the options of a command. Precedence, highest first: flag,
+ * environment, file, default.
+ */
+export const withConfig = (command: Command): Command =>
+  command
+    .option('--config <file>', 'read options from this JSON file, such as {"timeLimit": "5s"}')
+    .addHelpText('after', HELP)
+    .hook('preAction', (_, action) => {
+      applyEnvironment(action)
+      applyConfig(action)
+      rejectConflicts(action)
+    })
+
+const isOpen = (command: Command, key: string): boolean =>
+  ['default', undefined].includes(command.getOptionValueSource(key))
+
+function applyEnvironment(command: Command): void {
+  for (const option of command.options) {
+    const key = option.attributeName()
+    if (notInEnvironment.includes(key)) continue
+    const variable = `BIOPROCESS_SQL_${option.long!.slice(2).replaceAll('-', '_').toUpperCase()}`
+    const text = process.env[variable]
+    if (text === undefined || !isOpen(command, key)) continue
+    const value = option.isBoolean() ? (booleans[text] ?? text) : text
+    const parsed = parse(option, value, variable)
+    if (parsed !== undefined) command.setOptionValueWithSource(key, parsed, 'env')
+  }
+}
+
+const booleans: Readonly<Record<string, boolean>> = {
+  true: true,
+  '1': true,
+  false: false,
+  '0': false,
+  '': false,
+}
+
+/** @throws CommandError for an unreadable file, an unknown option or a wrong value */
+function applyConfig(command: Command): void {
+  const { config: file } = command.opts<{ config?: string }>()
+  if (file === undefined) return
+  // editors read `$schema`
+  const { $schema: _, ...settings } = readJsonObject(file, 'config file')
+  const options = new Map(
+    command.options
+      .filter((option) => !option.hidden && !notInFiles.includes(option.attributeName()))
+      .map((option) => [option.attributeName(), option]),
+  )
+  const known = [...options.keys(), 'variants']
+  const unknown = Object.keys(settings).filter((key) => !known.includes(key))
+  if (unknown.length > 0)
+    throw new CommandError(
+      `${file}: unknown option ${unknown.map((key) => named(key, known)).join(', ')}. The options are ${known.join(', ')}.`,
+      EXIT.usage,
+    )
+  for (const [key, value] of Object.entries(settings)) {
+    if (!isOpen(command, key)) continue
+    const option = options.get(key)
+    const parsed = option ? parse(option, value, `${file}: ${key}`) : variantsIn(value, file)
+    if (parsed !== undefined) command.setOptionValueWithSource(key, parsed, 'config')
+  }
+}
+
+/**
+ * Reads a file that holds one JSON object.
+ *
+ * @param what the noun for the error message, such as "config file"
+ * @throws CommandError if the file cannot be read or holds something else
+ */
+export function readJsonObject(file: string, what: string): Record<string, unknown> {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new CommandError(`Cannot read the ${what} ${file} (${code}). Check its path.`, EXIT.usage)
+  }
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>
+  } catch {
+    // reported below
+  }
+  throw new CommandError(`The ${what} ${file} is not a JSON object. Correct its syntax.`, EXIT.usage)
+}
+
+function named(key: string, known: readonly string[]): string {
+  const [close] = closeIds(key, known)
+  return close === undefined ? `"${key}"` : `"${key}" (did you mean "${close}"?)`
+}
+
+/** Parses a value as the flag would; returns undefined for a flag that is off. */
+function parse(option: Option, value: unknown, where: string): unknown {
+  const wrong = (remedy: string) =>
+    new CommandError(`${where} is ${JSON.stringify(value)}. ${remedy}`, EXIT.usage)
+  if (option.isBoolean()) {
+    if (typeof value !== 'boolean') throw wrong('Write true or false.')
+    return value || undefined
+  }
+  const isRepeatable = option.parseArg === (repeatable as unknown)
+  if (option.optional && typeof value === 'boolean') {
+    return value ? (option.parseArg?.(String(option.presetArg), undefined) ?? option.presetArg) : undefined
+  }
+  const texts = isRepeatable && Array.isArray(value) ? value : [value]
+  if (!texts.every((text) => typeof text === 'string' || typeof text === 'number'))
+    throw wrong(isRepeatable ? 'Write a string or a list of strings.' : 'Write a string or a number.')
+  try {
+    return texts.reduce<unknown>(
+      (before, text) => (option.parseArg ? option.parseArg(String(text), before) : String(text)),
+      undefined,
+    )
+  } catch (error) {
+    throw error instanceof InvalidArgumentError ? wrong(error.message) : error
+  }
+}
+
+function variantsIn(value: unknown, file: string): Record<string, string> {
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (isMap && Object.values(value).every((variant) => typeof variant === 'string'))
+    return value as Record<string, string>
+  throw new CommandError(
+    `${file}: "variants" must be an object of strings, such as {"rows.shape": "array"}.`,
+    EXIT.usage,
+  )
+}
+
+/** commander checks conflicts only between flags, not with the environment or the file. */
+function rejectConflicts(command: Command): void {
+  const given = command.options.filter(
+    (option) =>
+      command.getOptionValue(option.attributeName()) !== undefined &&
+      command.getOptionValueSource(option.attributeName()) !== 'default',
+  )
+  for (const option of given) {
+    const { conflictsWith } = option as unknown as { conflictsWith: readonly string[] }
+    const other = given.find((one) => conflictsWith.includes(one.attributeName()))
+    if (other)
+      throw new CommandError(
+        `${option.long} and ${other.long} exclude each other; the environment or the config file sets one of them. Leave one out.`,
+        EXIT.usage,
+      )
+  }
+}

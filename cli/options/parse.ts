@@ -1,0 +1,100 @@
+import { InvalidArgumentError, Option } from 'commander'
+import { contract } from '../../schemas/contract.ts'
+
+const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000 }
+
+/** The milliseconds of `500ms`, `30s` or `2m`. */
+export function duration(text: string): number {
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text) ?? []
+  const milliseconds = Number(amount) * (UNITS[unit ?? ''] ?? Number.NaN)
+  if (!(milliseconds > 0))
+    throw new InvalidArgumentError('Write a positive number with a unit: 500ms, 30s or 2m.')
+  return milliseconds
+}
+
+/** Like {@link duration}, and also accepts `0s`. */
+export const durationOrZero = (text: string): number => (/^0(ms|s|m)$/.test(text) ? 0 : duration(text))
+
+/** `id:secret`; the secret may contain colons. */
+export function client(text: string): { id: string; secret: string } {
+  const [, id, secret] = /^([^:]+):(.+)$/s.exec(text) ?? []
+  if (id === undefined || secret === undefined) throw new InvalidArgumentError('Write id:secret.')
+  return { id, secret }
+}
+
+export function integer(text: string): number {
+  const value = Number(text)
+  if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value))
+    throw new InvalidArgumentError('Write a whole number.')
+  return value
+}
+
+const integerFrom =
+  (least: number) =>
+  (text: string): number => {
+    const value = integer(text)
+    if (value < least) throw new InvalidArgumentError(`Write a whole number of at least ${least}.`)
+    return value
+  }
+
+/** An integer of at least 1. */
+export const count = integerFrom(1)
+
+/** An integer of at least 0. */
+export const natural = integerFrom(0)
+
+/** The size of the plant, 0.01 to 100; see fixtures/plan.ts. */
+export function scale(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !(value >= 0.01 && value <= 100))
+    throw new InvalidArgumentError('Write a scale from 0.01 to 100.')
+  return value
+}
+
+/** The largest scale that the embedded database loads in a few minutes: 2.5 million points (measured). */
+const MAX_EMBEDDED_SCALE = 3
+
+/** The size of the plant that a server holds in its embedded database. */
+export function embeddedScale(text: string): number {
+  const value = scale(text)
+  if (value > MAX_EMBEDDED_SCALE)
+    throw new InvalidArgumentError(
+      `The embedded database supports a scale of at most ${MAX_EMBEDDED_SCALE}. For more, run \`fixtures export\` and load the files into PostgreSQL.`,
+    )
+  return value
+}
+
+/** Seconds of simulated time for each second of real time. */
+export function speed(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !(value > 0 && value <= 100_000))
+    throw new InvalidArgumentError('Give a speed-up factor greater than 0 and at most 100000.')
+  return value
+}
+
+export function instant(text: string): string {
+  if (
+    !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) ||
+    Number.isNaN(Date.parse(text))
+  )
+    throw new InvalidArgumentError('Write a timestamp with its zone, such as 2026-01-01T00:00:00Z.')
+  return text
+}
+
+/** Collects a repeatable option. */
+export const repeatable = (text: string, before: string[] = []): string[] => [...before, text]
+
+/** Collects `name<separator>value` pairs. */
+export const pairs =
+  (separator: string, example: string) =>
+  (text: string, before: Record<string, string> = {}): Record<string, string> => {
+    const at = text.indexOf(separator)
+    if (at < 1) throw new InvalidArgumentError(`Write ${example}.`)
+    return { ...before, [text.slice(0, at).trim()]: text.slice(at + 1).trim() }
+  }
+
+/** `--time-limit`; its default is the limit of the contract. */
+export const timeLimitOption = (description: string): Option =>
+  new Option('--time-limit <duration>', description)
+    .argParser(duration)
+    .default(contract.limits.executionMs, `${contract.limits.executionMs / 1000}s`)

@@ -1,0 +1,81 @@
+import { exec } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { CommandError, EXIT } from '../exit.ts'
+
+export interface TokenOptions {
+  token?: string
+  tokenCommand?: string
+  /** `--no-auth` sets it to false. */
+  auth: boolean
+}
+
+export interface TokenSource {
+  /** The bearer token; null with `--no-auth`. */
+  token: string | null
+  /** Gets a new token; only with `--token-command`. */
+  renewToken?: () => Promise<string>
+}
+
+/** How long a token command may take, in milliseconds. */
+const COMMAND_LIMIT_MS = 60_000
+
+/**
+ * The bearer token of the options or of BIOPROCESS_SQL_TOKEN; undefined if neither is set. A token command runs now
+ * and again for each renewal.
+ *
+ * @throws CommandError if the file or the command gives no token
+ */
+export async function resolveToken(options: TokenOptions): Promise<TokenSource | undefined> {
+  const { token, tokenCommand, auth } = options
+  if (!auth) return { token: null }
+  if (tokenCommand !== undefined) {
+    const renewToken = async () => checked(await run(tokenCommand), `The command "${tokenCommand}"`)
+    return { token: await renewToken(), renewToken }
+  }
+  const text = token ?? process.env['BIOPROCESS_SQL_TOKEN']
+  return text === undefined ? undefined : { token: readToken(text, 'The token') }
+}
+
+/**
+ * A token. `@FILE` reads it from a file, as in curl, which keeps it out of the process list.
+ *
+ * @throws CommandError if the file cannot be read or the text cannot be a token
+ */
+export const readToken = (text: string, name: string): string =>
+  text.startsWith('@') ? checked(read(text.slice(1)), `${name} file ${text.slice(1)}`) : checked(text, name)
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    throw new CommandError(
+      `Cannot read the token file ${file}. Check its path and its permissions.`,
+      EXIT.usage,
+    )
+  }
+}
+
+async function run(command: string): Promise<string> {
+  try {
+    const running = promisify(exec)(command, { encoding: 'utf8', timeout: COMMAND_LIMIT_MS })
+    running.child.stdin?.end()
+    running.child.stderr?.pipe(process.stderr)
+    return (await running).stdout.trim()
+  } catch {
+    throw new CommandError(
+      `The token command failed: ${command}. Run it in a shell: it must print the token and exit with 0 within ${COMMAND_LIMIT_MS / 1000} s.`,
+      EXIT.usage,
+    )
+  }
+}
+
+/** Headers carry only visible ASCII; without this check, fetch would fail with a stack trace. */
+function checked(token: string, source: string): string {
+  if (!/^[\u0021-\u007E]+$/.test(token))
+    throw new CommandError(
+      `${source} holds no usable token. Give one word of visible ASCII characters.`,
+      EXIT.usage,
+    )
+  return token
+}

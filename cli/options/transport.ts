@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { CommandError, EXIT } from '../exit.ts'
+
+type Fetch = typeof fetch
+
+export interface TransportOptions {
+  /** A PEM file of certificate authorities to trust in addition to the built-in ones. */
+  ca?: string
+  proxy?: string
+}
+
+/**
+ * A `fetch` that trusts the authorities of `--ca` and uses `--proxy`, or else the proxies of HTTPS_PROXY, HTTP_PROXY and
+ * NO_PROXY. Returns undefined if none of them is set: the global `fetch` suffices.
+ *
+ * @throws CommandError if the file or the URL is unusable
+ */
+export async function transportOf({ ca, proxy }: TransportOptions): Promise<Fetch | undefined> {
+  const fromEnvironment = ['https_proxy', 'http_proxy'].some(
+    (name) => process.env[name] || process.env[name.toUpperCase()],
+  )
+  if (ca === undefined && proxy === undefined && !fromEnvironment) return undefined
+  const tls = ca === undefined ? {} : { ca: await authorities(ca) }
+  // --proxy applies to every host; without it, the agent reads the environment
+  const proxies = proxy === undefined ? {} : { httpProxy: checked(proxy), httpsProxy: proxy, noProxy: '' }
+  const { EnvHttpProxyAgent, fetch } = await import('undici')
+  const dispatcher = new EnvHttpProxyAgent({ ...proxies, connect: tls, requestTls: tls, proxyTls: tls })
+  const send = (url: string, init: object) => fetch(url, { ...init, dispatcher })
+  return send as unknown as Fetch
+}
+
+/** The built-in authorities and those of a file. */
+async function authorities(file: string): Promise<string[]> {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    throw new CommandError(`Cannot read the file of --ca, ${file}. Check its path.`, EXIT.usage)
+  }
+  if (!text.includes('-----BEGIN CERTIFICATE-----'))
+    throw new CommandError(
+      `${file} holds no certificate. Give --ca a PEM file: it begins with -----BEGIN CERTIFICATE-----.`,
+      EXIT.usage,
+    )
+  const { rootCertificates } = await import('node:tls')
+  return [...rootCertificates, text]
+}
+
+function checked(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text
+  throw new CommandError(
+    `"${text}" is not a proxy URL. Give --proxy a scheme and a port, such as http://127.0.0.1:3128.`,
+    EXIT.usage,
+  )
+}

@@ -1,0 +1,77 @@
+import type { VariantSource } from '../../mock/app/server-settings.ts'
+import type { Profile } from '../../schemas/index.ts'
+import { CommandError, EXIT } from '../exit.ts'
+import { readJsonObject } from './config.ts'
+
+/** The options that set the variants of a new server. */
+export interface VariantOptions {
+  /** `--variant`. */
+  variant?: Record<string, string>
+  /** `variants` of a config file. */
+  variants?: Record<string, string>
+  /** `--profile`. */
+  profile?: string
+}
+
+/** The environment variable that sets variants, in the syntax of the header `X-Mock-Variant`. */
+const variable = 'BIOPROCESS_SQL_VARIANTS'
+
+/**
+ * The variants of a new server and the source of each. Precedence, highest first: flag, environment, config file,
+ * profile.
+ *
+ * @param say prints a line; called for every observation of the profile that is not a known variant
+ * @throws CommandError for an unknown setting or variant, or a file that is not a profile of this contract
+ */
+export async function chooseVariants(
+  { variant = {}, variants: config = {}, profile }: VariantOptions,
+  environment: NodeJS.ProcessEnv,
+  say: (line: string) => void,
+): Promise<{ variants: Record<string, string>; variantSources: Record<string, VariantSource> }> {
+  const { checkVariants, parseVariants, UnknownVariant } = await import('../../mock/app/settings.ts')
+  const text = environment[variable] ?? ''
+  const sources: [VariantSource, string, () => Record<string, string> | Promise<Record<string, string>>][] = [
+    ['profile', `the profile ${profile}`, () => (profile === undefined ? {} : readProfile(profile, say))],
+    ['config', 'the config file', () => config],
+    ['environment', variable, () => (text.trim() === '' ? {} : parseVariants(text))],
+    ['flag', '--variant', () => variant],
+  ]
+  const chosen: Record<string, string> = {}
+  const variantSources: Record<string, VariantSource> = {}
+  for (const [source, name, read] of sources)
+    try {
+      const given = checkVariants(await read())
+      Object.assign(chosen, given)
+      for (const id of Object.keys(given)) variantSources[id] = source
+    } catch (error) {
+      if (!(error instanceof UnknownVariant)) throw error
+      throw new CommandError(`Invalid variants in ${name}: ${error.message}`, EXIT.usage)
+    }
+  return { variants: chosen, variantSources }
+}
+
+/** The variants of a profile that `conformance --profile-out` wrote. */
+async function readProfile(file: string, say: (line: string) => void): Promise<Record<string, string>> {
+  const { contract, validators } = await import('../../schemas/index.ts')
+  const content = readJsonObject(file, 'profile')
+  const { contract: version } = content
+  if (typeof version === 'string' && version !== contract.version)
+    throw new CommandError(
+      `The profile ${file} is for contract ${version}; this server implements contract ${contract.version}. Record a new one with conformance --profile-out.`,
+      EXIT.usage,
+    )
+  const isProfile = validators.profile
+  if (!isProfile(content)) {
+    const problems = (isProfile.errors ?? []).map(({ instancePath, message }) =>
+      `${instancePath} ${message}`.trim(),
+    )
+    throw new CommandError(
+      `${file} is not a profile: ${problems.join(', ')}. Record one with conformance --profile-out.`,
+      EXIT.usage,
+    )
+  }
+  const profile = content as unknown as Profile
+  for (const [setting, seen] of Object.entries(profile.unmatched ?? {}))
+    say(`note: the profile recorded ${setting} as "${seen}", which is not a known variant; ignored.`)
+  return profile.variants
+}

@@ -1,0 +1,51 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { reportOption } from '../options/report.ts'
+import { openReports } from './reports.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'reports-'))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+const header = {
+  suite: { name: 'bioprocess-sql-contract', version: '1.2.3' },
+  contract: { version: 'v1' },
+  target: { baseUrl: 'https://data.example.org' },
+}
+
+test('--report accepts a file name with = and rejects a file named twice', () => {
+  const options = reportOption('junit=-', reportOption('json=a=b.json'))
+  expect(options).toEqual([
+    { format: 'json', file: resolve('a=b.json') },
+    { format: 'junit', file: '-' },
+  ])
+  expect(() => reportOption('html=./a=b.json', options)).toThrow(/can hold only one report/)
+  expect(() => reportOption('html=-', options)).toThrow(/Stdout can hold only one report/)
+})
+
+test.each(['json', 'json=', '=file', 'pdf=file', 'toString=file', ''])('--report rejects %j', (text) => {
+  expect(() => reportOption(text)).toThrow(/FORMAT=FILE\. The formats are json, .*ndjson/)
+})
+
+test('opening reports empties old files and writes the header of a stream', () => {
+  const [json, ndjson] = [join(dir, 'a.json'), join(dir, 'a.ndjson')]
+  writeFileSync(json, '{"verdict":"conformant"}')
+  writeFileSync(ndjson, 'a whole stream')
+  const reports = openReports(
+    [
+      { format: 'json', file: json },
+      { format: 'ndjson', file: ndjson },
+    ],
+    header,
+  )
+  expect(readFileSync(json, 'utf8')).toBe('')
+  expect(JSON.parse(readFileSync(ndjson, 'utf8'))).toMatchObject({ type: 'header', ...header })
+  reports.close()
+})
+
+test('rejects a report file that cannot be written before the run', () => {
+  expect(() => openReports([{ format: 'html', file: join(dir, 'no/such/a.html') }], header)).toThrow(
+    /Cannot write the output to .*a\.html \(ENOENT\)\. Name a file in a writable folder/,
+  )
+})

@@ -1,0 +1,41 @@
+import {
+  ndjsonStream,
+  reportFormats,
+  terminalReport,
+  type NdjsonStream,
+  type StreamHeader,
+} from '../../conformance/index.ts'
+import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
+import type { ReportOption } from '../options/report.ts'
+import { openFile } from './files.ts'
+
+export interface OpenReports {
+  /** Appends the result of one check to the streams. */
+  result(result: CheckResult): void
+  /** Writes every report. The terminal report goes to stdout, or to stderr if another report uses stdout. */
+  publish(report: ConformanceReport): void
+  close(): void
+}
+
+/**
+ * Opens and empties the files before the run: an unwritable path fails at once, and the report of an earlier run is
+ * never mistaken for the report of a run that crashed.
+ *
+ * @throws CommandError if a file cannot be opened or written
+ */
+export function openReports(options: readonly ReportOption[], header: StreamHeader): OpenReports {
+  const sinks = options.map(({ format, file }) => ({ format, ...openFile(file) }))
+  const streams = sinks
+    .filter(({ format }) => format === 'ndjson')
+    .map(({ write }): NdjsonStream => ndjsonStream(header, write))
+  return {
+    result: (result) => streams.forEach((stream) => stream.result(result)),
+    publish(report) {
+      for (const stream of streams) stream.end(report)
+      const terminal = options.some(({ file }) => file === '-') ? process.stderr : process.stdout
+      terminal.write(terminalReport(report, terminal))
+      for (const { format, write } of sinks) if (format !== 'ndjson') write(reportFormats[format](report))
+    },
+    close: () => sinks.forEach(({ close }) => close()),
+  }
+}

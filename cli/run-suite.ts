@@ -1,0 +1,156 @@
+import {
+  checks,
+  exitCodeOf,
+  parseBaseUrl,
+  profileOf,
+  type ReferenceServer,
+  runConformance,
+  showProgress,
+} from '../conformance/index.ts'
+import { contract } from '../schemas/index.ts'
+import { baselineBefore, readBaseline, writeBaseline } from './baseline.ts'
+import { CommandError, EXIT } from './exit.ts'
+import type { ReportOption } from './options/report.ts'
+import { readToken, resolveToken, type TokenSource } from './options/token.ts'
+import { transportOf } from './options/transport.ts'
+import { showBuild } from './output/build-progress.ts'
+import { openFile } from './output/files.ts'
+import { openReports, type OpenReports } from './output/reports.ts'
+import { version } from './package.ts'
+
+/** The options of `conformance`; durations are in milliseconds. */
+export interface SuiteOptions {
+  baseUrl?: string
+  token?: string
+  tokenCommand?: string
+  expiredToken?: string
+  auth: boolean
+  ca?: string
+  proxy?: string
+  header?: Record<string, string>
+  only?: string[]
+  skip?: string[]
+  strict?: boolean
+  allowIncomplete?: boolean
+  timeLimit: number
+  slowStatement?: string
+  allowHeavy?: boolean
+  destructiveProbes?: boolean
+  concurrency: number
+  retries: number
+  maxDuration?: number
+  maxStatements?: number
+  maxRows?: number
+  baseline?: string
+  writeBaseline?: string
+  evidence: 'hashed' | 'full'
+  report?: ReportOption[]
+  profileOut?: string
+  seeded?: boolean
+  seed: number
+  scale: number
+  fuzz: number
+  list?: boolean
+}
+
+/** Runs the suite against the target, writes the reports and sets the exit code. */
+export async function runSuite(options: SuiteOptions): Promise<void> {
+  if (options.profileOut !== undefined && options.only)
+    throw new CommandError('--profile-out needs the whole suite. Leave out --only.', EXIT.usage)
+  const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline)
+  const before =
+    options.writeBaseline === undefined ? undefined : baselineBefore(options.writeBaseline, baseline)
+  const profile = options.profileOut === undefined ? undefined : openFile(options.profileOut)
+  const target = await targetOf(options)
+  const progress = showProgress(process.stderr)
+  const interruption = new AbortController()
+  const interrupt = () => interruption.abort()
+  process.once('SIGINT', interrupt)
+  let reports: OpenReports | undefined
+  let reference: ClosableReference | undefined
+  try {
+    reports = openReports(options.report ?? [], {
+      suite: { name: 'bioprocess-sql-contract', version },
+      contract: { version: contract.version },
+      target: { baseUrl: parseBaseUrl(target.baseUrl) },
+    })
+    if (options.seeded || options.fuzz > 0) reference = await startReference(options)
+    const { expiredToken, only, skip, strict, allowHeavy, destructiveProbes, slowStatement } = options
+    const { concurrency, retries, maxStatements, maxRows, evidence, fuzz } = options
+    const report = await runConformance({
+      ...target,
+      expiredToken: expiredToken === undefined ? undefined : readToken(expiredToken, 'The expired token'),
+      baseline,
+      headers: options.header,
+      only,
+      skip,
+      strict,
+      timeLimitMs: options.timeLimit,
+      slowStatement,
+      allowHeavy,
+      destructiveProbes,
+      concurrency,
+      retries,
+      maxDurationMs: options.maxDuration,
+      maxStatements,
+      maxRows,
+      evidence,
+      signal: interruption.signal,
+      version,
+      onResult: (result, state) => {
+        progress.result(result, state)
+        reports?.result(result)
+      },
+      ...(reference && { seeded: { reference, fuzz } }),
+    })
+    progress.end()
+    reports.publish(report)
+    profile?.write(`${JSON.stringify(profileOf(report), null, 2)}\n`)
+    if (options.writeBaseline !== undefined) writeBaseline(options.writeBaseline, report, before)
+    process.exitCode = interruption.signal.aborted
+      ? EXIT.interrupted
+      : exitCodeOf(report.verdict, options.allowIncomplete ?? false)
+  } finally {
+    process.off('SIGINT', interrupt)
+    progress.end()
+    reports?.close()
+    await Promise.all([target.close(), reference?.close()])
+  }
+}
+
+/** The service of `--base-url`, or else a reference server on a free port. */
+async function targetOf(
+  options: SuiteOptions,
+): Promise<TokenSource & { baseUrl: string; fetch?: typeof fetch; close(): Promise<void> }> {
+  const baseUrl = options.baseUrl ?? process.env['BIOPROCESS_SQL_BASE_URL']
+  if (baseUrl === undefined) {
+    const { startServer } = await import('../mock/index.ts')
+    const build = showBuild(process.stderr)
+    const { seed, scale, timeLimit: timeLimitMs } = options
+    return startServer({ seed, scale, timeLimitMs, onProgress: build.step }).finally(build.end)
+  }
+  const token = await resolveToken(options)
+  if (token === undefined)
+    throw new CommandError(
+      'The target needs a token. Give --token TOKEN, --token @FILE or --token-command, or set BIOPROCESS_SQL_TOKEN. If the target has no authentication, give --no-auth.',
+      EXIT.usage,
+    )
+  return { ...token, baseUrl, fetch: await transportOf(options), close: async () => {} }
+}
+
+type ClosableReference = ReferenceServer & { close(): Promise<void> }
+
+/** Starts the reference server in this process: `--seeded` compares the target with its rows. */
+async function startReference({ seed, scale }: SuiteOptions): Promise<ClosableReference> {
+  const { createReference } = await import('../mock/index.ts')
+  const build = showBuild(process.stderr)
+  const options = { seed, scale, workers: 2, onProgress: build.step }
+  return { ...(await createReference(options).finally(build.end)), seed, scale }
+}
+
+/** Prints the id, the requirement and the title of every check. */
+export function listChecks(): void {
+  const width = Math.max(...checks.map(({ id }) => id.length))
+  for (const { id, requirement, title } of checks)
+    process.stdout.write(`${id.padEnd(width)}  ${requirement.padEnd(36)}  ${title}\n`)
+}
