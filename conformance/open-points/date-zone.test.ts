@@ -35,12 +35,12 @@ test('a date read in UTC is recognised, whichever separator the times have', asy
   expect(await zoneOf(service(inZone('Z'), spaced))).toBe('utc')
 })
 
-test('texts of one zone are told from times by the separator of date and time', async () => {
+test('the separator of date and time distinguishes texts of one zone from times', async () => {
   expect(await zoneOf(service(asTexts))).toBe('text-comparison')
   expect(await zoneOf(service(asTexts, spaced))).toBe('text-comparison')
 })
 
-test('texts of two zones are told from times because no zone explains their order', async () => {
+test('the order distinguishes texts of two zones from times, because no zone explains it', async () => {
   expect(await zoneOf(service(asTexts, (hour) => (hour % 2 === 0 ? utc(hour) : inIndia(hour))))).toBe(
     'text-comparison',
   )

@@ -41,22 +41,22 @@ describe('the probes of all settings', () => {
   })
 })
 
-describe('a setting is not observed', () => {
-  test('where the responses do not tell', async () => {
+describe('a setting without an observation', () => {
+  test('a setting is not observed if the responses do not show it', async () => {
     expect(await observe(handmade({}), 'qc.types')).toEqual({
       observations: {},
-      notObserved: { 'NS-01': 'The responses do not tell.' },
+      notObserved: { 'NS-01': 'The responses do not show it.' },
     })
   })
 
-  test('where an error ends its probe, which becomes the reason', async () => {
+  test('a setting is not observed if its probe throws, and the error is the reason', async () => {
     const shut = handmade({ answer: () => new Response('closed', { status: 503 }) })
     const { observations, notObserved } = await observe(shut, 'quantity-data.value', 'http.content-type')
     expect(notObserved).toEqual({ 'NS-44': expect.stringContaining('v_bioprocess_quantity_data') })
     expect(Object.keys(observations)).toEqual(['NS-47'])
   })
 
-  test('once the target has stopped responding, and the target is not asked again', async () => {
+  test('no setting is observed after the target stops responding, and no further request is sent', async () => {
     const dead = handmade({
       answer: () => {
         throw new TypeError('fetch failed')
@@ -73,7 +73,7 @@ describe('a setting is not observed', () => {
     expect(dead.client.statements).toBe(2)
   })
 
-  test('by the only request that got no answer, while the next probe goes on', async () => {
+  test('a setting is not observed if one request gets no response, but the next probe runs', async () => {
     const picky = handmade({
       answer: ({ url }) => {
         if (!url.endsWith('/')) throw new TypeError('fetch failed')

@@ -51,7 +51,7 @@ export async function observeAll(
           ...(variant === undefined ? {} : { variant }),
           seen: safe(seen),
         }
-      } else found.notObserved[number] = safe(silent ?? 'The responses do not tell.')
+      } else found.notObserved[number] = safe(silent ?? 'The responses do not show it.')
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       found.notObserved[number] = safe(reason)

@@ -21,7 +21,7 @@ export interface Probe<Id extends SettingId = SettingId> {
   readonly variants: readonly string[]
   /** Those that the suite cannot recognise, each with the reason. */
   readonly undetectable: Readonly<Record<string, string>>
-  /** Undefined where the responses do not tell. */
+  /** Undefined if the responses do not show it. */
   observe(t: Target): Promise<Seen | undefined>
 }
 
@@ -42,7 +42,7 @@ export const undetectable = (reason: string): Undetectable => ({ reason })
 interface Definition<Id extends SettingId, Evidence> {
   readonly after?: string
   /**
-   * Reads what tells the variants apart; undefined where the responses do not tell. Annotate its parameter: the type of
+   * Reads what distinguishes the variants; undefined if the responses do not show it. Annotate its parameter: the type of
    * the evidence is inferred from it.
    */
   read(t: Target): Promise<Evidence | undefined>
