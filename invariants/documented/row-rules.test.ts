@@ -3,7 +3,7 @@ import { requirements, views, type ViewName } from '../../schemas/index.ts'
 import { textOf } from '../message.ts'
 import type { Row } from '../rows/row.ts'
 import { wholeTables } from '../tables.test-helper.ts'
-import { sentenceOf } from './row-rule.ts'
+import { sentenceOf } from './judging.ts'
 import { rowRules, violationsIn } from './row-rules.ts'
 
 const sentences = (view: ViewName, rows: readonly Row[], columns?: readonly string[]) =>
@@ -98,7 +98,7 @@ test.each([
   )
 })
 
-test('a key occurs more than once only if all of its strings do', () => {
+test('a key is repeated only where all of its values are', () => {
   const row = { bioprocess_id: 'a b', quantity_id: 'c' }
   const others = [
     { bioprocess_id: 'a', quantity_id: 'b c' },
@@ -109,6 +109,15 @@ test('a key occurs more than once only if all of its strings do', () => {
   expect(violationsIn('v_bioprocess_quantity_data', [row, ...others, row])).toMatchObject([
     { requirement: 'REQ-VIEW-QD-UNIQUE', row: 4 },
   ])
+})
+
+test('a key of numbers is compared only where their digits are exact', () => {
+  const repeated = (quantity: number) => {
+    const row = { bioprocess_id: 'a', quantity_id: quantity }
+    const found = violationsIn('v_bioprocess_quantity_data', [row, row])
+    return found.filter(({ requirement }) => requirement === 'REQ-VIEW-QD-UNIQUE').length
+  }
+  expect([repeated(5), repeated(2 ** 53)]).toEqual([1, 0])
 })
 
 test('a missing form of a formula result is a violation only if both columns were read', () => {
