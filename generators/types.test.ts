@@ -94,6 +94,21 @@ describe('types.ts', () => {
     expect(file!.text).toContain('export interface Part {\n  size?: number\n}')
     expect(file!.text).toContain('export interface Whole {\n  title?: Part\n  items?: string\n}')
   })
+
+  test('inlines a definition without a title, and the properties of definitions in allOf', async () => {
+    const $defs = {
+      size: { type: 'integer' },
+      sized: { title: 'Sized', type: 'object', properties: { size: { $ref: '#/$defs/size' } } },
+    } as const
+    const range = { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 } as const
+    const allOf = [{ $ref: '#/$defs/sized' }, { not: { required: ['size', 'range'] } }]
+    const whole = { title: 'Whole', type: 'object', properties: { range }, allOf, $defs } as const
+    const [file] = await generateTypes(withSchema(whole))
+    expect(file!.text).toContain('export interface Sized {\n  size?: number\n}')
+    expect(file!.text).toContain(
+      'export interface Whole {\n  range?: readonly [number, number]\n  size?: number\n}',
+    )
+  })
 })
 
 function compile(text: string): string {
