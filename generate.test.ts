@@ -58,7 +58,9 @@ describe('npm run generate', () => {
     const { status, stderr } = run(...option.split(' '))
     expect(status).toBe(2)
     expect(stderr).toContain(`${option}\`. Usage: npm run generate -- [--check] [--only PART]...`)
-    expect(stderr).toContain('PART is one of schemas, functions, coverage, gallery, distributions.')
+    expect(stderr).toContain(
+      'PART is one of schemas, contract, open-points, open-points-of-mock, functions, coverage, gallery, distributions.',
+    )
   })
 })
 

@@ -23,6 +23,33 @@ const parts: Readonly<Record<string, Part>> = {
       return (await generate(load(root))).map(({ path, text }) => [path, text])
     },
   },
+  contract: {
+    directory: 'docs',
+    owns: /^contract\.md$/,
+    async make(root) {
+      const { load } = await import('./generators/load.ts')
+      const { generateReference } = await import('./generators/reference.ts')
+      return [['contract.md', generateReference(load(root), root)]]
+    },
+  },
+  'open-points': {
+    directory: 'conformance/open-points',
+    owns: /^index\.ts$/,
+    async make(root) {
+      const { load } = await import('./generators/load.ts')
+      const { probeIndex } = await import('./generators/open-point-index.ts')
+      return [['index.ts', probeIndex(load(root))]]
+    },
+  },
+  'open-points-of-mock': {
+    directory: 'mock/open-points',
+    owns: /^index\.ts$/,
+    async make(root) {
+      const { load } = await import('./generators/load.ts')
+      const { leafTypes } = await import('./generators/open-point-index.ts')
+      return [['index.ts', leafTypes(load(root))]]
+    },
+  },
   functions: {
     directory: 'mock/gate/generated',
     owns: /./,

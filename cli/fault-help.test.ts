@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest'
+import { order, parametersOf } from '../mock/app/faults/parameters.ts'
 import { readFault } from '../mock/app/faults/read-fault.ts'
-import { order, terms } from '../mock/app/faults/terms.ts'
-import { FAULT_HELP } from './fault-help.ts'
+import { nameOf } from '../mock/app/faults/shorthand.ts'
+import { faultHelp } from './fault-help.ts'
 
-test('names every fault in the order in which they strike, each in a form that is one', () => {
-  const specs = FAULT_HELP.match(/(?<=^ {4}|\| )[a-z]+(?::\S+)?(?= |$)/gm)!.map((spec) =>
-    spec.replace(/\[.*/, ''),
-  )
-  const types = specs
-    .filter((spec) => !spec.includes('=') || spec.includes(':'))
-    .map((spec) => readFault(spec).type)
-  expect([...new Set(types)]).toEqual(order)
+test('the help for --fault names every fault in the order in which they apply, in valid forms', () => {
+  const [faults = ''] = faultHelp().split('  Further values:')
+  const specs = faults.match(/(?<=^ {4}|\| )[a-z]+(?::\S+)?(?= |$)/gm)!
+  expect([...new Set(specs.map((spec) => readFault(spec).type))]).toEqual(order)
 })
 
-test('names every parameter', () => {
-  const names = Object.values(terms).flatMap((list) => list.map(({ name }) => name))
-  for (const name of new Set(names.filter((name) => name !== ''))) expect(FAULT_HELP).toContain(`${name}=`)
+test('the help for --fault names every parameter', () => {
+  const names = order.flatMap((type) => Object.keys(parametersOf(type)).map((key) => nameOf(type, key)))
+  const written = new Set(names.filter((name) => name !== '' && name !== 'window'))
+  expect(written.size).toBeGreaterThan(10)
+  for (const name of written) expect(faultHelp()).toContain(`${name}=`)
 })

@@ -27,7 +27,10 @@ export interface DeltaOptions<C extends string> {
    * statement reads all changes.
    */
   readonly paging?: 'keyset'
-  /** The most rows of a page with `keyset`. Default: 1000. */
+  /**
+   * Most rows of a page, with `keyset`. Default: 1000. If you leave the loop at its first batch, a page has to hold more
+   * rows than the overlap: otherwise each loop begins with the same page.
+   */
   readonly pageSize?: number
   readonly signal?: AbortSignal
 }

@@ -2,13 +2,12 @@ import { generateDdl } from './ddl.ts'
 import type { GeneratedFile, Sources } from './load.ts'
 import { generateOpenPoints } from './open-points.ts'
 import { generateOpenapi } from './openapi.ts'
-import { generateReference } from './reference.ts'
 import { generateSchemas } from './schemas.ts'
 import { generateTypes } from './types.ts'
 import { generateValidators } from './validators.ts'
 import { generateViews } from './views.ts'
 
-/** Every generated file. */
+/** Every file of schemas/generated/. */
 export async function generate(sources: Sources): Promise<GeneratedFile[]> {
   const files = await Promise.all([
     generateTypes(sources),
@@ -16,7 +15,6 @@ export async function generate(sources: Sources): Promise<GeneratedFile[]> {
     generateViews(sources),
     generateDdl(sources),
     generateOpenapi(sources),
-    generateReference(sources),
     generateSchemas(sources),
     generateOpenPoints(sources),
   ])

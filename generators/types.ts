@@ -28,9 +28,8 @@ const options = {
 function titledSchemas(sources: Sources): Map<string, JsonSchema> {
   const titled = new Map<string, JsonSchema>()
   for (const document of sources.documents) {
-    for (const schema of [document.schema, ...Object.values(document.schema.$defs ?? {})]) {
-      declare(titled, sources, document, schema)
-    }
+    const definitions = Object.values(document.schema.$defs ?? {}).filter(({ title }) => title)
+    for (const schema of [document.schema, ...definitions]) declare(titled, sources, document, schema)
   }
   return titled
 }
@@ -43,7 +42,7 @@ function declare(
 ) {
   const { title } = schema
   if (!title) throw new Error(`A schema in ${document.name} has no title: give it the name of its type.`)
-  const { $defs: _, $id: __, ...body } = open(mapSubschemas(schema, name))
+  const { $defs: _, $id: __, ...body } = open(mapSubschemas(merged(sources, document, schema), name))
   if (titled.has(title) && JSON.stringify(titled.get(title)) !== JSON.stringify(body)) {
     throw new Error(`Two different schemas have the title ${title}: rename one of them.`)
   }
@@ -51,13 +50,29 @@ function declare(
 
   function name(sub: JsonSchema): JsonSchema {
     const { description } = sub
-    if (sub.$ref) return { description, tsType: resolve(sources, document, sub.$ref).title }
+    if (sub.$ref) {
+      const target = resolve(sources, document, sub.$ref)
+      // a definition without a title is no type of its own
+      return target.title ? { description, tsType: target.title } : name(target)
+    }
     if (sub.maxItems === 0) return { description, tsType: 'never[]' }
+    if (sub.minItems !== undefined && sub.minItems === sub.maxItems)
+      return {
+        description,
+        tsType: `readonly [${Array<unknown>(sub.minItems).fill(sub.items?.type).join(', ')}]`,
+      }
     if (isAnything(sub)) return { description, tsType: 'unknown' }
     if (!sub.title) return open(mapSubschemas(sub, name))
     declare(titled, sources, document, sub)
     return { description, tsType: sub.title }
   }
+}
+
+/** The schema with the properties of the definitions in its `allOf`; conditions between properties have no type. */
+function merged(sources: Sources, document: SchemaDocument, { allOf, ...schema }: JsonSchema): JsonSchema {
+  const parts = (allOf ?? []).flatMap(({ $ref }) => ($ref ? [resolve(sources, document, $ref)] : []))
+  const properties = [schema, ...parts].map((part) => part.properties)
+  return allOf ? { ...schema, properties: Object.assign({}, ...properties) } : schema
 }
 
 /** A schema that allows every value, which the compiler would take for an object. */

@@ -82,7 +82,7 @@ describe('the validators', () => {
     )
   })
 
-  test('import only the format checks of the package', async () => {
+  test('import nothing but our own formats and the validator of faults', async () => {
     const [file] = await generateValidators(load(process.cwd()))
     const { metafile } = await build({
       stdin: { contents: file!.text, resolveDir: 'schemas/generated', loader: 'ts' },
@@ -90,6 +90,10 @@ describe('the validators', () => {
       write: false,
       metafile: true,
     })
-    expect(Object.keys(metafile.inputs).toSorted()).toEqual(['<stdin>', 'schemas/formats/timestamp.ts'])
+    expect(Object.keys(metafile.inputs).toSorted()).toEqual([
+      '<stdin>',
+      'schemas/formats/timestamp.ts',
+      'schemas/generated/fault.ts',
+    ])
   })
 })

@@ -1,38 +1,77 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type Options } from 'ajv/dist/2020.js'
 import { _ } from 'ajv/dist/compile/codegen/index.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { formats } from '../schemas/formats/timestamp.ts'
-import type { GeneratedFile, Sources } from './load.ts'
+import type { GeneratedFile, SchemaDocument, Sources } from './load.ts'
 import { moduleText } from './module-text.ts'
 
 /**
  * validators.ts: one function for each schema, with nothing of ajv left to import. The functions are inside another
  * one, which keeps them and their types out of the declarations that tsc writes.
+ *
+ * fault.ts: the schema of a fault and its validator, because a page needs them before it loads the others.
  */
-export async function generateValidators(sources: Sources): Promise<GeneratedFile[]> {
-  const bundle = await bundled(standalone(sources))
-  const text = moduleText(
+export async function generateValidators({ documents }: Sources): Promise<GeneratedFile[]> {
+  const fault = documents.find(({ name }) => name === 'fault')!
+  const validators = moduleText(
     '// @ts-nocheck',
     `import { formats } from '${formatsModule}'`,
-    types(sources),
+    `import type { Validator } from '${typesModule}'`,
+    "import { validateFault } from './fault.ts'",
+    `/** The path of a schema below schemas/, without \`.schema.json\`. */
+export type SchemaName =
+${documents.map(({ name }) => `  | '${name}'`).join('\n')}
+`,
     '/** The validators by the path of their schema. */',
-    'export const validators: Readonly<Record<SchemaName, Validator>> = /* @__PURE__ */ (() => {',
-    bundle.replace(/\nexport \{[^}]*\};\n$/, ''),
-    'return {',
-    ...sources.documents.map(({ name }) => `  '${name}': ${identifier(name)},`),
-    '}',
-    '})()',
+    `export const validators: Readonly<Record<SchemaName, Validator>> = /* @__PURE__ */ ${await functions(documents, { fault: 'validateFault' })}`,
   )
-  return [{ path: 'validators.ts', text }]
+  const faults = moduleText(
+    '// @ts-nocheck',
+    `import { formats } from '${formatsModule}'`,
+    `import type { Validator } from '${typesModule}'`,
+    '/** The schema of a fault. */',
+    `export const faultSchema = ${JSON.stringify(fault.schema)} as const`,
+    '/** Whether a value is a fault. */',
+    `export const validateFault: Validator = /* @__PURE__ */ ${await functions([fault], {}, small)}.fault`,
+  )
+  return [
+    { path: 'validators.ts', text: validators },
+    { path: 'fault.ts', text: faults },
+  ]
+}
+
+/** Options for a small validator that reports the first departure only. */
+const small: Options = { allErrors: false, inlineRefs: false, messages: false }
+
+/**
+ * An expression that makes the record of all validate functions, as one line.
+ *
+ * @param imported functions in scope, by the name of their schema
+ */
+async function functions(
+  documents: readonly SchemaDocument[],
+  imported: Readonly<Record<string, string>>,
+  options: Options = {},
+): Promise<string> {
+  const compiled = documents.filter(({ name }) => !imported[name])
+  const bundle = (await bundled(standalone(compiled, options))).replace(/\nexport \{[^}]*\};\n$/, '')
+  const entries = documents.map(({ name }) => `'${name}': ${imported[name] ?? identifier(name)}`)
+  const { code } = await transform(`(() => { ${bundle}\nreturn { ${entries.join(', ')} } })()`, {
+    minify: true,
+    charset: 'utf8',
+    target: 'es2022',
+  })
+  return code.trim().replace(/;$/, '')
 }
 
 const formatsModule = '../formats/timestamp.ts'
+const typesModule = '../validator.ts'
 const here = dirname(fileURLToPath(import.meta.url))
 
-function standalone({ documents }: Sources): string {
+function standalone(documents: readonly SchemaDocument[], options: Options): string {
   const ajv = new Ajv2020({
     // Rows are judged column by column, so that one finding does not hide the next.
     allErrors: true,
@@ -41,10 +80,14 @@ function standalone({ documents }: Sources): string {
     strictTypes: false,
     strictRequired: false,
     strict: true,
+    discriminator: true,
     formats,
     code: { source: true, esm: true, formats: _`formats` },
+    ...options,
   })
-  for (const { schema } of documents) ajv.addSchema(schema)
+  // a union reports the errors of the member that `type` names only
+  const tag = { discriminator: { propertyName: 'type' }, required: ['type'] }
+  for (const { schema } of documents) ajv.addSchema(schema.oneOf ? { ...schema, ...tag } : schema)
   const names = documents.map(({ name, schema }) => [identifier(name), schema.$id!])
   return standaloneCode.default(ajv, Object.fromEntries(names))
 }
@@ -69,28 +112,4 @@ async function bundled(source: string): Promise<string> {
 /** The name of a validate function; none of ajv's own names has an underscore. */
 function identifier(name: string): string {
   return `validate_${name.replaceAll(/\W/g, '_')}`
-}
-
-function types({ documents }: Sources): string {
-  return `/** One departure from a schema. */
-export interface ValidationError {
-  /** JSON pointer to the value that departs. */
-  readonly instancePath: string
-  /** JSON pointer to the keyword it departs from. */
-  readonly schemaPath: string
-  readonly keyword: string
-  readonly params: Readonly<Record<string, unknown>>
-  readonly message?: string
-}
-
-/** Tells whether a value conforms to a schema; \`errors\` holds what the last call found. */
-export interface Validator {
-  (value: unknown): boolean
-  errors?: readonly ValidationError[] | null
-}
-
-/** The path of a schema below schemas/, without \`.schema.json\`. */
-export type SchemaName =
-${documents.map(({ name }) => `  | '${name}'`).join('\n')}
-`
 }

@@ -75,13 +75,13 @@ export class Inspection {
 
   #judgeOf(view: ViewName): (row: Row) => void {
     const own = this.#invariants.flatMap((invariant, index) =>
-      'row' in invariant && invariant.judges.includes(view)
-        ? [{ invariant, tally: this.#tallies[index]! }]
+      'judge' in invariant && invariant.judges.includes(view)
+        ? [{ judge: invariant.judge(view), tally: this.#tallies[index]! }]
         : [],
     )
     return (row) => {
-      for (const { invariant, tally } of own) {
-        const problems = invariant.row(row, view)
+      for (const { judge, tally } of own) {
+        const problems = judge(row)
         if (problems) this.#count(tally, view, row, problems)
       }
     }

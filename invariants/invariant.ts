@@ -1,7 +1,7 @@
 import type { ViewName } from '../schemas/generated/types.ts'
-import type { RowStore, KeptView } from './rows/row-store.ts'
-import { nameOf, type Row } from './rows/row.ts'
-import { say, type Message } from './message.ts'
+import type { RowStore } from './rows/row-store.ts'
+import type { Row } from './rows/row.ts'
+import type { Message } from './message.ts'
 
 /** One sentence for each problem; empty where there is none. */
 export type Problems = readonly Message[]
@@ -26,10 +26,10 @@ interface Described {
   whole: readonly ViewName[]
 }
 
-/** A rule for single rows. */
+/** A rule for the rows of a view, one after another. */
 export interface RowInvariant extends Described {
-  /** The problems of a row; undefined where the rule does not apply. */
-  row(row: Row, view: ViewName): Problems | undefined
+  /** Begins to judge a view: the result takes its rows in turn and gives the problems of each, undefined where the rule does not apply. */
+  judge(view: ViewName): (row: Row) => Problems | undefined
 }
 
 /** A rule for rows taken together. */
@@ -48,9 +48,19 @@ export function eachRow(
   id: string,
   title: string,
   judges: readonly ViewName[],
-  row: RowInvariant['row'],
+  row: (row: Row, view: ViewName) => Problems | undefined,
 ): Invariant {
-  return { id, title, kind: kindOf(id), judges, whole: [], row }
+  return inTurn(id, title, judges, (view) => (each) => row(each, view))
+}
+
+/** An invariant of the rows of a view, one after another, such as that none repeats another. */
+export function inTurn(
+  id: string,
+  title: string,
+  judges: readonly ViewName[],
+  judge: RowInvariant['judge'],
+): Invariant {
+  return { id, title, kind: kindOf(id), judges, whole: [], judge }
 }
 
 /** An invariant of rows of `judges` that also reads other views, those of `whole` in full. */
@@ -69,23 +79,4 @@ export const fine: Problems = []
 /** The message as a problem, unless a condition holds. */
 export function unless(holds: boolean, message: Message): Problems {
   return holds ? fine : [message]
-}
-
-/** An invariant: no two rows of a view have the same key. */
-export function unique(
-  id: string,
-  title: string,
-  views: readonly KeptView[],
-  keyOf: (row: Row) => string,
-): Invariant {
-  return together(id, title, { judges: views }, function* (store): Generator<Judgement> {
-    for (const view of views) {
-      const seen = new Set<string>()
-      for (const row of store.rows(view)) {
-        const key = keyOf(row)
-        yield { view, row: nameOf(row), problems: unless(!seen.has(key), say`${key} occurs more than once.`) }
-        seen.add(key)
-      }
-    }
-  })
 }

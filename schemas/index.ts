@@ -14,9 +14,11 @@ export {
   type Variant,
   type VariantOf,
 } from './open-points.ts'
+export { contractPage, openPointAnchor, requirementAnchor, sentenceOf } from './reference.ts'
 export { requirement, requirements, type Clause, type Requirement } from './requirements.ts'
 export { schemas, type SchemaDocument } from './generated/schemas.ts'
 export { statements, type Statement } from './statements.ts'
 export { undocumented, type Undocumented } from './undocumented.ts'
-export { validators, type SchemaName, type ValidationError, type Validator } from './generated/validators.ts'
+export { validators, type SchemaName } from './generated/validators.ts'
+export type { ValidationError, Validator } from './validator.ts'
 export { view, views, type ColumnDefinition, type ViewDefinition } from './views.ts'

@@ -6,7 +6,7 @@ const FORMS = {
   openapi: () => packageFile('schemas/generated/openapi.json'),
   ddl: () => packageFile('schemas/generated/ddl.sql'),
   schemas: () => `${JSON.stringify(schemas, null, 2)}\n`,
-  reference: () => packageFile('schemas/generated/reference.md'),
+  reference: () => packageFile('docs/contract.md'),
 }
 
 export const contractCommand = (): Command =>

@@ -3,10 +3,10 @@ import { contract } from '../../schemas/contract.ts'
 import type { Server } from '../../mock/index.ts'
 import { readDataFolder } from '../data-folder.ts'
 import { CommandError, EXIT } from '../exit.ts'
-import { FAULT_HELP } from '../fault-help.ts'
+import { faultHelp } from '../fault-help.ts'
 import { type AuthOptions, describeProvider, serverAuth, withAuthOptions } from '../options/auth.ts'
 import { withConfig } from '../options/config.ts'
-import { count, embeddedScale, pairs, repeatable, speed, timeLimitOption } from '../options/parse.ts'
+import { count, embeddedScale, integer, pairs, repeatable, speed, timeLimitOption } from '../options/parse.ts'
 import { type PlantOptions, withPlantOptions } from '../options/plant.ts'
 import { chooseVariants, type VariantOptions } from '../options/variants.ts'
 import { showBuild } from '../output/build-progress.ts'
@@ -15,6 +15,7 @@ import { replaceFile } from '../output/files.ts'
 /** The options of `serve`; `exec` has a part of them. Durations are in milliseconds. */
 export interface ServeOptions extends AuthOptions, PlantOptions, VariantOptions {
   listen: string
+  port?: number
   workers: number
   timeLimit: number
   sql: 'any' | 'documented'
@@ -50,10 +51,20 @@ Examples:
 /** A running server and the variants it was started with. */
 type Started = Server & { readonly variants: Readonly<Record<string, string>> }
 
+/** The address to listen on: `--listen`, or the port of `--port` on the default host. */
+export const addressOf = ({ listen, port }: Pick<ServeOptions, 'listen' | 'port'>): string =>
+  port === undefined ? listen : `127.0.0.1:${port}`
+
 /** Adds the options that `serve` and `exec` share. */
 export const withServerOptions = (command: Command, listen: string): Command =>
   withPlantOptions(
-    withAuthOptions(command.option('--listen <host:port>', 'address; port 0 picks a free port', listen)),
+    withAuthOptions(
+      command
+        .option('--listen <host:port>', 'address; port 0 picks a free port', listen)
+        .addOption(
+          new Option('--port <n>', 'port on the default host').argParser(integer).conflicts('listen'),
+        ),
+    ),
     embeddedScale,
     'amount of data, 0.01 to 3',
   )
@@ -84,7 +95,7 @@ export const withServerOptions = (command: Command, listen: string): Command =>
     )
     .option('--base-path <path>', 'path in front of /external/v1/statements/')
     .addOption(new Option('--database <url>').hideHelp())
-    .addHelpText('after', FAULT_HELP)
+    .addHelpText('after', faultHelp)
 
 export const serveCommand = (): Command =>
   withConfig(serveOptions())
@@ -130,7 +141,7 @@ const say = (line: string) => void process.stderr.write(`${line}\n`)
  * @throws CommandError for options that exclude each other
  */
 export async function start(options: ServeOptions, log?: (line: string) => void): Promise<Started> {
-  const { listen, seed, scale, asOf, workers, timeLimit, sql, fault, basePath } = options
+  const { seed, scale, asOf, workers, timeLimit, sql, fault, basePath } = options
   const { adminToken, adminHost, live, data, skipInvalid, database } = options
   if (database !== undefined)
     throw new CommandError(
@@ -150,7 +161,7 @@ export async function start(options: ServeOptions, log?: (line: string) => void)
   const { startServer } = await import('../../mock/index.ts')
   const build = showBuild(process.stderr)
   const server = await startServer({
-    listen,
+    listen: addressOf(options),
     seed,
     scale,
     asOf,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { withConfig } from './config.ts'
-import { type ServeOptions, withServerOptions } from '../commands/serve.ts'
+import { addressOf, type ServeOptions, withServerOptions } from '../commands/serve.ts'
 import { CommandError } from '../exit.ts'
 
 let folder: string
@@ -103,4 +103,12 @@ test('rejects a config file that does not exist', async () => {
 
 test('a config file may name its JSON Schema in $schema', async () => {
   expect(await optionsOf([], { $schema: './serve.schema.json', seed: 2 })).toMatchObject({ seed: 2 })
+})
+
+test('--port is --listen with the default host, from a flag, the environment or a file', async () => {
+  expect(addressOf(await optionsOf([]))).toBe('127.0.0.1:4010')
+  expect(addressOf(await optionsOf(['--listen', '0.0.0.0:1']))).toBe('0.0.0.0:1')
+  expect(addressOf(await optionsOf(['--port', '8080']))).toBe('127.0.0.1:8080')
+  expect(addressOf(await optionsOf([], { port: 8081 }))).toBe('127.0.0.1:8081')
+  await expect(optionsOf(['--port', '1', '--listen', '127.0.0.1:2'])).rejects.toThrow('cannot be used with')
 })

@@ -22,22 +22,22 @@ const result = (
   ...rest,
 })
 const baseline = (waivers: Baseline['waivers']): Baseline => ({ contract: 'v1', waivers })
-const known = baseline({ 'sql.limit': { reason: 'mended in May', expires: '2026-05-31' } })
+const known = baseline({ 'sql.limit': { reason: 'fixed in May', expires: '2026-05-31' } })
 const rules = { baseline: known, strict: false, today: '2026-05-31' }
 
 describe('a failure', () => {
-  test('that is listed is waived up to its last day, and the reason shows', () => {
+  test('a listed failure is waived until its last day and keeps the reason', () => {
     expect(waive(result('sql.limit', 'fail'), rules)).toMatchObject({
       outcome: 'waived',
-      waiver: { reason: 'mended in May', expires: '2026-05-31' },
+      waiver: { reason: 'fixed in May', expires: '2026-05-31' },
     })
   })
-  test('fails again from the day after, and says so', () => {
+  test('an expired waiver does not waive the failure and adds a note', () => {
     const after = waive(result('sql.limit', 'fail', { notes: ['n'] }), { ...rules, today: '2026-06-01' })
     expect(after).toMatchObject({ outcome: 'fail' })
-    expect(after.notes).toEqual(['n', 'its waiver expired on 2026-05-31: mended in May'])
+    expect(after.notes).toEqual(['n', 'its waiver expired on 2026-05-31: fixed in May'])
   })
-  test('that is not listed stays what it is', () => {
+  test('a failure without a waiver still fails', () => {
     expect(waive(result('sql.other', 'fail'), rules)).toMatchObject({ outcome: 'fail' })
   })
 })
@@ -49,7 +49,7 @@ test.each<[outcome: CheckResult['outcome'], notes: string[], strict: boolean, wa
   ['pass', ['n'], false, false],
   ['inconclusive', [], true, false],
   ['error', [], true, false],
-])('%s with notes %j, strict %s: waived %s', (outcome, notes, strict, waived) => {
+])('the outcome %s with notes %j in a run with strict %s is waived: %s', (outcome, notes, strict, waived) => {
   const after = waive(result('sql.limit', outcome, { notes }), { ...rules, strict })
   expect(after.outcome).toBe(waived ? 'waived' : outcome)
 })
@@ -79,9 +79,9 @@ const next = (checks: CheckResult[], before?: Baseline, strict = false) =>
   ).waivers
 
 describe('the next baseline', () => {
-  test('lists the failures, keeps reasons, drops what passes and keeps what was not looked at', () => {
+  test('the next baseline adds failures, keeps reasons and unseen entries, and removes passed checks', () => {
     const before = baseline({
-      'sql.limit': { reason: 'mended in May', expires: '2026-05-31' },
+      'sql.limit': { reason: 'fixed in May', expires: '2026-05-31' },
       'sql.gone': { reason: 'no longer' },
       'sql.unseen': { reason: 'needs rows' },
       'sql.unselected': { reason: 'slow' },
@@ -106,36 +106,38 @@ describe('the next baseline', () => {
   })
 })
 
-describe('a baseline that can not be meant', () => {
+describe('an invalid baseline', () => {
   const ids = ['sql.limit', 'sql.quotes', 'delta.strictly-after']
   const refused = (waivers: Baseline['waivers']) => () => checkBaseline(baseline(waivers), ids)
-  test('is refused with what to do', () => {
-    expect(refused({ 'sql.limits': { reason: 'r' } })).toThrow('which is no check. Did you mean sql.limit?')
+  test('checkBaseline rejects unknown checks, missing reasons and invalid dates, each with a remedy', () => {
+    expect(refused({ 'sql.limits': { reason: 'r' } })).toThrow(
+      'which is not a check. Did you mean sql.limit?',
+    )
     expect(refused({ 'entirely-else': { reason: 'r' } })).toThrow('List the ids with --list.')
     expect(refused({ 'sql.limit': { reason: UNEXPLAINED } })).toThrow('waives sql.limit without a reason')
     expect(refused({ 'sql.limit': { reason: ' ' } })).toThrow('waives sql.limit without a reason')
-    expect(refused({ 'sql.limit': { reason: 'r', expires: '2026-02-30' } })).toThrow('which is no day')
+    expect(refused({ 'sql.limit': { reason: 'r', expires: '2026-02-30' } })).toThrow('which is not a date')
     expect(refused({ 'sql.limit': { reason: 'r', expires: '2026-02-28' } })).not.toThrow()
   })
   test.each([
-    ['', 'no baseline'],
-    ['[]', 'no baseline: its top level must be object'],
+    ['', 'not a baseline'],
+    ['[]', 'not a baseline: its top level must be object'],
     ['{"contract":"v1","waivers":{"a":{}}}', "/waivers/a must have required property 'reason'"],
     ['{"contract":"v1","waivers":{"a":{"reason":"r","expires":"soon"}}}', '/waivers/a/expires must match'],
     ['{"contract":"v1","waivers":{"a":{"reason":"r","expired":"2026-01-01"}}}', 'additional properties'],
-  ])('%s', (text, sentence) => {
+  ])('parseBaseline rejects "%s"', (text, sentence) => {
     expect(() => parseBaseline(text, 'known.json')).toThrow(sentence)
   })
 })
 
-test('close ids are near, and the nearest comes first', () => {
+test('closeIds returns similar ids, closest first', () => {
   expect(closeIds('delta.strictly-afte', ['delta.since', 'delta.strictly-after', 'sql.x'])).toEqual([
     'delta.strictly-after',
   ])
   expect(closeIds('x', ['sql.limit'])).toEqual([])
 })
 
-test('a baseline may name its JSON Schema, and keeps the name when it is written again', () => {
+test('the next baseline keeps the $schema of the baseline', () => {
   const before = parseBaseline(JSON.stringify({ $schema: './baseline.schema.json', ...known }), 'b.json')
   const report = {
     contract: { version: 'v1' },

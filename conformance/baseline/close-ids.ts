@@ -1,4 +1,4 @@
-/** The known ids closest to a misspelt one, the closest first; at most three. */
+/** The known ids closest to a misspelt one, closest first; at most three. */
 export function closeIds(text: string, known: readonly string[]): string[] {
   const farthest = Math.max(3, Math.floor(text.length / 3))
   return known
@@ -9,7 +9,7 @@ export function closeIds(text: string, known: readonly string[]): string[] {
     .map(({ id }) => id)
 }
 
-/** How many characters have to be added, left out or replaced to make one text the other (Levenshtein). */
+/** The Levenshtein distance. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {

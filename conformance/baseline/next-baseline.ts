@@ -3,8 +3,8 @@ import { UNEXPLAINED } from './parse-baseline.ts'
 import { isFailure } from './waivers.ts'
 
 /**
- * The baseline that accepts what a run found: every failure, with the reason it was given before. Entries that
- * are no longer needed go; those that the run shows nothing about stay.
+ * The baseline that waives every failure of a run and keeps known reasons. Entries whose check now passes are removed;
+ * entries without a result in this run stay.
  */
 export function nextBaseline(report: ConformanceReport, before?: Baseline): Baseline {
   const known = before?.waivers ?? {}

@@ -8,12 +8,12 @@ export const UNEXPLAINED = 'TODO: say why this is accepted'
 /**
  * Reads the text of a baseline.
  *
- * @param source names it in errors
- * @throws UsageError when it is not JSON or not a baseline.
+ * @param source names the file in errors
+ * @throws UsageError when the text is not JSON or not a baseline
  */
 export function parseBaseline(text: string, source: string): Baseline {
   const wrong = (detail: string) =>
-    new UsageError(`${source} is no baseline: ${detail}. Write a new one with --write-baseline ${source}.`)
+    new UsageError(`${source} is not a baseline: ${detail}. Write a new one with --write-baseline ${source}.`)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -36,18 +36,16 @@ export function checkBaseline(baseline: Baseline, known: readonly string[]): voi
     if (!known.includes(id)) {
       const close = closeIds(id, known)
       throw new UsageError(
-        `The baseline waives "${id}", which is no check. ${
+        `The baseline waives "${id}", which is not a check. ${
           close.length > 0 ? `Did you mean ${close.join(' or ')}?` : 'List the ids with --list.'
         }`,
       )
     }
     if (/^\s*(TODO\b.*)?$/is.test(reason))
-      throw new UsageError(
-        `The baseline waives ${id} without a reason. Say why this is accepted in place of "${reason}".`,
-      )
+      throw new UsageError(`The baseline waives ${id} without a reason. Replace "${reason}" by a reason.`)
     if (expires !== undefined && !isDay(expires))
       throw new UsageError(
-        `The waiver of ${id} expires on "${expires}", which is no day. Write it as 2026-12-31.`,
+        `The waiver of ${id} expires on "${expires}", which is not a date. Write it as 2026-12-31.`,
       )
   }
 }

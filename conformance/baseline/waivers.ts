@@ -1,11 +1,11 @@
 import type { Baseline, CheckResult } from '../../schemas/index.ts'
 
-/** Which failures a run accepts. */
+/** The rules for waiving failures. */
 export interface WaiverRules {
   baseline: Baseline
-  /** Warnings and notes fail. */
+  /** Whether warnings and notes fail. */
   strict: boolean
-  /** The day of the run, `YYYY-MM-DD` (UTC): a waiver holds up to the end of its last one. */
+  /** The day of the run, `YYYY-MM-DD` (UTC). A waiver includes its last day. */
   today: string
 }
 
@@ -24,8 +24,8 @@ export function waive(result: CheckResult, { baseline, strict, today }: WaiverRu
 }
 
 /**
- * One sentence for every entry whose check passed: it has to go, or it would hide the next failure. What was not
- * selected, not exercised or unclear shows nothing; a warning or a note may be what a strict run waives.
+ * One sentence for each entry whose check passed: such an entry would hide the next failure. Checks without a result
+ * are ignored, and so are warnings and notes, which a strict run may waive.
  */
 export const staleEntries = (results: readonly CheckResult[], baseline: Baseline): string[] =>
   results

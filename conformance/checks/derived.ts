@@ -1,6 +1,6 @@
+import { choiceOf, textOf, type Difference, type Row } from '../../invariants/index.ts'
 import { check, compared, fail, notExercised, type Check, type Finding } from './check.ts'
 import { readPointStatistics, type Point } from '../comparisons/point-statistics.ts'
-import type { Statistics } from '../comparisons/series-statistics.ts'
 import { findConcurrentChange } from './findings/concurrent-change.ts'
 import { instantOf } from '../connection/instant.ts'
 import { isObject, plain, show, type Json, type JsonObject } from '../connection/json.ts'
@@ -13,8 +13,8 @@ const MOST = 900
 const TRIES = 2
 const COLUMNS = ['id', 'timestamp', 'value']
 
-const statisticsOf = (row: JsonObject): Statistics | undefined =>
-  isObject(row['statistics']) ? (plain(row['statistics']) as Statistics) : undefined
+const statisticsOf = (row: JsonObject): Row | undefined =>
+  isObject(row['statistics']) ? (plain(row['statistics']) as Row) : undefined
 const countOf = (row: JsonObject): number => Number(statisticsOf(row)?.['count'] ?? Number.NaN)
 
 /** All points of one short series, read with an undocumented filter. */
@@ -47,14 +47,14 @@ async function fromPoints(t: Target): Promise<Finding> {
     const read = await pointsOf(t, row['id'] ?? null)
     const points = read && readPoints(read)
     if (!read || !points || read.rows.length === MOST || points.length < countOf(row)) continue
-    const { disagreements, countsNulls, deviation } = readPointStatistics(statisticsOf(row)!, points)
-    if (disagreements.length > 0) {
+    const { differences, countsNulls, deviation } = readPointStatistics(statisticsOf(row)!, points)
+    if (differences.length > 0) {
       const change = await findConcurrentChange(t, 'compared', series, read)
       if (change) return change
       return fail({
         message: `statistics of the series ${show(row['id'])} are not those of its ${points.length} points`,
         expected: 'what its points give',
-        actual: disagreements.join('; '),
+        actual: differences.map(differs).join('; '),
         exchanges: [series.reply.exchange, read.reply.exchange],
       })
     }
@@ -67,6 +67,9 @@ async function fromPoints(t: Target): Promise<Finding> {
   }
   return notExercised('of no series all points could be read')
 }
+
+const differs = (difference: Difference): string =>
+  `${difference.key} ${show(difference.actual)} in place of ${textOf(choiceOf(difference), (value) => show(value as number))}`
 
 /** Checks of values that the contract describes only in words. */
 export const derivedChecks: Check[] = [

@@ -1,9 +1,7 @@
 import { requirements } from '../../schemas/index.ts'
 import type { Check } from './check.ts'
 import { authChecks } from './auth.ts'
-import { bioprocessChecks } from './bioprocesses.ts'
 import { deltaStatementChecks } from './delta-statements.ts'
-import { consistencyChecks } from './consistency.ts'
 import { deltaChecks } from './delta.ts'
 import { derivedChecks } from './derived.ts'
 import { errorChecks } from './errors.ts'
@@ -16,7 +14,6 @@ import { observedChecks } from './observed.ts'
 import { sqlChecks } from './sql.ts'
 import { undocumentedSqlChecks } from './undocumented-sql/index.ts'
 import { timeChecks } from './time.ts'
-import { timestampChecks } from './timestamps.ts'
 import { viewChecks } from './views.ts'
 
 const order = new Map(requirements.map(({ id }, index) => [id, index]))
@@ -24,10 +21,7 @@ const order = new Map(requirements.map(({ id }, index) => [id, index]))
 /** Every check, in the order of the requirements. */
 export const checks: readonly Check[] = [
   ...viewChecks,
-  ...timestampChecks,
-  ...bioprocessChecks,
   ...rowChecks,
-  ...consistencyChecks,
   ...derivedChecks,
   ...referenceChecks,
   ...sqlChecks,

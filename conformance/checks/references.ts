@@ -1,6 +1,8 @@
 import { contract, view, type ViewName } from '../../schemas/index.ts'
+import { amongExperiments } from '../../invariants/index.ts'
 import { check, compared, fail, inconclusive, type Check, type Finding } from './check.ts'
 import { canonical, show, type JsonObject } from '../connection/json.ts'
+import { findConcurrentChange } from './findings/concurrent-change.ts'
 import type { Target } from '../connection/target.ts'
 
 interface Reference {
@@ -11,7 +13,7 @@ interface Reference {
 
 /** Looks for references without a partner in one LEFT JOIN over some rows. */
 async function resolves(t: Target, { from, column, to }: Reference): Promise<Finding> {
-  // Two columns of one name would be undocumented (NS-13): v_timeseries_data refers by its own id.
+  // Two columns of one name would be undocumented (rows.duplicates): v_timeseries_data refers by its own id.
   const partner =
     column === 'id' ? view(to).columns.find(({ name, nullable }) => name !== 'id' && !nullable)!.name : 'id'
   const sql = `SELECT l.${column}, r.${partner} FROM ${from} l LEFT JOIN ${to} r ON l.${column} = r.id LIMIT 200`
@@ -45,7 +47,40 @@ const split = ({ from, to }: { from: string; to: string }): Reference => {
   return { from: view, column, to: to.split('.')[0] as ViewName }
 }
 
+/** A parent is misplaced only if the same record is in both views and a run names it as its parent. */
+async function parentsApart(t: Target): Promise<Finding> {
+  const runs = await t.sample('v_bioprocesses')
+  const experiments = await t.sample('v_experiments')
+  const isExperiment = amongExperiments(experiments.rows)
+  const parents = new Set(
+    runs.rows.flatMap(({ parent_id: parent }) => (typeof parent === 'string' ? [parent] : [])),
+  )
+  const misplaced = runs.rows.find((row) => parents.has(String(row['id'])) && isExperiment(row))
+  const change = misplaced && (await findConcurrentChange(t, 'compared', runs, experiments))
+  if (change) return change
+  if (misplaced)
+    return fail({
+      message: `the experiment ${show(misplaced['id'])} is a row of v_bioprocesses too`,
+      expected: 'parents of bioprocesses only in v_experiments',
+      actual: `${show([misplaced['id'] ?? null, misplaced['external_id'] ?? null])} in both views, and named by a parent_id`,
+      exchanges: [experiments.reply.exchange, runs.reply.exchange],
+    })
+  const several = runs.rows.length > 1 && experiments.rows.length > 0
+  return compared(
+    several ? runs.rows.length : 0,
+    'bioprocess',
+    'none is an experiment that others name as their parent',
+  )
+}
+
 export const referenceChecks: Check[] = [
+  check({
+    id: 'experiments.parents',
+    requirement: 'REQ-VIEW-PARENTS',
+    title: 'keep parents in v_experiments, out of v_bioprocesses',
+    killedBy: ['parents-in-bioprocesses'],
+    run: parentsApart,
+  }),
   check({
     id: 'references.parents',
     requirement: 'REQ-VIEW-PARENT-REF',

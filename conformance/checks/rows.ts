@@ -1,154 +1,164 @@
-import { contract, validators } from '../../schemas/index.ts'
-import { check, compared, fail, type Check, type Finding } from './check.ts'
-import { canonical, isObject, plain, show, type Json } from '../connection/json.ts'
-import type { Selection, Target } from '../connection/target.ts'
-import { firstError } from '../comparisons/first-error.ts'
-import { findConcurrentChange } from './findings/concurrent-change.ts'
+import { countUnnamed, rowRules } from '../../invariants/index.ts'
+import { view as viewOf, views } from '../../schemas/index.ts'
+import type { Check } from './check.ts'
+import { rowCheck } from './row-check.ts'
 
-/** A value that occurs twice in a list; undefined if none does. */
-function repeated<T extends Json>(values: readonly T[]): T | undefined {
-  const seen = new Set<string>()
-  return values.find((value) => seen.size === seen.add(canonical(value)).size)
-}
+const isDate = (value: unknown): boolean => typeof value === 'string' && value.length === 10
 
-const repetition = (view: string, what: string, { reply }: Selection): Finding =>
-  fail({
-    message: `${view} has ${what} more than once in one answer`,
-    expected: 'each once',
-    actual: what,
-    exchanges: [reply.exchange],
-  })
-
-async function uniqueIds(t: Target): Promise<Finding> {
-  let count = 0
-  for (const name of contract.uniqueIds) {
-    if (!(await t.exists(name))) continue
-    const selection = await t.sample(name)
-    const ids = selection.rows.flatMap(({ id }) => (typeof id === 'string' ? [id] : []))
-    const twice = repeated(ids)
-    if (twice !== undefined) return repetition(name, `the id ${show(twice)}`, selection)
-    if (ids.length > 1) count += ids.length
-  }
-  return compared(count, 'id', 'none occurs twice in its view')
-}
-
-async function uniquePairs(t: Target): Promise<Finding> {
-  const selection = await t.sample('v_bioprocess_quantity_data')
-  const pairs = selection.rows.map((row): Json[] => [
-    row['bioprocess_id'] ?? null,
-    row['quantity_id'] ?? null,
-  ])
-  const twice = repeated(pairs)
-  if (twice !== undefined)
-    return repetition('v_bioprocess_quantity_data', `the pair ${show(twice)}`, selection)
-  return compared(pairs.length > 1 ? pairs.length : 0, 'pair', 'no bioprocess has a quantity twice')
-}
-
-async function unitTexts(t: Target): Promise<Finding> {
-  const { rows, reply } = await t.sample('v_bioprocess_quantity_data')
-  const units = rows.flatMap(({ unit }) => (unit === undefined ? [] : [unit]))
-  const bad = units.find((unit) => typeof unit !== 'string')
-  if (bad === undefined) return compared(units.length, 'unit', 'every one is a text')
-  return fail({
-    message: `unit is ${show(bad)}`,
-    expected: 'a text, the empty one where no unit applies',
-    actual: show(bad),
-    exchanges: [reply.exchange],
-  })
-}
-
-/** Compares the objects of one column with their schema; the TYPES checks are about null and other types. */
-async function shapes(
-  t: Target,
-  view: 'v_timeseries' | 'v_formula_results',
-  column: string,
-  schema: 'objects/statistics' | 'objects/series',
-): Promise<Finding> {
-  const { rows, reply } = await t.sample(view)
-  const objects = rows.flatMap((row): Json[] => (isObject(row[column]) ? [row[column]] : []))
-  for (const object of objects) {
-    const error = firstError(validators[schema], plain(object))
-    if (error)
-      return fail({
-        message: `${view}.${column}: ${error}`,
-        expected: 'the documented keys with their types',
-        actual: show(object, 300),
-        exchanges: [reply.exchange],
-      })
-  }
-  return compared(objects.length, 'object', 'keys and types are as documented')
-}
-
-const identity = (row: Record<string, Json>): string =>
-  canonical([row['id'] ?? null, row['external_id'] ?? null])
-
-/** A parent is misplaced only if the same record is in both views and a run names it as its parent. */
-async function parents(t: Target): Promise<Finding> {
-  const runs = await t.sample('v_bioprocesses')
-  const experiments = await t.sample('v_experiments')
-  const known = new Set(experiments.rows.map(identity))
-  const named = new Set(
-    runs.rows.flatMap(({ parent_id: parent }) => (typeof parent === 'string' ? [parent] : [])),
-  )
-  const misplaced = runs.rows.find((row) => known.has(identity(row)) && named.has(String(row['id'])))
-  const change = misplaced && (await findConcurrentChange(t, 'compared', runs, experiments))
-  if (change) return change
-  if (misplaced)
-    return fail({
-      message: `the experiment ${show(misplaced['id'])} is a row of v_bioprocesses too`,
-      expected: 'parents of bioprocesses only in v_experiments',
-      actual: `${show(identity(misplaced))} in both views, and named by a parent_id`,
-      exchanges: [experiments.reply.exchange, runs.reply.exchange],
-    })
-  const several = runs.rows.length > 1 && experiments.rows.length > 0
-  return compared(
-    several ? runs.rows.length : 0,
-    'bioprocess',
-    'none is an experiment that others name as their parent',
-  )
-}
-
+/** The requirements that hold for each row, or among the rows of one answer. Their rules are in invariants/documented/. */
 export const rowChecks: Check[] = [
-  check({
+  ...views.map((view) => {
+    const documented = view.columns.filter(({ optional }) => !optional)
+    const nulled = documented.filter(({ nullable, nullOnlyWithout }) => !nullable || nullOnlyWithout)
+    return rowCheck({
+      id: `views.types:${view.name}`,
+      rule: rowRules.types,
+      views: [view.name],
+      title: `give values of the documented types in ${view.name}`,
+      pass: 'types and nulls are as listed',
+      killedBy: [
+        ...documented.map(({ name }) => `column-mistyped:${view.name}.${name}`),
+        ...nulled.map(({ name }) => `column-nulled:${view.name}.${name}`),
+        ...(view.columns.some(({ items }) => items === 'string') ? [`items-mistyped:${view.name}`] : []),
+      ],
+    })
+  }),
+  rowCheck({
+    id: 'timestamps.iso8601',
+    rule: rowRules.iso8601,
+    title: 'write timestamps in ISO 8601',
+    pass: 'all timestamps are ISO 8601',
+    killedBy: ['timestamps-local-style', 'timestamps-epoch-text'],
+    note: {
+      count: (row, view) =>
+        viewOf(view).columns.filter(({ name, format }) => format && isDate(row[name])).length,
+      text: 'timestamps are calendar dates without a time',
+    },
+  }),
+  rowCheck({
+    id: 'timestamps.separator',
+    rule: rowRules.separator,
+    title: 'write a T between date and time',
+    pass: 'no timestamp has a space in it',
+    killedBy: ['timestamps-space'],
+  }),
+  rowCheck({
+    id: 'timestamps.zone',
+    rule: rowRules.zone,
+    title: 'write a zone in the five columns that are noted to carry one',
+    pass: 'all timestamps that are noted to carry a zone do',
+    killedBy: ['timestamps-zoneless'],
+  }),
+  rowCheck({
+    id: 'bioprocesses.status',
+    rule: rowRules.status,
+    title: 'have one of the documented states in status',
+    pass: 'every status is documented',
+    killedBy: ['status-other'],
+  }),
+  rowCheck({
+    id: 'bioprocesses.data-empty',
+    rule: rowRules.emptyData,
+    title: 'leave v_bioprocesses.data an empty array',
+    pass: 'data is empty',
+    killedBy: ['bioprocess-data-filled'],
+  }),
+  rowCheck({
+    id: 'bioprocesses.qc-status',
+    rule: rowRules.qcStatus,
+    title: 'have the key status in qc',
+    pass: 'qc has the key status',
+    killedBy: ['qc-without-status'],
+  }),
+  rowCheck({
+    id: 'bioprocesses.qc-failure-mode',
+    rule: rowRules.qcFailureMode,
+    title: 'have the key failure_mode in qc',
+    pass: 'qc has the key failure_mode',
+    killedBy: ['qc-without-failure-mode'],
+  }),
+  rowCheck({
+    id: 'bioprocesses.events',
+    rule: rowRules.namedEvents,
+    title: 'give event records the keys of the kind they name',
+    pass: 'each event record has the keys and types of the kind it names',
+    killedBy: ['event-without-its-key', 'event-volume-number', 'event-not-a-record'],
+    note: { count: countUnnamed, text: 'event records name no documented kind; they were not judged' },
+  }),
+  rowCheck({
+    id: 'bioprocesses.apparent-events',
+    rule: rowRules.apparentEvents,
+    title: 'give records that look like a documented kind all of its keys',
+    pass: 'each event record that looks like a documented kind names it or has its keys',
+    killedBy: ['event-unnamed-without-key'],
+  }),
+  rowCheck({
     id: 'quantity-data.unique',
-    requirement: 'REQ-VIEW-QD-UNIQUE',
+    rule: rowRules.uniqueScalars,
     title: 'have one row for each bioprocess and quantity',
+    pass: 'no bioprocess has a quantity twice',
+    atLeast: 2,
     killedBy: ['quantity-data-twice'],
-    run: uniquePairs,
   }),
-  check({
+  rowCheck({
     id: 'quantity-data.unit',
-    requirement: 'REQ-VIEW-QD-UNIT',
+    rule: rowRules.unit,
     title: 'leave unit the empty text where no unit applies',
+    pass: 'unit is a text',
     killedBy: ['quantity-data-unit-null'],
-    run: unitTexts,
   }),
-  check({
+  rowCheck({
     id: 'ids.unique',
-    requirement: 'REQ-VIEW-ID-UNIQUE',
+    rule: rowRules.uniqueIds,
     title: 'use an identifier once in its view',
+    pass: 'no id occurs twice in its view',
+    atLeast: 2,
     killedBy: ['ids-repeated'],
-    run: uniqueIds,
   }),
-  check({
+  rowCheck({
     id: 'timeseries.statistics',
-    requirement: 'REQ-VIEW-STATS-SHAPE',
+    rule: rowRules.statistics,
     title: 'have the eight keys in statistics',
+    pass: 'keys and types of statistics are as documented',
     killedBy: ['statistics-without-sum', 'statistics-count-text'],
-    run: (t) => shapes(t, 'v_timeseries', 'statistics', 'objects/statistics'),
   }),
-  check({
+  rowCheck({
+    id: 'timeseries.statistics-agree',
+    rule: rowRules.consistentStatistics,
+    title: 'give statistics that do not contradict each other',
+    pass: 'the statistics agree with each other',
+    atLeast: 2,
+    killedBy: ['statistics-mean-off', 'statistics-sum-off'],
+  }),
+  rowCheck({
     id: 'formula-results.series',
-    requirement: 'REQ-VIEW-FR-SHAPE',
+    rule: rowRules.series,
     title: 'give a series as {data, times_ms}, both arrays of numbers',
+    pass: 'keys and types of timeseries are as documented',
     killedBy: ['series-without-times', 'series-of-texts'],
-    run: (t) => shapes(t, 'v_formula_results', 'timeseries', 'objects/series'),
   }),
-  check({
-    id: 'experiments.parents',
-    requirement: 'REQ-VIEW-PARENTS',
-    title: 'keep parents in v_experiments, out of v_bioprocesses',
-    killedBy: ['parents-in-bioprocesses'],
-    run: parents,
+  rowCheck({
+    id: 'formula-results.series-lengths',
+    rule: rowRules.seriesLengths,
+    title: 'give every value of a series its time',
+    pass: 'as many times as values',
+    atLeast: 2,
+    killedBy: ['series-time-lost'],
+  }),
+  rowCheck({
+    id: 'formula-results.statistics-agree',
+    rule: rowRules.seriesStatistics,
+    title: 'give the statistics of the series in timeseries_statistics_*',
+    pass: 'the statistics are those of timeseries.data',
+    atLeast: 2,
+    killedBy: ['formula-statistics-off'],
+  }),
+  rowCheck({
+    id: 'formula-results.one-form',
+    rule: rowRules.oneForm,
+    title: 'fill either data or timeseries',
+    pass: 'either a single value or a series',
+    atLeast: 2,
+    killedBy: ['formula-result-both-forms'],
   }),
 ]

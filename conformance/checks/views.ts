@@ -4,7 +4,6 @@ import { echoed } from '../connection/secrets.ts'
 import { describeReply } from '../connection/reply.ts'
 import { permissionDenied, type Target } from '../connection/target.ts'
 import { unlessRefused } from '../connection/not-exercised.ts'
-import { wantedType, wrongType } from '../comparisons/column-types.ts'
 
 const exists = ({ name }: ViewDefinition): Check =>
   check({
@@ -48,38 +47,6 @@ const columns = (view: ViewDefinition): Check =>
     },
   })
 
-const types = (view: ViewDefinition): Check =>
-  check({
-    id: `views.types:${view.name}`,
-    requirement: `REQ-VIEW-TYPES:${view.name}`,
-    title: `give values of the documented types in ${view.name}`,
-    killedBy: [
-      ...documented(view).map(({ name }) => `column-mistyped:${view.name}.${name}`),
-      ...documented(view)
-        .filter(({ nullable, nullOnlyWithout }) => !nullable || nullOnlyWithout !== undefined)
-        .map(({ name }) => `column-nulled:${view.name}.${name}`),
-      ...(view.columns.some(({ items }) => items === 'string') ? [`items-mistyped:${view.name}`] : []),
-    ],
-    run: (t) => checkTypes(t, view),
-  })
-
-async function checkTypes(t: Target, view: ViewDefinition): Promise<Finding> {
-  const { rows, reply } = await t.sample(view.name)
-  const wrongColumns = view.columns.flatMap((column) => {
-    const wrong = rows.flatMap((row) => wrongType(column, row) ?? [])
-    return wrong.length === 0 ? [] : [{ column, found: wrong[0]!, count: wrong.length }]
-  })
-  if (wrongColumns.length === 0) return compared(rows.length, 'row', 'types and nulls are as listed')
-  return fail({
-    message: `${view.name}: ${wrongColumns.map(({ column, found }) => `${column.name} is ${found}`).join('; ')}`,
-    expected: wrongColumns.map(({ column }) => `${column.name}: ${wantedType(column)}`).join('; '),
-    actual: wrongColumns
-      .map(({ column, found, count }) => `${column.name}: ${found}, in ${count} of ${rows.length} rows`)
-      .join('; '),
-    exchanges: [reply.exchange],
-  })
-}
-
 /** Keys of another case, or with a prefix: one finding for the whole target. */
 async function checkKeys(t: Target): Promise<Finding> {
   let rows = 0
@@ -106,4 +73,4 @@ const keys = check({
   run: checkKeys,
 })
 
-export const viewChecks: Check[] = [...views.map(exists), ...views.map(columns), ...views.map(types), keys]
+export const viewChecks: Check[] = [...views.map(exists), ...views.map(columns), keys]

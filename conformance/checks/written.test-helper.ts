@@ -1,5 +1,5 @@
 import type { ViewName } from '../../schemas/index.ts'
-import { handmade, rowsReply } from '../probes/handmade.test-helper.ts'
+import { handmade, rowsReply } from '../connection/handmade.test-helper.ts'
 import type { Target } from '../connection/target.ts'
 
 export type Rows = Partial<Record<ViewName, Record<string, string | null>[]>>

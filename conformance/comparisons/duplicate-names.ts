@@ -2,7 +2,7 @@ import { isObject } from '../connection/json.ts'
 import type { Reply } from '../connection/reply.ts'
 
 /**
- * Recognises how the target writes the names that both sides of the documented join have (NS-13): the variant, undefined
+ * Recognises how the target writes the names that both sides of the documented join have (rows.duplicates): the variant, undefined
  * without a row. Needs the aliases `t` and `b`, and the reply's text, since parsing drops repeated keys.
  */
 export function duplicateNames({ data, exchange }: Reply): string | undefined {

@@ -19,7 +19,7 @@ const statistics = {
 
 test('statistics of the values in the order of time agree, whatever the order of the points', () => {
   expect(readPointStatistics(statistics, points)).toEqual({
-    disagreements: [],
+    differences: [],
     countsNulls: false,
     deviation: 'sample',
   })
@@ -27,7 +27,7 @@ test('statistics of the values in the order of time agree, whatever the order of
 
 test('points without a value may be counted, and the deviation be that of a population', () => {
   expect(readPointStatistics({ ...statistics, count: 3, standard_deviation: 1 }, points)).toEqual({
-    disagreements: [],
+    differences: [],
     countsNulls: true,
     deviation: 'population',
   })
@@ -38,10 +38,10 @@ test('without nulls it does not show whether they count', () => {
 })
 
 test('what the points do not give is named', () => {
-  const { disagreements, deviation } = readPointStatistics(
+  const { differences, deviation } = readPointStatistics(
     { ...statistics, first: 3, count: 5, standard_deviation: 9 },
     points,
   )
-  expect(disagreements.map((text) => text.split(' ')[0])).toEqual(['first', 'count', 'standard_deviation'])
+  expect(differences.map(({ key }) => key)).toEqual(['count', 'first', 'standard_deviation'])
   expect(deviation).toBeUndefined()
 })

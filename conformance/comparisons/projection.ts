@@ -10,7 +10,7 @@ export function keyColumns(name: ViewName): string[] {
 
 /**
  * Documented columns that rows of `SELECT *` never show although a SELECT by name shows them with a value. A
- * target may leave out null columns (NS-15), so a nullable column counts only where both show the same row.
+ * target may leave out null columns (rows.nulls), so a nullable column counts only where both show the same row.
  */
 export function hiddenColumns(
   { name, columns }: ViewDefinition,
@@ -40,7 +40,7 @@ export interface ProjectionDifference {
 
 /**
  * Compares named columns with the whole rows: a column too many, one too few, another value. Rows are matched by `id`;
- * a null and a missing column are the same (NS-15).
+ * a null and a missing column are the same (rows.nulls).
  */
 export function projectionDifference(
   all: readonly JsonObject[],

@@ -1,4 +1,4 @@
-/** A way to write a date in a statement: the contract says "a date literal" and shows none (NS-56). */
+/** A way to write a date in a statement: the contract says "a date literal" and shows none (delta.literal). */
 export interface DateSpelling {
   slug: string
   /** @param date `YYYY-MM-DD` */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { instantOf, isZoned } from './instant.ts'
+import { instantOf } from './instant.ts'
 
 const noon = BigInt(Date.UTC(2025, 2, 1, 12)) * 1_000_000n
 
@@ -12,9 +12,4 @@ test.each([
   ['yesterday', undefined],
 ])('the suite reads the instant of %s as %s', (text, expected) => {
   expect(instantOf(text)).toBe(expected)
-})
-
-test('a zone is told from the hyphens of the date', () => {
-  const texts = ['2025-03-01T12:00:00Z', '2025-03-01T12:00:00-05:00', '2025-03-01T12:00:00', '2025-03-01']
-  expect(texts.map(isZoned)).toEqual([true, true, false, false])
 })

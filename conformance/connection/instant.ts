@@ -10,6 +10,3 @@ export function instantOf(text: string): bigint | undefined {
   const timestamp = readTimestamp(text)
   return timestamp?.extended ? nanosecondsOf(timestamp) : undefined
 }
-
-/** Whether a text ends with a zone, be it a timestamp or not. */
-export const isZoned = (text: string): boolean => /(Z|[+-]\d\d(:?\d\d)?)$/.test(text.slice(10))

@@ -1,7 +1,7 @@
 import { isObject, typeOf, type Json, type JsonObject } from './json.ts'
 import type { Reply } from './reply.ts'
 
-/** How a target writes its rows (the contract does not show it: NS-12). */
+/** How a target writes its rows (the contract does not show it: rows.shape). */
 export type RowShape = 'object' | 'array' | 'array-with-columns' | 'wrapped' | 'prefixed'
 
 export interface RowSet {
@@ -89,6 +89,6 @@ const fold = (key: string): string =>
     .replaceAll('_', '')
     .toLowerCase()
 
-/** The type of a column's value in a row, `absent` where a null column is left out (NS-15). */
+/** The type of a column's value in a row, `absent` where a null column is left out (rows.nulls). */
 export const columnType = (row: JsonObject, column: string) =>
   column in row ? typeOf(row[column]!) : 'absent'

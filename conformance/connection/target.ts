@@ -134,7 +134,7 @@ export class Target {
   /**
    * `SELECT *` of one view.
    *
-   * @throws NotExercised when it is refused, or when the rows carry no column names (NS-12).
+   * @throws NotExercised when it is refused, or when the rows carry no column names (rows.shape).
    */
   async selectAll(name: ViewName, tail: string): Promise<Selection> {
     const sql = `SELECT * FROM ${name} ${tail}`
@@ -205,7 +205,7 @@ export class Target {
 
   /**
    * Every row of a view with the given columns, or undefined when it is too large to be read whole or when its
-   * round count looks like a cap on rows (NS-36).
+   * round count looks like a cap on rows (rows.max).
    */
   async whole(name: ViewName, columns: readonly string[]): Promise<Selection | undefined> {
     const sample = this.#hurried ? undefined : await this.sample(name)
@@ -249,7 +249,7 @@ export class Target {
   }
 }
 
-/** Whether the target says that the view is there but this token may not read it (NS-21). */
+/** Whether the target says that the view is there but this token may not read it (auth.permission). */
 export const permissionDenied = (reply: Reply): boolean =>
   /permission denied|access denied|not authori[sz]ed|insufficient privilege/i.test(reply.message)
 

@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts'
 
-/** Whether a status says that the token does not count (any more): some services answer an expired one with 419 (NS-33). */
+/** Whether a status says that the token is not valid (any more). Some services send 419 for an expired one (auth.expired). */
 export const deniesToken = (status: number): boolean => status === 401 || status === 419
 
 /** Keeps in mind which requests with a valid token were refused, and which of them were served later on. */

@@ -1,7 +1,133 @@
-import type { Control } from './control.ts'
-import { envelopeControls } from './controls-envelope.ts'
-import { rowControls } from './controls-rows.ts'
-import { sqlControls } from './controls-sql.ts'
+import { live } from './live.ts'
+import { onEnvelope, onObjects, onRows, wrapper, type Mutant } from './mutant.ts'
 
-/** Every permitted difference that the suite must pass. */
-export const controls: readonly Control[] = [...envelopeControls, ...rowControls, ...sqlControls]
+/** A server that differs from the reference in a way that is permitted and that no setting expresses. */
+export interface Control {
+  /** Stable kebab-case id. */
+  id: string
+  /** What the server does: one sentence. */
+  does: string
+  /** Rows change during the run: checks may be inconclusive, and must not be anything worse. */
+  changes?: true
+  wrap: Mutant['wrap']
+}
+
+type Row = Record<string, unknown>
+
+/** Passes every response on with further headers, its body in small pieces. */
+const withHeaders = (headers: Record<string, string>): Mutant['wrap'] =>
+  wrapper(async (call, next) => {
+    const response = await next(call)
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    const body = new ReadableStream<Uint8Array>({
+      start(stream) {
+        for (let at = 0; at < bytes.length; at += 1000) stream.enqueue(bytes.subarray(at, at + 1000))
+        stream.close()
+      },
+    })
+    return new Response(body, {
+      status: response.status,
+      headers: { ...Object.fromEntries(response.headers), ...headers },
+    })
+  })
+
+/** Controls of the form of responses. */
+const responses: Control[] = [
+  {
+    id: 'further-members',
+    does: 'The envelope has further members.',
+    wrap: onEnvelope(({ data, status }) => ({
+      meta: { rows: data.length, tookMs: 3 },
+      status: { ...status, code: 0, errors: [] },
+      data,
+    })),
+  },
+  {
+    id: 'pretty-printed',
+    does: 'Status comes first, on many lines.',
+    wrap: onEnvelope(({ data, status }) => JSON.stringify({ status, data }, null, 2)),
+  },
+  {
+    id: 'json-of-a-kind',
+    does: 'The media type ends in +json and has parameters.',
+    wrap: withHeaders({ 'content-type': 'application/vnd.statements+json; charset=utf-8' }),
+  },
+  {
+    id: 'rate-limit-headers',
+    does: 'Every response announces a rate limit that the run does not meet.',
+    wrap: withHeaders({ 'ratelimit-limit': '600', 'ratelimit-remaining': '12', 'ratelimit-reset': '30' }),
+  },
+  {
+    id: 'latency',
+    does: 'Every response takes between 0 and 20 ms longer, so responses come in another order.',
+    wrap: wrapper(async (call, next) => {
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
+      return next(call)
+    }),
+  },
+  {
+    id: 'login-page',
+    does: 'A request with an invalid token is redirected to a login page.',
+    wrap: wrapper(async (call, next) => {
+      const response = await next(call)
+      if (response.status !== 401) return response
+      return new Response(null, { status: 302, headers: { location: 'https://login.example/' } })
+    }),
+  },
+  {
+    id: 'other-empty-message',
+    does: 'The message of a success without rows is worded in no known way.',
+    wrap: onEnvelope((envelope) => {
+      const { data, status } = envelope
+      if (status.state !== 'success' || data.length > 0) return envelope
+      return { ...envelope, status: { ...status, message: 'OK (0 rows)' } }
+    }),
+  },
+]
+
+/** Controls of the form and number of rows. */
+const rows: Control[] = [
+  {
+    id: 'keys-reversed',
+    does: 'The columns of a row come in reverse order.',
+    wrap: onRows((row) => Object.fromEntries(Object.entries(row).toReversed())),
+  },
+  {
+    id: 'other-event-kinds',
+    does: 'Events are of kinds that only the vendor knows.',
+    wrap: onRows((row) => {
+      if (!Array.isArray(row['events'])) return row
+      const events = (row['events'] as Row[]).map((event) => ({
+        __type: 'DbCalibrationEvent',
+        at: 5,
+        probe: Object.keys(event).length,
+      }))
+      return { ...row, events }
+    }),
+  },
+  {
+    id: 'statistics-further-keys',
+    does: 'Statistics have further keys.',
+    wrap: onObjects('statistics', (statistics) => ({ ...statistics, median: null, unit: 'g/L' })),
+  },
+  {
+    id: 'rows-capped',
+    does: 'No response has more than 100 rows.',
+    wrap: onEnvelope((envelope) => ({ ...envelope, data: envelope.data.slice(0, 100) })),
+  },
+  {
+    id: 'writers',
+    does: 'Rows appear and change between statements.',
+    changes: true,
+    wrap: live({ seed: 1 }),
+  },
+  {
+    id: 'writers-and-deletions',
+    does: 'Rows appear, change and vanish between statements.',
+    changes: true,
+    wrap: live({ seed: 2, vanish: true }),
+  },
+]
+
+/** Every control: no check may fail or warn. */
+export const controls: readonly Control[] = [...responses, ...rows]

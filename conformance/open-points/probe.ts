@@ -1,84 +1,82 @@
-import type { Observation, Undocumented } from '../../schemas/index.ts'
-import { undocumented } from '../../schemas/index.ts'
-import { TransportError } from '../connection/client.ts'
+import type { SettingId, VariantOf } from '../../schemas/index.ts'
 import type { Target } from '../connection/target.ts'
 
-/** What a target does where the contract is silent. Nothing in it is right or wrong. */
+/** How a target fills one open point. Nothing in it is right or wrong. */
 export interface Seen {
-  /** The way the register knows it by; one that the register does not know counts as none. */
+  /** The variant that was recognised; undefined where none or several of them fit. */
   variant?: string | undefined
-  /** What was seen, as a phrase. Names of keys and columns may be in it, values of rows never. */
+  /** A phrase for the report. It may hold names of keys and columns, never values of rows. */
   seen: string
 }
 
-/** Looks at what a target does in one silence of the contract. It fails nobody. */
-export interface Probe {
-  /** Id of an entry of schemas/undocumented.json that has a knob. */
-  silence: string
+/** Recognises the variant that a target has at one open point. It fails nobody. */
+export interface Probe<Id extends SettingId = SettingId> {
+  readonly id: Id
   /**
-   * Id of the check whose exchanges it reads: it runs after the phase of that check, and is left out with it.
-   * Without one it runs after the parallel checks.
+   * Id of the check whose exchanges the probe reads. The probe runs after the phase of that check, and is left out
+   * with it. Without one it runs after the parallel phase.
    */
-  after?: string
-  /** Undefined where the target showed nothing that tells. */
+  readonly after?: string
+  /** The variants of the setting. */
+  readonly variants: readonly string[]
+  /** Those that the suite cannot recognise, each with the reason. */
+  readonly undetectable: Readonly<Record<string, string>>
+  /** Undefined where the responses do not tell. */
   observe(t: Target): Promise<Seen | undefined>
 }
 
-export const probe = (definition: Probe): Probe => definition
-
-export interface Observations {
-  observations: Record<string, Observation>
-  /** Why nothing is known of the other silences that were looked at. */
-  notObserved: Record<string, string>
+/** A setting that the suite does not look into. */
+export interface NoProbe<Id extends SettingId = SettingId> {
+  readonly id: Id
+  readonly reason: string
 }
 
-/**
- * Runs probes one after the other, behind the checks, whose answers they read again. An error in one ends in
- * the reason why nothing was observed; a target that has fallen silent is not asked on.
- *
- * @param safe takes out what a report must not hold
- */
-export async function observeAll(
-  probes: readonly Probe[],
-  t: Target,
-  safe: (text: string) => string,
-): Promise<Observations> {
-  const found: Observations = { observations: {}, notObserved: {} }
-  let silent: string | undefined
-  for (const { silence, observe } of probes) {
-    const asked = t.client.statements
-    try {
-      const seen = silent === undefined ? await observe(t) : undefined
-      if (seen)
-        found.observations[silence] = toObservation({ ...seen, seen: safe(seen.seen) }, silenceOf(silence))
-      else found.notObserved[silence] = safe(silent ?? 'Nothing in the answers tells.')
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      found.notObserved[silence] = safe(reason)
-      const lost = error instanceof TransportError && t.client.statements > asked
-      if (lost && !(await answers(t))) silent = reason
-    }
+interface Undetectable {
+  readonly reason: string
+}
+
+/** A variant that the suite cannot recognise. */
+export const undetectable = (reason: string): Undetectable => ({ reason })
+
+/** What a leaf says of its setting. */
+interface Definition<Id extends SettingId, Evidence> {
+  readonly after?: string
+  /**
+   * Reads what tells the variants apart; undefined where the responses do not tell. Annotate its parameter: the type of
+   * the evidence is inferred from it.
+   */
+  read(t: Target): Promise<Evidence | undefined>
+  /** The evidence as a phrase without values of rows. */
+  seen(evidence: NoInfer<Evidence>): string
+  /** For every variant: whether the evidence fits. */
+  readonly variants: {
+    readonly [Variant in VariantOf<Id>]: Recognition<NoInfer<Evidence>>
   }
-  return found
 }
 
-/** How long a small statement may take of a target that left another one without an answer, in milliseconds. */
-const PATIENCE_MS = 5000
+type Recognition<Evidence> = ((evidence: Evidence) => boolean) | Undetectable
 
-const answers = (t: Target): Promise<boolean> =>
-  t.query('SELECT id FROM v_bioprocesses LIMIT 1', { retries: 0, timeoutMs: PATIENCE_MS }).then(
-    () => true,
-    () => false,
-  )
-
-function toObservation({ variant, seen }: Seen, { knob, variants }: Undocumented): Observation {
-  const known = variants.some(({ slug }) => slug === variant)
-  return { knob: knob!, ...(known ? { variant: variant! } : {}), seen }
+/** Defines the probe of a setting. A target has the variant whose test is the only one that holds. */
+export function defineProbe<Id extends SettingId, Evidence>(
+  id: Id,
+  { after, read, seen, variants }: Definition<Id, Evidence>,
+): Probe<Id> {
+  const all = Object.entries<Recognition<Evidence>>(variants)
+  return {
+    id,
+    ...(after !== undefined && { after }),
+    variants: Object.keys(variants),
+    undetectable: Object.fromEntries(
+      all.flatMap(([variant, test]) => (typeof test === 'function' ? [] : [[variant, test.reason]])),
+    ),
+    observe: async (t) => {
+      const evidence = await read(t)
+      if (evidence === undefined) return undefined
+      const fitting = all.filter(([, test]) => typeof test === 'function' && test(evidence))
+      return { variant: fitting.length === 1 ? fitting[0]![0] : undefined, seen: seen(evidence) }
+    },
+  }
 }
 
-/** @throws Error for an id that the register does not have */
-export function silenceOf(id: string): Undocumented {
-  const entry = undocumented.find((candidate) => candidate.id === id)
-  if (!entry) throw new Error(`There is no silence ${id}: use an id of schemas/undocumented.json.`)
-  return entry
-}
+/** Defines that the suite does not look into a setting, and why. */
+export const noProbe = <Id extends SettingId>(id: Id, reason: string): NoProbe<Id> => ({ id, reason })

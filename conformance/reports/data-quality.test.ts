@@ -6,8 +6,8 @@ import { markdownReport } from './markdown.ts'
 import { report } from './report.test-helper.ts'
 import { terminalReport } from './terminal.ts'
 
-const quiet = report([])
-const noted: ConformanceReport = report([], {
+const withoutNotes = report([])
+const withNotes: ConformanceReport = report([], {
   dataQuality: [
     { id: 'P1', title: 'In order', rows: 40, violations: 0, examples: [] },
     { id: 'P4', title: 'Start before end', rows: 40, violations: 3, examples: ['a row', 'another'] },
@@ -19,16 +19,19 @@ test.each([
   ['terminal', terminalReport],
   ['markdown', markdownReport],
   ['html', htmlReport],
-])('%s says what rows do not meet, what holds, and what nothing is known of', (_, write) => {
-  const text = write(noted).replaceAll(/<[^>]*>|[*\\]/g, '')
-  expect(text).toMatch(/data quality \(never fails\)/i)
-  expect(text).toMatch(/P4:? Start before end: not so in 3 of 40 rows, for instance a row/)
-  expect(text).toContain(
-    'Of the expectations, 1 hold in the rows that the checks have read; 1 had nothing to judge there: P8',
-  )
-  expect(write(quiet)).not.toMatch(/data quality/i)
-})
+])(
+  'the %s report lists violated invariants, and counts those that hold and those without rows',
+  (_, write) => {
+    const text = write(withNotes).replaceAll(/<[^>]*>|[*\\]/g, '').replaceAll('&quot;', '"')
+    expect(text).toMatch(/data quality \(never fails\)/i)
+    expect(text).toMatch(/P4:? 3 of 40 rows violate "Start before end", for example a row/)
+    expect(text).toContain(
+      '1 plausible invariants hold for the rows that the checks read; 1 had no rows to check: P8',
+    )
+    expect(write(withoutNotes)).not.toMatch(/data quality/i)
+  },
+)
 
-test('no test case of JUnit comes of it', () => {
-  expect(junitReport(noted)).toBe(junitReport(quiet))
+test('the JUnit report has no test case for data quality', () => {
+  expect(junitReport(withNotes)).toBe(junitReport(withoutNotes))
 })

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import type { ConformanceReport } from '../../schemas/index.ts'
 import { runConformance } from '../run/conformance.ts'
 import { reportFormats } from './formats.ts'
+import { everyOutcome, report } from './report.test-helper.ts'
 import { terminalReport } from './terminal.ts'
 
 const unreachable = runConformance({
@@ -15,12 +17,24 @@ const refusing = runConformance({
   fetch: async () => new Response('{"data":[],"status":{"state":"error","message":"no"}}', { status: 403 }),
 })
 
+/** The sentence of a requirement may contain the word null, so the test replaces it. */
+const withoutSentences = (found: ConformanceReport): ConformanceReport => ({
+  ...found,
+  checks: found.checks.map((check) => ({ ...check, sentence: 'A server MUST answer.' })),
+})
+
 const formats = Object.entries({ ...reportFormats, terminal: terminalReport })
 
 test.each(formats)(
-  'the %s report of a run without optional settings has no undefined and no null',
+  'the %s report of a run without optional options contains neither undefined nor null',
   async (_, format) => {
-    for (const report of [await unreachable, await refusing])
-      expect(format(report)).not.toMatch(/\b(undefined|null|NaN|\[object Object\])\b/)
+    for (const found of [await unreachable, await refusing])
+      expect(format(withoutSentences(found))).not.toMatch(/\b(undefined|null|NaN|\[object Object\])\b/)
   },
 )
+
+test.each(formats)('the %s report shows the sentence of a failed requirement and its anchor', (_, format) => {
+  const text = format(report(everyOutcome())).replaceAll('\\', '')
+  expect(text).toContain('A server MUST meet REQ-SQL-3.')
+  expect(text).toContain('docs/contract.md#req-sql-3')
+})

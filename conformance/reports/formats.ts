@@ -5,7 +5,7 @@ import { jsonReport } from './json.ts'
 import { junitReport } from './junit.ts'
 import { markdownReport } from './markdown.ts'
 
-/** Formats of a whole report. The stream of lines is apart: {@link ndjsonStream}. */
+/** The formats that are written after a run. {@link ndjsonStream} writes during the run. */
 export const reportFormats = {
   json: jsonReport,
   junit: junitReport,

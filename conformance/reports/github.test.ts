@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { githubReport } from './github.ts'
 import { everyOutcome, report, result } from './report.test-helper.ts'
 
-test('the verdict first, then errors, warnings and what was not judged', () => {
+test('annotations are the verdict, then errors, warnings and the checks without a result', () => {
   const lines = githubReport(report(everyOutcome(), { verdict: 'non-conformant' }))
     .trimEnd()
     .split('\n')
@@ -12,9 +12,9 @@ test('the verdict first, then errors, warnings and what was not judged', () => {
     ['error', 'error REQ-ERR-4 c.broke'],
     ['warning', 'warn REQ-HTTP-7%3Ashould a.warn'],
     ['warning', 'waived REQ-ERR-1 c.waived'],
-    ['notice', '2 not judged'],
+    ['notice', '2 without a result'],
   ])
-  expect(lines[1]).toContain('expected: 1 row%0Aactual: 2 rows%0Aagain: curl')
+  expect(lines[1]).toContain('expected: 1 row%0Aactual: 2 rows%0Areproduce: curl')
 })
 
 test.each([
@@ -23,13 +23,13 @@ test.each([
   ['incomplete', 'warning'],
   ['unreachable', 'error'],
   ['suite-error', 'error'],
-] as const)('%s is a matter of %s', (verdict, level) => {
+] as const)('the annotation of the verdict %s has the level %s', (verdict, level) => {
   expect(githubReport(report([], { verdict }))).toMatch(
     new RegExp(`^::${level} title=${verdict}%3A [^\n]*\n$`),
   )
 })
 
-test('a percent sign is text, not the beginning of an escape', () => {
+test('annotations escape percent signs', () => {
   const text = githubReport(
     report([result('a.x', 'REQ-SQL-3', { outcome: 'fail', message: '5%0A::error::x' })]),
   )

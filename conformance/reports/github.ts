@@ -1,24 +1,26 @@
 import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
 import { plain } from './plain.ts'
-import { countsOf, detailsOf, withOutcome } from './summary.ts'
+import { countsOf, detailsOf, requirementOf, withOutcome } from './summary.ts'
 
-/** An annotation shows a few lines of text; the whole is in the other reports. */
+/** Characters of an annotation, which shows only a few lines. The other reports have the whole text. */
 const LONGEST = 4000
 
 /**
  * Workflow commands of GitHub Actions: an annotation for the verdict, for each failure and each warning, and one
- * for all that could not be judged. GitHub shows the first ten of a kind, so the verdict comes first.
+ * for all checks without a result. GitHub shows the first ten of each level, so the verdict comes first.
  */
 export function githubReport(unsafe: ConformanceReport): string {
   const report = plain(unsafe)
   const { verdict, reasons, target } = report
-  const unjudged = withOutcome(report, 'not-exercised', 'inconclusive')
+  const withoutResult = withOutcome(report, 'not-exercised', 'inconclusive')
   const level = verdict === 'conformant' ? 'notice' : /^(inc|conf)/.test(verdict) ? 'warning' : 'error'
   return [
     command(level, `${verdict}: ${target.baseUrl}`, [countsOf(report), ...reasons].join('\n')),
     ...withOutcome(report, 'fail', 'error').map((result) => annotation('error', result)),
     ...withOutcome(report, 'warn', 'waived').map((result) => annotation('warning', result)),
-    ...(unjudged.length > 0 ? [command('notice', `${unjudged.length} not judged`, listOf(unjudged))] : []),
+    ...(withoutResult.length > 0
+      ? [command('notice', `${withoutResult.length} without a result`, listOf(withoutResult))]
+      : []),
   ].join('')
 }
 
@@ -28,6 +30,7 @@ const annotation = (level: 'error' | 'warning', result: CheckResult): string =>
     `${result.outcome} ${result.requirement} ${result.id}`,
     [
       result.title,
+      `requirement: ${requirementOf(result)}`,
       `contract: ${result.clause}`,
       ...detailsOf(result).map(([name, text]) => `${name}: ${text}`),
     ].join('\n'),
@@ -36,7 +39,7 @@ const annotation = (level: 'error' | 'warning', result: CheckResult): string =>
 const listOf = (results: CheckResult[]): string =>
   results.map(({ id, outcome, message }) => `${id}, ${outcome}: ${message}`).join('\n')
 
-/** One line, whatever the texts hold: a line break in one of them would start a command of its own. */
+/** Always one line: a line break in a text would start another command. */
 function command(level: 'error' | 'warning' | 'notice', title: string, message: string): string {
   const shown = message.length > LONGEST ? `${message.slice(0, LONGEST)}…` : message
   return `::${level} title=${escapeProperty(title)}::${escapeData(shown)}\n`

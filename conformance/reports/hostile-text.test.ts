@@ -7,8 +7,8 @@ import { junitReport } from './junit.ts'
 import { markdownReport } from './markdown.ts'
 import { report, result } from './report.test-helper.ts'
 
-/** A report in which the target's text stands wherever it can. */
-const saying = (text: string): ConformanceReport =>
+/** A report with this text in every place that can contain text of the target. */
+const reportOf = (text: string): ConformanceReport =>
   report(
     (['fail', 'warn', 'not-exercised', 'error', 'pass'] as const).map((outcome) =>
       result(`a.${outcome}`, 'REQ-SQL-3', {
@@ -48,17 +48,17 @@ const anyText = fc.oneof(
   { arbitrary: fc.array(fc.constantFrom(...NASTY, 'text')).map((parts) => parts.join('')), weight: 3 },
 )
 
-/** Runs `judge` over texts that try to break out. */
-const forHostileText = (judge: (report: ConformanceReport) => void) =>
+/** Runs `check` on reports with hostile texts. */
+const forHostileText = (check: (report: ConformanceReport) => void) =>
   fc.assert(
-    fc.property(anyText, (text) => void judge(saying(text))),
+    fc.property(anyText, (text) => void check(reportOf(text))),
     { numRuns: 200, examples: NASTY.map((text) => [text]) },
   )
 
-/** The elements of an XML text, by their path. Throws where the text is not well-formed. */
+/** The paths of the elements of an XML text. Throws if the text is not well-formed. */
 function elementsOf(xml: string): string[] {
   const illegal = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u
-  if (illegal.test(xml)) throw new Error('a character that XML 1.0 refuses')
+  if (illegal.test(xml)) throw new Error('a character that XML 1.0 forbids')
   const open: string[] = []
   const paths: string[] = []
   const token = /<(\/?)([a-z-]+)((?: [a-z]+="[^"<]*")*)(\/?)>|<\?xml [^>]*\?>|[^<]+/gy
@@ -79,21 +79,21 @@ function elementsOf(xml: string): string[] {
   return paths
 }
 
-test('JUnit stays well-formed, with the same elements', () => {
-  const elements = elementsOf(junitReport(saying('harmless')))
+test('hostile text leaves the JUnit report well-formed, with the same elements', () => {
+  const elements = elementsOf(junitReport(reportOf('harmless')))
   expect(elements).toContain('testsuites/testsuite/testcase/failure')
   forHostileText((report) => expect(elementsOf(junitReport(report))).toEqual(elements))
 })
 
 const tags = (page: string) => page.match(/<[^>]*>/g)
 
-test('HTML stays the same page', () => {
-  const harmless = tags(htmlReport(saying('harmless')))
+test('hostile text adds no tag to the HTML report', () => {
+  const harmless = tags(htmlReport(reportOf('harmless')))
   forHostileText((report) => expect(tags(htmlReport(report))).toEqual(harmless))
 })
 
-test('every line of the annotations is one of ours', () => {
-  const lines = githubReport(saying('harmless')).split('\n')
+test('hostile text adds no line to the annotations of the GitHub report', () => {
+  const lines = githubReport(reportOf('harmless')).split('\n')
   forHostileText((report) => {
     const text = githubReport(report)
     expect(text.split('\n')).toHaveLength(lines.length)
@@ -103,7 +103,7 @@ test('every line of the annotations is one of ours', () => {
   })
 })
 
-/** Lines outside of fences that make structure. */
+/** Headings and table heads outside fences. */
 const structure = (markdown: string) => {
   let fence: string | undefined
   return markdown.split('\n').filter((line) => {
@@ -115,8 +115,8 @@ const structure = (markdown: string) => {
   })
 }
 
-test('Markdown keeps its headings and its tables', () => {
-  const harmless = structure(markdownReport(saying('harmless')))
+test('hostile text adds no heading, table or link to the Markdown report', () => {
+  const harmless = structure(markdownReport(reportOf('harmless')))
   expect(harmless).toContain('## Failures')
   forHostileText((report) => {
     const markdown = markdownReport(report)

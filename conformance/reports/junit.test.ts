@@ -5,7 +5,7 @@ import { everyOutcome, report, result } from './report.test-helper.ts'
 const caseOf = (xml: string, name: string) =>
   new RegExp(`<testcase classname="([^"]*)" name="${name}"[^>]*>(.*?)</testcase>`, 's').exec(xml)!
 
-test('each outcome is what a CI system takes it for', () => {
+test('each outcome becomes the JUnit element that a CI system expects', () => {
   const xml = junitReport(report(everyOutcome(), { verdict: 'non-conformant' }))
   const elements = [
     'a.pass',
@@ -13,7 +13,7 @@ test('each outcome is what a CI system takes it for', () => {
     'a.warn',
     'b.observed',
     'b.absent',
-    'b.moved',
+    'b.changed',
     'c.waived',
     'c.broke',
   ].map((id) => [id, /^<([a-z-]+)/.exec(caseOf(xml, id)[2]!)![1]])
@@ -23,7 +23,7 @@ test('each outcome is what a CI system takes it for', () => {
     'a.warn': 'system-out',
     'b.observed': 'system-out',
     'b.absent': 'skipped',
-    'b.moved': 'skipped',
+    'b.changed': 'skipped',
     'c.waived': 'skipped',
     'c.broke': 'error',
   })
@@ -31,17 +31,22 @@ test('each outcome is what a CI system takes it for', () => {
   expect(xml).toMatch(/<testsuite name="a" tests="3" failures="1" errors="0" skipped="0" time="0.003"/)
 })
 
-test('a failure holds its requirement, a line for lists and all of the finding', () => {
+test('a failed test case contains its requirement, a one-line message and the whole finding', () => {
   const [, classname, body] = caseOf(junitReport(report(everyOutcome())), 'a.fail')
   expect(classname).toBe('v1.REQ-SQL-3')
   expect(body).toContain('<failure type="fail" message="fail: one row too many">')
-  for (const part of ['contract: What the service', 'expected: 1 row', 'actual: 2 rows', 'again: curl -sS'])
+  for (const part of [
+    'contract: What the service',
+    'expected: 1 row',
+    'actual: 2 rows',
+    'reproduce: curl -sS',
+  ])
     expect(body).toContain(part)
 })
 
-test('a warning and a waiver say why', () => {
+test('the test cases of a warning and a waiver contain the reason', () => {
   const xml = junitReport(report(everyOutcome()))
-  expect(caseOf(xml, 'a.warn')[2]).toContain('says nothing')
+  expect(caseOf(xml, 'a.warn')[2]).toContain('empty message')
   expect(caseOf(xml, 'c.waived')[2]).toContain('<skipped message="waived: ticket 4711 (until 2027-01-01)"/>')
 })
 
@@ -52,13 +57,16 @@ test.each([
   ['non-conformant', 'failure'],
   ['unreachable', 'error'],
   ['suite-error', 'error'],
-] as const)('a run without a single check is not green by that: %s is %s', (verdict, element) => {
-  const xml = junitReport(report([], { verdict, reasons: ['nobody answers'] }))
-  expect(caseOf(xml, 'verdict')[2]).toMatch(new RegExp(`^<${element}\\b`))
-  expect(xml).toMatch(/ tests="1" /)
-})
+] as const)(
+  'a run without checks and with the verdict %s has a test case with the element %s',
+  (verdict, element) => {
+    const xml = junitReport(report([], { verdict, reasons: ['nobody answers'] }))
+    expect(caseOf(xml, 'verdict')[2]).toMatch(new RegExp(`^<${element}\\b`))
+    expect(xml).toMatch(/ tests="1" /)
+  },
+)
 
-test('line breaks survive in attributes', () => {
+test('JUnit attributes keep line breaks', () => {
   const xml = junitReport(report([result('a.x', 'REQ-SQL-3', { outcome: 'fail', message: 'two\nlines' })]))
   expect(xml).toContain('message="fail: two&#10;lines"')
 })

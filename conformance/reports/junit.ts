@@ -1,11 +1,11 @@
 import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
 import { plain } from './plain.ts'
-import { countsOf, detailsOf, optionsOf, waiverOf } from './summary.ts'
+import { countsOf, detailsOf, optionsOf, requirementOf, waiverOf } from './summary.ts'
 
 /**
- * JUnit XML, in the elements and attributes that the xUnit plug-in of Jenkins documents and GitLab and the GitHub
- * actions read. Each area of the suite (`delta`) is a test suite, each check a test case. A further case called
- * `verdict` stands for what no check alone says: that the target was unreachable, or the run incomplete.
+ * JUnit XML with the elements and attributes that the xUnit plug-in of Jenkins documents and GitLab and the GitHub
+ * actions read. Each area of the suite (`delta`) is a test suite, each check a test case. The test case `verdict`
+ * reports facts about the whole run: the target was unreachable, or the run incomplete.
  */
 export function junitReport(unsafe: ConformanceReport): string {
   const report = plain(unsafe)
@@ -24,9 +24,9 @@ interface Case {
   classname: string
   name: string
   durationMs: number
-  /** One line for lists. */
+  /** One line, for lists of test cases. */
   message: string
-  /** All that a reader needs. */
+  /** The whole finding. */
   text: string
 }
 
@@ -57,6 +57,7 @@ function checkSuite(report: ConformanceReport, results: CheckResult[]): Suite {
       message: `${outcome}: ${outcome === 'waived' ? (waiverOf(result) ?? message) : message}`,
       text: [
         `${outcome}: ${title}`,
+        `requirement: ${requirementOf(result)}`,
         `contract: ${clause}, ${level}`,
         ...detailsOf(result).map(([name, text]) => `${name}: ${text}`),
         ...notes.map((note) => `note: ${note}`),
@@ -152,6 +153,6 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character]!)
 
-/** A parser reads line breaks and tabs in an attribute as spaces unless they are written as numbers. */
+/** XML parsers turn line breaks and tabs in an attribute into spaces unless they are character references. */
 const inAttribute = (text: string): string =>
   escape(text).replaceAll(/[\n\t]/g, (character) => `&#${character.charCodeAt(0)};`)

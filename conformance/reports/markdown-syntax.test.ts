@@ -3,32 +3,32 @@ import { markdownReport } from './markdown.ts'
 import { capped, fence, inline, table } from './markdown-syntax.ts'
 import { report, result } from './report.test-helper.ts'
 
-test('a cell stays a cell', () => {
+test('a table cell escapes pipes, backticks, line breaks and tags', () => {
   expect(table(['a', 'b'], [[inline('x | `y`\nz'), inline('<b>')]])).toBe(
     '| a | b |\n| --- | --- |\n| x \\| \\`y\\` z | \\<b\\> |',
   )
 })
 
-test('a fence is longer than those within it, and says what it cut', () => {
+test('a fence is longer than any fence inside it, and counts the characters it cut', () => {
   expect(fence('a ```` b')).toBe('`````text\na ```` b\n`````')
   expect(fence('12345', 'sh', 3)).toBe('```sh\n123\n… (2 more characters)\n```')
 })
 
-test('blocks that do not fit are named, and a list has no hole', () => {
+test('a shortened page names the omitted blocks, and its lists have no gaps', () => {
   const blocks = [
     { name: 'failures', text: 'x'.repeat(500) },
     { name: 'failures', text: 'y'.repeat(5000) },
     { name: 'failures', text: 'z' },
-    { name: 'the clauses', text: 'clauses' },
+    { name: 'the requirements', text: 'requirements' },
   ]
   const page = capped('first', blocks, 'last', 3000)
   expect(page).toMatch(
-    /^first\n\nx+\n\nclauses\n\n\*\*Cut to stay below 3000 bytes\.\*\* Left out: failures \(2 of them\)\./,
+    /^first\n\nx+\n\nrequirements\n\n\*\*Shortened to stay below 3000 bytes\.\*\* Omitted: failures \(2\)\./,
   )
   expect(page.endsWith('\n\nlast\n')).toBe(true)
 })
 
-test('a job summary stays below what GitHub takes, verdict first and last', () => {
+test('a job summary stays below the limit of GitHub and starts and ends with the verdict', () => {
   const long = 'µ'.repeat(7000)
   const checks = Array.from({ length: 100 }, (_, n) =>
     result(`a.${n}`, 'REQ-SQL-3', { outcome: 'fail', expected: long, actual: long, curl: long }),
@@ -38,6 +38,6 @@ test('a job summary stays below what GitHub takes, verdict first and last', () =
   expect(Buffer.byteLength(markdown)).toBeGreaterThan(900 * 1024)
   expect(markdown).toMatch(/^# non-conformant: https\\:\/\/data\.example\.org\n/)
   expect(markdown).toMatch(
-    /Left out: failures \(\d+ of them\)\. The JSON report has all of it\.\n\n\*\*non-conformant\*\*[^\n]*\n$/,
+    /Omitted: failures \(\d+\)\. The JSON report is complete\.\n\n\*\*non-conformant\*\*[^\n]*\n$/,
   )
 })

@@ -1,6 +1,6 @@
-/** The pieces of Markdown that the reports use; every text that goes in is escaped here. */
+/** The Markdown that the reports use. These functions escape all text. */
 
-/** Text within a line: no character of it is taken for Markdown, HTML, a link or a mention. */
+/** Escapes text inside a line, so that it is not read as Markdown, HTML, a link or a mention. */
 export const inline = (text: string): string =>
   text
     .replaceAll(/\s+/g, ' ')
@@ -8,7 +8,7 @@ export const inline = (text: string): string =>
     .replaceAll('://', '\\://')
     .replaceAll(/www\./gi, (www) => `${www.slice(0, 3)}\\.`)
 
-/** Text as it is, in a fence that is longer than any within it. Beyond `longest` characters it is cut. */
+/** Text in a code fence longer than any inside the text. Text beyond `longest` characters is cut. */
 export function fence(text: string, language = 'text', longest = 8000): string {
   const shown =
     text.length > longest ? `${text.slice(0, longest)}\n… (${text.length - longest} more characters)` : text
@@ -17,20 +17,20 @@ export function fence(text: string, language = 'text', longest = 8000): string {
   return `${ticks}${language}\n${shown}\n${ticks}`
 }
 
-/** A table; cells are Markdown already, see {@link inline}. */
+/** A table. Its cells are Markdown; escape texts with {@link inline}. */
 export const table = (heads: string[], rows: string[][]): string =>
   [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
-/** A part that a page can go without, when it would get too long. */
+/** A part of a page that may be left out if the page gets too long. */
 export interface Block {
-  /** What the reader is told was left out. */
+  /** Names the part in the sentence about omitted parts. */
   name: string
   text: string
 }
 
 /**
- * Blocks one after the other, as many as fit into `limit` bytes between what has to be there; a sentence says what
- * was left out. Once a block does not fit, none of the same name follows, so that a list has no hidden holes.
+ * Joins `first`, as many blocks as fit into `limit` bytes, and `last`. A sentence names the omitted blocks. After an
+ * omitted block, all blocks of the same name are omitted too, so that no list has a gap.
  */
 export function capped(first: string, blocks: readonly Block[], last: string, limit: number): string {
   const room = limit - bytes(first) - bytes(last) - 2000
@@ -45,12 +45,12 @@ export function capped(first: string, blocks: readonly Block[], last: string, li
       used += size
     }
   }
-  const names = [...cut].map(([name, count]) => (count === 1 ? name : `${name} (${count} of them)`))
+  const names = [...cut].map(([name, count]) => (count === 1 ? name : `${name} (${count})`))
   const sentence =
     names.length === 0
       ? []
       : [
-          `**Cut to stay below ${limit} bytes.** Left out: ${names.join(', ')}. The JSON report has all of it.`,
+          `**Shortened to stay below ${limit} bytes.** Omitted: ${names.join(', ')}. The JSON report is complete.`,
         ]
   return `${[first, ...kept, ...sentence, last].join('\n\n')}\n`
 }

@@ -1,5 +1,5 @@
 import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
-import { clauseRows } from './clause-rows.ts'
+import { requirementRows } from './requirement-rows.ts'
 import { capped, fence, inline, table, type Block } from './markdown-syntax.ts'
 import { SYMBOLS } from './paint.ts'
 import { plain } from './plain.ts'
@@ -11,14 +11,15 @@ import {
   optionsOf,
   QUALITY,
   qualityOf,
+  requirementOf,
   waivedOf,
   withOutcome,
 } from './summary.ts'
 
-/** What GitHub takes as the summary of a job step, in bytes. */
+/** The longest summary of a job step on GitHub, in bytes. */
 const JOB_SUMMARY_LIMIT = 1024 * 1024
 
-/** Markdown for a job summary or a ticket: verdict, what went wrong and how to see it again, clause table, verdict. */
+/** Markdown for a job summary or a ticket: verdict, failures and how to reproduce them, table of requirements, verdict. */
 export function markdownReport(unsafe: ConformanceReport): string {
   const report = plain(unsafe)
   const verdict = `**${report.verdict}** · ${inline(report.target.baseUrl)}`
@@ -33,7 +34,7 @@ export function markdownReport(unsafe: ConformanceReport): string {
       ...brief('## Inconclusive', withOutcome(report, 'inconclusive')),
       ...brief('## Not exercised', withOutcome(report, 'not-exercised')),
       ...brief('## Notes', notesOf(report)),
-      ...clauses(report),
+      ...results(report),
       ...quality(report),
       ...observations(report),
       ...options(report),
@@ -58,9 +59,9 @@ function findings(heading: string, results: CheckResult[]): Block[] {
       heading.replace('## ', '').toLowerCase(),
       ...(index === 0 ? [heading] : []),
       `### ${SYMBOLS[result.outcome].mark} ${inline(`${result.requirement} ${result.id}`)}`,
-      `${inline(result.title)}  \nContract: ${inline(result.clause)}, ${result.level}`,
+      `${inline(result.title)}  \nRequirement: ${inline(requirementOf(result))}  \nContract: ${inline(result.clause)}, ${result.level}`,
       ...detailsOf(result).map(
-        ([name, text]) => `${capital(name)}:\n\n${fence(text, name === 'again' ? 'sh' : 'text')}`,
+        ([name, text]) => `${capital(name)}:\n\n${fence(text, name === 'reproduce' ? 'sh' : 'text')}`,
       ),
     ),
   )
@@ -72,16 +73,22 @@ function brief(heading: string, results: { id: string; message: string }[]): Blo
   return [block(`the section ${heading.slice(3)}`, heading, lines.join('\n'))]
 }
 
-function clauses(report: ConformanceReport): Block[] {
+function results(report: ConformanceReport): Block[] {
   if (report.checks.length === 0) return []
-  const rows = clauseRows(report.checks).map(({ outcome, requirement, level, clause, found }) => [
+  const rows = requirementRows(report.checks).map(({ outcome, requirement, level, place, found }) => [
     `${SYMBOLS[outcome].mark} ${outcome}`,
     inline(requirement),
     level,
-    inline(clause),
+    inline(place),
     inline(found),
   ])
-  return [block('the clauses', '## Clauses', table(['', 'Requirement', 'Level', 'Clause', 'Found'], rows))]
+  return [
+    block(
+      'the table of requirements',
+      '## Requirements',
+      table(['', 'Requirement', 'Level', 'Contract', 'Found'], rows),
+    ),
+  ]
 }
 
 function quality(report: ConformanceReport): Block[] {
@@ -92,15 +99,21 @@ function quality(report: ConformanceReport): Block[] {
 }
 
 function observations(report: ConformanceReport): Block[] {
-  const rows = observationsOf(report).map(({ id, silence, seen }) => [id, silence, seen].map(inline))
+  const rows = observationsOf(report).map(({ id, question, seen }) => [id, question, seen].map(inline))
   if (rows.length === 0) return []
-  return [block('the silences', '## Where the contract is silent', table(['Id', 'Not shown', 'Seen'], rows))]
+  return [
+    block(
+      'the open points',
+      '## Open points of the contract',
+      table(['Open point', 'Question', 'Observed'], rows),
+    ),
+  ]
 }
 
 function options(report: ConformanceReport): Block[] {
-  const said = optionsOf(report).map(([name, value]) => `${inline(name)}: ${inline(value)}`)
+  const lines = optionsOf(report).map(([name, value]) => `${inline(name)}: ${inline(value)}`)
   const suite = inline(`${report.suite.name} ${report.suite.version}`)
-  return [block('the options', '## The run', [suite, ...said].map((line) => `- ${line}`).join('\n'))]
+  return [block('the options', '## The run', [suite, ...lines].map((line) => `- ${line}`).join('\n'))]
 }
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

@@ -1,19 +1,19 @@
 import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
 
-/** What is known before the first check. */
+/** The facts known before the first check. */
 export type StreamHeader = Pick<ConformanceReport, 'suite' | 'contract' | 'target'>
 
 export interface NdjsonStream {
-  /** Writes the line of a check that has ended. */
+  /** Writes the line of a finished check. */
   result(result: CheckResult): void
-  /** Writes the footer; without it the stream says that the run was cut. */
+  /** Writes the footer. A stream without a footer is truncated. */
   end(report: ConformanceReport): void
 }
 
 /**
- * The report as a stream of lines: `header`, one `check` for each check as it ends, and a `footer` with the verdict
- * and the number of lines before it. Whoever reads a stream without a footer has to take the run as failed. A later
- * line of a check replaces an earlier one: an outcome can change at the end, as when a baseline waives it.
+ * The report as NDJSON: a `header`, a `check` for each finished check, and a `footer` with the verdict and the number
+ * of lines before it. A reader must treat a stream without a footer as a failed run. A later line of a check replaces
+ * an earlier one, because an outcome can change at the end, for example if a baseline waives it.
  */
 export function ndjsonStream(header: StreamHeader, write: (line: string) => void): NdjsonStream {
   let lines = 0

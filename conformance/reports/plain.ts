@@ -1,8 +1,7 @@
 /**
- * A report holds text that the target wrote. Control, formatting and bidirectional characters in it could steer a
- * terminal, break XML or show a reader something else than what was sent, so they are written as `\u001b`; and a
- * line that a CI system would obey (`::command::` or `##[command]`, wherever it is printed) gets a space put in.
- * Works on every text of a value, however deep.
+ * Makes text of the target safe to print. Control, formatting and bidirectional characters could control a terminal,
+ * break XML or mislead a reader, so they are written as `\u001b`. A space disables the commands of CI systems
+ * (`::command::`, `##[command]`). Applies to every text inside a value, at any depth.
  */
 export function plain<T>(value: T): T {
   return inside(value) as T
@@ -15,7 +14,7 @@ function inside(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [plainText(key), inside(item)]))
 }
 
-/** Controls, formats and lone surrogates of Unicode, what XML 1.0 refuses; lines and tabs may stay. */
+/** Control and format characters, lone surrogates, and characters that XML 1.0 forbids; not line breaks and tabs. */
 const UNSAFE = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\uFFFE\uFFFF]/gu
 
 const plainText = (text: string): string =>

@@ -9,14 +9,14 @@ interface Stream {
 
 export interface Progress {
   result(result: CheckResult, state: { done: number; total: number; running: readonly string[] }): void
-  /** Clears the line and stops the clock. */
+  /** Clears the line and stops the timer. */
   end(): void
 }
 
-/** A line for a terminal is renewed this often; a log gets a line this often. */
+/** Interval between two progress lines, in milliseconds. */
 const EVERY_MS = { terminal: 250, log: 10_000 }
 
-/** Says what the suite is doing: one changing line on a terminal, in a log every failure and a line now and then. */
+/** Shows progress: failures, and a line that a terminal overwrites and a log repeats. */
 export function showProgress(stream: Stream): Progress {
   const paint = painter(stream)
   const started = performance.now()

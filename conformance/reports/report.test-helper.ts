@@ -1,11 +1,13 @@
-import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
+import { requirementAnchor, type CheckResult, type ConformanceReport } from '../../schemas/index.ts'
 
-/** A result as the runner makes it: one that passed, unless `rest` says otherwise. */
+/** A passed result, changed by `rest`. */
 export const result = (id: string, requirement: string, rest: Partial<CheckResult> = {}): CheckResult => ({
   id,
   requirement,
   level: 'must',
-  clause: 'What the service does, rule 5; Endpoints > Execute a statement, rule 3 (lines 11,228)',
+  clause: 'What the service does, rule 5; Endpoints > Execute a statement, rule 3',
+  sentence: `A server MUST meet ${requirement}.`,
+  anchor: `docs/contract.md#${requirementAnchor(requirement)}`,
   title: 'MUST return only rows newer than the bound',
   outcome: 'pass',
   message: '7 views: nothing is newer',
@@ -14,7 +16,7 @@ export const result = (id: string, requirement: string, rest: Partial<CheckResul
   ...rest,
 })
 
-/** A report of these results. */
+/** A report with these results, changed by `rest`. */
 export const report = (checks: CheckResult[], rest: Partial<ConformanceReport> = {}): ConformanceReport => ({
   suite: { name: 'bioprocess-sql-contract', version: '1.2.3' },
   contract: { version: 'v1' },
@@ -38,7 +40,7 @@ export const report = (checks: CheckResult[], rest: Partial<ConformanceReport> =
   ...rest,
 })
 
-/** One check of every outcome, and a note. */
+/** One result for each outcome, and a note. */
 export const everyOutcome = (): CheckResult[] => [
   result('a.pass', 'REQ-HTTP-1', { notes: ['a note'] }),
   result('a.fail', 'REQ-SQL-3', {
@@ -51,10 +53,10 @@ export const everyOutcome = (): CheckResult[] => [
       { request: '{"statement":"SELECT 1"}', status: 200, bytes: 53, sha256: 'ab12', durationMs: 6 },
     ],
   }),
-  result('a.warn', 'REQ-HTTP-7:should', { outcome: 'warn', level: 'should', message: 'says nothing' }),
+  result('a.warn', 'REQ-HTTP-7:should', { outcome: 'warn', level: 'should', message: 'empty message' }),
   result('b.observed', 'REQ-VIEW-KEYS', { outcome: 'observed', message: 'seen' }),
   result('b.absent', 'REQ-VIEW-QC', { outcome: 'not-exercised', message: 'no rows' }),
-  result('b.moved', 'REQ-DELTA-2', { outcome: 'inconclusive', message: 'rows moved' }),
+  result('b.changed', 'REQ-DELTA-2', { outcome: 'inconclusive', message: 'rows changed' }),
   Object.assign(result('c.waived', 'REQ-ERR-1', { outcome: 'waived', message: 'another text' }), {
     waiver: { reason: 'ticket 4711', expires: '2027-01-01' },
   }),

@@ -1,12 +1,11 @@
-import { undocumented, type CheckResult, type ConformanceReport } from '../../schemas/index.ts'
+/** Texts that all report formats share. */
+import { findOpenPoint, type CheckResult, type ConformanceReport } from '../../schemas/index.ts'
 
-/** What all formats say in the same words. */
-
-/** `110 passed, 0 failed, 2 warned`: outcomes that did not occur are left out, failures never are. */
+/** `110 passed, 0 failed, 2 warned`: names the outcomes that occurred, and always passes and failures. */
 export function countsOf({ counts }: ConformanceReport): string {
   const { pass, fail, warn, observed, notExercised, inconclusive, waived, error } = counts
   const rest: [number, string][] = [
-    [error, 'broke'],
+    [error, 'errored'],
     [waived, 'waived'],
     [warn, 'warned'],
     [inconclusive, 'inconclusive'],
@@ -28,24 +27,28 @@ export const withOutcome = (
   ...outcomes: CheckResult['outcome'][]
 ): CheckResult[] => report.checks.filter(({ outcome }) => outcomes.includes(outcome))
 
-/** Remarks that changed no outcome, with the check that made them. */
+/** The notes of all checks. A note does not change an outcome. */
 export const notesOf = (report: ConformanceReport): { id: string; message: string }[] =>
   report.checks.flatMap(({ id, notes = [] }) => notes.map((message) => ({ id, message })))
 
-/** Why a failure is waived, and until when, where a baseline says so. */
+/** The reason of a waiver and its last day; undefined if the baseline does not waive the result. */
 export function waiverOf(result: CheckResult): string | undefined {
   const { waiver } = result as { waiver?: { reason: string; expires?: string } }
   return waiver && `${waiver.reason}${waiver.expires === undefined ? '' : ` (until ${waiver.expires})`}`
 }
 
-/** Failures that a baseline waives, each with its reason first. */
+/** The waived failures, each with its reason first. */
 export const waivedOf = (report: ConformanceReport): { id: string; message: string }[] =>
   withOutcome(report, 'waived').map((result) => ({
     id: result.id,
     message: `${waiverOf(result) ?? 'by the baseline'}; ${result.message}`,
   }))
 
-/** What a reader needs to dispute or to mend a finding; a `curl` only where there is one. */
+/** The requirement of a check and its place in the documentation: `A server MUST ... (docs/contract.md#req-sql-7)`. */
+export const requirementOf = ({ requirement, sentence = requirement, anchor }: CheckResult): string =>
+  anchor === undefined ? sentence : `${sentence} (${anchor})`
+
+/** The details of a finding, without those it lacks. `reproduce` is a `curl` command. */
 export const detailsOf = (result: CheckResult): [name: string, text: string][] =>
   (
     [
@@ -53,69 +56,68 @@ export const detailsOf = (result: CheckResult): [name: string, text: string][] =
       ['expected', result.expected],
       ['actual', result.actual],
       ['waived', waiverOf(result)],
-      ['again', result.curl],
+      ['reproduce', result.curl],
     ] as [string, string | undefined][]
   ).filter((detail): detail is [string, string] => detail[1] !== undefined)
 
-/** What the run was asked to do, in words: `time limit`, `30 s`; without what was not set. Options of later versions come along. */
+/** The options of the run as text (`time limit`, `30 s`), without unset ones. Includes options of later versions. */
 export const optionsOf = ({ options }: ConformanceReport): [name: string, value: string][] =>
   Object.entries(options).flatMap(([key, value]): [string, string][] => {
     if (value === undefined || value === null) return []
     const isTime = key.endsWith('Ms') && typeof value === 'number'
     const name = key.replace(/Ms$/, isTime ? '' : 'Ms').replaceAll(/[A-Z]/g, (c) => ` ${c.toLowerCase()}`)
-    return [[name, isTime ? `${value / 1000} s` : inWords(value)]]
+    return [[name, isTime ? `${value / 1000} s` : asText(value)]]
   })
 
 export interface Observation {
+  /** The id of the open point; its key in the report if the open point is unknown. */
   id: string
-  /** What the contract does not show; empty if the register does not know the id. */
-  silence: string
+  /** What the contract leaves open; empty if the open point is unknown. */
+  question: string
   seen: string
 }
 
-/** What was seen where the contract is silent. */
+/** The observations at the open points of the contract. */
 export const observationsOf = ({ observations }: ConformanceReport): Observation[] =>
-  Object.entries(observations as Record<string, unknown>).map(([id, value]) => {
-    const entry = undocumented.find((silence) => silence.id === id)
-    return { id, silence: entry?.text ?? '', seen: inWords(value) }
+  Object.entries(observations as Record<string, unknown>).map(([number, value]) => {
+    const point = findOpenPoint(number)
+    return { id: point?.id ?? number, question: point?.question ?? '', seen: asText(value) }
   })
 
-function inWords(value: unknown): string {
+function asText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(inWords).join(', ')
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(asText).join(', ')
   if (value === null || typeof value !== 'object') return String(value)
   return Object.entries(value)
     .filter(([key]) => key !== 'knob')
-    .map(([key, item]) => (key === 'seen' || key === 'variant' ? inWords(item) : `${key}: ${inWords(item)}`))
+    .map(([key, item]) => (key === 'seen' || key === 'variant' ? asText(item) : `${key}: ${asText(item)}`))
     .join(': ')
 }
 
 export interface Quality {
-  /** What rows do not meet, with how many of them and the first. */
+  /** The violated invariants, each with the number of violating rows and an example. */
   broken: { id: string; message: string }[]
-  /** What is known of the rest, in a sentence. */
+  /** One sentence on all other invariants. */
   rest: string
 }
 
-/** What an engineer would say of the rows; undefined if nobody looked. None of it counts. */
+/** The plausible invariants of the rows; undefined if none was checked. They never fail a target. */
 export function qualityOf({ dataQuality = [] }: ConformanceReport): Quality | undefined {
   if (dataQuality.length === 0) return undefined
   const broken = dataQuality.filter(({ violations }) => violations > 0)
   const held = dataQuality.filter(({ rows, violations }) => rows > 0 && violations === 0)
-  const unjudged = dataQuality.filter(({ rows }) => rows === 0).map(({ id }) => id)
+  const unchecked = dataQuality.filter(({ rows }) => rows === 0).map(({ id }) => id)
   return {
     broken: broken.map(({ id, title, rows, violations, examples: [first] }) => ({
       id,
-      message: `${title}: not so in ${violations} of ${rows} rows${first === undefined ? '' : `, for instance ${first}`}`,
+      message: `${violations} of ${rows} rows violate "${title}"${first === undefined ? '' : `, for example ${first}`}`,
     })),
     rest: [
-      `Of the expectations, ${held.length} hold in the rows that the checks have read`,
-      ...(unjudged.length > 0
-        ? [`${unjudged.length} had nothing to judge there: ${unjudged.join(', ')}`]
-        : []),
+      `${held.length} plausible invariants hold for the rows that the checks read`,
+      ...(unchecked.length > 0 ? [`${unchecked.length} had no rows to check: ${unchecked.join(', ')}`] : []),
     ].join('; '),
   }
 }
 
-/** Heads the part on data quality wherever it stands. */
+/** Heading of the section on data quality in every format. */
 export const QUALITY = 'Data quality (never fails)'

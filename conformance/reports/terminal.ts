@@ -1,15 +1,24 @@
 import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
-import { clauseTable } from './clause-table.ts'
+import { requirementTable } from './requirement-table.ts'
 import { painter, SYMBOLS, VERDICT_STYLE, type Paint } from './paint.ts'
 import { plain } from './plain.ts'
-import { detailsOf, factsOf, notesOf, QUALITY, qualityOf, waivedOf, withOutcome } from './summary.ts'
+import {
+  detailsOf,
+  factsOf,
+  notesOf,
+  QUALITY,
+  qualityOf,
+  requirementOf,
+  waivedOf,
+  withOutcome,
+} from './summary.ts'
 
 interface Stream {
   isTTY?: boolean
   columns?: number
 }
 
-/** The report for a person at a terminal: verdict, clause table, what went wrong and how to see it again, verdict. */
+/** The report for a terminal: verdict, table of requirements, failures and how to reproduce them, verdict. */
 export function terminalReport(unsafe: ConformanceReport, stream: Stream = {}): string {
   const report = plain(unsafe)
   const paint = painter(stream)
@@ -17,11 +26,11 @@ export function terminalReport(unsafe: ConformanceReport, stream: Stream = {}): 
   const verdict = verdictLine(report, paint)
   const blocks = [
     verdict,
-    report.checks.length > 0 ? clauseTable(report.checks, paint, width) : '',
+    report.checks.length > 0 ? requirementTable(report.checks, paint, width) : '',
     ...withOutcome(report, 'fail', 'error').map((result) => finding(result, paint)),
     ...withOutcome(report, 'warn').map((result) => finding(result, paint)),
     brief(
-      'otherwise than the reference, where the contract is silent',
+      'differs from the reference (not required by the contract)',
       withOutcome(report, 'observed').filter(({ id }) => id.startsWith('seeded.')),
       paint,
     ),
@@ -30,7 +39,7 @@ export function terminalReport(unsafe: ConformanceReport, stream: Stream = {}): 
     brief('not exercised', withOutcome(report, 'not-exercised'), paint),
     brief('notes', notesOf(report), paint),
     quality(report, paint),
-    silences(report),
+    openPoints(report),
     report.verdict === 'conformant' ? '' : why(report, paint),
     verdict,
   ]
@@ -42,13 +51,18 @@ function verdictLine(report: ConformanceReport, paint: Paint): string {
   return `${verdict}  ${report.target.baseUrl}\n${paint('gray', factsOf(report))}`
 }
 
-/** Everything a vendor needs to dispute or to mend one red line. */
+/** Everything a vendor needs to reproduce one failure. */
 function finding(result: CheckResult, paint: Paint): string {
   const { mark, style } = SYMBOLS[result.outcome]
-  const lines = [['title', result.title], ['contract', result.clause], ...detailsOf(result)] as const
+  const lines = [
+    ['title', result.title],
+    ['requirement', requirementOf(result)],
+    ['contract', result.clause],
+    ...detailsOf(result),
+  ] as const
   return [
     `${paint(style, `${mark} ${result.outcome}`)}  ${paint('bold', result.requirement)}  ${result.id}`,
-    ...lines.map(([name, text]) => `  ${paint('gray', name.padEnd(8))}  ${text}`),
+    ...lines.map(([name, text]) => `  ${paint('gray', name.padEnd(11))}  ${text}`),
   ].join('\n')
 }
 
@@ -64,13 +78,13 @@ function quality(report: ConformanceReport, paint: Paint): string {
   return [paint('bold', QUALITY.toLowerCase()), ...lines, `  ${rest}`].join('\n')
 }
 
-/** What was seen where nothing is right or wrong: only how much of it, since none of it needs a reader. */
-function silences({ observations, notObserved = {} }: ConformanceReport): string {
+/** The number of observed open points. Only the other formats list them, because no reader has to act on them. */
+function openPoints({ observations, notObserved = {} }: ConformanceReport): string {
   const seen = Object.values(observations)
   if (seen.length === 0) return ''
   const all = seen.length + Object.keys(notObserved).length
   const known = seen.filter(({ variant }) => variant !== undefined).length
-  return `${seen.length} of ${all} silences of the contract observed, ${known} of them filled in a known way; the reports in files list them`
+  return `${seen.length} of ${all} open points of the contract observed, ${known} with a known variant (listed in the other report formats)`
 }
 
 function why({ verdict, reasons }: ConformanceReport, paint: Paint): string {
@@ -80,6 +94,6 @@ function why({ verdict, reasons }: ConformanceReport, paint: Paint): string {
   return [
     paint('bold', `why ${verdict}`),
     ...shown.map((reason) => `  ${reason.split('\n')[0]}`),
-    ...(more > 0 ? [`  … and ${more} more, all in the JSON report (--report json=FILE)`] : []),
+    ...(more > 0 ? [`  … and ${more} more; the JSON report lists all (--report json=FILE)`] : []),
   ].join('\n')
 }

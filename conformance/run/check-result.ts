@@ -1,4 +1,10 @@
-import { requirement, type CheckResult } from '../../schemas/index.ts'
+import {
+  contractPage,
+  requirement,
+  requirementAnchor,
+  sentenceOf,
+  type CheckResult,
+} from '../../schemas/index.ts'
 import type { Check, Finding } from '../checks/check.ts'
 import { TransportError } from '../connection/client.ts'
 import type { Disclosure } from '../connection/disclosure.ts'
@@ -6,26 +12,26 @@ import { curlOf, evidenceOf } from '../connection/exchange.ts'
 import { Stopped } from '../connection/limits.ts'
 import type { Secrets } from '../connection/secrets.ts'
 import { NotExercised, type Target } from '../connection/target.ts'
-import { clauseText } from './clause.ts'
 
 export interface ResultOptions {
-  /** Texts that must not appear in a report. */
+  /** Removed from all texts of the report. */
   secrets: Secrets
   disclosure: Disclosure
-  /** Changes a result at last: waives it. */
+  /** Changes the finished result, for example to waive it. */
   amend?: (result: CheckResult) => CheckResult
 }
 
-/** How often a check is repeated after a concurrent change. */
+/** Retries of a check after a concurrent change. */
 const MOST_RETRIES = 2
 
 type Settled = Omit<Finding, 'outcome'> & { outcome: Finding['outcome'] | 'error' }
 
-/** Runs a check and returns its result; whatever the check throws becomes an outcome. */
+/** Runs a check and returns its result. Never throws: an error becomes an outcome. */
 export async function resultOf(check: Check, target: Target, options: ResultOptions): Promise<CheckResult> {
   const started = performance.now()
   const finding = await settle(check, target)
-  const { level } = requirement(check.requirement)
+  const tested = requirement(check.requirement)
+  const { level } = tested
   const { outcome, message, notes = [], expected, actual, exchanges = [] } = finding
   const { secrets, disclosure, amend = (result) => result } = options
   const failed = outcome === 'fail'
@@ -35,7 +41,9 @@ export async function resultOf(check: Check, target: Target, options: ResultOpti
     id: check.id,
     requirement: check.requirement,
     level,
-    clause: clauseText(check.requirement),
+    clause: tested.clause.section,
+    sentence: sentenceOf(tested),
+    anchor: `${contractPage}#${requirementAnchor(tested.id)}`,
     title: check.title,
     outcome: failed && level === 'should' ? 'warn' : failed && level === 'observe' ? 'observed' : outcome,
     message: safe(message),
@@ -66,7 +74,7 @@ async function settle(check: Check, target: Target): Promise<Settled> {
   }
 }
 
-/** Repeats a check that a concurrent change disturbed, with everything read anew. The message names the retry. */
+/** Retries a check after a concurrent change, without cached rows. The message counts the retries. */
 async function retry(check: Check, target: Target, first: Finding): Promise<Finding> {
   for (let n = 1; ; n++) {
     const finding = await check.run(target.fresh())

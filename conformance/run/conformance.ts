@@ -17,8 +17,7 @@ import { EXPIRED_TOKEN_VARIABLE, Secrets, TOKEN_VARIABLE } from '../connection/s
 import { Target } from '../connection/target.ts'
 import { deniesToken } from '../connection/token-refusals.ts'
 import { Tokens } from '../connection/tokens.ts'
-import { probes } from '../probes/index.ts'
-import { withoutProbe } from '../probes/without-probe.ts'
+import { allProbes, withoutProbe } from '../open-points/observe.ts'
 import { seededChecks } from '../seeded/checks.ts'
 import { dataQualityOf } from './data-quality.ts'
 import { runNotes } from './notes.ts'
@@ -29,20 +28,20 @@ import { verdictOf } from './verdict.ts'
 
 export type { ConformanceOptions } from './options.ts'
 
-/** How much longer than the time limit a request may take, in milliseconds: a late 504 differs from none. */
+/** Longest wait beyond the time limit, in milliseconds, to tell a late 504 from a missing one. */
 const LATE_ANSWER_MS = 20_000
 
 /**
- * Runs the suite against one target. Whatever the target does ends in a report.
+ * Runs the suite against one target. Always returns a report, also if the target is unreachable.
  *
- * @throws UsageError when an option or an entry of the baseline is not usable.
+ * @throws UsageError when an option or an entry of the baseline is invalid
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const { only = [], skip = [], strict = false, destructiveProbes = false, evidence = 'hashed' } = options
   const { baseline, expiredToken, slowStatement, maxStatements, maxRows, maxDurationMs } = options
   checkNumbers(options)
   const timeLimitMs = options.timeLimitMs ?? contract.limits.executionMs
-  const known = [...allChecks, ...furtherChecks(options, timeLimitMs)]
+  const known = [...allChecks, ...optionalChecks(options, timeLimitMs)]
   const { selected, leftOut } = selectChecks(known, only, skip)
   if (baseline)
     checkBaseline(
@@ -125,41 +124,41 @@ const seededOptions = ({
   fuzz,
 })
 
-const furtherChecks = ({ seeded, concurrency = 4 }: ConformanceOptions, timeLimitMs: number): Check[] =>
+const optionalChecks = ({ seeded, concurrency = 4 }: ConformanceOptions, timeLimitMs: number): Check[] =>
   seeded ? seededChecks({ fuzz: 0, ...seeded, concurrency, timeoutMs: timeLimitMs + LATE_ANSWER_MS }) : []
 
 interface Execution extends RunOutcome {
-  /** Only of a whole run, since it uses the rows that the checks have read. */
+  /** Set by complete runs only, because it uses the rows of all checks. */
   dataQuality?: DataQualityNote[]
   /** Why the target cannot be reached, if it cannot. */
   unreachable: string | undefined
 }
 
-/** Sends one plain statement first: a target that cannot be reached or refuses the token cannot be checked. */
+/** Sends a plain statement first: if the target is unreachable or refuses the token, no check can run. */
 async function execute(
   selected: Check[],
   target: Target,
   secrets: Secrets,
   options: ConformanceOptions,
 ): Promise<Execution> {
-  const first = await firstAnswer(target)
+  const first = await firstReply(target)
   if (first instanceof TransportError)
     return { results: [], observations: {}, notObserved: {}, unreachable: first.message }
   const stopped = first && whyUnusable(first)
-  const checks = stopped === undefined ? selected : selected.map((check) => withheld(check, stopped))
+  const checks = stopped === undefined ? selected : selected.map((check) => unlessPlain(check, stopped))
   const { baseline, strict = false } = options
   const today = new Date().toISOString().slice(0, 10)
-  // Probes read what the checks have asked for, so only a whole run has them.
+  // Probes read the replies to all checks, so only a complete run has them.
   const observing = stopped === undefined && !options.only?.length
   const outcome = await runChecks(checks, target, {
     concurrency: options.concurrency ?? 4,
-    probes: observing ? probes : [],
+    probes: observing ? allProbes : [],
     secrets,
     disclosure: options.evidence ?? 'hashed',
     amend: (result) => (baseline ? waive(result, { baseline, strict, today }) : result),
     onResult: options.onResult,
   })
-  const lost = outcome.results.some((result) => result.outcome === 'inconclusive')
+  const inconclusive = outcome.results.some((result) => result.outcome === 'inconclusive')
   const { limits } = target.client.options
   const mayAsk = limits.reason === undefined || limits.silent
   return {
@@ -168,12 +167,12 @@ async function execute(
       notObserved: { ...withoutProbe, ...outcome.notObserved },
       dataQuality: await dataQualityOf(target, new Date(), (text) => secrets.redact(text)),
     }),
-    unreachable: lost && mayAsk ? await target.client.whySilent() : undefined,
+    unreachable: inconclusive && mayAsk ? await target.client.whySilent() : undefined,
   }
 }
 
-/** The answer to the plainest statement, or why there is none; undefined if the run ended before it. */
-async function firstAnswer(target: Target): Promise<Reply | TransportError | undefined> {
+/** The reply to a plain statement, or the transport error; undefined if the run ended before. */
+async function firstReply(target: Target): Promise<Reply | TransportError | undefined> {
   try {
     return await target.baseline()
   } catch (error) {
@@ -183,7 +182,7 @@ async function firstAnswer(target: Target): Promise<Reply | TransportError | und
   }
 }
 
-/** Texts that a report must not hold. Tokens are added as soon as they are known. */
+/** The secrets in the options, except tokens, which are added when they are first used. */
 function secretsOf({ expiredToken, headers = {} }: ConformanceOptions): Secrets {
   const secrets = new Secrets()
   if (expiredToken !== undefined) secrets.add(expiredToken, EXPIRED_TOKEN_VARIABLE)
@@ -191,17 +190,17 @@ function secretsOf({ expiredToken, headers = {} }: ConformanceOptions): Secrets 
   return secrets
 }
 
-/** Why no check makes sense after this answer to the plainest statement; undefined if they do. */
+/** Why the reply to a plain statement makes all other checks pointless; undefined if it does not. */
 function whyUnusable(baseline: Reply): string | undefined {
   if (deniesToken(baseline.status) || baseline.status === 403)
     return `the target refused the token (HTTP ${baseline.status}); pass a valid one with --token`
   if (!baseline.envelope || baseline.status === 429 || baseline.status === 503)
-    return `the plainest statement was answered ${describeReply(baseline)}`
+    return `a plain statement got ${describeReply(baseline)}`
   return undefined
 }
 
-/** A check that is not run, for a reason. Only those of REQ-HTTP-1 and REQ-AUTH-1 are about the plainest answer. */
-function withheld(check: Check, reason: string): Check {
+/** Replaces a check by the reason why it cannot run. Keeps REQ-HTTP-1 and REQ-AUTH-1, which test the plain statement. */
+function unlessPlain(check: Check, reason: string): Check {
   if (['REQ-HTTP-1', 'REQ-AUTH-1'].includes(check.requirement)) return check
   return { ...check, phase: 'parallel', run: async () => ({ outcome: 'not-exercised', message: reason }) }
 }

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { views } from '../../schemas/index.ts'
 import { plausiblePlant, readAt } from '../../invariants/plant.test-helper.ts'
 import { dataQualityOf } from './data-quality.ts'
-import { handmade } from '../probes/handmade.test-helper.ts'
+import { handmade } from '../connection/handmade.test-helper.ts'
 import { disclosing } from '../connection/disclosure.ts'
 
 const now = new Date(readAt)
 const asIs = (text: string) => text
 
-/** A target with the plant of the invariants' own tests, all samples read. */
+/** A target with the plant of the invariants' tests, after all samples were read. */
 async function target(change: (tables: ReturnType<typeof plausiblePlant>) => unknown = () => {}) {
   const rows = plausiblePlant()
   change(rows)
@@ -20,17 +20,17 @@ async function target(change: (tables: ReturnType<typeof plausiblePlant>) => unk
 const note = (notes: Awaited<ReturnType<typeof dataQualityOf>>, id: string) =>
   notes.find((one) => one.id === id)!
 
-test('a plausible plant breaks nothing, and nothing further is asked', async () => {
+test('data quality reports no violation for a plausible plant and sends no request', async () => {
   const t = await target()
-  const asked = t.client.statements
+  const sent = t.client.statements
   const notes = await dataQualityOf(t, now, asIs)
-  expect(t.client.statements).toBe(asked)
+  expect(t.client.statements).toBe(sent)
   expect(notes.map(({ id }) => id)).toEqual(Array.from({ length: 38 }, (_, index) => `P${index + 1}`))
   expect(notes.filter(({ violations }) => violations > 0)).toEqual([])
   expect(notes.filter(({ rows }) => rows > 0).length).toBeGreaterThan(30)
 })
 
-test('what is not plausible is counted and shown', async () => {
+test('data quality counts violating rows and shows examples', async () => {
   const t = await target((tables) => (tables.v_bioprocesses[0]!['duration_ms'] = 5))
   expect(note(await dataQualityOf(t, now, (text) => text.toUpperCase()), 'P2')).toMatchObject({
     rows: 18,
@@ -39,7 +39,7 @@ test('what is not plausible is counted and shown', async () => {
   })
 })
 
-test('values of rows are shown by their shape unless evidence is full', async () => {
+test('data quality conceals row values if evidence is hashed', async () => {
   const t = await target((tables) => (tables.v_bioprocesses[0]!['duration_ms'] = 5))
   const hashed = await disclosing('hashed', () => dataQualityOf(t, now, asIs))
   expect(note(hashed, 'P2').examples).toEqual([
@@ -51,7 +51,7 @@ test('values of rows are shown by their shape unless evidence is full', async ()
 
 const filler = (index: number) => ({ id: `e${index}`, external_id: '', last_updated_at: readAt })
 
-test('a part of a view is never held against its other rows', async () => {
+test('an invariant that needs a whole view is skipped for a part of it', async () => {
   const t = await target((tables) => {
     tables.v_experiments = Array.from({ length: 500 }, (_, index) => filler(index + 2))
   })
@@ -64,7 +64,7 @@ test('a part of a view is never held against its other rows', async () => {
   })
 })
 
-test('where no check has read anything, nothing is said to hold', async () => {
+test('without samples no invariant has checked rows', async () => {
   const notes = await dataQualityOf(handmade({ rows: plausiblePlant() }), now, asIs)
   expect(notes.every(({ rows }) => rows === 0)).toBe(true)
 })

@@ -1,22 +1,21 @@
 import { views, type DataQualityNote, type ViewName } from '../../schemas/index.ts'
 import { Inspection, invariants, textOf, type Judgement } from '../../invariants/index.ts'
-import { rowsOf } from '../probes/reading.ts'
+import { rowsOf } from '../open-points/reading.ts'
 import { plain, show, type Json } from '../connection/json.ts'
 import { isWhole, type Target } from '../connection/target.ts'
 
-/** What clocks and zones may differ by before a change counts as one in the future, in ms. */
+/** Timestamps up to this far ahead do not count as in the future, in milliseconds: clocks and zones differ. */
 const GRACE_MS = 24 * 3_600_000
 
-/** How many rows that do not meet an expectation are shown. */
+/** Violating rows shown for each invariant. */
 const SHOWN = 3
 
 /**
- * What a bioprocess engineer would say of the rows that the checks have read: the plausibility invariants over the
- * samples, without a further request. None of it fails anybody. An invariant that has to know a view in full is held
- * against nothing where only a part of it was read.
+ * Checks the plausible invariants on the samples, without sending requests. They never fail a target. An invariant that
+ * needs a whole view is skipped if the sample is only a part of it.
  *
  * @param now when the rows were read
- * @param safe takes out what a report must not hold
+ * @param safe removes secrets from a text
  */
 export async function dataQualityOf(
   t: Target,
@@ -32,8 +31,8 @@ export async function dataQualityOf(
     if (isWhole(sample)) whole.add(name)
   }
   const plausible = invariants.filter(({ kind }) => kind === 'plausibility')
-  const able = plausible.filter((invariant) => invariant.whole.every((view) => whole.has(view)))
-  const inspection = new Inspection(able, { latest: (now.getTime() + GRACE_MS) * 1000, examples: SHOWN })
+  const checkable = plausible.filter((invariant) => invariant.whole.every((view) => whole.has(view)))
+  const inspection = new Inspection(checkable, { latest: (now.getTime() + GRACE_MS) * 1000, examples: SHOWN })
   for (const [view, rows] of read) for (const row of rows) inspection.take(view, plain(row) as object)
   const found = new Map(inspection.findings().map((finding) => [finding.id, finding]))
   return plausible.map(({ id, title }) => {

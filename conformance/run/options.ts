@@ -5,58 +5,58 @@ import { UsageError } from '../connection/usage-error.ts'
 import type { Disclosure } from '../connection/disclosure.ts'
 
 export interface ConformanceOptions {
-  /** Where the target is, with its scheme; the endpoint's path is added. */
+  /** Base URL of the target, with its scheme. The suite appends the path of the endpoint. */
   baseUrl: string
-  /** Bearer token; null for a target that asks for none. */
+  /** Bearer token; null for a target without authentication. */
   token: string | null
-  /** Fetches a new token when the target refuses the one before. Called for all waiting requests at once. */
+  /** Fetches a new token when the target refuses the current one. Waiting requests share one call. */
   renewToken?: () => Promise<string>
-  /** A token that has expired: the target must refuse it. */
+  /** An expired token, which the target must refuse. */
   expiredToken?: string
   /** Sends the requests. Default: the global `fetch`. */
   fetch?: typeof fetch
-  /** Further headers of every request, for gateways. */
+  /** Additional headers of every request, for gateways. */
   headers?: Record<string, string>
   only?: string[]
   skip?: string[]
   /** Warnings and notes fail. */
   strict?: boolean
-  /** Known departures that are accepted. */
+  /** Known failures to waive. */
   baseline?: Baseline
-  /** Limit the target is held to, in milliseconds. Default 30000; at another one the verdict is `incomplete`. */
+  /** Time limit of a statement, in milliseconds. Default 30000; with another limit the verdict is `incomplete`. */
   timeLimitMs?: number
   /** A statement that runs past the limit, for targets without a sleep function. */
   slowStatement?: string
-  /** Puts load on a target without a sleep function, to run past its limit. Only for a target that nobody else uses. */
+  /** Puts load on a target without a sleep function, to exceed its limit. Only for a target that nobody else uses. */
   allowHeavy?: boolean
-  /** Tries real writes. Only for your own test instance. */
+  /** Sends real writes. Only for your own test instance. */
   destructiveProbes?: boolean
-  /** Checks at once. Default 4. */
+  /** Number of checks that run in parallel. Default 4. */
   concurrency?: number
-  /** Repetitions of a request that got no response at all. Default 1. */
+  /** Retries of a request without any response. Default 1. */
   retries?: number
-  /** Longest run, in milliseconds; then the rest is not exercised. Default 30 minutes. */
+  /** Longest run, in milliseconds. The remaining checks are not exercised. Default 30 minutes. */
   maxDurationMs?: number
-  /** The most requests; then the rest is not exercised. */
+  /** Maximum number of requests. The remaining checks are not exercised. */
   maxStatements?: number
-  /** The most rows that a LIMIT asks for; checks that take more are not exercised. */
+  /** Maximum LIMIT of a statement. Checks that need more rows are not exercised. */
   maxRows?: number
-  /** Whether row values are hidden in the report (`hashed`, the default), or shown with the answers (`full`). */
+  /** `hashed` (default) conceals row values in the report, `full` shows them and the replies. */
   evidence?: Disclosure
-  /** Ends the run early: the rest is not exercised. */
+  /** Ends the run early. The remaining checks are not exercised. */
   signal?: AbortSignal
-  /** Compares the answers with reference rows; the target must have loaded the simulated plant. */
+  /** Compares replies with those of the reference. The target must have loaded the simulated plant. */
   seeded?: {
     reference: ReferenceServer
-    /** How many generated statements. Default 0. */
+    /** Number of generated statements. Default 0. */
     fuzz?: number
   }
-  /** Version of the suite, for the report. */
+  /** Version of the suite in the report. */
   version?: string
   onResult?: OnResult
 }
 
-/** The numbers that have to be positive, and what they count. */
+/** The options that must be positive, with their units. */
 const POSITIVE = {
   timeLimitMs: 'milliseconds',
   maxDurationMs: 'milliseconds',
@@ -65,11 +65,11 @@ const POSITIVE = {
   maxRows: 'rows',
 } as const
 
-/** @throws UsageError for a number that is not positive. */
+/** @throws UsageError when a number is not positive */
 export function checkNumbers(options: ConformanceOptions): void {
   for (const [name, unit] of Object.entries(POSITIVE)) {
     const value = options[name as keyof typeof POSITIVE]
     if (value !== undefined && !(value > 0))
-      throw new UsageError(`${name} is ${value}. It has to be a positive number of ${unit}.`)
+      throw new UsageError(`${name} is ${value}. Give a positive number of ${unit}.`)
   }
 }

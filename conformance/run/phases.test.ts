@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { check, inconclusive, type Check, type Finding, type Phase } from '../checks/check.ts'
-import { handmade, rowsReply } from '../probes/handmade.test-helper.ts'
+import { handmade, rowsReply } from '../connection/handmade.test-helper.ts'
 import { runChecks } from './phases.ts'
 import { Secrets } from '../connection/secrets.ts'
 import type { Target } from '../connection/target.ts'
 
 const options = { concurrency: 2, probes: [], secrets: new Secrets(), disclosure: 'hashed' } as const
 const changed = inconclusive('rows of v_formulas changed', { concurrentChange: true })
-const passed: Finding = { outcome: 'pass', message: '2 rows: as they should be' }
+const passed: Finding = { outcome: 'pass', message: '2 rows: as expected' }
 
 const checkWith = (id: string, rest: Pick<Check, 'run' | 'phase'>) =>
   check({ id, requirement: 'REQ-SQL-3', title: 'do it', killedBy: [], ...rest })
 
-/** Runs a check whose attempts find this, and returns its result and the target of each attempt. */
+/** Runs a check with one of the findings in each attempt. Returns its result and the target of each attempt. */
 async function attempts(...findings: Finding[]) {
   const targets: Target[] = []
   const run = async (t: Target) => findings[targets.push(t) - 1]!
@@ -21,20 +21,26 @@ async function attempts(...findings: Finding[]) {
 }
 
 test.each([
-  [[passed], '2 rows: as they should be'],
-  [[changed, passed], '2 rows: as they should be (retry 1; first attempt: rows of v_formulas changed)'],
-  [
-    [changed, changed, passed],
-    '2 rows: as they should be (retry 2; first attempt: rows of v_formulas changed)',
-  ],
-])('retries a check that a concurrent change disturbed, %#', async (findings, message) => {
+  [[passed], '2 rows: as expected'],
+  [[changed, passed], '2 rows: as expected (retry 1; first attempt: rows of v_formulas changed)'],
+  [[changed, changed, passed], '2 rows: as expected (retry 2; first attempt: rows of v_formulas changed)'],
+])('retries a check after concurrent changes, case %#', async (findings, message) => {
   const { result, targets } = await attempts(...findings)
   expect(result).toMatchObject({ outcome: 'pass', message })
   expect(targets).toHaveLength(findings.length)
   expect(new Set(targets).size).toBe(targets.length)
 })
 
-test('gives up after two retries', async () => {
+test('a result contains the sentence of its requirement, its anchor and its place in the contract', async () => {
+  const { result } = await attempts(passed)
+  expect(result).toMatchObject({
+    sentence: 'A server MUST return at most n rows for LIMIT n.',
+    anchor: 'docs/contract.md#req-sql-3',
+    clause: 'Endpoints > Execute a statement, rule 2',
+  })
+})
+
+test('a check that concurrent changes disturb is inconclusive after two retries', async () => {
   const { result, targets } = await attempts(changed, changed, changed, passed)
   expect(result.outcome).toBe('inconclusive')
   expect(targets).toHaveLength(3)
@@ -45,7 +51,7 @@ test('does not retry a check that is inconclusive for another reason', async () 
   expect(targets).toHaveLength(1)
 })
 
-/** Runs two checks of every phase and returns their starts and ends in order; `parallel` ones take `parallelMs`. */
+/** Runs two checks of every phase and returns the order of starts and ends. */
 async function order(target: Target, parallelMs = 20) {
   const events: string[] = []
   const checks = (['last', 'exclusive', 'afterLimit', 'limit', 'parallel'] as Phase[]).flatMap((phase) =>
@@ -80,8 +86,8 @@ test('runs the phases one after the other on a target without a sleep function',
 })
 
 test.each([
-  ['beside the parallel checks on a target that serves others while a statement sleeps', false],
-  ['after the limit checks on a target that serves one statement after the other', true],
+  ['alongside the parallel checks on a target that serves other statements during a sleep', false],
+  ['after the limit checks on a target that serves one statement at a time', true],
 ])('runs the afterLimit checks %s', async (_, oneAtATime) => {
   const target = handmade({ timeLimitMs: 600 })
   let queue = Promise.resolve()

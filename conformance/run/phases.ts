@@ -2,16 +2,17 @@ import type { CheckResult } from '../../schemas/index.ts'
 import type { Check, Phase } from '../checks/check.ts'
 import { servesOthersMeanwhile } from '../connection/samples/time-limit.ts'
 import type { Target } from '../connection/target.ts'
-import { observeAll, type Observations, type Probe } from '../open-points/probe.ts'
+import { numberOf, observeAll, type Observations } from '../open-points/observe.ts'
+import type { Probe } from '../open-points/probe.ts'
 import { resultOf, type ResultOptions } from './check-result.ts'
 
 interface PhaseRow {
   phase: Phase
   /** Starts when these have ended. */
   after: readonly Phase[]
-  /** Runs beside these instead, if the target serves other statements while one sleeps. */
-  beside?: readonly Phase[]
-  /** Checks that run at once. */
+  /** Runs in parallel with these instead, if the target serves other statements while one sleeps. */
+  alongside?: readonly Phase[]
+  /** Number of checks that run in parallel. */
   atOnce: 'concurrency' | 'all' | 1
 }
 
@@ -19,20 +20,20 @@ interface PhaseRow {
 const PHASES: readonly PhaseRow[] = [
   { phase: 'parallel', after: [], atOnce: 'concurrency' },
   { phase: 'limit', after: ['parallel'], atOnce: 1 },
-  { phase: 'afterLimit', after: ['limit'], beside: ['parallel', 'limit'], atOnce: 'all' },
+  { phase: 'afterLimit', after: ['limit'], alongside: ['parallel', 'limit'], atOnce: 'all' },
   { phase: 'exclusive', after: ['limit', 'afterLimit'], atOnce: 1 },
   { phase: 'last', after: ['exclusive'], atOnce: 1 },
 ]
 
 export interface RunOptions extends ResultOptions {
   concurrency: number
-  /** Recognise the variants of the target. */
+  /** The probes to run. */
   probes: readonly Probe[]
-  /** Called after each check, in the order in which they end. */
+  /** Called after each check, in the order of their ends. */
   onResult?: OnResult
 }
 
-/** Receives the result of a check that has ended, how many have, and the ids of those that run now. */
+/** Receives the result of a finished check, the number of finished checks, and the ids of the running ones. */
 export type OnResult = (
   result: CheckResult,
   state: { done: number; total: number; running: readonly string[] },
@@ -72,11 +73,14 @@ export async function runChecks(
     Object.assign(observed.notObserved, seen.notObserved)
   }
 
-  const mayRunBeside = checks.some((check) => PHASES.some((row) => row.beside && row.phase === check.phase))
-  const sleep = mayRunBeside ? await servesOthersMeanwhile(target) : undefined
+  const mayRunAlongside = checks.some((check) =>
+    PHASES.some((row) => row.alongside && row.phase === check.phase),
+  )
+  const sleep = mayRunAlongside ? await servesOthersMeanwhile(target) : undefined
   const ended = new Map<Phase, Promise<void>>()
   for (const row of PHASES) {
-    const before = row.beside && sleep?.servesOthers ? [sleep.over] : row.after.map((name) => ended.get(name))
+    const before =
+      row.alongside && sleep?.servesOthers ? [sleep.over] : row.after.map((name) => ended.get(name))
     ended.set(
       row.phase,
       Promise.all(before).then(() => runPhase(row)),
@@ -84,13 +88,14 @@ export async function runChecks(
   }
   await Promise.all(ended.values())
 
-  for (const { silence, after } of options.probes)
-    if (after !== undefined && !results.has(after))
-      observed.notObserved[silence] = `It shows in what the check ${after} asks, which was left out.`
+  for (const probe of options.probes)
+    if (probe.after !== undefined && !results.has(probe.after))
+      observed.notObserved[numberOf(probe)] =
+        `The probe reads the replies to the check ${probe.after}, which was not selected.`
   return { results: checks.map(({ id }) => results.get(id)!), ...observed }
 }
 
-/** Works off a list with at most `width` at once. */
+/** Calls `work` on all items, at most `width` at a time. */
 async function inParallel<T>(
   items: readonly T[],
   width: number,

@@ -8,7 +8,7 @@ const observations = {
   'NS-08': { knob: 'formula-results.data', variant: 'value', seen: '2 objects with the keys value' },
 }
 
-test('a profile holds registered variants by knob, in the order of their names, and what else was seen', () => {
+test('a profile lists variants by setting, sorted, and separates observations without a variant', () => {
   const profile = profileOf({ observations })
   expect(JSON.stringify(profile)).toBe(
     JSON.stringify({
@@ -20,7 +20,7 @@ test('a profile holds registered variants by knob, in the order of their names, 
   expect(validators.profile(profile)).toBe(true)
 })
 
-test('a profile of a target of which nothing was seen is an empty one', () => {
+test('a profile is empty if nothing was observed', () => {
   expect(profileOf({ observations: {} })).toEqual({ contract: 'v1', variants: {} })
   expect(validators.profile({ contract: 'v2', variants: {} })).toBe(false)
 })

@@ -2,8 +2,8 @@ import type { ConformanceReport, Profile } from '../../schemas/index.ts'
 import { contract } from '../../schemas/index.ts'
 
 /**
- * The profile of a target: its variant at each open point, as `serve --profile` reads it. `unmatched` holds what was seen
- * but is no registered variant; what was not seen is absent.
+ * The profile of a target, as `serve --profile` reads it: its variant at each observed open point. `unmatched` has the
+ * observations that match no known variant.
  */
 export function profileOf({ observations }: Pick<ConformanceReport, 'observations'>): Profile {
   const variants: Record<string, string> = {}
@@ -19,6 +19,6 @@ export function profileOf({ observations }: Pick<ConformanceReport, 'observation
   }
 }
 
-/** By name, so that two profiles can be compared line by line. */
+/** Sorts by name, so that profiles can be compared line by line. */
 const sorted = (record: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -30,11 +30,11 @@ test('checks are selected by id, requirement, family and prefix', () => {
   expect(ids(['REQ-DELTA*'], ['delta.by-literal'])).toEqual(['delta.strictly-after'])
 })
 
-test('a requirement does not stand for its should', () => {
+test('the id of a MUST requirement does not select its SHOULD requirement', () => {
   expect(ids(['REQ-VIEW-FR-SHAPE'])).toEqual(['formula-results.series'])
 })
 
-test('what was left out is known by requirement', () => {
+test('selectChecks returns the requirements of excluded checks', () => {
   expect([...selectChecks(checks, ['delta.*'], []).leftOut]).toContain('REQ-VIEW-FR-SHAPE')
 })
 
@@ -42,6 +42,6 @@ test.each([
   [['nonsense'], []],
   [[], ['nonsense*']],
   [['delta.*'], ['delta.*']],
-])('only %j skip %j is a usage error', (only, skip) => {
+])('selectChecks rejects --only %j with --skip %j', (only, skip) => {
   expect(() => selectChecks(checks, only, skip)).toThrow(UsageError)
 })

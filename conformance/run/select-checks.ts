@@ -3,15 +3,15 @@ import { UsageError } from '../connection/usage-error.ts'
 
 export interface SelectedChecks {
   selected: Check[]
-  /** Requirements of which some check was left out. */
+  /** Requirements with a check that is not selected. */
   leftOut: Set<string>
 }
 
 /**
- * The checks that `--only` and `--skip` leave. A pattern is a check id, a requirement id or a prefix of either
- * ending in `*`; a requirement id without its view means all of its family.
+ * Selects checks by the patterns of `--only` and `--skip`. A pattern is a check id, a requirement id, or a prefix of
+ * either that ends in `*`. A requirement id without a view selects the whole family.
  *
- * @throws UsageError when a pattern matches no check, or nothing is left.
+ * @throws UsageError when a pattern matches no check, or no check is left
  */
 export function selectChecks(checks: readonly Check[], only: string[], skip: string[]): SelectedChecks {
   for (const pattern of [...only, ...skip]) {
@@ -25,7 +25,7 @@ export function selectChecks(checks: readonly Check[], only: string[], skip: str
       (only.length === 0 || only.some((pattern) => matches(check, pattern))) &&
       !skip.some((pattern) => matches(check, pattern)),
   )
-  if (selected.length === 0) throw new UsageError('--only and --skip together leave no check to run.')
+  if (selected.length === 0) throw new UsageError('--only and --skip exclude every check. Remove a pattern.')
   const leftOut = checks.filter((check) => !selected.includes(check)).map((check) => check.requirement)
   return { selected, leftOut: new Set(leftOut) }
 }

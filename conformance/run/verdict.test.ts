@@ -4,7 +4,7 @@ import { exitCodeOf, verdictOf, type VerdictInput } from './verdict.ts'
 
 const musts = requirements.filter(({ side, level }) => side === 'server' && level === 'must')
 
-/** A run in which every must passed, changed for one requirement. */
+/** The verdict of a run in which every MUST passed, with changed results for some requirements. */
 function run(changes: Record<string, Partial<CheckResult>> = {}, rest: Partial<VerdictInput> = {}) {
   const results = musts.map(({ id, level }): CheckResult => {
     const base: CheckResult = {
@@ -31,26 +31,26 @@ function run(changes: Record<string, Partial<CheckResult>> = {}, rest: Partial<V
 }
 
 describe('the verdict', () => {
-  test('is conformant when every must passed at the contract limit', () => {
+  test('the verdict is conformant if every MUST passed at the time limit of the contract', () => {
     expect(run()).toEqual({ verdict: 'conformant', reasons: [] })
   })
   test.each([
     ['a failed check', { 'REQ-SQL-3': { outcome: 'fail' } }, {}, 'non-conformant'],
     [
-      'a failure and a broken check',
+      'a failure and a check that threw an error',
       { 'REQ-SQL-3': { outcome: 'fail' }, 'REQ-SQL-1': { outcome: 'error' } },
       {},
       'non-conformant',
     ],
-    ['a broken check', { 'REQ-SQL-1': { outcome: 'error' } }, {}, 'suite-error'],
-    ['a must without rows', { 'REQ-SQL-3': { outcome: 'not-exercised' } }, {}, 'incomplete'],
+    ['a check that threw an error', { 'REQ-SQL-1': { outcome: 'error' } }, {}, 'suite-error'],
+    ['a MUST that was not exercised', { 'REQ-SQL-3': { outcome: 'not-exercised' } }, {}, 'incomplete'],
     [
-      'a conditional must whose subject never occurred',
+      'a conditional MUST that was not exercised',
       { 'REQ-VIEW-EVENTS': { outcome: 'not-exercised' } },
       {},
       'conformant',
     ],
-    ['moved data', { 'REQ-SQL-3': { outcome: 'inconclusive' } }, {}, 'incomplete'],
+    ['an inconclusive check', { 'REQ-SQL-3': { outcome: 'inconclusive' } }, {}, 'incomplete'],
     ['a waived check', { 'REQ-SQL-3': { outcome: 'waived' } }, {}, 'conformant-with-waivers'],
     [
       'a stale entry of the baseline',
@@ -68,29 +68,29 @@ describe('the verdict', () => {
     ['a warning', { 'REQ-SQL-3': { outcome: 'warn' } }, {}, 'conformant'],
     ['a warning under --strict', { 'REQ-SQL-3': { outcome: 'warn' } }, { strict: true }, 'non-conformant'],
     ['a note under --strict', { 'REQ-SQL-3': { notes: ['n'] } }, { strict: true }, 'non-conformant'],
-    ['a check left out', {}, { leftOut: new Set(['REQ-SQL-3']) }, 'incomplete'],
+    ['a check that was not selected', {}, { leftOut: new Set(['REQ-SQL-3']) }, 'incomplete'],
     ['another time limit', {}, { timeLimitMs: 2000 }, 'incomplete'],
     [
-      'a target that went away',
+      'a target that became unreachable',
       { 'REQ-SQL-3': { outcome: 'inconclusive' } },
       { unreachable: 'gone' },
       'unreachable',
     ],
     [
-      'a failure before it went away',
+      'a failure before the target became unreachable',
       { 'REQ-SQL-3': { outcome: 'fail' } },
       { unreachable: 'gone' },
       'non-conformant',
     ],
   ] as [string, Record<string, Partial<CheckResult>>, Partial<VerdictInput>, string][])(
-    'with %s',
+    'the verdict of a run with %s',
     (_, changes, rest, verdict) => {
-      const judged = run(changes, rest)
-      expect(judged.verdict).toBe(verdict)
-      expect(judged.reasons.length > 0).toBe(verdict !== 'conformant')
+      const { reasons, ...found } = run(changes, rest)
+      expect(found.verdict).toBe(verdict)
+      expect(reasons.length > 0).toBe(verdict !== 'conformant')
     },
   )
-  test('a must without any result is a gap, never good', () => {
+  test('each MUST without a result is a reason for the verdict incomplete', () => {
     expect(
       verdictOf({
         results: [],
@@ -103,7 +103,7 @@ describe('the verdict', () => {
   })
 })
 
-test('exit codes', () => {
+test('exit codes are 0 for conformant, 1 for non-conformant, 3 for incomplete and 4 without a verdict on the target', () => {
   const codes = (
     [
       'conformant',

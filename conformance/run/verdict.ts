@@ -2,20 +2,20 @@ import type { CheckResult, Verdict } from '../../schemas/index.ts'
 import { requirements } from '../../schemas/index.ts'
 import { isFailure } from '../baseline/waivers.ts'
 
-/** The time a statement may run by the contract, in milliseconds. */
+/** The time limit of a statement in the contract, in milliseconds. */
 const CONTRACT_LIMIT_MS = 30_000
 
 export interface VerdictInput {
   results: readonly CheckResult[]
-  /** Requirements whose checks were left out by `--only` or `--skip`. */
+  /** Requirements with a check that `--only` or `--skip` excludes. */
   leftOut: ReadonlySet<string>
   timeLimitMs: number
   strict: boolean
-  /** Why the target cannot be reached, if it cannot. */
+  /** Why the target is unreachable; undefined if it is reachable. */
   unreachable: string | undefined
-  /** One sentence for every baseline entry whose check now passes. */
+  /** One sentence for each baseline entry whose check now passes. */
   stale?: readonly string[]
-  /** Why the run ended early, if it did. */
+  /** Why the run ended early; undefined if it did not. */
   endedEarly?: string | undefined
 }
 
@@ -26,8 +26,8 @@ export interface VerdictWithReasons {
 }
 
 /**
- * Conformant means that every MUST of the contract for servers was exercised and passed, at the contract's own time
- * limit. A requirement that was not exercised never counts as met.
+ * The verdict `conformant` means that every MUST for servers was exercised and passed, at the time limit of the
+ * contract. A requirement that was not exercised never counts as met.
  */
 export function verdictOf(input: VerdictInput): VerdictWithReasons {
   const { results, leftOut, timeLimitMs, strict, unreachable, stale = [], endedEarly } = input
@@ -42,21 +42,23 @@ export function verdictOf(input: VerdictInput): VerdictWithReasons {
     return {
       verdict: 'suite-error',
       reasons: broken.map(
-        ({ id, message }) => `The check ${id} broke, which is a bug of the suite: ${message}`,
+        ({ id, message }) => `The check ${id} threw an error, which is a bug of the suite: ${message}`,
       ),
     }
   }
   const gaps = musts.flatMap((must) => gapsOf(must, results, leftOut))
   if (endedEarly !== undefined) gaps.unshift(`The run ended early because ${endedEarly}.`)
   if (timeLimitMs !== CONTRACT_LIMIT_MS) {
-    gaps.push(`The time limit was ${timeLimitMs / 1000} s; the contract's is ${CONTRACT_LIMIT_MS / 1000} s.`)
+    gaps.push(
+      `The time limit was ${timeLimitMs / 1000} s instead of ${CONTRACT_LIMIT_MS / 1000} s, the limit of the contract.`,
+    )
   }
   const waivers = waiversIn(results)
   if (gaps.length > 0) return { verdict: 'incomplete', reasons: [...gaps, ...waivers] }
   return { verdict: waivers.length > 0 ? 'conformant-with-waivers' : 'conformant', reasons: waivers }
 }
 
-/** One sentence for every failure that is accepted. */
+/** One sentence for each waived failure. */
 const waiversIn = (results: readonly CheckResult[]): string[] =>
   results
     .filter(({ outcome }) => outcome === 'waived')
@@ -72,7 +74,7 @@ function gapsOf(
   results: readonly CheckResult[],
   leftOut: ReadonlySet<string>,
 ): string[] {
-  if (leftOut.has(id)) return [`${id}: not all of its checks were selected.`]
+  if (leftOut.has(id)) return [`${id}: some of its checks were not selected.`]
   const own = results.filter(({ requirement }) => requirement === id)
   if (own.length === 0) return [`${id}: the suite has no check for it.`]
   return own
@@ -80,7 +82,7 @@ function gapsOf(
     .map(({ id: checkId, outcome, message }) => `${id} (${checkId}): ${outcome}, ${message}`)
 }
 
-/** Process exit codes of the suite. */
+/** The exit code of the process for a verdict. */
 export function exitCodeOf(verdict: Verdict, allowIncomplete: boolean): 0 | 1 | 3 | 4 {
   switch (verdict) {
     case 'conformant':

@@ -6,8 +6,8 @@ import type { Answers } from './answers.ts'
 const ALL = 6
 
 /**
- * The same answers with the expected timestamps as coarse as the target prints them: how many digits a second
- * has is not shown (NS-41, NS-53), so nobody fails for them. Cut off first, then rounded; nothing where the
+ * The same answers with the expected timestamps as coarse as the target prints them: the digits of a second are open
+ * points (timestamps.format, delta.precision), so nobody fails for them. Cut off first, then rounded; nothing where the
  * target prints every digit.
  */
 export function asPrinted(answers: Answers): Answers[] {

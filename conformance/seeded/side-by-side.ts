@@ -104,7 +104,7 @@ function readAnswers(question: Question, expected: Reply, actual: Reply): Answer
   return { columns, expected: all, actual: rows, ordered, exact, ...chosen }
 }
 
-/** A cap on rows is not documented, and is a round number where services have one (NS-36). */
+/** A cap on rows is not documented, and is a round number where services have one (rows.max). */
 function looksCapped({ expected, actual, chosen }: Answers): boolean {
   const { length } = actual
   return length >= 100 && length % 100 === 0 && length < (chosen ?? expected.length)

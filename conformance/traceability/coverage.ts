@@ -1,30 +1,40 @@
-import { requirements, undocumented, type Requirement } from '../../schemas/index.ts'
+import {
+  contractPage,
+  isSetting,
+  openPoints,
+  requirementAnchor,
+  requirements,
+  type Requirement,
+  type SettingId,
+} from '../../schemas/index.ts'
 import { checks } from '../checks/index.ts'
 import { controls } from '../mutants/controls.ts'
+import { probes } from '../open-points/index.ts'
+import { withoutProbe } from '../open-points/observe.ts'
 
 /** Why a requirement has no check, if no open point records it. */
 const REASONS: Record<string, string> = {
-  'REQ-HTTP-2': 'obliges clients; the suite always sends it',
-  'REQ-HTTP-9': 'obliges clients; the suite sends one statement at a time',
-  'REQ-AUTH-3': 'not visible from outside',
+  'REQ-HTTP-2': 'binds clients; the suite always sends it',
+  'REQ-HTTP-9': 'binds clients; the suite sends one statement in each request',
+  'REQ-AUTH-3': 'not observable by a client',
   'REQ-DELTA-5': 'a property of clients',
-  'REQ-TIME-4': 'obliges clients; the suite itself never repeats a statement after a 504',
+  'REQ-TIME-4': 'binds clients; the suite never repeats a statement after a 504',
 }
 
-/** The open points whose probes record what a requirement leaves open. */
-const RECORDED_AS: Record<string, string[]> = {
-  'REQ-HTTP-8': ['NS-16'],
-  'REQ-VIEW-ENUM-2': ['NS-09'],
-  'REQ-VIEW-FR-NONNULL': ['NS-66'],
-  'REQ-SQL-10': ['NS-12', 'NS-14', 'NS-15'],
-  'REQ-DELTA-4': ['NS-52'],
-  'REQ-ERR-2': ['NS-30'],
-  'REQ-ERR-5': ['NS-24', 'NS-25', 'NS-26'],
-  'REQ-TIME-3': ['NS-39'],
-  'REQ-VER-2': ['NS-38'],
+/** The open points whose probes record the subject of a requirement. */
+const RECORDED_AS: Record<string, readonly SettingId[]> = {
+  'REQ-HTTP-8': ['http.success'],
+  'REQ-VIEW-ENUM-2': ['formulas.states'],
+  'REQ-VIEW-FR-NONNULL': ['formula-results.scalar-statistics'],
+  'REQ-SQL-10': ['rows.shape', 'rows.case', 'rows.nulls'],
+  'REQ-DELTA-4': ['delta.zone'],
+  'REQ-ERR-2': ['errors.generic'],
+  'REQ-ERR-5': ['http.unknown-view', 'http.exception', 'http.json-error'],
+  'REQ-TIME-3': ['timeout.body'],
+  'REQ-VER-2': ['schema.extra'],
 }
 
-/** Why a requirement has no check; undefined if the reason is missing, which a test rejects. */
+/** Why a requirement has no check; undefined if no reason is known, which a test rejects. */
 export function reasonFor({ id }: Requirement): string | undefined {
   const points = RECORDED_AS[id]
   return points ? `recorded as ${points.join(', ')}` : REASONS[id]
@@ -32,7 +42,7 @@ export function reasonFor({ id }: Requirement): string | undefined {
 
 const familyOf = (id: string): string => id.replace(/:v_\w+(\.\w+)?$/, '')
 
-/** Ids with members of a family taken together: `views.exists` (9). */
+/** Ids, with the size of each family: `views.exists (9)`. */
 function listed(ids: readonly string[]): string {
   const families = new Map<string, number>()
   for (const id of ids) families.set(familyOf(id), (families.get(familyOf(id)) ?? 0) + 1)
@@ -44,7 +54,7 @@ interface Line {
   members: Requirement[]
 }
 
-/** The register, its families taken together, in its order. */
+/** The requirements by family, in the order of the contract. */
 function lines(): Line[] {
   const families = new Map<string, Requirement[]>()
   for (const requirement of requirements) {
@@ -54,15 +64,15 @@ function lines(): Line[] {
   return [...families].map(([family, members]) => ({ family, members }))
 }
 
-const clauseOf = ({ members: [first, ...others] }: Line): string =>
+const placeOf = ({ members: [first, ...others] }: Line): string =>
   others.length > 0
-    ? 'every view, its table of fields'
-    : `${first!.clause.section.split('; ')[0]!.replaceAll(' > ', ', ')} (${first!.clause.lines})`
+    ? 'every view, table of fields'
+    : first!.clause.section.split('; ')[0]!.replaceAll(' > ', ', ')
 
-const own = ({ members }: Line) =>
+const checksOf = ({ members }: Line) =>
   checks.filter(({ requirement }) => members.some(({ id }) => id === requirement))
 
-const mutantsOf = (line: Line) => [...new Set(own(line).flatMap(({ killedBy }) => killedBy))]
+const mutantsOf = (line: Line) => [...new Set(checksOf(line).flatMap(({ killedBy }) => killedBy))]
 
 const cells = (...texts: string[]): string =>
   `| ${texts.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`
@@ -70,32 +80,32 @@ const table = (head: string[], rows: string[]): string =>
   [cells(...head), cells(...head.map(() => '---')), ...rows].join('\n')
 
 /**
- * The traceability table in Markdown: the checks and mutants of each requirement, the requirements without a check and
- * why, and the controls of each open point.
+ * The traceability tables in Markdown: the checks and mutants of each requirement, the requirements without a check and
+ * why, the variants that the suite does not recognise and why, and the controls.
  */
 export function coverage(): string {
   const all = lines()
-  const covered = all.filter((line) => own(line).length > 0)
-  const holes = all.filter((line) => own(line).length === 0)
+  const covered = all.filter((line) => checksOf(line).length > 0)
+  const uncovered = all.filter((line) => checksOf(line).length === 0)
   return `# Coverage
 
 Generated by \`npm run generate\`; do not edit.
 
-${requirements.length} entries of the register, ${checks.length} checks, ${
+${requirements.length} requirements, ${checks.length} checks, ${
     new Set(checks.flatMap(({ killedBy }) => killedBy)).size
-  } mutants (planted defects), ${controls.length} controls (permitted differences).
+  } mutants (planted defects), ${openPoints.length} open points, ${controls.length} controls (permitted differences).
 
-## Clauses, checks and mutants
+## Requirements, checks and mutants
 
 ${table(
-  ['Clause (lines)', 'Requirement', 'Level', 'Checks', 'Mutants'],
+  ['Contract', 'Requirement', 'Level', 'Checks', 'Mutants'],
   covered.map((line) =>
     cells(
-      clauseOf(line),
-      line.family,
+      placeOf(line),
+      `[${line.family}](../${contractPage}#${requirementAnchor(line.family)})`,
       line.members[0]!.level,
-      listed(own(line).map(({ id }) => id)),
-      listed(mutantsOf(line)) || 'none: it can only be recorded',
+      listed(checksOf(line).map(({ id }) => id)),
+      listed(mutantsOf(line)) || 'none (recorded only)',
     ),
   ),
 )}
@@ -105,8 +115,8 @@ ${table(
 None of these binds a server.
 
 ${table(
-  ['Requirement', 'Side', 'Level', 'Why it has none'],
-  holes.map((line) =>
+  ['Requirement', 'Side', 'Level', 'Reason'],
+  uncovered.map((line) =>
     cells(
       line.family,
       line.members[0]!.side,
@@ -116,26 +126,34 @@ ${table(
   ),
 )}
 
-## Open points and their controls
+## Open points
 
-The suite also runs against every variant of the reference server: neutral ones must pass, for the others the
-requirement they depart from must fail or warn.
+A test runs the suite against the reference server with every variant. The suite must recognise the variant, and pass,
+warn or fail according to its standing.
 
 ${table(
-  ['Open point', 'What is left open', 'Variants', 'Controls'],
-  [
-    ...undocumented.map(({ id, text, variants }) =>
-      cells(
-        id,
-        text,
-        String(variants.length),
-        controls.flatMap((control) => (control.silence === id ? [control.id] : [])).join(', '),
-      ),
-    ),
-    ...controls
-      .filter(({ silence }) => silence === undefined)
-      .map(({ id, freedom }) => cells('', freedom, '', id)),
-  ],
+  ['Open point', 'Question', 'Variants', 'Not recognised'],
+  openPoints.map(({ id, number, question, variants }) =>
+    cells(id, question, String(variants.length), withoutProbe[number] ?? undetectableAt(id)),
+  ),
+)}
+
+## Controls
+
+Servers that differ from the reference in a permitted way, for which there is no setting. No check may fail or warn.
+
+${table(
+  ['Control', 'What the server does'],
+  controls.map(({ id, does }) => cells(id, does)),
 )}
 `
+}
+
+/** The variants that the suite cannot recognise at an open point, with the reasons. */
+function undetectableAt(id: string): string {
+  const probe = isSetting(id) ? probes[id] : undefined
+  if (!probe || !('undetectable' in probe)) return ''
+  return Object.entries(probe.undetectable)
+    .map(([variant, reason]) => `${variant}: ${reason}`)
+    .join('; ')
 }

@@ -9,8 +9,9 @@ import {
   type ViewName,
 } from '../../client/index.ts'
 import * as errors from '../../client/errors.ts'
-import { changes } from '../../mock/engine/data-variants/changes.ts'
-import type { Change } from '../../mock/engine/data-variants/view-change.ts'
+import { createSettings } from '../../mock/app/settings.ts'
+import { viewChanges } from '../../mock/engine/views.ts'
+import type { ViewChanges as Change } from '../../mock/open-points/view-change.ts'
 import { createReference, type Reference } from '../../mock/index.ts'
 import { undocumented, views } from '../../schemas/index.ts'
 
@@ -24,7 +25,8 @@ const variants = undocumented.flatMap(({ knob, variants, default: own }) =>
 )
 
 /** What a variant changes in the data; nothing for most. */
-const changeOf = ({ knob, slug }: { knob: string; slug: string }): Change => changes[knob]?.[slug] ?? {}
+const changeOf = ({ knob, slug }: { knob: string; slug: string }): Change =>
+  viewChanges(createSettings({ [knob]: slug }))[0] ?? {}
 
 let reference: Reference
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { parse, stringify } from 'lossless-json'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changes } from '../../mock/engine/data-variants/changes.ts'
+import { viewChanges } from '../../mock/engine/views.ts'
+import { createSettings } from '../../mock/app/settings.ts'
 import { createReference, type Reference } from '../../mock/index.ts'
 import { undocumented, view, views, type ViewName } from '../../schemas/index.ts'
 
@@ -53,8 +54,12 @@ function filterFor(name: ViewName, column: string, value: unknown): string {
   return `${column} = ${isJson ? `${quoted(stringify(value)!)}::jsonb` : quoted(String(value))}`
 }
 
-const all = Object.entries(changes).flatMap(([knob, of]) =>
-  Object.keys(of).map((slug) => ({ knob, slug, variant: `${knob}=${slug}` })),
+/** Every variant that changes views. */
+const all = undocumented.flatMap(({ knob, variants }) =>
+  variants.flatMap(({ slug }) => {
+    const [change] = knob === null ? [] : viewChanges(createSettings({ [knob]: slug }))
+    return change ? [{ knob, slug, variant: `${knob}=${slug}`, change }] : []
+  }),
 )
 
 test('whatever changes the data is a variant of the register, and not the default', () => {
@@ -70,8 +75,8 @@ describe('a variant of the data is there for SQL as it is printed', () => {
   // rows that are not JSON can not be compared
   const readable = all.filter(({ slug }) => slug !== 'bare-nan')
 
-  test.each(readable)('$variant', async ({ knob, slug, variant }) => {
-    for (const [name, change] of Object.entries(changes[knob]![slug]!) as [ViewName, Row][]) {
+  test.each(readable)('$variant', async ({ variant, change: views }) => {
+    for (const [name, change] of Object.entries(views) as [ViewName, Row][]) {
       const printed = await rows(`SELECT * FROM ${whole(name)}`, variant)
       const { columns = {} } = change as { columns?: Row }
       const documented = view(name).columns.map((known) => known.name)
@@ -94,8 +99,8 @@ describe('a variant of the data is there for SQL as it is printed', () => {
     const lines = new Map<string, string>()
     for (const { name } of views) lines.set(name, await answer(`SELECT * FROM ${name} LIMIT 400`))
     // texts are printed like the timestamps they were
-    for (const { knob, slug, variant } of all.filter(({ slug }) => slug !== 'text-comparison')) {
-      const names = Object.keys(changes[knob]![slug]!)
+    for (const { variant, change } of all.filter(({ slug }) => slug !== 'text-comparison')) {
+      const names = Object.keys(change)
       const answers = await Promise.all(
         names.map((name) => answer(`SELECT * FROM ${name} LIMIT 400`, variant)),
       )

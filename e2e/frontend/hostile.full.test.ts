@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { corpus } from '../../mock/hostile/index.ts'
+import { corpus } from '../../mock/hostile/corpus.test-helper.ts'
 import { type Besieged, besiege } from './hostile.test-helper.ts'
 
 let server: Besieged

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { expect } from 'vitest'
 import { contract, views } from '../../schemas/index.ts'
-import { type Hostile, type HostileRequest, hostileToken } from '../../mock/hostile/index.ts'
+import { type Hostile, type HostileRequest, hostileToken } from '../../mock/hostile/corpus.test-helper.ts'
 import { end, printed, spawnCli } from '../support/cli.ts'
 
 interface Answer {

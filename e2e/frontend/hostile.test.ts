@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, test } from 'vitest'
-import { corpus } from '../../mock/hostile/index.ts'
+import { corpus } from '../../mock/hostile/corpus.test-helper.ts'
 import { type Besieged, besiege } from './hostile.test-helper.ts'
 
 /** A spread over all kinds; hostile.full.test.ts sends the whole corpus. */

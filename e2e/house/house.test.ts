@@ -23,21 +23,20 @@ const ROOM_MAY_IMPORT: Record<string, string[]> = {
   connection: [],
   comparisons: ['connection'],
   'open-points': ['connection', 'comparisons'],
-  probes: ['connection', 'comparisons', 'open-points'],
   checks: ['connection', 'comparisons'],
   seeded: ['connection', 'comparisons', 'checks'],
   baseline: ['connection'],
   mutants: [],
   reports: [],
-  traceability: ['checks', 'mutants'],
-  run: ['connection', 'comparisons', 'open-points', 'probes', 'checks', 'seeded', 'baseline'],
+  traceability: ['open-points', 'checks', 'mutants'],
+  run: ['connection', 'comparisons', 'open-points', 'checks', 'seeded', 'baseline', 'reports'],
 }
 
 /** What also has to run in a browser. */
 const PORTABLE = [
   /^(schemas|invariants)\//,
-  /^fixtures\/(?!(export|import|threads|gallery|verify)\/)/,
-  /^mock\/(app|gate|engine|browser|msw)\//,
+  /^fixtures\/(?!(export|import|threads|gallery|verify)\/|generate-)/,
+  /^mock\/((app|gate|engine|browser|msw|open-points)\/|(statement|syntax-tree)\.ts)/,
   /^client\//,
 ]
 
@@ -91,6 +90,20 @@ const folderOf = (path: string): string => path.split('/')[0]!
 
 const roomOf = (path: string): string | undefined => /^conformance\/([^/]+)\//.exec(path)?.[1]
 
+/** Whether the open point at this path of the register is a setting: one with several variants. */
+function isSetting(leaf: string): boolean {
+  const { variants } = JSON.parse(readFileSync(join(root, `schemas/open-points/${leaf}.json`), 'utf8'))
+  return variants.length > 1
+}
+
+/** The leaves below a folder that has a folder for each area, without their ending: `rows/case`. */
+const leavesOf = (folder: string, ending: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.includes('/') && path.endsWith(ending) && !path.endsWith('.test.ts'))
+    .map((path) => path.slice(0, -ending.length))
+    .toSorted()
+
 const usersOf = (specifiers: RegExp): string[] =>
   files
     .filter(({ imports }) => imports.some((specifier) => specifiers.test(specifier)))
@@ -134,6 +147,13 @@ describe('the house', () => {
     expect(wrong).toEqual([])
   })
 
+  test('every setting has one leaf of the same path in the trees of schemas/, conformance/ and mock/', () => {
+    const settings = leavesOf('schemas/open-points', '.json').filter(isSetting)
+    expect(settings).toContain('rows/case')
+    for (const tree of ['conformance/open-points', 'mock/open-points'])
+      expect(leavesOf(tree, '.ts'), tree).toEqual(settings)
+  })
+
   test('portable folders use nothing of node', () => {
     const wrong = files
       .filter(({ path }) => PORTABLE.some((pattern) => pattern.test(path)))
@@ -149,7 +169,7 @@ describe('the house', () => {
     const adapter = /^(?:\.\.\/)+((?:node|browser|msw)\/.*)$/
     // what is packed for a page, node starts from too
     const shared = /^browser\/packed/
-    const insiders = files.filter(({ path }) => /^mock\/(?!msw\/)\w+\//.test(path))
+    const insiders = files.filter(({ path }) => /^mock\/(?!msw\/)[\w-]+\//.test(path))
     expect(insiders.length).toBeGreaterThan(100)
     const wrong = insiders.flatMap(({ path, imports }) =>
       imports

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { controls } from '../../conformance/mutants/controls.ts'
-import type { Control } from '../../conformance/mutants/control.ts'
+import { controls, type Control } from '../../conformance/mutants/controls.ts'
 import { live } from '../../conformance/mutants/live.ts'
 import type { Reference } from '../../mock/index.ts'
 import { judge, startReference } from '../support/self-proof.ts'
@@ -11,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => reference.close())
 
-/** The whole suite but for the limit, which has nothing to do with how answers look. */
+/** Judges by the whole suite without the time checks, which do not concern the form of responses. */
 async function judgeControl({ wrap }: Pick<Control, 'wrap'>) {
   const report = await judge(reference, [], wrap, { skip: ['time.*'] })
   return {
@@ -19,7 +18,7 @@ async function judgeControl({ wrap }: Pick<Control, 'wrap'>) {
       report.checks
         .filter(({ outcome }) => outcomes.includes(outcome))
         .map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`),
-    /** What was tried beyond the contract and did not mean what SQL says. */
+    /** Undocumented SQL that did not mean what SQL says. */
     contradicted: report.checks.filter(
       ({ outcome, expected }) => outcome === 'observed' && expected !== undefined,
     ),
@@ -28,27 +27,27 @@ async function judgeControl({ wrap }: Pick<Control, 'wrap'>) {
   }
 }
 
-describe('nobody is blamed for what the contract leaves open', () => {
-  test('the controls are data, each with an id of its own', () => {
+describe('the suite fails no server for what the contract permits', { timeout: 180_000 }, () => {
+  test('every control has an id of its own', () => {
     expect(new Set(controls.map(({ id }) => id)).size).toBe(controls.length)
-    expect(controls.length).toBeGreaterThanOrEqual(20)
+    expect(controls.length).toBeGreaterThanOrEqual(10)
   })
 
-  test.each(controls.map((control) => [control.id, control] as const))('%s', async (_, control) => {
+  test.each(controls.map((control) => [control.id, control] as const))('control %s', async (_, control) => {
     const { lines, gaps, contradicted, report } = await judgeControl(control)
     expect(lines('fail', 'warn', 'error')).toEqual([])
     expect(contradicted).toEqual([])
     expect(report.verdict).toBe('incomplete')
-    if (control.moves) return
+    if (control.changes) return
     expect(lines('inconclusive')).toEqual([])
-    if (control.leavesGaps) expect(gaps).not.toEqual([])
-    else expect(gaps).toEqual([])
+    expect(gaps).toEqual([])
   })
 })
 
-describe('data that move', () => {
+// For a machine that is busy with other things.
+describe('concurrent changes', { timeout: 180_000 }, () => {
   test.each(Array.from({ length: 12 }, (_, n) => n + 10))(
-    'writers with seed %i: no false alarm',
+    'of writers with seed %i raise no false alarm',
     async (seed) => {
       const { lines, report } = await judgeControl({ wrap: live({ seed, vanish: seed % 2 === 0 }) })
       expect(lines('fail', 'warn', 'error')).toEqual([])

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Reference } from '../../mock/index.ts'
+import { runConformance } from '../../conformance/run/conformance.ts'
 import {
-  canBeTold,
-  found,
+  defaults,
+  expectJudgedAsRegistered,
+  isDetectable,
   isOfTime,
-  judge,
-  requirementsWith,
   startReference,
-  type Variant,
+  timeLimitMs,
+  titled,
   variants,
 } from '../support/variants.ts'
 
@@ -17,33 +18,40 @@ beforeAll(async () => {
 })
 afterAll(() => reference.close())
 
-test('there are variants of every standing', () => {
+test('the register has variants of every standing', () => {
   expect(new Set(variants.map(({ standing }) => standing))).toEqual(new Set(['neutral', 'warns', 'departs']))
   expect(variants.length).toBeGreaterThan(80)
 })
 
+test('a suite run observes the default variants of the reference and takes few requests', async () => {
+  const { baseUrl, token, fetch } = reference
+  const report = await runConformance({ baseUrl, token, fetch, timeLimitMs })
+  const seen = Object.fromEntries(
+    Object.values(report.observations).map(({ knob, variant }) => [knob, variant]),
+  )
+  const expected = Object.fromEntries(defaults.filter(isDetectable).map(({ id, slug }) => [id, slug]))
+  // A busy machine may bring the 504 late.
+  expect(['hard', 'second-late']).toContain(seen['timeout.mode'])
+  expect(seen).toEqual({ ...expected, 'timeout.mode': seen['timeout.mode'] })
+  const untimed = await runConformance({ baseUrl, token, fetch, timeLimitMs, skip: ['time.*'] })
+  expect(untimed.statements).toBeLessThanOrEqual(150)
+})
+
 /** For a machine that is busy with other things. */
-const patience = 180_000
+const timeout = 180_000
 
-async function expectAsRegistered(variant: Variant): Promise<void> {
-  const { id, slug, standing, requirement } = variant
-  const report = await judge(reference, [variant])
-  expect(found(report, 'error')).toEqual([])
-  if (standing === 'departs') expect(requirementsWith(report, 'fail')).toContain(requirement)
-  else expect(found(report, 'fail')).toEqual([])
-  if (standing === 'warns') expect(requirementsWith(report, 'warn')).toContain(requirement)
-  if (standing === 'neutral') expect(found(report, 'warn')).toEqual([])
-  if (canBeTold(variant)) expect(report.observations[id]).toMatchObject({ variant: slug })
-}
-
-describe('what the register says of a variant is what the suite does', () => {
-  // much of a run is waiting for engines, and for pauses that were asked for
-  describe.concurrent('of what takes no time', { timeout: patience }, () => {
-    test.each(variants.filter((variant) => !isOfTime(variant)))('$name: $standing', expectAsRegistered)
+describe('the suite recognises a variant of the reference and judges it as the register says', () => {
+  // Much of a run is waiting for engines and for pauses.
+  describe.concurrent('with the variant', { timeout }, () => {
+    test.each(titled(variants.filter((variant) => !isOfTime(variant))))('%s', async (_, variant) => {
+      await expectJudgedAsRegistered(reference, variant)
+    })
   })
 
-  // where the time is what is looked at, one after the other, and again where the machine was busy
-  describe('of the limit', { timeout: patience, retry: 2 }, () => {
-    test.each(variants.filter(isOfTime))('$name: $standing', expectAsRegistered)
+  // Time is what these runs measure: one after the other, and again on a busy machine.
+  describe('with the time limit variant', { timeout, retry: 2 }, () => {
+    test.each(titled(variants.filter(isOfTime)))('%s', async (_, variant) => {
+      await expectJudgedAsRegistered(reference, variant)
+    })
   })
 })

@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { contract, type Profile } from '../../schemas/index.ts'
+import { createSettings, defaultSettings } from '../../mock/app/settings.ts'
+import { contract, validators, type Profile } from '../../schemas/index.ts'
 import { end, printed, runCli, spawnCli } from '../support/cli.ts'
 import { scratch } from '../support/vendor.ts'
 
-/** How services of some kinds fill the silences of the contract together. */
+/** The settings of some kinds of services. */
 const services: Record<string, Record<string, string>> = {
   'a web framework in Python over PostgreSQL': {
     'http.unknown-view': '400',
@@ -63,7 +64,7 @@ afterAll(() => folder.remove())
 
 const token = 'profiled'
 
-/** Starts a server as told, and records its profile. */
+/** Starts a server with these options and records its profile. */
 async function profileOf(options: string[], file: string): Promise<Profile> {
   const server = spawnCli([
     'serve',
@@ -99,20 +100,20 @@ async function profileOf(options: string[], file: string): Promise<Profile> {
   }
 }
 
-/** How late a 504 comes and whether there is a 503 among the answers is also the machine's affair. */
+/** A busy machine may delay a 504 or answer 503. */
 const ofTheMachine = ['timeout.mode', 'rate.mode']
 
-const known = (knobs: Record<string, string> = {}) =>
-  Object.fromEntries(Object.entries(knobs).filter(([knob]) => !ofTheMachine.includes(knob)))
+const comparableSettings = (settings: Record<string, string> = {}) =>
+  Object.fromEntries(Object.entries(settings).filter(([id]) => !ofTheMachine.includes(id)))
 
 const comparable = ({ contract, variants, unmatched }: Profile) => ({
   contract,
-  variants: known(variants),
-  unmatched: known(unmatched),
+  variants: comparableSettings(variants),
+  unmatched: comparableSettings(unmatched),
 })
 
 describe.concurrent(
-  'a recorded profile makes a server that has the same profile',
+  'a server with the recorded profile of another server has the same profile',
   { timeout: 240_000 },
   () => {
     test.each(Object.entries(services))('%s', async (name, variants) => {
@@ -128,3 +129,13 @@ describe.concurrent(
     })
   },
 )
+
+test('--profile-out writes the default settings of the default server', { timeout: 120_000 }, async () => {
+  const file = join(folder.dir, 'default.json')
+  const options = ['--time-limit', '1s', '--allow-incomplete', '--profile-out', file]
+  const { exitCode } = await runCli(['conformance', ...options])
+  expect(exitCode).toBe(0)
+  const profile = JSON.parse(readFileSync(file, 'utf8')) as Profile
+  expect(validators.profile(profile)).toBe(true)
+  expect(createSettings(profile.variants)).toEqual(defaultSettings)
+})

@@ -1,7 +1,8 @@
 import { validators } from '../../schemas/generated/validators.ts'
-import type { Problems } from '../invariant.ts'
-import { isRecord } from '../rows/row.ts'
+import { unless, type Problems } from '../invariant.ts'
 import { say, words } from '../message.ts'
+import { isRecord, type Row } from '../rows/row.ts'
+import { rowRule, type Violation } from './row-rule.ts'
 
 /** The schema of each documented kind of event record. */
 const schemaOf = {
@@ -11,32 +12,68 @@ const schemaOf = {
   DbBioprocessPhaseEvent: 'events/db-bioprocess-phase-event',
 } as const
 
-export type EventKind = keyof typeof schemaOf
+type EventKind = keyof typeof schemaOf
 
 const isKind = (value: unknown): value is EventKind =>
   typeof value === 'string' && Object.hasOwn(schemaOf, value)
 
 /** The kind that an event names. The contract does not say under which key (NS-22): any value that equals a kind counts. */
-export const namedKind = (event: Readonly<Record<string, unknown>>): EventKind | undefined =>
-  Object.values(event).find(isKind)
+const namedKind = (event: Row): EventKind | undefined => Object.values(event).find(isKind)
 
 /** The kind that an event looks like, by keys that no other kind has. */
-export function apparentKind(event: Readonly<Record<string, unknown>>): EventKind | undefined {
+function apparentKind(event: Row): EventKind | undefined {
   if ('addition_type' in event) return 'DbAdditionEvent'
   if ('removal_type' in event) return 'DbRemovalEvent'
   return 'phase' in event && 'time_point' in event ? 'DbBioprocessPhaseEvent' : undefined
 }
 
-/** How an event deviates from the keys and types of a kind, one sentence each. */
-export function kindProblems(event: Readonly<Record<string, unknown>>, kind: EventKind): readonly string[] {
+const itemsOf = ({ events }: Row): readonly unknown[] => (Array.isArray(events) ? events : [])
+
+/** The number of event records that name no documented kind. */
+export const countUnnamed = (row: Row): number =>
+  itemsOf(row).filter((item) => isRecord(item) && !namedKind(item)).length
+
+/** Events are objects, and one that names a documented kind has the keys and types of that kind. */
+export const namedEvents = rowRule('REQ-VIEW-EVENTS', 'v_bioprocesses', (row) => {
+  const judged = itemsOf(row).filter((item) => !isRecord(item) || namedKind(item))
+  if (judged.length === 0) return undefined
+  return judged.flatMap((item) =>
+    isRecord(item)
+      ? kindViolations(item, namedKind(item)!)
+      : [
+          {
+            column: 'events',
+            expected: words('an array of objects'),
+            actual: say`an array that holds ${item}`,
+          },
+        ],
+  )
+})
+
+/** An event that looks like a documented kind has its keys and types. If it names that kind, {@link namedEvents} judges it. */
+export const apparentEvents = rowRule('REQ-VIEW-EVENTS:should', 'v_bioprocesses', (row) => {
+  const alike = itemsOf(row).filter((item) => isRecord(item) && apparentKind(item)) as Row[]
+  if (alike.length === 0) return undefined
+  return alike.flatMap((event) => (namedKind(event) ? [] : kindViolations(event, apparentKind(event)!)))
+})
+
+function kindViolations(event: Row, kind: EventKind): Violation[] {
   const validate = validators[schemaOf[kind]]
   if (validate(event)) return []
-  return (validate.errors ?? []).map(({ instancePath, message }) => `${kind}${instancePath} ${message}.`)
+  const problems = (validate.errors ?? []).map(({ instancePath, message }) =>
+    `${instancePath} ${message}`.trim(),
+  )
+  const expected = words(`the keys and types of ${kind} (${problems.join(', ')})`)
+  return [{ column: 'events', expected, actual: say`an array that holds ${event}` }]
 }
 
-/** An event that names a documented kind has the keys and types of that kind. */
-export function eventProblems(event: unknown): Problems {
-  if (!isRecord(event)) return [say`An event is ${event}, not an object.`]
-  const kind = namedKind(event)
-  return kind === undefined ? [] : kindProblems(event, kind).map(words)
+/** The volume of an event is a unit and a value. The contract says so of the documented kinds only. */
+export function volumeProblems(row: Row): Problems {
+  const volumes = itemsOf(row).filter((item) => isRecord(item) && 'volume' in item) as Row[]
+  return volumes.flatMap(({ volume }) =>
+    unless(
+      validators['objects/volume'](volume),
+      say`The volume of an event is ${volume} instead of {unit, value}.`,
+    ),
+  )
 }

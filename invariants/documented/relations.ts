@@ -2,7 +2,7 @@ import { contract } from '../../schemas/contract.ts'
 import type { ViewName } from '../../schemas/generated/types.ts'
 import type { RowStore, KeptView } from '../rows/row-store.ts'
 import { together, unless, type Invariant } from '../invariant.ts'
-import { keyOf, nameOf, type Row } from '../rows/row.ts'
+import { nameOf, type Row } from '../rows/row.ts'
 import { say, words } from '../message.ts'
 
 /** D9 to D15: the references between the views resolve. */
@@ -29,7 +29,13 @@ function references(
   return store.rows(view).map((row) => ({ row: nameOf(row), value: row[column] }))
 }
 
-const nameBoth = (row: Row) => `${keyOf(row['id'])} ${keyOf(row['external_id'])}`
+const identityOf = (row: Row) => JSON.stringify([row['id'] ?? null, row['external_id'] ?? null])
+
+/** Tells whether a row is one of the experiments: it has the same id and external_id. */
+export function amongExperiments(experiments: readonly Row[]): (row: Row) => boolean {
+  const known = new Set(experiments.map(identityOf))
+  return (row) => known.has(identityOf(row))
+}
 
 /** Parents of bioprocesses are experiments, so none of them is also a bioprocess. */
 export const parentsApart: Invariant = together(
@@ -37,12 +43,9 @@ export const parentsApart: Invariant = together(
   'No experiment is also a row of v_bioprocesses',
   { judges: ['v_bioprocesses'], whole: ['v_experiments'] },
   function* (store) {
-    const experiments = new Set(store.rows('v_experiments').map(nameBoth))
+    const isExperiment = amongExperiments(store.rows('v_experiments'))
     for (const row of store.rows('v_bioprocesses')) {
-      const problems = unless(
-        !experiments.has(nameBoth(row)),
-        say`The same id and external_id are in v_experiments.`,
-      )
+      const problems = unless(!isExperiment(row), say`The same id and external_id are in v_experiments.`)
       yield { view: 'v_bioprocesses', row: nameOf(row), problems }
     }
   },

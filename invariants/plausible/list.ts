@@ -1,3 +1,5 @@
+import { satisfies } from '../documented/row-rule.ts'
+import { rowRules } from '../documented/row-rules.ts'
 import { eachRow, type Invariant } from '../invariant.ts'
 import * as change from './changes.ts'
 import * as culture from './culture.ts'
@@ -58,7 +60,7 @@ export const plausible: readonly Invariant[] = [
     formulaResults,
     results.timesProblems,
   ),
-  eachRow('P18', 'A formula result is either a value or a series', formulaResults, results.formProblems),
+  satisfies('P18', 'A formula result is either a value or a series', rowRules.oneForm),
   eachRow(
     'P19',
     'The statistics of a formula result match its values',

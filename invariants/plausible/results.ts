@@ -1,23 +1,9 @@
+import { seriesOf } from '../documented/formula-results.ts'
 import { together, unless, type Invariant, type Problems } from '../invariant.ts'
 import { keyOf, isRecord, nameOf, type Row } from '../rows/row.ts'
 import { say, words } from '../message.ts'
 import { isClose, summarise } from '../statistics.ts'
 import { statisticsOf } from './statistics.ts'
-
-interface Series {
-  data: number[]
-  times_ms: number[]
-}
-
-/** The series of a result; undefined if there is none or it does not have its documented shape. */
-function seriesOf({ timeseries }: Row): Series | undefined {
-  if (!isRecord(timeseries)) return undefined
-  const { data, times_ms: times } = timeseries
-  return isNumbers(data) && isNumbers(times) ? { data, times_ms: times } : undefined
-}
-
-const isNumbers = (value: unknown): value is number[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'number')
 
 /** P17: there are as many times as values, the count is their number, and the times increase. */
 export function timesProblems(row: Row): Problems | undefined {
@@ -37,15 +23,6 @@ export function timesProblems(row: Row): Problems | undefined {
     ),
     ...unless(late === -1, say`times_ms does not increase at ${times[late]}.`),
   ]
-}
-
-/** P18: a result is either a single value or a series. */
-export function formProblems({ data, timeseries }: Row): Problems {
-  const [single, series] = [(data ?? null) !== null, (timeseries ?? null) !== null]
-  return unless(
-    single !== series,
-    single ? say`The result is both a value and a series.` : say`The result is neither a value nor a series.`,
-  )
 }
 
 const recalculated = ['min', 'max', 'arithmetic_mean', 'sum', 'first', 'last', 'count'] as const

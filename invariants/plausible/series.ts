@@ -1,7 +1,8 @@
+import { inSentences, notRepeated } from '../documented/row-rule.ts'
 import { isoOf, isSameInstant, microsOf, type Micros } from '../rows/instant.ts'
 import type { Run, RunSeries } from '../rows/run.ts'
-import { unique, together, unless, type Invariant, type Judgement, type Problems } from '../invariant.ts'
-import { pairOf, keyOf, isRecord, nameOf, type Row } from '../rows/row.ts'
+import { inTurn, together, unless, type Invariant, type Judgement, type Problems } from '../invariant.ts'
+import { keyOf, isRecord, nameOf, type Row } from '../rows/row.ts'
 import { say, words } from '../message.ts'
 import { isClose, populationDeviation } from '../statistics.ts'
 
@@ -27,11 +28,11 @@ export const kinds: Invariant = together(
   },
 )
 
-export const single = unique(
+export const single = inTurn(
   'P10',
   'A bioprocess has at most one series for each quantity',
   ['v_timeseries'],
-  pairOf,
+  () => inSentences(notRepeated(['bioprocess_id', 'quantity_id'])),
 )
 
 export const edges: Invariant = together(

@@ -22,6 +22,3 @@ export function numberOf(value: unknown): number {
 export function isRecord(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
-
-/** The bioprocess and the quantity of a row of v_timeseries or v_bioprocess_quantity_data as a key. */
-export const pairOf = (row: Row): string => `${keyOf(row['bioprocess_id'])} ${keyOf(row['quantity_id'])}`

@@ -1,16 +1,18 @@
-import { tornBody, type Body } from './torn-body.ts'
+import type { Body } from '../open-points/kinds.ts'
+import { truncated } from './truncated-body.ts'
 
-/** What is answered, before an adapter makes a Response of it or writes it to a socket. */
+/** An answer before an adapter makes a Response of it or writes it to a socket. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Body
+  /** Bytes if the body is complete. */
+  readonly body: Uint8Array | ReadableStream<Uint8Array> | null
   /**
-   * How the answer fails on its way: the connection is reset before any of it, or after so many bytes of the body,
-   * the declared length notwithstanding. Whoever delivers the answer sees to it.
+   * How the delivery fails: the connection is reset before the answer, or closed after this many bytes of the body in
+   * spite of its declared length. The adapter does it.
    */
   readonly break?: 'reset' | { readonly afterBytes: number }
-  /** Whether the body travels compressed where the client accepts it. Default: as whoever delivers it sees fit. */
+  /** Whether the body is compressed for clients that accept it. Default: the adapter decides. */
   readonly gzip?: boolean
 }
 
@@ -19,7 +21,7 @@ const utf8 = new TextEncoder()
 /** Headers of every answer of the endpoint. Results are never stored by caches: they depend on the token. */
 export const answerHeaders = { 'content-type': 'application/json', 'cache-control': 'no-store' } as const
 
-/** An answer whose body is known as a whole, so that its length can be declared. */
+/** An answer with a complete body, whose length is declared. */
 export function answerWhole(
   status: number,
   body: string | Uint8Array,
@@ -33,9 +35,16 @@ export function answerWhole(
   }
 }
 
+/** An answer with a body that is not the envelope. */
+export const answerBody = (
+  status: number,
+  { text, type }: Body,
+  headers: Readonly<Record<string, string>> = {},
+): Answer => answerWhole(status, text, type === undefined ? headers : { ...headers, 'content-type': type })
+
 /**
- * An answer without rows: `data` empty, `status.state` error. The contract gives SQL-level errors this shape;
- * the reference server gives it to every other refusal too, so that a client reads one shape.
+ * An answer without rows: `data` empty, `status.state` error. The contract gives SQL-level errors this shape; the
+ * reference server uses it for every other refusal too, so that a client reads one shape.
  */
 export function errorEnvelope(
   status: number,
@@ -46,14 +55,14 @@ export function errorEnvelope(
 }
 
 /**
- * The answer as a fetch hands it over: a compressed body is unpacked already and only its header tells of it; a
- * connection that was reset is `Response.error()`, and one that breaks later makes the reading of the body fail.
+ * The answer as `fetch` returns it: a compressed body is already unpacked and keeps only its header, a reset connection
+ * is `Response.error()`, and a connection that breaks later makes reading the body fail.
  */
-export function toResponse({ body, status, headers, break: fault, gzip }: Answer): Response {
-  if (fault === 'reset') return Response.error()
-  const sent = fault === undefined ? body : tornBody(body, fault.afterBytes)
-  const told = gzip ? { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : headers
-  return new Response(sent as ConstructorParameters<typeof Response>[0], { status, headers: told })
+export function toResponse({ body, status, headers, break: failure, gzip }: Answer): Response {
+  if (failure === 'reset') return Response.error()
+  const sent = failure === undefined ? body : truncated(body, failure.afterBytes)
+  const all = gzip ? { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : headers
+  return new Response(sent as ConstructorParameters<typeof Response>[0], { status, headers: all })
 }
 
 export const fromResponse = ({ body, status, headers }: Response): Answer => ({

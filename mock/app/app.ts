@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { contract } from '../../schemas/contract.ts'
-import type { StatementEngine } from '../engine/engine.ts'
+import type { StatementEngine } from '../statement.ts'
 import { createAdmin } from './admin/admin.ts'
 import type { EngineStatus } from '../engine/pool/engine-status.ts'
 import type { AdminAccess } from './admin/guard.ts'
@@ -14,7 +14,7 @@ import type { Settings } from './settings.ts'
 import { withCors } from './cors.ts'
 import { Faults } from './faults/faults.ts'
 import { nextVersionPath } from './next-version.ts'
-import { answerStruck } from './faults/request-faults.ts'
+import { answerWithFaults } from './faults/request-faults.ts'
 import { type Answer, answerWhole, errorEnvelope, fromResponse, toResponse } from './answer.ts'
 import type { StatementLog } from './statement-log.ts'
 import { createStatements, type Where, withHeader } from './statements.ts'
@@ -23,35 +23,35 @@ import { ServerSettings, type VariantSource } from './server-settings.ts'
 export interface AppOptions {
   /** The engine, or undefined while it starts: statements are answered with 503 until it is there. */
   readonly engine: () => StatementEngine | undefined
-  /** What the server does where the contract is silent. Default: {@link defaultSettings}. */
+  /** The variants of the open points. Default: {@link defaultSettings}. */
   readonly settings?: Settings
-  /** Where the knobs of that settings were set, for `/_mock/variants`. */
+  /** The source of each setting, for `/_mock/variants`. */
   readonly variantSources?: Readonly<Record<string, VariantSource>>
-  /** Tokens that pass. Without the list any non-empty bearer token does. */
+  /** Tokens that pass. Without the list, any bearer token passes. */
   readonly tokens?: readonly string[]
-  /** Whose JWTs pass besides. */
+  /** The issuer whose JWTs pass too. */
   readonly jwt?: JwtOptions
-  /** Who may ask the server's own identity provider for tokens. Default: `development`, whose secret is the first token. */
+  /** The client of the server's own identity provider. Default: `development`, whose secret is the first token. */
   readonly client?: OAuthClient
-  /** How long a token of the own identity provider lives, in seconds. Default: 3600. */
+  /** Lifetime of a token of the server's own identity provider, in seconds. Default: 3600. */
   readonly tokenLifetimeSeconds?: number
-  /** The time that tokens are issued and checked at, in milliseconds since 1970. Default: the clock's. */
+  /** The clock for issuing and checking tokens, in milliseconds since 1970. Default: the system clock. */
   readonly now?: () => number
-  /** The faults that may strike. Default: none are set. */
+  /** The faults to inject. Default: none. */
   readonly faults?: Faults
-  /** Path below which the endpoint stands, such as `/plant-1`. Default: none. */
+  /** Path in front of the endpoint's own, such as `/plant-1`. Default: none. */
   readonly basePath?: string
   /** Longest time for a request's body to arrive. Default: 10 s. */
   readonly bodyTimeLimitMs?: number
-  /** Who may ask for `/_mock/*`; false: nobody. Default: every local request. */
+  /** Access to `/_mock/*`; false: none. Default: every local request. */
   readonly admin?: AdminAccess | false
-  /** What the engines do, for `/_mock/metrics` and `/_mock/health`. */
+  /** The state of the engines, for `/_mock/metrics` and `/_mock/health`. */
   readonly engineStatus?: () => EngineStatus | undefined
-  /** The time of a plant whose time moves, ISO 8601. */
+  /** The current time of a live plant, ISO 8601. */
   readonly plantTime?: () => string | undefined
-  /** Memory of the process in bytes, where there is one. */
+  /** Memory of the process in bytes, if there is a process. */
   readonly residentBytes?: () => number
-  /** Aborts when the server stops: ends answers that would never end by themselves. */
+  /** Aborts when the server stops, to end answers that would never end by themselves. */
   readonly closing?: AbortSignal
   /** Called once for every request of the statement endpoint. */
   readonly log?: (entry: StatementLog) => void
@@ -60,11 +60,11 @@ export interface AppOptions {
 export interface App {
   /** Answers a request; rejects only when the request's own signal aborts. */
   answer(request: Request): Promise<Answer>
-  /** The same as a fetch. */
+  /** The answer as a fetch. */
   fetch(request: Request): Promise<Response>
 }
 
-/** The reference server as a function from request to response, with no socket and no Node in it. */
+/** The reference server as a function from request to response, without a socket and without node. */
 export function createApp(options: AppOptions): App {
   const { engine, bodyTimeLimitMs = 10_000 } = options
   const {
@@ -154,14 +154,14 @@ export function createApp(options: AppOptions): App {
     const where = places.get(pathname)
     if (where !== undefined) return answerStatement(request, where, faults.open(pathname, true))
     const other = async () => fromResponse(await app.fetch(request))
-    // where faults are cleared there are none
-    const struck = pathname === '/_mock/faults' ? undefined : faults.open(pathname, false)
-    return struck ? answerStruck(struck, request.signal, other) : other()
+    // faults must not keep a request from clearing them
+    const matched = pathname === '/_mock/faults' ? undefined : faults.open(pathname, false)
+    return matched ? answerWithFaults(matched, request.signal, other) : other()
   }
   return { answer, fetch: async (request) => toResponse(await answer(request)) }
 }
 
-/** Whoever holds a token may have others; where any token passes, any client does. */
+/** The holder of a token may get others; if any token passes, so does any client. */
 const defaultClient = (tokens: readonly string[] | undefined): OAuthClient | undefined =>
   tokens?.[0] === undefined ? undefined : { id: 'development', secret: tokens[0] }
 

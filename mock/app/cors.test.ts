@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { StatementTimeout } from '../engine/engine.ts'
+import { StatementTimeout } from '../statement.ts'
 import { appOf, endpoint, post } from './request.test-helper.ts'
 
 const origin = 'http://localhost:5173'
@@ -20,7 +20,7 @@ const cors = ({ headers }: Response) =>
   Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))
 
 describe('a preflight', () => {
-  test('is granted without a token, and no statement is counted', async () => {
+  test('is permitted without a token and counts as no statement', async () => {
     const { fetch, log } = appOf()
     const response = await fetch(preflight())
     expect(response.status).toBe(204)
@@ -34,12 +34,12 @@ describe('a preflight', () => {
     expect(log).toEqual([])
   })
 
-  test('from a public page to this machine is granted when it is asked for', async () => {
+  test('from a public page to this machine is permitted on request', async () => {
     const response = await appOf().fetch(preflight({ 'access-control-request-private-network': 'true' }))
     expect(response.headers.get('access-control-allow-private-network')).toBe('true')
   })
 
-  test('is granted without the slash too, so that the page can read what the answer says', async () => {
+  test('is permitted without the slash too, so that the page can read the answer', async () => {
     const { fetch } = appOf()
     const url = endpoint.slice(0, -1)
     expect((await fetch(preflight({}, url))).status).toBe(204)
@@ -48,7 +48,7 @@ describe('a preflight', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  test('without what makes it one is a method that is not allowed', async () => {
+  test('without its headers is a method that is not allowed', async () => {
     const { fetch } = appOf()
     const plain = new Request(endpoint, { method: 'OPTIONS' })
     const half = new Request(endpoint, { method: 'OPTIONS', headers: { origin } })
@@ -56,7 +56,7 @@ describe('a preflight', () => {
     expect((await fetch(half)).status).toBe(405)
   })
 
-  test('is granted at the statement endpoint alone', async () => {
+  test('is permitted only at the statement endpoint', async () => {
     const { fetch } = appOf()
     for (const path of ['/_mock/ready', '/_mock/requests', '/_mock/token', '/openapi.json', '/']) {
       const response = await fetch(preflight({}, `http://localhost${path}`))
@@ -83,7 +83,7 @@ describe('a page reads', () => {
     expect(cors(response)).toEqual(readable)
   })
 
-  test('what others get without these headers', async () => {
+  test('the same answers that other clients get without these headers', async () => {
     const { fetch } = appOf()
     const [ofPage, ofOthers] = [await fetch(page()), await fetch(post())]
     expect(cors(ofOthers)).toEqual({})

@@ -3,8 +3,8 @@ import type { Answer } from './answer.ts'
 type Handler<Where extends unknown[]> = (request: Request, ...where: Where) => Promise<Answer>
 
 /**
- * Lets pages of any origin use an endpoint (CORS, in the Fetch standard): what protects it is the token, which no
- * browser adds by itself. Requests without an `Origin` are answered as if this were not here.
+ * Lets pages of any origin use an endpoint (CORS, in the Fetch standard): the token protects it, and no browser adds a
+ * token by itself. Requests without an `Origin` are not affected.
  */
 export function withCors<Where extends unknown[]>(handler: Handler<Where>): Handler<Where> {
   return (request, ...where) => {
@@ -16,7 +16,7 @@ export function withCors<Where extends unknown[]>(handler: Handler<Where>): Hand
   }
 }
 
-/** Any origin, without credentials: an answer that does not name the origin fits every one. */
+/** Any origin, without credentials: the answer names no origin, so it is right for all of them. */
 const anyOrigin = { 'access-control-allow-origin': '*' } as const
 
 const readable = (answer: Answer): Answer => ({
@@ -29,9 +29,9 @@ const readable = (answer: Answer): Answer => ({
 })
 
 /**
- * Asked by a browser ahead of the request, without a token. Whatever headers the page wants to send it may: `*` would
- * leave out `Authorization`, and tracing libraries add headers of their own. Chromium asks once more for a page of a
- * public address (Private Network Access).
+ * The answer to a preflight, which a browser sends before the request and without a token. Permits all headers that the
+ * page asks for: `*` would exclude `Authorization`, and tracing libraries add headers of their own. Chromium also asks
+ * for access from a public address (Private Network Access).
  */
 function answerPreflight(headers: Headers): Answer {
   return {

@@ -16,7 +16,7 @@ test.each([
     `{"x":${'['.repeat(50_000)}${']'.repeat(50_000)},"statement":"SELECT 1"}`,
     'SELECT 1',
   ],
-])('reads %s', (_, body, statement) => {
+])('reads the statement: %s', (_, body, statement) => {
   expect(decode(body)).toBe(statement)
 })
 
@@ -56,6 +56,6 @@ test.each([
   '{"Statement":"x"}',
   '{"statement":null}',
   '{"__proto__":{"statement":"x"}}',
-])('refuses %s as no request', (body) => {
+])('refuses JSON without a string "statement": %s', (body) => {
   expect(() => decode(body)).toThrow(expect.objectContaining({ status: 400 }))
 })

@@ -1,30 +1,28 @@
-import { refuseBody } from './answers/json-fault.ts'
-import { statusOf, type Settings } from './settings.ts'
+import { contentTypeStatus } from '../open-points/http/content-type.ts'
+import { badRequestStatus } from '../open-points/http/bad-request.ts'
+import { extraKeysStatus } from '../open-points/http/extra-keys.ts'
+import { jsonErrorAnswer } from '../open-points/http/json-error.ts'
+import { type JsonError, jsonErrorText } from '../open-points/errors/json-text.ts'
+import { explainJson } from './explain-json.ts'
 import { Refusal } from './refusal.ts'
+import type { Settings } from './settings.ts'
 
 const json = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
-/** @throws Refusal 415 for anything but `application/json` in UTF-8 (a variant may say otherwise) without a content coding */
+/** @throws Refusal for a content type other than `application/json` in UTF-8, or any content coding */
 export function checkContentType(headers: Headers, settings: Settings): void {
-  const policy = settings['http.content-type']
-  if (policy !== 'ignored' && !json.test(headers.get('content-type') ?? '')) {
-    throw new Refusal(
-      statusOf(policy),
-      'The body must be JSON. Send the header "Content-Type: application/json".',
-    )
-  }
-  if (!/^(?:identity)?$/i.test(headers.get('content-encoding') ?? '')) {
+  const status = contentTypeStatus(settings)
+  if (status !== undefined && !json.test(headers.get('content-type') ?? ''))
+    throw new Refusal(status, 'The body must be JSON. Send the header "Content-Type: application/json".')
+  if (!/^(?:identity)?$/i.test(headers.get('content-encoding') ?? ''))
     throw new Refusal(415, 'The body must not be compressed. Send it without "Content-Encoding".')
-  }
 }
 
 /**
- * The statement in a request body (Execute a statement, rule 1). Bytes are strict UTF-8; a byte order mark is
- * skipped (RFC 8259, 8.1, allows it); of a repeated key the last counts; unknown keys are ignored unless a variant
- * refuses them.
+ * The statement in a request body. Bytes are strict UTF-8; a byte order mark is skipped (RFC 8259, 8.1, allows it); the
+ * last of repeated keys counts; unknown keys are ignored unless a setting refuses them.
  *
- * @throws Refusal `JSON decode error: ...` for a body that is not JSON (Errors, row 3; unless a variant says
- *   otherwise with status 200, as SQL-level errors have), 400 for JSON without a string `statement`
+ * @throws Refusal for a body that is not JSON, or JSON without a string `statement`
  */
 export function decodeStatement(body: Uint8Array, settings: Settings): string {
   const value = parse(body, settings)
@@ -34,18 +32,12 @@ export function decodeStatement(body: Uint8Array, settings: Settings): string {
     'statement' in value &&
     typeof value.statement === 'string'
   ) {
-    if (settings['http.extra-keys'] !== 'ignored') refuseFurtherKeys(value, settings)
+    const status = extraKeysStatus(settings)
+    if (status !== undefined && Object.keys(value).some((key) => key !== 'statement'))
+      throw new Refusal(status, 'The body must be a JSON object with a "statement" and nothing else.')
     return value.statement
   }
-  const status = statusOf(settings['http.bad-request'])
-  throw new Refusal(status, 'The body must be a JSON object with a string "statement".')
-}
-
-function refuseFurtherKeys(value: object, settings: Settings): void {
-  const further = Object.keys(value).find((key) => key !== 'statement')
-  if (further === undefined) return
-  const status = statusOf(settings['http.extra-keys'])
-  throw new Refusal(status, 'The body must be a JSON object with a "statement" and nothing else.')
+  throw new Refusal(badRequestStatus(settings), 'The body must be a JSON object with a string "statement".')
 }
 
 function parse(body: Uint8Array, settings: Settings): unknown {
@@ -53,11 +45,29 @@ function parse(body: Uint8Array, settings: Settings): unknown {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body)
   } catch {
-    throw refuseBody(undefined, settings)
+    throw refuse(notUtf8, settings)
   }
   try {
     return JSON.parse(text)
   } catch {
-    throw refuseBody(text, settings)
+    throw refuse(errorIn(text), settings)
   }
+}
+
+function refuse(error: JsonError, settings: Settings): Refusal {
+  const message = jsonErrorText(settings)(error)
+  const { status, body } = jsonErrorAnswer(settings)
+  return new Refusal(status, message, {}, { body: body?.(message, error.at) })
+}
+
+const notUtf8: JsonError = { problem: 'the body is not valid UTF-8', at: 0, place: '', found: '\ufffd' }
+
+function errorIn(text: string): JsonError {
+  const error = explainJson(text)
+  if (error === undefined)
+    return { problem: 'the text is nested too deeply', at: 0, place: '', found: text[0] }
+  const { problem, line, column } = error
+  const before = text.split('\n', line - 1).reduce((length, part) => length + part.length + 1, 0)
+  const at = before + column - 1
+  return { problem, at, place: `line ${line} column ${column}`, found: text[at] }
 }

@@ -1,23 +1,27 @@
-import type { StatementResult } from '../engine/engine.ts'
 import { concat } from '../engine/wire.ts'
-import { statusOf, type Settings } from './settings.ts'
+import { successStatus } from '../open-points/http/success.ts'
+import { emptyMessage } from '../open-points/messages/empty.ts'
+import { successMessage } from '../open-points/messages/success.ts'
+import { rowLimit } from '../open-points/rows/max.ts'
+import { rowShape } from '../open-points/rows/shape.ts'
+import type { StatementResult } from '../statement.ts'
 import { type Answer, answerHeaders, answerWhole } from './answer.ts'
-import { type BoundRows, boundRows, pageOf } from './answers/row-limit.ts'
-import { RowScanner } from './answers/row-scanner.ts'
-import { emptyMessage, successMessage } from './answers/success-message.ts'
+import { type LimitedRows, limitRows } from './row-limit.ts'
+import { RowScanner } from './row-scanner.ts'
+import type { Settings } from './settings.ts'
 
 const utf8 = new TextEncoder()
 
-/** What became of the rows, told once: all `bytes` handed over, or the stream broken by `cause`. */
+/** Called once: all `bytes` are sent, or `cause` broke the stream. */
 export type Delivered = (bytes: number, cause?: unknown) => void
 
 /**
- * The answer to a statement that ran: `{"data":[...],"status":{...}}`, as a whole where all rows are there, else
- * streamed. Resolves when the first page is there, so that an error before it still becomes an answer of its own.
- * An error after it breaks the stream: rows without their `status` never close into a valid document.
+ * The answer to a statement that ran: `{"data":[...],"status":{...}}`, whole if all rows have arrived, else streamed.
+ * Resolves with the first page, so that an error before it still becomes an answer of its own. An error after it breaks
+ * the stream: rows without their `status` never close into a valid document.
  *
- * @param url address of the request: it may name a page, where a variant bounds the rows of one
- * @throws whatever the first page of the result throws
+ * @param url the address of the request, which may choose a page
+ * @throws the error of the first page
  */
 export async function answerRows(
   result: StatementResult,
@@ -25,27 +29,30 @@ export async function answerRows(
   delivered: Delivered,
   url: string,
 ): Promise<Answer> {
-  const names = result.columns.map((column) => column.name)
-  const columns = settings['rows.shape'] === 'array-with-columns' ? `"columns":${JSON.stringify(names)},` : ''
-  const head = utf8.encode(`{${columns}"data":[`)
-  const status = statusOf(settings['http.success'])
-  const counter = settings['messages.success'] === 'row-count' ? new RowScanner() : undefined
-  const message = () => successMessage(settings['messages.success'], () => counter?.rows ?? 0)
+  const { chunks, columns } = result
+  const names = rowShape(settings).listsColumns
+    ? `"columns":${JSON.stringify(columns.map(({ name }) => name))},`
+    : ''
+  const head = utf8.encode(`{${names}"data":[`)
+  const status = successStatus(settings)
+  const success = successMessage(settings)
+  const counter = typeof success === 'function' ? new RowScanner() : undefined
+  const message = () => (typeof success === 'function' ? success(counter?.rows ?? 0) : success)
   const whole = (
     rows: readonly Uint8Array[],
-    { member = '', headers }: Pick<BoundRows, 'member' | 'headers'> = {},
+    { member, headers }: Pick<LimitedRows, 'member' | 'headers'> = {},
   ) => {
     for (const part of rows) counter?.read(part)
     const isEmpty = rows.every(({ length }) => length === 0)
-    const end = tail(isEmpty ? emptyMessage(settings['messages.empty']) : message(), member)
+    const end = tail(isEmpty ? emptyMessage(settings) : message(), member)
     const body = concat(head, ...rows, end)
     delivered(body.length)
     return answerWhole(status, body, headers)
   }
-  const { chunks } = result
-  if (settings['rows.max'] !== 'none') {
-    const bound = await boundRows(chunks, settings['rows.max'], pageOf(url))
-    return whole([bound.rows], bound)
+  const limit = rowLimit(settings)
+  if (limit) {
+    const limited = await limitRows(chunks, limit, url)
+    return whole([limited.rows], limited)
   }
   if (!(Symbol.asyncIterator in chunks)) return whole(chunks)
   const pages = counted(chunks[Symbol.asyncIterator](), counter)
@@ -58,7 +65,7 @@ export async function answerRows(
 const tail = (message: string, member = ''): Uint8Array =>
   utf8.encode(`],${member}"status":${JSON.stringify({ state: 'success', message })}}`)
 
-/** The same pages, their rows counted on the way where somebody counts. */
+/** The same pages; the counter, if there is one, reads them on the way. */
 function counted(
   pages: AsyncIterator<Uint8Array>,
   counter: RowScanner | undefined,
@@ -74,7 +81,7 @@ function counted(
   }
 }
 
-/** Pages without a byte say nothing about whether there are rows: skipped. */
+/** The next page that is not empty: an empty page does not mean that there are no rows. */
 async function nextPage(pages: AsyncIterator<Uint8Array>): Promise<Uint8Array | undefined> {
   for (;;) {
     const { done, value } = await pages.next()
@@ -83,7 +90,7 @@ async function nextPage(pages: AsyncIterator<Uint8Array>): Promise<Uint8Array | 
   }
 }
 
-/** Pulls a page only when the reader asks for one: a slow reader holds the engine back, not the memory. */
+/** Pulls a page only when the reader asks for one: a slow reader slows the engine down and fills no memory. */
 function stream(
   opening: Uint8Array,
   pages: AsyncIterator<Uint8Array>,
@@ -92,11 +99,11 @@ function stream(
 ): ReadableStream<Uint8Array> {
   let next: Uint8Array | undefined = opening
   let bytes = 0
-  let isTold = false
-  const tell = (cause?: unknown) => {
-    // A reader that leaves while a page is under way makes that page fail too.
-    if (!isTold) delivered(bytes, cause)
-    isTold = true
+  let isReported = false
+  const report = (cause?: unknown) => {
+    // if a reader leaves while a page is on its way, that page fails too
+    if (!isReported) delivered(bytes, cause)
+    isReported = true
   }
   return new ReadableStream(
     {
@@ -109,14 +116,14 @@ function stream(
           controller.enqueue(part)
           if (page !== undefined) return
           controller.close()
-          tell()
+          report()
         } catch (cause) {
           controller.error(cause)
-          tell(cause)
+          report(cause)
         }
       },
       async cancel(reason) {
-        tell(reason ?? new Error('The client went away.'))
+        report(reason ?? new Error('The client went away.'))
         await pages.return?.()
       },
     },

@@ -17,11 +17,11 @@ test.each([
   ['{} {}', 'unexpected text after the end of the JSON value', 1, 4],
   ['', 'the text is empty', 1, 1],
   ['SELECT 1', 'expected a value', 1, 1],
-])('%j: %s, line %i column %i', (text, problem, line, column) => {
+])('explains the error in %j: %s, line %i column %i', (text, problem, line, column) => {
   expect(explainJson(text)).toEqual({ problem, line, column })
 })
 
-test('finds no fault in any JSON text', () => {
+test('finds no error in any JSON text', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       expect(explainJson(text)).toBeUndefined()
@@ -29,7 +29,7 @@ test('finds no fault in any JSON text', () => {
   )
 })
 
-test('finds a fault exactly where JSON.parse refuses', () => {
+test('finds an error in exactly those texts that JSON.parse refuses', () => {
   const mutilated = fc
     .tuple(fc.json(), fc.nat(), fc.constantFrom('"', "'", '{', ']', ',', ':', '\\', '0', 'e', ' ', ''))
     .map(

@@ -1,5 +1,5 @@
-/** Where a text stops being JSON, and what should have stood there. Lines and columns count from 1. */
-export interface JsonFault {
+/** The first error in a text that is not JSON. Lines and columns count from 1. */
+export interface JsonProblem {
   readonly problem: string
   readonly line: number
   readonly column: number
@@ -19,18 +19,18 @@ const problems = {
 
 const whitespace = /[ \t\n\r]*/y
 const plain = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y
-/** Everything from the space on, but the quotation mark and the backslash. */
+/** All characters from the space on except the quotation mark and the backslash. */
 const stringPart = /[ !#-[\]-\uffff]*/y
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
 /**
- * Finds the first fault in a text that is not JSON, or undefined when there is none.
+ * Finds the first error in a text that is not JSON; undefined if there is none.
  *
- * Engines word and place their own JSON errors differently (V8 gives no position for short texts), so the
- * server reads the text once more to say where the mistake is. A loop with its own stack: hostile nesting
- * costs memory in proportion to the text and can't overflow the call stack.
+ * Engines word and place their JSON errors differently (V8 gives no position for short texts), so the server reads the
+ * text again to find the place of the error. A loop with its own stack: deep nesting costs memory in proportion to the
+ * text and cannot overflow the call stack.
  */
-export function explainJson(text: string): JsonFault | undefined {
+export function explainJson(text: string): JsonProblem | undefined {
   const open: string[] = []
   let expected: Expected = 'value'
   let at = 0
@@ -41,7 +41,7 @@ export function explainJson(text: string): JsonFault | undefined {
     if (found) at = pattern.lastIndex
     return found
   }
-  const fault = (problem: string): JsonFault => locate(text, at, problem)
+  const error = (problem: string): JsonProblem => locate(text, at, problem)
   const afterValue = (): Expected => (open.length === 0 ? 'nothing more' : ', or end')
 
   for (;;) {
@@ -49,7 +49,7 @@ export function explainJson(text: string): JsonFault | undefined {
     const char = text[at]
     if (char === undefined) {
       if (expected === 'nothing more') return undefined
-      return fault(text.trim() === '' ? 'the text is empty' : 'the text ends too early')
+      return error(text.trim() === '' ? 'the text is empty' : 'the text ends too early')
     }
     const inObject = open.at(-1) === '{'
     const end = inObject ? '}' : ']'
@@ -68,15 +68,15 @@ export function explainJson(text: string): JsonFault | undefined {
       expected = inObject ? 'name' : 'value'
     } else if (char === '"' && (wantsName || wantsValue)) {
       const problem = readString()
-      if (problem !== undefined) return fault(problem)
+      if (problem !== undefined) return error(problem)
       expected = wantsName ? ':' : afterValue()
     } else if (wantsValue && (char === '{' || char === '[')) {
       open.push(char)
       at += 1
       expected = char === '{' ? 'name or }' : 'value or ]'
     } else if (wantsValue && match(plain)) expected = afterValue()
-    else if (wantsValue && char === "'") return fault('strings take double quotes, not single ones')
-    else return fault(expected === ', or end' ? `expected ',' or '${end}'` : problems[expected])
+    else if (wantsValue && char === "'") return error('strings take double quotes, not single ones')
+    else return error(expected === ', or end' ? `expected ',' or '${end}'` : problems[expected])
   }
 
   function readString(): string | undefined {
@@ -95,7 +95,7 @@ export function explainJson(text: string): JsonFault | undefined {
   }
 }
 
-function locate(text: string, at: number, problem: string): JsonFault {
+function locate(text: string, at: number, problem: string): JsonProblem {
   const before = text.slice(0, at)
   const line = before.split('\n').length
   return { problem, line, column: at - before.lastIndexOf('\n') }

@@ -38,13 +38,13 @@ describe('the body', () => {
     expect(() => checkDeclaredLength(new Headers({ 'content-length': '1048576' }))).not.toThrow()
   })
 
-  test('with a declared length that is not kept is refused all the same', async () => {
+  test('is refused if it is longer than declared', async () => {
     const body = new Uint8Array(7_000_000)
     const request = new Request(url, { method: 'POST', headers: { 'content-length': '10' }, body })
     await expect(readBody(request, 10_000)).rejects.toMatchObject({ status: 413 })
   })
 
-  test('that never ends is given up', async () => {
+  test('is refused if it never ends', async () => {
     const dripping = streamed(() => new Promise(() => {}))
     await expect(readBody(dripping, 20)).rejects.toMatchObject({
       status: 408,
@@ -52,7 +52,7 @@ describe('the body', () => {
     })
   })
 
-  test('that breaks off is refused', async () => {
+  test('is refused if it ends early', async () => {
     const broken = streamed((controller) => controller.error(new Error('reset')))
     await expect(readBody(broken, 1000)).rejects.toMatchObject({ status: 400 })
   })
@@ -62,7 +62,7 @@ describe('the body', () => {
   })
 })
 
-test('a statement may be 1 MiB of UTF-8, in whatever script', () => {
+test('a statement may have 1 MiB of UTF-8, in any script', () => {
   expect(() => checkStatementLength('x'.repeat(maxStatementBytes), defaultSettings)).not.toThrow()
   expect(() => checkStatementLength('x'.repeat(maxStatementBytes + 1), defaultSettings)).toThrow(
     'longer than 1 MiB',

@@ -1,27 +1,27 @@
-import { SqlError } from '../engine/engine.ts'
-import { ConnectionReset } from './answers/reset.ts'
-import { type Settings, statusOf } from './settings.ts'
+import { longStatement } from '../open-points/statements/max-length.ts'
 import { Refusal } from './refusal.ts'
+import { rejected } from './rejection.ts'
+import type { Settings } from './settings.ts'
 
-/** Longest statement, in bytes of UTF-8: 1 MiB. The contract shows no limit; parsing longer ones would cost seconds. */
+/** Longest statement in bytes of UTF-8: 1 MiB. The contract shows no limit; parsing a longer one would take seconds. */
 export const maxStatementBytes = 1_048_576
 
 /** JSON may spend six bytes (`\u0041`) on one byte of the statement; the rest is for the object around it. */
 const maxBodyBytes = 6 * maxStatementBytes + 1024
 
-/** Refuses a body by its declared length, before anything of it is read. */
+/** Refuses a body by its declared length, before it is read. */
 export function checkDeclaredLength(headers: Headers): void {
   if (Number(headers.get('content-length')) > maxBodyBytes) throw tooLarge()
 }
 
 /**
- * Reads the body, counting.
+ * Reads the body.
  *
- * @param withinMs how long the body may take to arrive
- * @throws Refusal 413 as soon as the limit is passed, 408 when the body does not arrive in time
+ * @param withinMs the longest time for the body to arrive
+ * @throws Refusal 413 as soon as the body is too long, 408 if it does not arrive in time
  */
 export async function readBody(request: Request, withinMs: number): Promise<Uint8Array> {
-  // A declared length is kept by HTTP itself and was checked: reading at once spares a stream per request.
+  // HTTP enforces the declared length, which is checked already: reading at once saves a stream per request
   const reading = request.headers.has('content-length') ? request.arrayBuffer() : readCounting(request)
   let timer: ReturnType<typeof setTimeout> | undefined
   const tooSlow = new Promise<never>((_, reject) => {
@@ -51,24 +51,12 @@ async function readCounting(request: Request): Promise<Uint8Array> {
   return body
 }
 
-/**
- * @throws Refusal 413 for a statement over the limit, or what a variant wants; with `statements.max-length=none` the limit of the
- *   body is the only one
- */
+/** @throws Refusal, SqlError or ConnectionReset for a statement over the limit, as `statements.max-length` chooses */
 export function checkStatementLength(statement: string, settings: Settings): void {
   if (statement.length * 3 <= maxStatementBytes) return
   if (new TextEncoder().encode(statement).length <= maxStatementBytes) return
-  const answer = settings['statements.max-length']
-  switch (answer) {
-    case 'none':
-      return
-    case 'error':
-      throw new SqlError('other', tooLong, '54000')
-    case 'reset':
-      throw new ConnectionReset('The statement is longer than 1 MiB.')
-    default:
-      throw new Refusal(statusOf(answer), tooLong)
-  }
+  const rejection = longStatement(settings)
+  if (rejection !== undefined) throw rejected(rejection, tooLong)
 }
 
 const tooLong = 'The statement is longer than 1 MiB. Split it into smaller statements.'

@@ -1,4 +1,4 @@
 import { contract } from '../../schemas/contract.ts'
 
-/** The endpoint of the version after the contract's, where `schema.extra=new-version` puts what is new. */
+/** The path of the next version, where `schema.extra=new-version` serves additions. */
 export const nextVersionPath = contract.endpoint.path.replace('/v1/', '/v2/')

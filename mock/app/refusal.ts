@@ -1,7 +1,6 @@
 /**
- * A request that ends before its statement has an outcome: refused by a stage, answered with an HTTP status
- * and the envelope. The message is for the caller, so it never carries a token or the cause of a failure: that
- * is the error's `cause`, which the log tells.
+ * A request that is refused before its statement has an outcome; the answer has an HTTP status and the envelope. The
+ * message is for the caller, so it never holds a token or the cause of a failure: the log shows the error's `cause`.
  */
 export class Refusal extends Error {
   override readonly name: string = 'Refusal'

@@ -1,4 +1,4 @@
-import type { StatementEngine, StatementResult } from '../engine/engine.ts'
+import type { StatementEngine, StatementResult } from '../statement.ts'
 import { createApp, type AppOptions } from './app.ts'
 import type { StatementLog } from './statement-log.ts'
 
@@ -7,7 +7,7 @@ export const token = 's3cret-token'
 export const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 export const body = (statement: unknown) => JSON.stringify({ statement })
 
-/** A request that is right in everything that `init` does not change; a header that is '' is left out. */
+/** A valid request with the changes of `init`; a header that is '' is left out. */
 export function post(
   init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
   url = endpoint,
@@ -22,7 +22,7 @@ export function post(
   })
 }
 
-/** An engine whose only statement has the outcome that the test wants. */
+/** An engine with one outcome for every statement. */
 export function engineOf(outcome: (statement: string) => StatementResult | Error): StatementEngine {
   return {
     execute: async (statement) => {
@@ -34,13 +34,13 @@ export function engineOf(outcome: (statement: string) => StatementResult | Error
   }
 }
 
-/** A result of one column `n` that is there as a whole. */
+/** A complete result with one column `n`. */
 export const rows = (json: string): StatementResult => ({
   columns: [{ name: 'n', type: 23 }],
   chunks: json === '' ? [] : [new TextEncoder().encode(json)],
 })
 
-/** A result of one column `n` from pages of JSON text; an error among them breaks it off. */
+/** A result with one column `n`, in pages of JSON text; an error among them ends it. */
 export function pages(...parts: (string | Error)[]): StatementResult {
   async function* chunks() {
     for (const part of parts) {
@@ -51,7 +51,7 @@ export function pages(...parts: (string | Error)[]): StatementResult {
   return { columns: [{ name: 'n', type: 23 }], chunks: chunks() }
 }
 
-/** An application over such an engine, and what it logs. */
+/** An application over such an engine, and its log. */
 export function appOf(
   outcome: Parameters<typeof engineOf>[0] = () => rows('{"n":1}'),
   options: Partial<AppOptions> = {},

@@ -5,7 +5,7 @@ import { ServerSettings } from './server-settings.ts'
 
 const asArray = { 'rows.shape': 'array' }
 
-test('what is set holds until the reset, over what the server was started with', () => {
+test('keeps variants until the reset, over those of the start', () => {
   const settings = new ServerSettings(createSettings({ 'http.success': '201', ...asArray }))
   settings.replace({ 'rows.shape': 'wrapped' })
   settings.add({ 'timestamps.format': 'millis-z' })
@@ -20,7 +20,7 @@ test('what is set holds until the reset, over what the server was started with',
   expect(settings.current).toEqual(createSettings({ 'http.success': '201', ...asArray }))
 })
 
-test('what is set for the next statements is used up in its order', () => {
+test('uses up variants for the next statements in their order', () => {
   const settings = new ServerSettings()
   settings.once(asArray, 2)
   settings.once({ 'rows.shape': 'wrapped' })
@@ -46,7 +46,7 @@ test('what is set for a token is skipped by statements with another one, and its
   expect(shapes).toEqual(['wrapped', 'object', 'array', 'object'])
 })
 
-test('what is wrong changes nothing, and all of it is named', () => {
+test('changes nothing for unknown settings, and lists all of them', () => {
   const settings = new ServerSettings()
   const wrong = { ...asArray, 'rows.shap': 'array', 'timestamps.format': 'millis' }
   for (const set of ['add', 'replace', 'once'] as const) {
@@ -61,23 +61,23 @@ test('what is wrong changes nothing, and all of it is named', () => {
   expect(settings.set).toEqual({})
 })
 
-test('tells of every knob of the register what it is and where that comes from', () => {
+test('lists every setting with its variant and its source', () => {
   const start = createSettings({ ...asArray, 'http.success': '201' })
   const settings = new ServerSettings(start, { 'rows.shape': 'flag' })
   settings.add({ 'timestamps.format': 'millis-z' })
-  const told = settings.describe()
-  const sources = Object.fromEntries(told.map(({ knob, value, source }) => [knob, `${value} ${source}`]))
+  const states = settings.describe()
+  const sources = Object.fromEntries(states.map(({ knob, value, source }) => [knob, `${value} ${source}`]))
   expect(sources).toMatchObject({
     'rows.shape': 'array flag',
     'http.success': '201 options',
     'timestamps.format': 'millis-z run time',
     'rows.nulls': 'null default',
   })
-  expect(told.map(({ knob }) => knob)).toEqual(undocumented.flatMap(({ knob }) => knob ?? []))
-  const { variants } = told.find(({ knob }) => knob === 'rows.nulls')!
+  expect(states.map(({ knob }) => knob)).toEqual(undocumented.flatMap(({ knob }) => knob ?? []))
+  const { variants } = states.find(({ knob }) => knob === 'rows.nulls')!
   expect(variants).toContainEqual({
     slug: 'empty-string',
-    text: 'An empty string.',
+    text: 'As an empty string.',
     standing: 'departs',
     requirement: 'REQ-VIEW-TYPES',
   })

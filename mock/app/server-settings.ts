@@ -1,7 +1,7 @@
 import { isSetting, openPoints, type SettingId } from '../../schemas/open-points.ts'
 import { checkVariants, createSettings, defaultSettings, type Settings, type Variants } from './settings.ts'
 
-/** Where a setting comes from, highest precedence last. */
+/** The source of a setting, highest precedence first. */
 export type VariantSource = 'run time' | 'flag' | 'environment' | 'config' | 'profile' | 'options' | 'default'
 
 /** A setting as `/_mock/variants` shows it. */
@@ -10,7 +10,7 @@ export interface SettingState {
   readonly knob: string
   /** The number of its open point. */
   readonly id: string
-  /** What the contract leaves open. */
+  /** The question that the contract leaves open. */
   readonly text: string
   readonly value: string
   readonly source: VariantSource
@@ -26,16 +26,16 @@ export interface SettingState {
 /** Variants for some of the next statements. */
 interface Upcoming {
   readonly variants: Variants
-  /** How many statements they are still for. */
+  /** The number of statements left. */
   left: number
   /** The token of the statements they are for. Default: any. */
   readonly token: string | undefined
 }
 
-/** How many entries may wait for their statements at most. */
+/** Most entries that may wait for their statements. */
 const mostUpcoming = 1000
 
-/** The settings of a running server: those that hold now, and variants for the next statements. */
+/** The settings of a running server: the current ones, and variants for the next statements. */
 export class ServerSettings {
   readonly #start: Settings
   readonly #sources: Readonly<Record<string, VariantSource>>
@@ -43,7 +43,7 @@ export class ServerSettings {
   #current: Settings
   #upcoming: Upcoming[] = []
 
-  /** @param sources where each setting in `start` was set; default: in the options of the server */
+  /** @param sources the source of each setting in `start`; default: the options of the server */
   constructor(start = defaultSettings, sources: Readonly<Record<string, VariantSource>> = {}) {
     this.#start = start
     this.#sources = sources
@@ -81,18 +81,18 @@ export class ServerSettings {
   }
 
   /**
-   * Sets variants for the next statements only, after those that wait already.
+   * Sets variants only for the next statements, after those that already wait.
    *
    * @param token of the statements they are for; default: any
-   * @throws UnknownVariant for a variant, RangeError for a count that makes no sense; both change nothing
+   * @throws UnknownVariant, or RangeError for a count below 1; both change nothing
    */
   once(variants: Variants, count = 1, token?: string): void {
     createSettings(variants)
     if (!(Number.isSafeInteger(count) && count >= 1))
-      throw new RangeError(`count is ${JSON.stringify(count)}. Give a whole number from 1 on.`)
+      throw new RangeError(`count is ${JSON.stringify(count)}. Give a whole number of at least 1.`)
     if (this.#upcoming.length >= mostUpcoming)
       throw new RangeError(
-        `${mostUpcoming} settings wait for their statements already. DELETE /_mock/variants forgets them.`,
+        `${mostUpcoming} settings already wait for their statements. Send DELETE /_mock/variants to drop them.`,
       )
     this.#upcoming.push({ variants, left: count, token })
   }

@@ -1,51 +1,40 @@
 import { expect, test } from 'vitest'
-import { undocumented } from '../../schemas/index.ts'
-import { createSettings, defaultSettings, parseVariants, UnknownVariant } from './settings.ts'
-import { engineOptions, rowFormat } from './engine-options.ts'
-import { defaultRowFormat, defaultSqlRules } from '../engine/engine.ts'
+import { isSetting, openPoints, settingVariants } from '../../schemas/open-points.ts'
+import { createSettings, defaultSettings, engineSettings, parseVariants, UnknownVariant } from './settings.ts'
 
-test('every knob of the register is there, and does unasked what the register calls the default', () => {
-  const defaults = undocumented.flatMap(({ knob, default: usual }) => (knob === null ? [] : [[knob, usual]]))
+test('the default settings are the default variants of the register', () => {
+  const defaults = openPoints.filter(({ id }) => isSetting(id)).map((point) => [point.id, point.default])
   expect(defaultSettings).toEqual(Object.fromEntries(defaults))
-  expect(rowFormat(defaultSettings)).toEqual(defaultRowFormat)
 })
 
-test('every variant of the register is taken on, and taken back by the default', () => {
-  for (const { knob, default: usual, variants } of undocumented) {
-    if (knob === null || usual === null) continue
-    for (const { slug } of variants) {
-      const settings = createSettings({ [knob]: slug })
-      expect(settings).toMatchObject({ [knob]: slug })
-      expect(createSettings({ [knob]: usual }, settings)).toEqual(defaultSettings)
+test('accepts every variant of the register, and the default takes it back', () => {
+  for (const [id, variants] of Object.entries(settingVariants))
+    for (const variant of variants) {
+      const settings = createSettings({ [id]: variant })
+      expect(settings).toMatchObject({ [id]: variant })
+      expect(createSettings({ [id]: variants[0] }, settings)).toEqual(defaultSettings)
     }
-  }
 })
 
-test('a settings can not be changed any more', () => {
+test('settings are frozen', () => {
   expect(Object.isFrozen(createSettings({ 'rows.shape': 'array' }))).toBe(true)
   expect(Object.isFrozen(defaultSettings)).toBe(true)
 })
 
-const told = (variants: Record<string, string>) => engineOptions(createSettings(variants))
-
-test('the engine is told of what is not usual, and of nothing else', () => {
-  expect(told({})).toEqual({})
-  expect(told({ 'http.success': '201', 'schema.extra': 'new-version', 'sql.empty': '400' })).toEqual({})
-  expect(told({ 'numbers.encoding': 'string' })).toEqual({
-    format: { ...defaultRowFormat, numbers: 'string' },
-  })
-  expect(told({ 'sql.multi': 'first' })).toEqual({ rules: { ...defaultSqlRules, several: 'first' } })
-  expect(told({ 'qc.types': 'boolean', 'numbers.encoding': 'big-integer' })).toEqual({
-    format: { ...defaultRowFormat, numbers: 'big-integer' },
-    data: { 'qc.types': 'boolean', 'numbers.encoding': 'big-integer' },
-  })
-  expect(told({ 'delta.zone': 'session-zone' })).toEqual({
-    rules: { ...defaultSqlRules, zone: 'session-zone' },
-  })
-  expect(engineOptions(defaultSettings)).toBe(engineOptions(defaultSettings))
+test('the engine gets its settings only if one of them differs from the default', () => {
+  expect(engineSettings(defaultSettings)).toBeUndefined()
+  expect(engineSettings(createSettings({ 'http.success': '201', 'timeout.mode': 'reset' }))).toBeUndefined()
+  const settings = createSettings({ 'qc.types': 'boolean', 'http.success': '201' })
+  expect(engineSettings(settings)).toMatchObject({ 'qc.types': 'boolean', 'rows.shape': 'object' })
+  expect(engineSettings(settings)).not.toHaveProperty('http.success')
 })
 
-test('variants of a header', () => {
+test('the settings of the engine are computed once per object', () => {
+  const settings = createSettings({ 'rows.shape': 'array' })
+  expect(engineSettings(settings)).toBe(engineSettings(settings))
+})
+
+test('reads the variants of a header', () => {
   expect(parseVariants(' rows.shape = array,http.success=201')).toEqual({
     'rows.shape': 'array',
     'http.success': '201',

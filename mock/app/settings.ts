@@ -1,9 +1,6 @@
 import { findOpenPoint, isSetting, settingVariants, type Settings } from '../../schemas/open-points.ts'
-
-/** The settings of the reference server unless told otherwise: the default variant of every open point. */
-export const defaultSettings = Object.freeze(
-  Object.fromEntries(Object.entries(settingVariants).map(([id, variants]) => [id, variants[0]])),
-) as unknown as Settings
+import { defaultSettings } from '../open-points/default-settings.ts'
+import { type EngineSettings, engineSettingIds } from '../statement.ts'
 
 /** Thrown for an unknown setting or variant; the message lists the valid ones. */
 export class UnknownVariant extends Error {
@@ -66,9 +63,20 @@ export function parseVariants(header: string): Record<string, string> {
   )
 }
 
-/** The HTTP status that the variant of an `http.*` setting stands for: the number it begins with. */
-export function statusOf(variant: string): number {
-  return Number.parseInt(variant, 10)
+/**
+ * The settings that the engine reads; undefined if all of them are the default. Computed once per object: most
+ * requests share one.
+ */
+export function engineSettings(settings: Settings): EngineSettings | undefined {
+  if (settings === defaultSettings) return undefined
+  if (!forEngine.has(settings)) {
+    const isDefault = engineSettingIds.every((id) => settings[id] === defaultSettings[id])
+    const own = Object.fromEntries(engineSettingIds.map((id) => [id, settings[id]]))
+    forEngine.set(settings, isDefault ? undefined : (own as EngineSettings))
+  }
+  return forEngine.get(settings)
 }
 
-export type { Settings }
+const forEngine = new WeakMap<Settings, EngineSettings | undefined>()
+
+export { defaultSettings, type Settings }

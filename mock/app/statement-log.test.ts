@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatStatementLog, redact } from './statement-log.ts'
 
-test('one line holds it all', () => {
+test('formats a request as one line', () => {
   const entry = {
     status: 200,
     state: 'broken',
@@ -14,7 +14,7 @@ test('one line holds it all', () => {
   expect(formatStatementLog({ status: 401, state: 'error', durationMs: 0 })).toBe('401 error 0 ms')
 })
 
-test('a secret is replaced wherever it stands, also where the text is cut', () => {
+test('replaces a secret everywhere, also where the text is cut', () => {
   const text = `${'x'.repeat(195)}secret secret`
   expect(redact(text, 'secret')).not.toContain('secr')
   expect(redact(text, 'secret')).toHaveLength(200)
@@ -32,10 +32,10 @@ test.each([
   ['.', `SELECT '.', 1.5`, `SELECT '[token]', 1.5`],
   ['a.b(c', `SELECT a.b(c), 'a-b(c', 'xa.b(c'`, `SELECT a.b(c), 'a-b(c', 'xa.b(c'`],
   ['a.b(c)', `SELECT a.b(c)`, `SELECT [token]`],
-])('the short token %s is redacted only where it stands as a token in %s', (token, text, safe) => {
+])('redacts the short token %s only where it is a token in %s', (token, text, safe) => {
   expect(redact(text, token)).toBe(safe)
 })
 
-test('a text can not end the line of its log', () => {
+test('removes line breaks from a text', () => {
   expect(redact('a\r\nb\u2028c\u001b[31md\u0085e\0', undefined)).toBe('a b c [31md e')
 })

@@ -1,22 +1,22 @@
-/** What happened to one request of the statement endpoint. */
+/** One request of the statement endpoint and its outcome. */
 export interface StatementLog {
-  /** HTTP status of the answer; 0 where a fault reset the connection before there was one. */
+  /** HTTP status of the answer; 0 if the connection was reset before. */
   readonly status: number
-  /** `broken`: rows were on their way when the statement failed or the client left. */
+  /** `broken`: the statement failed or the client left after the first rows. */
   readonly state: 'success' | 'error' | 'broken'
   /** Milliseconds from the request's arrival to the last byte. */
   readonly durationMs: number
   /** Bytes of the body, for a statement with rows. */
   readonly bytes?: number
-  /** The statement in one line, shortened, without the request's token; absent when none was read. */
+  /** The statement in one line, shortened, without the request's token; absent if it was not read. */
   readonly statement?: string
-  /** Why the request failed: the database's own text behind `Error executing statement`. */
+  /** Why the request failed: the text of the database, which `Error executing statement` hides. */
   readonly cause?: string
 }
 
 const longest = 200
 
-/** One line for people: `200 success 12 ms 345 B SELECT * FROM v_formulas`. */
+/** One line of text: `200 success 12 ms 345 B SELECT * FROM v_formulas`. */
 export function formatStatementLog(log: StatementLog): string {
   const size = log.bytes === undefined ? '' : ` ${log.bytes} B`
   const statement = log.statement === undefined ? '' : ` ${log.statement}`

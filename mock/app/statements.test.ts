@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { EngineBusy, SqlError, StatementTimeout } from '../engine/engine.ts'
+import { EngineBusy, SqlError, StatementTimeout } from '../statement.ts'
 import { createSettings } from './settings.ts'
 import { appOf, body, endpoint, pages, post, token } from './request.test-helper.ts'
 
@@ -22,14 +22,14 @@ describe('an answer with rows', () => {
     )
   })
 
-  test('says that there are no results when there are none', async () => {
+  test('says that there are no results if there are none', async () => {
     expect(await (await appOf(() => pages('')).fetch(post())).json()).toEqual({
       data: [],
       status: { state: 'success', message: 'The statement ran successfully but returned no results' },
     })
   })
 
-  test('carries the column names beside rows that are arrays, also without rows', async () => {
+  test('lists the column names in addition to rows that are arrays, also without rows', async () => {
     const options = { settings: createSettings({ 'rows.shape': 'array-with-columns' }) }
     for (const [page, data] of [
       ['[1]', [[1]]],
@@ -41,7 +41,7 @@ describe('an answer with rows', () => {
       })
   })
 
-  test('becomes an error of its own when the first page fails, and breaks off when a later one does', async () => {
+  test('becomes an error if the first page fails, and is truncated if a later one does', async () => {
     const early = await appOf(() => pages(brokenColumn)).fetch(post())
     expect(await early.json()).toEqual(error('Error executing statement'))
     const { fetch, log } = appOf(() => pages('{"n":1}', brokenColumn))
@@ -50,7 +50,7 @@ describe('an answer with rows', () => {
     expect(log).toMatchObject([{ status: 200, state: 'broken', cause: expect.stringContaining('column') }])
   })
 
-  test('is logged once when its reader leaves while a page is under way', async () => {
+  test('is logged once if its reader leaves while it waits for a page', async () => {
     const engine = new EventTarget()
     const chunks = (async function* () {
       yield new TextEncoder().encode('{"n":1}')
@@ -111,7 +111,7 @@ describe('a refusal', () => {
     [415, 'no content type', post({ headers: { 'content-type': 'text/plain' } }), {}],
     [415, 'another encoding', post({ headers: { 'content-type': 'application/json; charset=latin1' } }), {}],
     [415, 'a compressed body', post({ headers: { 'content-encoding': 'gzip' } }), {}],
-  ])('%i: %s', async (status, _, request, headers) => {
+  ])('with status %i: %s', async (status, _, request, headers) => {
     const response = await appOf(undefined, { bodyTimeLimitMs: 20 }).fetch(request)
     expect(response.status).toBe(status)
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -121,12 +121,12 @@ describe('a refusal', () => {
     expect(await response.json()).toEqual(error(expect.stringMatching(/\.$/)))
   })
 
-  test('a HEAD request has no body, but the status of its GET', async () => {
+  test('a HEAD request has no body and the status of its GET', async () => {
     const response = await appOf().fetch(post({ method: 'HEAD' }))
     expect(response.status).toBe(405)
   })
 
-  test('413: a body without declared length, as soon as it is too long', async () => {
+  test('a body without declared length gets 413 as soon as it is too long', async () => {
     let sent = 0
     const piece = new Uint8Array(1 << 20)
     const request = post({
@@ -141,12 +141,12 @@ describe('a refusal', () => {
     expect(sent).toBeLessThan(10 << 20)
   })
 
-  test('a statement of 1 MiB is none', async () => {
+  test('a statement of 1 MiB is not refused, a longer one is', async () => {
     expect((await appOf().fetch(post({ body: body('é'.repeat(524_288)) }))).status).toBe(200)
     expect((await appOf().fetch(post({ body: body('é'.repeat(524_289)) }))).status).toBe(413)
   })
 
-  test('503 when no engine is free, and while it starts', async () => {
+  test('gets 503 if no engine is free, and during the start', async () => {
     const busy = await appOf(() => new EngineBusy()).fetch(post())
     const starting = await appOf(undefined, { engine: () => undefined }).fetch(post())
     for (const response of [busy, starting]) {
@@ -156,7 +156,7 @@ describe('a refusal', () => {
     }
   })
 
-  test('504 when the time is over, with the remedy', async () => {
+  test('gets 504 after the time limit, with the remedy', async () => {
     const response = await appOf(() => new StatementTimeout(30_000)).fetch(post())
     expect(response.status).toBe(504)
     expect(await response.json()).toEqual(error(expect.stringContaining('split')))
@@ -164,7 +164,7 @@ describe('a refusal', () => {
 })
 
 describe('the log', () => {
-  test('holds what happened, the database’s own words and no token', async () => {
+  test('holds the outcome, the text of the database and no token', async () => {
     const { fetch, log } = appOf(() => brokenColumn)
     await fetch(post({ body: body(`SELECT '${token}',\n1`) }))
     expect(log).toEqual([
@@ -191,7 +191,7 @@ describe('the log', () => {
     expect(log).toMatchObject([{ status: 200, state: 'success', bytes: text.length, statement: 'SELECT 1' }])
   })
 
-  test('knows a client that went away', async () => {
+  test('reports a client that went away', async () => {
     const client = new AbortController()
     const { fetch, log } = appOf(() => {
       client.abort()

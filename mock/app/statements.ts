@@ -1,26 +1,30 @@
 import { contract } from '../../schemas/contract.ts'
-import { EngineBusy, type StatementEngine } from '../engine/engine.ts'
+import { permission } from '../open-points/auth/permission.ts'
+import { answerHeaders } from '../open-points/http/headers.ts'
+import { noSlashAnswer } from '../open-points/http/no-slash.ts'
+import { successStatus } from '../open-points/http/success.ts'
+import { rateMode } from '../open-points/rate/mode.ts'
+import { schemaAdditions } from '../open-points/schema/extra.ts'
+import { timeoutMode } from '../open-points/timeout/mode.ts'
+import { EngineBusy, type StatementEngine } from '../statement.ts'
 import type { Answer } from './answer.ts'
-import { withHeaders } from './answers/headers.ts'
-import { RateLimit } from './answers/rate-limit.ts'
-import { limitOf } from './answers/timeout.ts'
 import type { Authenticate } from './auth/authenticator.ts'
 import { tokenIn } from './auth/static-tokens.ts'
-import { statementsOfToken } from './auth/permission.ts'
 import { expiredToken } from './auth/token-refused.ts'
-import { createSettings, parseVariants, statusOf, UnknownVariant, type Settings } from './settings.ts'
+import { causeText, setCause } from './cause.ts'
 import { checkContentType, decodeStatement } from './decode.ts'
-import { engineOptions } from './engine-options.ts'
 import { answerRows, type Delivered } from './encode.ts'
 import { Expiry } from './faults/expiry.ts'
 import type { RequestFaults } from './faults/request-faults.ts'
 import { checkDeclaredLength, checkStatementLength, readBody } from './limits.ts'
 import { answerError } from './outcome.ts'
+import { createRateLimiter, limitRate } from './rate-limit.ts'
 import { Refusal } from './refusal.ts'
-import { redact, type StatementLog } from './statement-log.ts'
 import type { ServerSettings } from './server-settings.ts'
+import { createSettings, engineSettings, parseVariants, type Settings, UnknownVariant } from './settings.ts'
+import { redact, type StatementLog } from './statement-log.ts'
 
-/** Under which path a request came: that of the endpoint, without its slash, or of the version after it. */
+/** The path of a request: that of the endpoint, the same without its slash, or that of the next version. */
 export type Where = 'endpoint' | 'without-slash' | 'next-version'
 
 export interface StatementsOptions {
@@ -39,8 +43,8 @@ export interface StatementsOptions {
  */
 export function createStatements(options: StatementsOptions) {
   const { serverSettings, authenticate, bodyTimeLimitMs, log } = options
-  const expiry = new Expiry({ type: 'expire', after: statementsOfToken })
-  const rates = new RateLimit()
+  let expiry: Expiry | undefined
+  const rates = createRateLimiter()
 
   return async function answerStatement(
     request: Request,
@@ -58,23 +62,24 @@ export function createStatements(options: StatementsOptions) {
       state: StatementLog['state'],
       rest: { bytes?: number; cause?: unknown },
     ) => {
-      const cause = rest.cause ?? faults?.brokenBy
+      const failure = rest.cause ?? faults?.brokenBy
+      const cause = failure === undefined ? undefined : redact(causeText(failure), token)
+      if (cause !== undefined) setCause(request, cause)
       log({
         status,
         state: faults?.brokenBy ? 'broken' : state,
         durationMs: performance.now() - started,
         ...(rest.bytes !== undefined && { bytes: rest.bytes }),
         ...(statement !== undefined && { statement: redact(statement, token) }),
-        ...(cause !== undefined && { cause: redact(causeText(cause), token) }),
+        ...(cause !== undefined && { cause }),
       })
     }
 
-    const dressed = (answer: Answer): Answer => {
-      const whole = withHeaders(
-        rateHeaders ? { ...answer, headers: { ...rateHeaders, ...answer.headers } } : answer,
-        settings['http.headers'],
-      )
-      return faults ? faults.alter(whole) : whole
+    /** Adds the headers that settings ask for, then the changes of faults. */
+    const finish = (answer: Answer): Answer => {
+      const rated = rateHeaders ? { ...answer, headers: { ...rateHeaders, ...answer.headers } } : answer
+      const complete = withAnswerHeaders(rated, settings)
+      return faults ? faults.alter(complete) : complete
     }
 
     try {
@@ -83,7 +88,9 @@ export function createStatements(options: StatementsOptions) {
         const asked = withHeader(request.headers, base)
         return where === 'next-version' ? inNextVersion(asked) : asked
       }
-      settings = resolve(() => (isArmed ? serverSettings.peek(tokenIn(request.headers)) : serverSettings.current))
+      settings = resolve(() =>
+        isArmed ? serverSettings.peek(tokenIn(request.headers)) : serverSettings.current,
+      )
       if (faults) await faults.arrive(request.signal)
       checkPath(where, settings)
       checkMethod(request.method)
@@ -93,24 +100,28 @@ export function createStatements(options: StatementsOptions) {
       // only a valid token uses up variants for the next statement
       if (isArmed) settings = resolve(() => serverSettings.take(token!))
       if (faults) faults.identify(token)
-      if (settings['auth.permission'] === '401-mid-run' && expiry.isExpired(token, started))
-        throw expiredToken()
-      if (settings['rate.mode'] !== 'none') rateHeaders = rates.count(token, settings['rate.mode'])
+      const { statementsPerToken } = permission(settings)
+      if (statementsPerToken !== undefined) {
+        expiry ??= new Expiry({ after: statementsPerToken })
+        if (expiry.isExpired(token, started)) throw expiredToken()
+      }
+      const rate = rateMode(settings)
+      if (rate) rateHeaders = limitRate(rates, started, token, rate)
       checkContentType(request.headers, settings)
       statement = decodeStatement(await readBody(request, bodyTimeLimitMs), settings)
       checkStatementLength(statement, settings)
       if (faults) await faults.decode(statement, request.signal)
       const engine = options.engine()
       if (!engine) throw new EngineBusy('The server is still starting. Send the statement again in a moment.')
+      const forEngine = engineSettings(settings)
       const result = await engine.execute(statement, {
         signal: request.signal,
-        ...engineOptions(settings),
-        ...limitOf(settings),
+        ...(forEngine && { settings: forEngine }),
+        ...timeoutMode(settings).limit,
       })
-      const status = statusOf(settings['http.success'])
       const delivered: Delivered = (bytes, cause) =>
-        report(status, cause === undefined ? 'success' : 'broken', { bytes, cause })
-      return dressed(await answerRows(result, settings, delivered, request.url))
+        report(successStatus(settings), cause === undefined ? 'success' : 'broken', { bytes, cause })
+      return finish(await answerRows(result, settings, delivered, request.url))
     } catch (cause) {
       if (request.signal.aborted) {
         report(499, 'broken', { cause: 'The client went away.' })
@@ -118,18 +129,18 @@ export function createStatements(options: StatementsOptions) {
       }
       const answer = answerError(cause, settings, statement)
       report(answer.status, answer.break ? 'broken' : 'error', { cause })
-      return dressed(answer)
+      return finish(answer)
     }
   }
 }
 
-/** Relative, so that it holds below any base path and behind any proxy. */
+/** Relative, so that it is right below any base path and behind any proxy. */
 const withSlashFromHere = `${contract.endpoint.path.split('/').at(-2)}/`
 
 /**
- * What a request's header `X-Mock-Variant` asks for, on top of `base`.
+ * The variants of the header `X-Mock-Variant` on top of `base`.
  *
- * @throws Refusal 400 for a variant there is not, before `base` is asked for
+ * @throws Refusal 400 for an unknown variant, before `base` is called
  */
 export function withHeader(headers: Headers, base: () => Settings): Settings {
   const header = headers.get('x-mock-variant')
@@ -143,20 +154,20 @@ export function withHeader(headers: Headers, base: () => Settings): Settings {
   }
 }
 
-/** What is new stands under a version of its own, where a server adds it in that way. */
+/** The settings under the path of the next version, if the server has one. */
 function inNextVersion(settings: Settings): Settings {
-  if (settings['schema.extra'] === 'new-version')
-    return createSettings({ 'schema.extra': 'additive' }, settings)
+  const { inNextVersion: changed } = schemaAdditions(settings)
+  if (changed) return createSettings(changed, settings)
   throw new Refusal(404, `There is nothing here. Statements are sent to ${contract.endpoint.path} with POST.`)
 }
 
 function checkPath(where: Where, settings: Settings): void {
-  const status = statusOf(settings['http.no-slash'])
-  if (where !== 'without-slash' || status === 200) return
+  const answer = where === 'without-slash' ? noSlashAnswer(settings) : undefined
+  if (!answer) return
   throw new Refusal(
-    status,
+    answer.status,
     'There is nothing here. The path of the endpoint ends in a slash.',
-    status === 404 ? {} : { location: withSlashFromHere },
+    answer.redirects ? { location: withSlashFromHere } : {},
   )
 }
 
@@ -164,8 +175,10 @@ function checkMethod(method: string): void {
   if (method !== 'POST') throw new Refusal(405, 'Statements are sent with POST.', { allow: 'POST' })
 }
 
-function causeText(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause)
-  const deeper = cause.cause === undefined ? '' : `; ${causeText(cause.cause)}`
-  return `${cause.name}: ${cause.message}${deeper}`
+/** The answer with the headers for compression, CORS and caching of `http.headers`, and no other of them. */
+function withAnswerHeaders(answer: Answer, settings: Settings): Answer {
+  const chosen = answerHeaders(settings)
+  if (!chosen || answer.break === 'reset') return answer
+  const { 'cache-control': _, ...headers } = answer.headers
+  return { ...answer, headers: { ...headers, ...chosen.headers(answer.body) }, gzip: chosen.gzip }
 }

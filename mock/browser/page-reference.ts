@@ -3,7 +3,7 @@ import { views } from '../../schemas/views.ts'
 import { createApp } from '../app/app.ts'
 import { createSettings } from '../app/settings.ts'
 import type { Faults } from '../app/faults/faults.ts'
-import { delivered } from '../app/torn-body.ts'
+import { delivered } from '../app/truncated-body.ts'
 import { remembering } from '../engine/remembered.ts'
 import { EnginePool } from '../engine/pool/engine-pool.ts'
 import { type EngineImage, EngineThread } from '../engine/pool/engine-thread.ts'
@@ -47,7 +47,6 @@ export async function createPageReference(options: PageReferenceOptions) {
     workers: 1,
     // the memory of a page is small: the one that serves and its spare
     maxWorkers: 2,
-    kinds: 'any',
     log: (message) => console.warn(`[bioprocess-sql-contract] ${message}`),
   })
   const engine = remembering(pool)

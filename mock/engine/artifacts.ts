@@ -1,26 +1,26 @@
 import type { PGliteOptions } from '@electric-sql/pglite'
 
-/** The parts of PGlite that every engine needs and that are loaded once. */
+/** The parts of PGlite that every engine needs; they are loaded once. */
 export interface Artifacts {
   /** pglite.wasm, compiled. */
   readonly database: NonNullable<PGliteOptions['pgliteWasmModule']>
   /** pglite.data: the files PostgreSQL expects around it. May be shared memory. */
   readonly files: Uint8Array
-  /** libpg-query.wasm, compiled, where the parser can't load it itself. */
+  /** libpg-query.wasm, compiled, if the parser cannot load it itself. */
   readonly parser?: Artifacts['database']
 }
 
-/** The options that hand the parts to PGlite, which would otherwise load them itself. */
+/** The options that pass the parts to PGlite, which would otherwise load them itself. */
 export function artifactOptions({ database, files }: Artifacts): PGliteOptions {
   return { pgliteWasmModule: database, fsBundle: new LazyBlob(files) }
 }
 
-/** The same for a start from a snapshot. It never runs initdb, which PGlite would load all the same. */
+/** The same for a start from a snapshot, which never runs initdb: PGlite would load it anyway. */
 export function snapshotOptions(artifacts: Artifacts): PGliteOptions {
   return { ...artifactOptions(artifacts), initdbWasmModule: artifacts.database }
 }
 
-/** Copies its bytes once, when asked for them; a plain Blob copies slowly, and twice. */
+/** Copies its bytes once and on demand; a plain Blob copies slowly, and twice. */
 export class LazyBlob extends Blob {
   readonly #bytes: Uint8Array
 

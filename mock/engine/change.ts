@@ -13,9 +13,9 @@ export interface ChangeStep {
 type PointSeries = Changes['points'][number]
 
 /**
- * The statements that do to the tables what {@link Changes} say. Rows are replaced by being deleted and copied in again.
+ * The statements that apply {@link Changes} to the tables. A replaced row is deleted and copied in again.
  *
- * @param store puts the rows where all engines can read them
+ * @param store puts the rows into memory that all engines can read
  */
 export function changeSteps(
   { rows, points, removed }: Changes,
@@ -49,7 +49,7 @@ function copy(
   return [{ sql: `COPY plant.${table} FROM '/dev/blob'`, rows: store(new TextEncoder().encode(text)) }]
 }
 
-/** Makes room for points that may have been there with another value. */
+/** Deletes points that may exist with another value. */
 function removePoints(series: readonly PointSeries[]): ChangeStep[] {
   const points = series.flatMap(({ id, times }) => Array.from(times, (time) => [id, iso(time)] as const))
   if (points.length === 0) return []

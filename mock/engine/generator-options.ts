@@ -1,6 +1,6 @@
 import type { ProcessName } from '../../fixtures/index.ts'
 
-/** What generated rows follow from: the options of createDataset, with none left to a default. */
+/** The options of createDataset that decide the generated rows, without defaults. */
 export interface GeneratorOptions {
   readonly seed: number
   readonly scale: number

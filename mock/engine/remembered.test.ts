@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { defaultRowFormat, type ExecuteOptions, SqlError, type StatementEngine } from './engine.ts'
+import { defaultSettings } from '../open-points/default-settings.ts'
+import { type ExecuteOptions, SqlError, type StatementEngine } from '../statement.ts'
 import { remembering } from './remembered.ts'
 
 const utf8 = new TextEncoder()
 const signal = new AbortController().signal
 
-/** An engine that counts what it is asked, and numbers its answers. */
+/** An engine that lists its statements and numbers its answers. */
 function counting(rowOf: (statement: string, n: number) => string = (_, n) => `{"n":${n}}`) {
   const asked: string[] = []
   const engine: StatementEngine = {
@@ -32,7 +33,7 @@ const read = async (engine: StatementEngine, statement: string, options: Partial
   return text
 }
 
-test('the same statement is run once', async () => {
+test('runs a repeated statement once', async () => {
   const { asked, engine } = counting()
   expect([await read(engine, 'a'), await read(engine, 'b'), await read(engine, 'a')]).toEqual([
     '{"n":1}',
@@ -42,11 +43,11 @@ test('the same statement is run once', async () => {
   expect(asked).toEqual(['a', 'b'])
 })
 
-test('in another format, or with other rights, it is another one', async () => {
+test('runs a statement again under other settings', async () => {
   const { asked, engine } = counting()
-  await read(engine, 'a', { format: defaultRowFormat })
-  await read(engine, 'a', { format: { ...defaultRowFormat, shape: 'array' } })
-  await read(engine, 'a', { kinds: 'documented' })
+  await read(engine, 'a')
+  await read(engine, 'a', { settings: { ...defaultSettings, 'rows.shape': 'array' } })
+  await read(engine, 'a', { settings: { ...defaultSettings, 'sql.accept': 'documented' } })
   expect(asked).toHaveLength(3)
 })
 
@@ -62,14 +63,14 @@ test.each([
   'SELECT transaction_timestamp()',
   "SELECT U&'n\\006fw'::timestamptz",
   'streamed',
-])('%s runs each time', async (statement) => {
+])('runs each time: %s', async (statement) => {
   const { asked, engine } = counting()
   await read(engine, statement)
   await read(engine, statement)
   expect(asked).toHaveLength(2)
 })
 
-test('so does whatever calls a function that PostgreSQL calls volatile, and the gate lets through', async () => {
+test('runs a statement each time if it calls a volatile function that the gate admits', async () => {
   const list = readFileSync(new URL('../gate/generated/functions.tsv', import.meta.url), 'utf8')
   const volatile = list
     .split('\n')
@@ -82,29 +83,29 @@ test('so does whatever calls a function that PostgreSQL calls volatile, and the 
   expect(asked).toHaveLength(2 * volatile.length)
 })
 
-test('rows that are to come in any order run each time', async () => {
+test('runs a statement each time if its rows come in random order', async () => {
   const { asked, engine } = counting()
-  const format = { ...defaultRowFormat, order: 'random' } as const
-  await read(engine, 'a', { format })
-  await read(engine, 'a', { format })
+  const settings = { ...defaultSettings, 'rows.order': 'random' } as const
+  await read(engine, 'a', { settings })
+  await read(engine, 'a', { settings })
   expect(asked).toHaveLength(2)
 })
 
-test('an error is none to be remembered', async () => {
+test('runs a statement that failed again', async () => {
   const { asked, engine } = counting()
   await expect(read(engine, 'broken')).rejects.toThrow('broken')
   await expect(read(engine, 'broken')).rejects.toThrow('broken')
   expect(asked).toHaveLength(2)
 })
 
-test('who has left is not answered', async () => {
+test('rejects a request that was aborted, also for a known statement', async () => {
   const { engine } = counting()
   await read(engine, 'a')
   const left = AbortSignal.abort(new Error('gone'))
   await expect(engine.execute('a', { signal: left })).rejects.toThrow('gone')
 })
 
-test('what was not asked for longest is forgotten, and large results are not kept', async () => {
+test('forgets the least recently used statement and keeps no large result', async () => {
   const { asked, engine } = counting((statement) => 'x'.repeat(statement === 'large' ? 2 << 20 : 900 << 10))
   for (const statement of ['large', 'large']) await read(engine, statement)
   expect(asked).toHaveLength(2)

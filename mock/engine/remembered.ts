@@ -1,11 +1,12 @@
-import type { StatementEngine, StatementResult } from './engine.ts'
+import { reorderRows } from '../open-points/rows/order.ts'
+import type { StatementEngine, StatementResult } from '../statement.ts'
 
-/** Bytes of rows that are remembered, over all statements, and of one of them. */
+/** Most bytes of rows that are kept: of all statements, and of one. */
 const [mostBytes, mostOfOne] = [16 << 20, 1 << 20]
 
 /**
- * What may come out otherwise the next time: clocks, chance, sleep, and what is written with escapes and may be any of
- * them. A word too many costs nothing but time.
+ * Matches statements that may give other rows the next time: clocks, chance, sleep, and escapes, which may hide any of
+ * them. A false match costs only time.
  */
 const changing =
   /now|today|tomorrow|yesterday|current_|localtime|timeofday|clock|(statement|transaction)_timestamp|age\s*\(|random|uuid|sample|shuffle|sleep|\\/i
@@ -16,12 +17,11 @@ interface Remembered extends StatementResult {
 }
 
 /**
- * An engine that answers a statement it has answered before from memory: over data that never change, the same rows
- * come again, and tests ask the same few things over and over. Errors, results that are streamed and statements
- * that read a clock run each time.
+ * An engine that answers a repeated statement from memory: over data that never change it would give the same rows,
+ * and tests repeat a few statements. Errors, streamed results and statements that read a clock run each time.
  */
 export function remembering(engine: StatementEngine): StatementEngine {
-  /** The least recently asked first. */
+  /** The least recently used statement first. */
   const known = new Map<string, Remembered>()
   let held = 0
 
@@ -39,7 +39,7 @@ export function remembering(engine: StatementEngine): StatementEngine {
     async execute(statement, options) {
       const { signal, ...asked } = options
       signal.throwIfAborted()
-      if (changing.test(statement) || asked.format?.order === 'random')
+      if (changing.test(statement) || (asked.settings && reorderRows(asked.settings)))
         return engine.execute(statement, options)
       const key = `${statement}\0${JSON.stringify(asked)}`
       const before = known.get(key)
@@ -52,7 +52,7 @@ export function remembering(engine: StatementEngine): StatementEngine {
       const { columns, chunks } = result
       if (Symbol.asyncIterator in chunks) return result
       const bytes = chunks.reduce((sum, { length }) => sum + length, key.length * 2)
-      // two that asked at once both come here
+      // two concurrent requests for one statement both get here
       if (bytes <= mostOfOne && !known.has(key)) keep(key, { columns, chunks, bytes })
       return result
     },

@@ -1,5 +1,6 @@
-import { type Column, defaultRowFormat, type RowFormat, SqlError } from './engine.ts'
+import { type Column, SqlError } from '../statement.ts'
 import { RowEncoder } from './row-encoder.ts'
+import { defaultRowFormat, type RowFormat } from './row-format.ts'
 import { type RowWriter, Transcoder } from './transcoder.ts'
 import { backend, type DatabaseError, type Field, MessageReader, readError, readFields } from './wire.ts'
 
@@ -13,15 +14,15 @@ export interface Page {
 /** Turns the fields the database describes into columns. */
 export type ColumnNamer = (fields: readonly Field[]) => readonly Column[]
 
-/** Most bytes a result may have as JSON, a page of it while it is held, and a single row on the wire. */
+/** Largest result and largest page as JSON, and largest row on the wire, in bytes. */
 const [maxResultBytes, maxPageBytes, maxRowBytes] = [1 << 30, 128 << 20, 64 << 20]
 
-/** Collects what the database answers to one statement. */
+/** Collects the answer of the database to one statement. */
 export class Result {
   readonly reader = new MessageReader((...message) => this.#read(...message), maxRowBytes)
   readonly #toColumns: ColumnNamer
   readonly #format: RowFormat
-  readonly #mayShuffle: boolean
+  readonly #mayReorder: boolean
   #columns: readonly Column[] = []
   #writer: RowWriter | undefined
   #chunks: Uint8Array[] = []
@@ -30,22 +31,22 @@ export class Result {
   #failure: unknown
   #suspended = false
 
-  /** @param mayShuffle whether the statement leaves the order of its rows open */
-  constructor(toColumns: ColumnNamer, format: RowFormat, mayShuffle: boolean) {
+  /** @param mayReorder whether the statement has no ORDER BY */
+  constructor(toColumns: ColumnNamer, format: RowFormat, mayReorder: boolean) {
     this.#toColumns = toColumns
     this.#format = format
-    this.#mayShuffle = mayShuffle
+    this.#mayReorder = mayReorder
   }
 
-  /** Bytes of JSON a row had so far, at least one. */
+  /** Average bytes of JSON per row so far, at least 1. */
   get averageRowBytes(): number {
     return Math.max(this.#bytes / Math.max(this.#writer?.rows ?? 0, 1), 1)
   }
 
   /**
-   * What arrived since the last call.
+   * The rows since the last call.
    *
-   * @throws SqlError when the statement failed
+   * @throws SqlError if the statement failed
    */
   takePage(): Page {
     if (this.reader.oversized > 0) this.#failure ??= tooLarge('A row of the result', maxRowBytes)
@@ -58,7 +59,7 @@ export class Result {
     return page
   }
 
-  /** Must not throw: it is called from inside the database. */
+  /** Must not throw: the database calls it. */
   #read(type: number, bytes: Uint8Array, start: number, end: number): void {
     if (type === backend.dataRow) {
       if (this.#failure === undefined) this.#write(bytes, start, end)
@@ -86,9 +87,8 @@ export class Result {
 
   #createWriter(fields: readonly Field[]): RowWriter {
     const onChunk = (chunk: Uint8Array) => this.#keep(chunk)
-    if (isDefault(this.#format)) return new Transcoder(fields, onChunk)
-    const shuffle = this.#mayShuffle && this.#format.order === 'random'
-    return new RowEncoder(this.#columns, this.#format, shuffle, onChunk)
+    if (this.#format === defaultRowFormat) return new Transcoder(fields, onChunk)
+    return new RowEncoder(this.#columns, this.#format, this.#mayReorder, onChunk)
   }
 
   #keep(chunk: Uint8Array): void {
@@ -99,11 +99,6 @@ export class Result {
       this.#failure = tooLarge('A page of the result', maxPageBytes)
     }
   }
-}
-
-function isDefault(format: RowFormat): boolean {
-  if (format === defaultRowFormat) return true
-  return Object.entries(defaultRowFormat).every(([name, value]) => format[name as keyof RowFormat] === value)
 }
 
 function tooLarge(what: string, bytes: number): SqlError {

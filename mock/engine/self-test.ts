@@ -1,8 +1,8 @@
 import type { Session } from './session.ts'
 
 /**
- * Statements that must be denied by the database alone, past the gate: writes, reads outside the views, and
- * functions that run SQL from a text, change a setting or outlive the transaction.
+ * Statements that the database has to deny without the gate: writes, reads outside the views, and functions that run
+ * SQL from a text, change a setting or outlive the transaction.
  */
 const forbidden = [
   "INSERT INTO public.v_archived_records VALUES ('x', 'x', now())",
@@ -24,10 +24,10 @@ const forbidden = [
 const denials = new Set(['42501', '25006'])
 
 /**
- * Proves on a running session that statements can only read the views. The rights are data in the snapshot and
- * the transaction is a habit of the code: both could be lost without a statement failing.
+ * Proves on a running session that statements can only read the views. The rights are data in the snapshot and the
+ * transaction is a matter of the code: both could be lost without any statement failing.
  *
- * @throws Error naming the statement that went through
+ * @throws Error that names the statement that was not denied
  */
 export async function selfTest(session: Session): Promise<void> {
   for (const statement of forbidden) {
@@ -40,5 +40,8 @@ export async function selfTest(session: Session): Promise<void> {
     }
   }
   const failure = await session.attempt('SELECT count(*) FROM v_experiments')
-  if (failure !== undefined) throw new Error(`The engine can't read its views (${failure}).`)
+  if (failure !== undefined)
+    throw new Error(
+      `The engine cannot read its views (${failure}). Delete the snapshot cache and start again.`,
+    )
 }

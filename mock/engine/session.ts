@@ -1,73 +1,56 @@
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { type Admission, admit, isParserBroken } from '../gate/gate.ts'
+import { defaultSettings } from '../open-points/default-settings.ts'
+import { deltaZone } from '../open-points/delta/zone.ts'
+import type { ViewChanges } from '../open-points/view-change.ts'
+import { type EngineSettings, SqlError } from '../statement.ts'
 import { type Artifacts, LazyBlob, snapshotOptions } from './artifacts.ts'
 import type { ChangeStep } from './change.ts'
-import { changedViews, createView } from './data-variants/view-statements.ts'
-import {
-  type DataVariants,
-  defaultRowFormat,
-  type RowFormat,
-  SqlError,
-  type SqlRules,
-  type StatementKinds,
-} from './engine.ts'
-import { inCase } from './letter-case.ts'
-import { withNaps } from './nap.ts'
+import { withIdleWaits } from './idle-wait.ts'
 import { type ColumnNamer, type Page, Result } from './result.ts'
+import { defaultRowFormat, type RowFormat, rowFormat } from './row-format.ts'
 import { readerRole } from './snapshot/lockdown.ts'
 import { SnapshotFs } from './snapshot/snapshot-fs.ts'
 import { oneAfterTheOther } from './several.ts'
 import { nameSources } from './sources.ts'
+import { changedViews, createView, noChanges, viewChanges } from './views.ts'
 import { concat, frontend, MessageReader } from './wire.ts'
 
-export interface RunOptions {
-  /** Default: {@link defaultRowFormat}. */
-  readonly format?: RowFormat
-  /** Default: any read-only SELECT. */
-  readonly kinds?: StatementKinds
-  /** Default: one SELECT that reads. */
-  readonly rules?: SqlRules
-  /** Default: the data as they are. */
-  readonly data?: DataVariants
-}
-
-/** The database was damaged by what it ran: its memory can't be trusted, it has to be replaced. */
+/** A statement damaged the database: its memory cannot be trusted, so it has to be replaced. */
 export class SessionPoisoned extends Error {
   override readonly name = 'SessionPoisoned'
 }
 
-/** Memory never shrinks: past this the session asks to be replaced. */
+/** The session needs replacement above this size, because memory never shrinks. */
 const maxMemoryBytes = 256 << 20
 
-/** Rows of the first page, of any other, and the bytes a page should have. */
+/** Rows of the first page, most rows of any other, and bytes that a page aims at. */
 const [firstPageRows, maxPageRows, pageBytes] = [200, 5000, 1 << 20]
 
 const portal = 'rows'
 const begin = frontend.query('BEGIN READ ONLY')
-const beginElsewhere = frontend.query(`BEGIN READ ONLY; SET LOCAL timezone = 'America/New_York'`)
+const beginIn = (zone: string) => frontend.query(`BEGIN READ ONLY; SET LOCAL timezone = '${zone}'`)
 const describePortal = concat(frontend.bind(portal), frontend.describe(portal))
 const nextRows = (rows: number) => concat(frontend.execute(portal, rows), frontend.sync())
 const firstRows = nextRows(firstPageRows)
 const rollback = frontend.query('ROLLBACK')
 
-/** So many rows are changed before the space of the former ones is taken back. */
-const untidyRows = 5000
+/** VACUUM after this many changed rows. */
+const vacuumAfterRows = 5000
 
-/** Rows of the catalogues that making one view anew leaves behind, at most. */
+/** Most rows of the catalogues that change when a view is created again. */
 const rowsPerView = 60
-
-const noVariants: DataVariants = {}
 
 /**
  * One database that runs one statement at a time, each as the reading role in a READ ONLY transaction that is
- * rolled back. Nothing else needs resetting: a single SELECT can't prepare, listen, lock or create, and
- * settings changed in a transaction go with it. `selfTest` proves that before the first statement.
+ * rolled back. Nothing else needs a reset: a single SELECT cannot prepare, listen, lock or create, and the settings
+ * of a transaction end with it. `selfTest` proves that before the first statement.
  */
 export class Session {
   readonly #database: Database
   #views: ReadonlyMap<number, string> = new Map()
-  /** The variants that the views have at the moment. */
-  #data = noVariants
+  /** The changes that the views have at the moment. */
+  #viewChanges = noChanges
   #trap: unknown
   #changedRows = 0
 
@@ -84,7 +67,7 @@ export class Session {
       startParams,
       onStderr: () => false,
     }
-    const database = await withNaps(async () => {
+    const database = await withIdleWaits(async () => {
       const starting = new Database(options)
       await starting.waitReady
       return starting
@@ -102,8 +85,8 @@ export class Session {
     this.#views = new Map(rows.map(({ oid, relname }) => [oid, relname]))
   }
 
-  /** Whether the session should be replaced before it runs another statement. */
-  get worn(): boolean {
+  /** Whether the session has to be replaced before it runs another statement. */
+  get needsReplacement(): boolean {
     return this.#database.Module.HEAPU8.length > maxMemoryBytes || isParserBroken()
   }
 
@@ -113,31 +96,31 @@ export class Session {
    * @throws SqlError (StatementRefused among them), also after the first page
    * @throws SessionPoisoned
    */
-  run(
-    statement: string,
-    { format = defaultRowFormat, kinds, rules, data }: RunOptions = {},
-  ): AsyncGenerator<Page, void> {
-    const admissions = admit(statement, kinds, rules)
-    const zone = rules?.zone === 'session-zone' ? beginElsewhere : begin
-    const pages = admissions.map((admission) => this.#admitted(admission, format, zone, data))
+  run(statement: string, settings: EngineSettings = defaultSettings): AsyncGenerator<Page, void> {
+    const admissions = admit(statement, settings)
+    const pages = admissions.map((admission) => this.#admitted(admission, settings))
     return pages.length === 1 ? pages[0]! : oneAfterTheOther(pages, admissions)
   }
 
   #admitted(
     { text, ordered, sources, spelled }: Admission,
-    format: RowFormat,
-    opening: Uint8Array,
-    data: DataVariants | undefined,
+    settings: EngineSettings,
   ): AsyncGenerator<Page, void> {
-    const toColumns: ColumnNamer = (fields) =>
-      inCase(nameSources(fields, sources, this.#views), format.case, spelled)
-    return this.#pages(text, toColumns, format, !ordered, opening, data)
+    const format = rowFormat(settings)
+    const rename = format.keyCase?.(spelled)
+    const toColumns: ColumnNamer = (fields) => {
+      const columns = nameSources(fields, sources, this.#views)
+      return rename ? columns.map((column) => ({ ...column, name: rename(column.name) })) : columns
+    }
+    const { sessionZone } = deltaZone(settings)
+    const opening = sessionZone === undefined ? begin : beginIn(sessionZone)
+    return this.#pages(text, toColumns, format, !ordered, opening, viewChanges(settings))
   }
 
   /**
    * Changes the tables between two statements: all steps or none.
    *
-   * @throws SessionPoisoned when a step fails or the rights could not be given back
+   * @throws SessionPoisoned if a step fails or the rights could not be dropped
    */
   apply(steps: readonly ChangeStep[]): Promise<void> {
     return this.#asOwner(async () => {
@@ -147,17 +130,17 @@ export class Session {
   }
 
   /**
-   * Makes the views that differ anew, so that SQL sees the variants and not only the printed rows. They stay until a
-   * statement asks for others: who sets variants for all statements pays once.
+   * Creates the views that differ again, so that SQL sees the variants and not only the printed rows. They stay until a
+   * statement asks for other changes: settings for all statements cost this once.
    *
    * @throws SessionPoisoned
    */
-  async #show(data: DataVariants): Promise<void> {
-    if (JSON.stringify(data) !== JSON.stringify(this.#data)) {
-      const names = [...new Set([...changedViews(this.#data), ...changedViews(data)])]
+  async #show(changes: readonly ViewChanges[]): Promise<void> {
+    if (!isSame(changes, this.#viewChanges)) {
+      const names = [...new Set([...changedViews(this.#viewChanges), ...changedViews(changes)])]
       const statements = names.flatMap((name) => [
         `DROP VIEW public.${name}`,
-        createView(name, data),
+        createView(name, changes),
         `GRANT SELECT ON public.${name} TO ${readerRole}`,
       ])
       await this.#asOwner(async () => {
@@ -166,12 +149,12 @@ export class Session {
         this.#changedRows += names.length * rowsPerView
       })
     }
-    this.#data = data
+    this.#viewChanges = changes
   }
 
   /**
-   * Does all of some work or nothing of it. Only here does the session have the rights of the tables' owner, for
-   * statements of our own, and it gives them back before it returns.
+   * Runs some work in a transaction, with the rights of the tables' owner. The session has these rights only here, for
+   * its own statements, and drops them before it returns.
    */
   async #asOwner(work: () => Promise<void>): Promise<void> {
     try {
@@ -179,10 +162,11 @@ export class Session {
       await this.#database.exec('BEGIN READ WRITE')
       await work()
       await this.#database.exec('COMMIT')
-      if (this.#changedRows > untidyRows) await this.#tidy()
+      if (this.#changedRows > vacuumAfterRows) await this.#vacuum()
       await this.#database.exec(`SET SESSION AUTHORIZATION ${readerRole}`)
       const { rows } = await this.#database.query('SELECT session_user, current_user')
-      if (JSON.stringify(rows) !== readerAlone) throw new Error(`${JSON.stringify(rows)} is left.`)
+      if (JSON.stringify(rows) !== onlyReader)
+        throw new Error(`The session kept the rights of ${JSON.stringify(rows)}.`)
     } catch (error) {
       this.#trap ??= error
     }
@@ -195,8 +179,8 @@ export class Session {
     this.#changedRows += affectedRows
   }
 
-  /** Nothing does this by itself: there is no autovacuum, and no checkpointer that would drop old parts of the log. */
-  async #tidy(): Promise<void> {
+  /** There is no autovacuum, and no checkpointer that would drop old parts of the log. */
+  async #vacuum(): Promise<void> {
     this.#changedRows = 0
     await this.#database.exec('VACUUM')
     await this.#database.exec('CHECKPOINT')
@@ -217,12 +201,12 @@ export class Session {
     statement: string,
     toColumns: ColumnNamer,
     format: RowFormat,
-    mayShuffle: boolean,
+    mayReorder: boolean,
     opening = begin,
-    data = noVariants,
+    changes = noChanges,
   ): AsyncGenerator<Page, void> {
-    if (data !== this.#data) await this.#show(data)
-    const result = new Result(toColumns, format, mayShuffle)
+    if (changes !== this.#viewChanges) await this.#show(changes)
+    const result = new Result(toColumns, format, mayReorder)
     try {
       let request = concat(opening, frontend.parse(statement), describePortal, firstRows)
       for (;;) {
@@ -251,7 +235,7 @@ export class Session {
     if (this.#trap !== undefined) throw new SessionPoisoned(String(this.#trap))
   }
 
-  /** PGlite swallows traps of the WebAssembly machine; what is left looks like an empty success. */
+  /** PGlite swallows traps of the WebAssembly machine, which then look like an empty success. */
   #watchForTraps(): void {
     const mod = this.#database.Module
     const step = mod[mainLoop]
@@ -267,15 +251,15 @@ export class Session {
 }
 
 /**
- * PGlite asks at its start for all array types, which takes a tenth of it and serves results and parameters that
- * statements of clients do not have. Here it asks when it is told to.
+ * PGlite reads all array types at its start, which takes a tenth of the time and serves results and parameters that
+ * statements of clients do not have. This class reads them on demand.
  */
 class Database extends PGlite {
   #knowsArrays = false
 
   override async _initArrayTypes(): Promise<void> {}
 
-  /** Makes arrays known as parameters. */
+  /** Makes arrays usable as parameters. */
   async learnArrays(): Promise<void> {
     // oxlint-disable-next-line no-underscore-dangle -- the name is PGlite's
     if (!this.#knowsArrays) await super._initArrayTypes()
@@ -283,14 +267,17 @@ class Database extends PGlite {
   }
 }
 
-/** Whoever made the tables. */
-const ownerRole = 'postgres'
-const readerAlone = JSON.stringify([{ session_user: readerRole, current_user: readerRole }])
+const isSame = (changes: readonly ViewChanges[], others: readonly ViewChanges[]): boolean =>
+  changes.length === others.length && changes.every((change, index) => change === others[index])
 
-/** The call by which PGlite lets PostgreSQL handle one message. */
+/** The role that owns the tables. */
+const ownerRole = 'postgres'
+const onlyReader = JSON.stringify([{ session_user: readerRole, current_user: readerRole }])
+
+/** PGlite calls this function to let PostgreSQL handle one message. */
 const mainLoop = '_PostgresMainLoopOnce'
 
-/** Exit status by which PostgreSQL's own errors leave the WebAssembly code. */
+/** The exit status of the WebAssembly code after an error that PostgreSQL handled. */
 const handledError = 100
 
 const settings = {
@@ -312,7 +299,7 @@ const settings = {
   wal_recycle: 'off',
 }
 
-/** PGlite's own, but without `-O`: it lets superusers change system tables. */
+/** PGlite's own parameters without `-O`, which lets superusers change system tables. */
 const startParams = [
   ...PGlite.defaultStartParams.filter((param) => param !== '-O'),
   ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),

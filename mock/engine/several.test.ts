@@ -26,7 +26,7 @@ async function read(results: AsyncGenerator<Page, void>[], statements: Admission
   return { text, columns: pages[0]!.columns[0]!.name, lasts: pages.map(({ last }) => last) }
 }
 
-test('rows of all in one list, each statement after the one before', async () => {
+test('joins the rows of all statements, each run after the one before', async () => {
   const results = [pagesOf('a', '1', ',2'), pagesOf('b', ''), pagesOf('c', '', '3', ',4')]
   expect(await read(results, [admission(), admission(), admission()])).toEqual({
     text: '1,2,3,4',
@@ -36,7 +36,7 @@ test('rows of all in one list, each statement after the one before', async () =>
   expect(log).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
 })
 
-test('rows of the last alone, and none before the first', async () => {
+test('leaves out the rows of silent statements', async () => {
   expect(await read([pagesOf('a', '1'), pagesOf('b', '2')], [admission(true), admission()])).toEqual({
     text: '2',
     columns: 'b',

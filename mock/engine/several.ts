@@ -4,11 +4,11 @@ import type { Page } from './result.ts'
 const comma = new TextEncoder().encode(',')
 
 /**
- * The pages of several statements as those of one; each is executed when those before it are over. The columns are
- * those of the first that is shown.
+ * The pages of several statements as those of one; each runs after those before it. The columns are those of the first
+ * statement that is not silent.
  *
- * @param results pages of each statement
- * @param statements tells which of them are silent
+ * @param results the pages of each statement
+ * @param statements the statements
  */
 export async function* oneAfterTheOther(
   results: readonly AsyncGenerator<Page, void>[],

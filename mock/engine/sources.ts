@@ -1,12 +1,12 @@
 import type { Source } from '../gate/gate.ts'
-import type { Column } from './engine.ts'
+import type { Column } from '../statement.ts'
 import type { Field } from './wire.ts'
 
 /**
- * Names the source of each column that comes straight from a view. The database tells which view; a view that
- * occurs twice in the FROM clause is told apart by its columns starting over.
+ * Names the source of each column of a view. The database reports the view; if a view occurs twice in the FROM clause,
+ * its second occurrence begins where its columns repeat.
  *
- * @param views name of each view by its OID
+ * @param views the name of each view by its OID
  */
 export function nameSources(
   fields: readonly Field[],

@@ -1,8 +1,8 @@
 import { array, assert, option, property, string, tuple, uniqueArray } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { defaultRowFormat } from './engine.ts'
 import { field, oid, rowBody } from './fields.test-helper.ts'
 import { RowEncoder } from './row-encoder.ts'
+import { defaultRowFormat } from './row-format.ts'
 import { Transcoder } from './transcoder.ts'
 import type { Field } from './wire.ts'
 
@@ -53,7 +53,7 @@ describe('Transcoder', () => {
     [oid.int8Array, '[0:1]={9007199254740993,NULL}', '[9007199254740993,null]'],
     [oid.timestamptzArray, '{"2025-01-02 03:04:05+00"}', '["2025-01-02T03:04:05.000000+00:00"]'],
     [600, '(1,2)', '"(1,2)"'],
-  ])('writes type %i, %j as %s', (type, text, json) => {
+  ])('writes a value of type %i, %j as %s', (type, text, json) => {
     expect(value(type, text)).toBe(`{"v":${json}}`)
   })
 

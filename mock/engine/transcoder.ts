@@ -1,9 +1,9 @@
-import { defaultRowFormat } from './engine.ts'
+import { defaultRowFormat } from './row-format.ts'
 import { type Encoding, encodingOf } from './types.ts'
 import { valueJson } from './values.ts'
 import type { Field } from './wire.ts'
 
-/** Takes finished rows, comma separated; the bytes are the taker's to keep. */
+/** Receives finished rows, comma separated, and owns the bytes. */
 export type ChunkHandler = (chunk: Uint8Array) => void
 
 /** Turns the DataRow messages of one result into chunks of JSON text. */
@@ -34,15 +34,15 @@ for (const [char, letter] of ['""', '\\\\', '\bb', '\tt', '\nn', '\ff', '\rr'].m
 const [firstChunk, fullChunk] = [16_384, 262_144]
 
 /**
- * Writes the default row format straight from wire bytes to JSON bytes. A row costs no string and no object,
- * which is what makes large answers fast; {@link RowEncoder} is the slow path for every other format.
+ * Writes the default row format straight from wire bytes to JSON bytes. A row costs no string and no object, which
+ * makes large answers fast; {@link RowEncoder} is the slow path for every other format.
  */
 export class Transcoder implements RowWriter {
   rows = 0
   readonly #onChunk: ChunkHandler
   readonly #types: readonly number[]
   readonly #encodings: readonly Encoding[]
-  /** `"name":` of each column, or undefined where a later column of the same name wins. */
+  /** `"name":` of each column; undefined if a later column of the same name wins. */
   readonly #keys: readonly (Uint8Array | undefined)[]
   #out = new Uint8Array(0)
   #at = 0
@@ -188,7 +188,7 @@ export class Transcoder implements RowWriter {
     this.#at = at
   }
 
-  /** Makes sure `bytes` more fit, handing over the chunk when it is full. */
+  /** Makes room for `bytes` more; hands a full chunk over first. */
   #reserve(bytes: number): void {
     if (this.#at + bytes <= this.#out.length) return
     this.flush()

@@ -22,7 +22,7 @@ const types: readonly Type[] = [
   { encoding: 'boolean', oids: [16], arrays: [1000] },
   // int8, int2, int4, oid
   { encoding: 'integer', oids: [20, 21, 23, 26], arrays: [1016, 1005, 1007, 1028] },
-  // float4, float8, numeric: they know NaN and the infinities, which JSON does not
+  // float4, float8, numeric: they have NaN and the infinities, JSON does not
   { encoding: 'number', oids: [700, 701, 1700], arrays: [1021, 1022, 1231] },
   { encoding: 'json', oids: [114, 3802], arrays: [199, 3807] },
   { encoding: 'timestamptz', oids: [1184], arrays: [1185] },

@@ -1,15 +1,18 @@
-import type { RowFormat } from './engine.ts'
 import { numberJson, withNumbers } from './numbers.ts'
+import type { RowFormat } from './row-format.ts'
 import { timestampJson } from './timestamps.ts'
 import { type Encoding, elementEncodingOf, encodingOf } from './types.ts'
 
 /** How values are written. */
-export type ValueFormat = Pick<RowFormat, 'timestamps' | 'precision' | 'numbers' | 'nonFinite' | 'json'>
+export type ValueFormat = Pick<
+  RowFormat,
+  'timestamp' | 'precision' | 'numberInColumn' | 'numberInJson' | 'nonFinite' | 'json'
+>
 
 /**
  * JSON text of one value of the type `oid`, from the text PostgreSQL prints.
  *
- * @throws SqlError for a number that is not finite, where the format makes that an error
+ * @throws SqlError for a number that is not finite, if the format makes that an error
  */
 export function valueJson(text: string, oid: number, format: ValueFormat): string {
   const encoding = encodingOf(oid)
@@ -28,7 +31,7 @@ function scalarJson(text: string, encoding: Encoding, format: ValueFormat): stri
       return jsonJson(text, format)
     case 'timestamptz':
     case 'timestamp':
-      return timestampJson(text, format.timestamps, format.precision)
+      return timestampJson(text, format)
     case 'date':
       return text.endsWith('infinity') ? 'null' : JSON.stringify(text)
     default:
@@ -36,14 +39,13 @@ function scalarJson(text: string, encoding: Encoding, format: ValueFormat): stri
   }
 }
 
-/** Texts and numbers are no objects: they stay what they are. */
-function jsonJson(text: string, { numbers, json }: ValueFormat): string {
-  const written = withNumbers(text, numbers)
-  return json === 'text' && /^[[{]/.test(written) ? JSON.stringify(written) : written
+function jsonJson(text: string, { numberInJson, json }: ValueFormat): string {
+  const written = numberInJson ? withNumbers(text, numberInJson) : text
+  return json ? json(written) : written
 }
 
 /**
- * An array literal such as `{a,"b c",NULL}` as a JSON array, nested where it has more dimensions. Explicit
+ * An array literal such as `{a,"b c",NULL}` as a JSON array, nested if it has more dimensions. Explicit
  * lower bounds (`[0:1]={a,b}`) are dropped.
  */
 function arrayJson(literal: string, element: Encoding, format: ValueFormat): string {

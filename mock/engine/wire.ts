@@ -62,7 +62,7 @@ export const frontend = {
   sync: () => message('S'),
 }
 
-/** Joins messages so that they travel in one call. */
+/** Joins messages, to send them in one call. */
 export function concat(...messages: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(messages.reduce((sum, part) => sum + part.length, 0))
   let at = 0
@@ -132,7 +132,7 @@ export class MessageReader {
     return to
   }
 
-  /** Adds to the held message what it still lacks: first its header, then its body. */
+  /** Completes the held message: first its header, then its body. */
   #complete(bytes: Uint8Array, from: number): number {
     if (this.#heldLength < 5) {
       const at = this.#hold(bytes, from, Math.min(bytes.length, from + 5 - this.#heldLength))
@@ -150,7 +150,7 @@ export class MessageReader {
     return at
   }
 
-  /** Makes room for the whole held message at once; false when it is too long and is skipped instead. */
+  /** Makes room for the whole held message; false if it is too long and skipped. */
   #reserve(): boolean {
     const size = sizeAt(this.#held, 0)
     if (size > this.#maxBytes) {

@@ -1,4 +1,4 @@
-/** Functions whose rule would be wrong or that no rule covers, and why they are allowed or refused. */
+/** Functions without a rule or with a wrong one, and why they are allowed or refused. */
 export interface Decision {
   readonly allowed: boolean
   readonly why: string
@@ -10,8 +10,8 @@ const allow = (why: string, names: string): Decision => ({ allowed: true, why, n
 const refuse = (why: string, names: string): Decision => ({ allowed: false, why, names: words(names) })
 
 /**
- * Types that a text is cast to by calling them. Most are functions of pg_proc too; json, jsonb and uuid are
- * not, PostgreSQL takes the call for a cast.
+ * Types whose call casts a text. Most are functions of pg_proc too; json, jsonb and uuid are not, and PostgreSQL reads
+ * the call as a cast.
  */
 export const typeNames: readonly string[] = words(
   `bool bpchar date float4 float8 int2 int4 int8 interval json jsonb numeric text time timestamp timestamptz
@@ -19,13 +19,16 @@ export const typeNames: readonly string[] = words(
 )
 
 /**
- * The decisions made by hand. Reviewed against the sources of PostgreSQL 18: what is allowed neither writes, nor
- * reads outside its arguments, the clock, the session's time zone and the random generator, nor runs SQL from
- * a text, nor outlives its transaction.
+ * The decisions made by hand, reviewed against the sources of PostgreSQL 18. An allowed function does not write, reads
+ * only its arguments, the clock, the session's time zone and the random generator, runs no SQL from a text, and does
+ * not outlive its transaction.
  */
 export const decisions: readonly Decision[] = [
   { allowed: true, why: 'the same as a cast', names: typeNames },
-  allow('the politest way to provoke a 504 (ruling 11)', 'pg_sleep pg_sleep_for'),
+  allow(
+    'a sleep causes a 504 without loading the server (decisions/0023, ruling 11)',
+    'pg_sleep pg_sleep_for',
+  ),
   allow('volatile by its clock alone', 'clock_timestamp timeofday'),
   allow(
     'volatile by the random generator, which the session keeps and nothing else reads',

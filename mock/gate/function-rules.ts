@@ -17,10 +17,10 @@ export interface Signature {
   readonly behind: 'operator' | 'support' | null
 }
 
-/** What becomes of a function name: all its overloads share one fate, since the gate sees names only. */
+/** The verdict on a function name and all its overloads: the gate only sees names. */
 export interface Verdict {
   readonly name: string
-  /** Undefined while neither a rule nor a decision covers the name. */
+  /** Undefined if neither a rule nor a decision covers the name. */
   readonly allowed: boolean | undefined
   /** The rule, or the reason given by hand. */
   readonly why: string
@@ -32,20 +32,20 @@ interface Rule {
   readonly covers: (signatures: readonly Signature[]) => boolean
 }
 
-/** Types a value can have without a statement being able to name them. */
+/** Types of values that a statement cannot name. */
 const impliedTypes: ReadonlySet<string> = new Set(
   `any anyarray anycompatible anycompatiblearray anycompatiblemultirange anycompatiblenonarray
    anycompatiblerange anyelement anymultirange anynonarray anyrange datemultirange int4multirange
    int8multirange nummultirange tsmultirange tstzmultirange`.split(/\s+/),
 )
 
-/** Families that look at the server, its files, its locks, its catalogues or run SQL from a text. */
+/** Families that read the server, its files, its locks or its catalogues, or run SQL from a text. */
 const serverFamilies =
   /^(pg_|_pg_|lo_|lo(read|write)$|txid_|has_|binary_upgrade_|(query|table|schema|database|cursor)_to_|inet_(client|server)|current_setting$|set_config$|currtid|ts_|xml|xpath)/
 
 const isForeign = (type: string) => !allowedTypes.has(type) && !impliedTypes.has(type)
 
-/** The first rule that covers a name decides; what is decided by hand comes before all of them. */
+/** The first rule that covers a name decides; decisions made by hand precede all rules. */
 const rules: readonly Rule[] = [
   {
     why: 'rule: belongs to a family that reaches the server, its files or its catalogues',
@@ -96,7 +96,7 @@ const rules: readonly Rule[] = [
   },
 ]
 
-/** Judges every name once, in alphabetical order. */
+/** Decides on every name, in alphabetical order. */
 export function judge(signatures: readonly Signature[]): Verdict[] {
   const byName = new Map<string, Signature[]>()
   for (const signature of signatures) {

@@ -1,12 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { defaultSqlRules, SqlError, StatementRefused } from '../engine/engine.ts'
-import { admit, loadParser, maxStatementBytes } from './gate.ts'
+import { defaultSettings } from '../open-points/default-settings.ts'
+import { SqlError, StatementRefused } from '../statement.ts'
+import { admit, type GateSettings, loadParser, maxStatementBytes } from './gate.ts'
 
 beforeAll(loadParser)
 
-function refusalOf(statement: string, kinds?: 'any' | 'documented'): StatementRefused {
+const documentedOnly: GateSettings = { ...defaultSettings, 'sql.accept': 'documented' }
+
+function refusalOf(statement: string, settings?: GateSettings): StatementRefused {
   try {
-    admit(statement, kinds)
+    admit(statement, settings)
   } catch (error) {
     if (error instanceof StatementRefused) return error
     throw error
@@ -52,8 +55,8 @@ const furtherSelects = [
   "SELECT 'DROP TABLE x; --' AS text /* FROM pg_class */",
 ]
 
-describe('admit', () => {
-  test.each([...documented, ...furtherSelects])('accepts %s', (statement) => {
+describe('the gate', () => {
+  test.each([...documented, ...furtherSelects])('admits %s', (statement) => {
     expect(() => admit(statement)).not.toThrow()
   })
 
@@ -91,69 +94,72 @@ describe('admit', () => {
     expect(refusalOf(statement)).toMatchObject({ kind: 'syntax', message, sqlState: '42601' })
   })
 
-  test.each(
-    [
-      'SELECT 1; SELECT 2',
-      'SELECT 1 INTO mine',
-      'SELECT * INTO TEMP mine FROM v_quantities',
-      'SELECT * FROM v_quantities FOR UPDATE',
-      'SELECT * FROM v_quantities FOR KEY SHARE SKIP LOCKED',
-      'WITH gone AS (DELETE FROM v_quantities RETURNING *) SELECT * FROM gone',
-      'INSERT INTO v_quantities SELECT * FROM v_quantities',
-      "UPDATE v_quantities SET name = ''",
-      'DELETE FROM v_quantities',
-      'TRUNCATE plant.quantities',
-      'DROP TABLE plant.quantities',
-      'CREATE TABLE mine AS SELECT 1',
-      'EXPLAIN SELECT 1',
-      "COPY (SELECT 1) TO PROGRAM 'sh'",
-      'SET ROLE postgres',
-      'RESET SESSION AUTHORIZATION',
-      'BEGIN',
-      'PREPARE p AS SELECT 1',
-      'DECLARE c CURSOR FOR SELECT 1',
-      'LISTEN x',
-      'DO $$ BEGIN PERFORM 1; END $$',
-      'CALL p()',
-      'VACUUM',
-      "SELECT set_config('role', 'postgres', true)",
-      "SELECT pg_catalog.set_config('role', 'postgres', true)",
-      "SELECT \"set_config\"('role', 'postgres', true)",
-      "SELECT current_setting('data_directory')",
-      "SELECT query_to_xml('SELECT 1', true, true, '')",
-      "SELECT pg_read_file('PG_VERSION')",
-      "SELECT * FROM pg_ls_dir('.')",
-      'SELECT lo_create(0)',
-      'SELECT pg_advisory_lock(1)',
-      'SELECT count(*) FILTER (WHERE lo_unlink(1) = 1) FROM v_quantities',
-      'SELECT setseed(0.5)',
-      'SELECT plant.anything()',
-      'SELECT (0).pg_sleep_until',
-      "SELECT ('x'::text).lo_import",
-      "SELECT 'pg_authid'::regclass",
-      "SELECT CAST('1' AS pg_catalog.regproc)",
-      'SELECT $1',
-      'SELECT xmlelement(name a)',
-      'SELECT * FROM v_quantities TABLESAMPLE system (1)',
-      'SELECT \0',
-      'SELECT 1 \0 DROP',
-      "SELECT '\ud800'",
-      `SELECT ${'('.repeat(50_000)}1${')'.repeat(50_000)}`,
-      `SELECT 1${' + 1'.repeat(50_000)}`,
-    ].map((statement) => [JSON.stringify(statement).slice(0, 60), statement] as const),
-  )('refuses %s', (_, statement) => {
+  test.each([
+    'SELECT 1; SELECT 2',
+    'SELECT 1 INTO mine',
+    'SELECT * INTO TEMP mine FROM v_quantities',
+    'SELECT * FROM v_quantities FOR UPDATE',
+    'SELECT * FROM v_quantities FOR KEY SHARE SKIP LOCKED',
+    'WITH gone AS (DELETE FROM v_quantities RETURNING *) SELECT * FROM gone',
+    'INSERT INTO v_quantities SELECT * FROM v_quantities',
+    "UPDATE v_quantities SET name = ''",
+    'DELETE FROM v_quantities',
+    'TRUNCATE plant.quantities',
+    'DROP TABLE plant.quantities',
+    'CREATE TABLE mine AS SELECT 1',
+    'EXPLAIN SELECT 1',
+    "COPY (SELECT 1) TO PROGRAM 'sh'",
+    'SET ROLE postgres',
+    'RESET SESSION AUTHORIZATION',
+    'BEGIN',
+    'PREPARE p AS SELECT 1',
+    'DECLARE c CURSOR FOR SELECT 1',
+    'LISTEN x',
+    'DO $$ BEGIN PERFORM 1; END $$',
+    'CALL p()',
+    'VACUUM',
+    "SELECT set_config('role', 'postgres', true)",
+    "SELECT pg_catalog.set_config('role', 'postgres', true)",
+    "SELECT \"set_config\"('role', 'postgres', true)",
+    "SELECT current_setting('data_directory')",
+    "SELECT query_to_xml('SELECT 1', true, true, '')",
+    "SELECT pg_read_file('PG_VERSION')",
+    "SELECT * FROM pg_ls_dir('.')",
+    'SELECT lo_create(0)',
+    'SELECT pg_advisory_lock(1)',
+    'SELECT count(*) FILTER (WHERE lo_unlink(1) = 1) FROM v_quantities',
+    'SELECT setseed(0.5)',
+    'SELECT plant.anything()',
+    'SELECT (0).pg_sleep_until',
+    "SELECT ('x'::text).lo_import",
+    "SELECT 'pg_authid'::regclass",
+    "SELECT CAST('1' AS pg_catalog.regproc)",
+    'SELECT $1',
+    'SELECT xmlelement(name a)',
+    'SELECT * FROM v_quantities TABLESAMPLE system (1)',
+    'SELECT \0',
+    'SELECT 1 \0 DROP',
+    "SELECT '\ud800'",
+  ])('refuses a statement that is no read-only SELECT: %s', (statement) => {
     const error = refusalOf(statement)
     expect(error).toBeInstanceOf(SqlError)
     expect(error.kind).toBe('other')
   })
 
-  test('counts the size in bytes', () => {
+  test.each([
+    ['parentheses', `SELECT ${'('.repeat(50_000)}1${')'.repeat(50_000)}`],
+    ['operators', `SELECT 1${' + 1'.repeat(50_000)}`],
+  ])('refuses a statement with deeply nested %s', (_, statement) => {
+    expect(refusalOf(statement)).toMatchObject({ kind: 'other' })
+  })
+
+  test('measures the length of a statement in bytes', () => {
     expect(() => admit('SELECT 1'.padEnd(maxStatementBytes))).not.toThrow()
     expect(refusalOf('SELECT 1'.padEnd(maxStatementBytes + 1)).sqlState).toBe('54000')
     expect(refusalOf(`SELECT '${'€'.repeat(maxStatementBytes / 3)}'`).sqlState).toBe('54000')
   })
 
-  test('tells whether rows are ordered and what the views are called', () => {
+  test('reports whether a statement orders its rows, and the aliases of its views', () => {
     const joined = 'SELECT * FROM v_timeseries t LEFT JOIN v_bioprocesses ON true ORDER BY 1'
     const sources = [
       { view: 'v_timeseries', alias: 't' },
@@ -164,9 +170,9 @@ describe('admit', () => {
   })
 })
 
-describe('admit, documented kinds only', () => {
-  test.each(documented)('accepts %s', (statement) => {
-    expect(() => admit(statement, 'documented')).not.toThrow()
+describe('the gate with only the documented kinds', () => {
+  test.each(documented)('admits a documented statement: %s', (statement) => {
+    expect(() => admit(statement, documentedOnly)).not.toThrow()
   })
 
   test.each([
@@ -187,17 +193,26 @@ describe('admit, documented kinds only', () => {
     'SELECT * FROM v_timeseries t JOIN v_bioprocesses b ON t.bioprocess_id = b.id',
     'SELECT * FROM v_timeseries t LEFT JOIN v_bioprocesses b USING (id)',
     'SELECT * FROM v_timeseries t LEFT JOIN v_bioprocesses b ON t.bioprocess_id > b.id',
-  ])('refuses %s', (statement) => {
-    expect(refusalOf(statement, 'documented').kind).toBe('other')
+  ])('refuses an undocumented statement: %s', (statement) => {
+    expect(refusalOf(statement, documentedOnly).kind).toBe('other')
   })
 
-  test('still reports syntax and unknown relations as such', () => {
-    expect(refusalOf('SELEC', 'documented').kind).toBe('syntax')
-    expect(refusalOf('SELECT count(*) FROM nowhere', 'documented').kind).toBe('unknown-relation')
+  test('still reports syntax errors and unknown relations as such', () => {
+    expect(refusalOf('SELEC', documentedOnly).kind).toBe('syntax')
+    expect(refusalOf('SELECT count(*) FROM nowhere', documentedOnly).kind).toBe('unknown-relation')
   })
 })
 
-describe('admit, a view withheld', () => {
+function refusedAs(statement: string, variant: 'permission-denied' | 'view-hidden'): unknown {
+  try {
+    admit(statement, { ...defaultSettings, 'auth.permission': variant })
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
+
+describe('the gate with a withheld view', () => {
   const view = 'v_formula_results'
   const reading = [
     'SELECT * FROM v_formula_results',
@@ -211,37 +226,29 @@ describe('admit, a view withheld', () => {
     "SELECT 'v_formula_results' AS v_formula_results FROM v_formulas -- v_formula_results",
     'WITH v_formula_results AS (SELECT 1) SELECT * FROM v_formula_results',
   ]
-  const refusedAs = (statement: string, as: 'denied' | 'hidden') => {
-    try {
-      admit(statement, 'any', { ...defaultSqlRules, withheld: { view, as } })
-    } catch (error) {
-      return error
-    }
-    return undefined
-  }
 
-  test.each(reading)('refuses %s', (statement) => {
+  test.each(reading)('refuses to read the withheld view: %s', (statement) => {
     expect(() => admit(statement)).not.toThrow()
-    expect(refusedAs(statement, 'denied')).toMatchObject({
+    expect(refusedAs(statement, 'permission-denied')).toMatchObject({
       kind: 'other',
       sqlState: '42501',
       relation: view,
       message: 'permission denied for view v_formula_results',
     })
-    expect(refusedAs(statement, 'hidden')).toMatchObject({
+    expect(refusedAs(statement, 'view-hidden')).toMatchObject({
       kind: 'unknown-relation',
       // as PostgreSQL prints it: with the schema where the statement names one
       message: expect.stringMatching(/^relation "(public\.)?v_formula_results" does not exist$/),
     })
   })
 
-  test.each(others)('admits %s', (statement) => {
-    expect(refusedAs(statement, 'denied')).toBeUndefined()
-    expect(refusedAs(statement, 'hidden')).toBeUndefined()
+  test.each(others)('admits a statement that does not read the withheld view: %s', (statement) => {
+    expect(refusedAs(statement, 'permission-denied')).toBeUndefined()
+    expect(refusedAs(statement, 'view-hidden')).toBeUndefined()
   })
 
-  test('names what does not exist before what may not be read', () => {
-    expect(refusedAs('SELECT * FROM v_formula_results, nowhere', 'denied')).toMatchObject({
+  test('reports an unknown relation before a withheld view', () => {
+    expect(refusedAs('SELECT * FROM v_formula_results, nowhere', 'permission-denied')).toMatchObject({
       kind: 'unknown-relation',
       relation: 'nowhere',
     })

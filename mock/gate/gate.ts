@@ -1,50 +1,57 @@
+import type { Settings } from '../../schemas/open-points.ts'
 import { views } from '../../schemas/views.ts'
-import {
-  defaultSqlRules,
-  insufficientPrivilege,
-  type SqlRules,
-  type StatementKinds,
-  StatementRefused,
-  type Withheld,
-} from '../engine/engine.ts'
-import { type Faults, findFaults } from './faults.ts'
-import { beyondRules } from './rules.ts'
+import { permission } from '../open-points/auth/permission.ts'
+import { defaultSettings } from '../open-points/default-settings.ts'
+import { dateLiterals } from '../open-points/delta/literal.ts'
+import { acceptedSql } from '../open-points/sql/accept.ts'
+import { emptyText } from '../open-points/sql/empty.ts'
+import { filterRule } from '../open-points/sql/filters.ts'
+import { severalStatements } from '../open-points/sql/multi.ts'
+import { semicolonRefusal } from '../open-points/sql/semicolon.ts'
+import { insufficientPrivilege, StatementRefused } from '../statement.ts'
+import { type Fields, fieldsOf, listOf, nodeOf } from '../syntax-tree.ts'
+import { type ParsedStatement, parseStatements } from './parser.ts'
 import { spelledNames } from './spelled-names.ts'
-import {
-  type Fields,
-  fieldsOf,
-  listOf,
-  nodeOf,
-  type ParsedStatement,
-  parseStatements,
-} from './syntax-tree.ts'
+import { findViolations, type Violations } from './violations.ts'
 
-export { isParserBroken, loadParser } from './syntax-tree.ts'
+export { isParserBroken, loadParser } from './parser.ts'
 
-/** Longest statement in bytes of UTF-8, which is what a body can carry; the application refuses shorter ones. */
+/** Longest statement in bytes of UTF-8: as much as a body can hold. The application has a lower limit. */
 export const maxStatementBytes = 6 << 20
 
-/** A view in the FROM clause and the name the statement gives it. */
+/** The settings that the gate reads. */
+export type GateSettings = Pick<
+  Settings,
+  | 'auth.permission'
+  | 'delta.literal'
+  | 'sql.accept'
+  | 'sql.empty'
+  | 'sql.filters'
+  | 'sql.multi'
+  | 'sql.semicolon'
+>
+
+/** A view in the FROM clause and its alias. */
 export interface Source {
   readonly view: string
   readonly alias: string
 }
 
-/** What the engine has to know about a statement that passed. */
+/** A statement that passed the gate. */
 export interface Admission {
-  /** What is executed. */
+  /** The text to execute. */
   readonly text: string
-  /** Whether the statement asks for an order of its rows. */
+  /** Whether the statement has an ORDER BY. */
   readonly ordered: boolean
   /** The views of the outermost FROM clause, from left to right. */
   readonly sources: readonly Source[]
-  /** How the statement spells the names of its columns, by their lower case. */
+  /** The names of columns as the statement spells them, by their lower case. */
   readonly spelled: () => ReadonlyMap<string, string>
   /** Whether its rows are left out of the answer. */
   readonly silent: boolean
 }
 
-/** Stands for a text without a statement, and for one that is answered without being executed. */
+/** Stands for a text without a statement, and for a statement that is answered without being executed. */
 const nothing: Admission = {
   text: 'SELECT WHERE false',
   ordered: true,
@@ -54,71 +61,53 @@ const nothing: Admission = {
 }
 
 /**
- * Lets through read-only SELECTs over the nine views (ruling 10), exactly one unless the rules say otherwise. The
- * database's own rights refuse the same things once more: this is the first of two locks, and the one that words
- * the refusal. Refuses in the order PostgreSQL does: syntax, then unknown relations, then everything else.
+ * Admits read-only SELECTs over the nine views, exactly one by default. This is the first of two locks, and the one
+ * that words the refusal; the rights of the database are the second. Refuses in the order of PostgreSQL: syntax, then
+ * unknown relations, then everything else.
  *
- * @returns the statements to be executed, one after the other
+ * @returns the statements to execute, in their order
  * @throws StatementRefused
  */
-export function admit(
-  text: string,
-  kinds: StatementKinds = 'any',
-  rules: SqlRules = defaultSqlRules,
-): readonly Admission[] {
+export function admit(text: string, settings: GateSettings = defaultSettings): readonly Admission[] {
   refuseUnsafeText(text)
   const parsed = parseStatements(text)
-  const taken = take(parsed, rules.several)
-  const faults = taken.map(({ tree }) => faultsOf(tree, rules.withheld))
-  const relation = faults.find((fault) => fault.relation !== undefined)?.relation
+  const { taken, refusal, lastOnly } = severalStatements(settings)
+  const statements = taken(parsed)
+  const violations = statements.map(({ tree }) => violationsIn(tree, settings))
+  const relation = violations.find((found) => found.relation !== undefined)?.relation
   if (relation !== undefined) {
     const message = `relation "${relation}" does not exist`
     throw new StatementRefused('unknown-relation', message, '42P01', relation)
   }
-  if (taken.length === 0) return admitEmpty(rules)
-  if (taken.length > 1 && rules.several === 'error')
-    throw refused('The text holds several statements. Send exactly one.', '42601')
-  if (rules.semicolon === 'error' && parsed.at(-1)!.length > 0)
-    throw refused('This server takes no semicolon behind a statement. Leave it out.', '42601')
-  const own = kinds === 'documented' ? { ...rules, accept: kinds } : rules
-  return taken.map((statement, index) => {
-    const admission = admitOne(statement, faults[index]!, own, text, parsed.length > 1)
-    const silent = rules.several === 'all-last-result' && index < taken.length - 1
-    return silent ? { ...admission, silent } : admission
+  if (statements.length === 0) {
+    if (emptyText(settings).runs) return [nothing]
+    throw new StatementRefused('empty', 'The text is empty. Send exactly one statement.', '42601')
+  }
+  if (statements.length > 1 && refusal !== undefined) throw refused(refusal, '42601')
+  const semicolon = semicolonRefusal(settings)
+  if (semicolon !== undefined && parsed.at(-1)!.length > 0) throw refused(semicolon, '42601')
+  return statements.map((statement, index) => {
+    const admission = admitOne(statement, violations[index]!, settings, text, parsed.length > 1)
+    return lastOnly && index < statements.length - 1 ? { ...admission, silent: true } : admission
   })
-}
-
-/** The statements of a text that are executed. */
-function take(
-  statements: readonly ParsedStatement[],
-  several: SqlRules['several'],
-): readonly ParsedStatement[] {
-  if (several === 'first') return statements.slice(0, 1)
-  return several === 'last' ? statements.slice(-1) : statements
-}
-
-function admitEmpty({ empty }: SqlRules): readonly Admission[] {
-  if (empty === 'success') return [nothing]
-  throw new StatementRefused('empty', 'The text is empty. Send exactly one statement.', '42601')
 }
 
 function admitOne(
   statement: ParsedStatement,
-  fault: Faults,
-  rules: SqlRules,
+  { writes, refusal, denied }: Violations,
+  settings: GateSettings,
   text: string,
   isPart: boolean,
 ): Admission {
   const select = fieldsOf(statement.tree, 'SelectStmt')
-  if (rules.accept === 'any' && (!select || fault.writes)) return nothing
-  if (fault.refusal !== undefined) throw refused(fault.refusal)
+  const { rule, answersWrites } = acceptedSql(settings)
+  if (answersWrites && (!select || writes)) return nothing
+  if (refusal !== undefined) throw refused(refusal)
   if (!select) throw refused('Only SELECT statements are accepted.')
-  const reason = rules === defaultSqlRules ? undefined : beyondRules(select, rules)
+  const reason = rule?.(select) ?? filterRule(settings)?.(select) ?? dateLiterals(settings)?.(select)
   if (reason !== undefined) throw refused(reason)
-  if (fault.denied !== undefined) {
-    const message = `permission denied for view ${fault.denied}`
-    throw new StatementRefused('other', message, insufficientPrivilege, fault.denied)
-  }
+  if (denied !== undefined)
+    throw new StatementRefused('other', `permission denied for view ${denied}`, insufficientPrivilege, denied)
   return {
     text: isPart ? partOf(text, statement) : text,
     ordered: listOf(select['sortClause']).length > 0,
@@ -134,9 +123,9 @@ function partOf(text: string, { start, length }: ParsedStatement): string {
 }
 
 /** The walk is recursive: a long chain of operators is as deep as it is long. */
-function faultsOf(tree: Fields, withheld: Withheld | undefined): Faults {
+function violationsIn(tree: Fields, settings: GateSettings): Violations {
   try {
-    return findFaults([tree], withheld)
+    return findViolations([tree], permission(settings).withheld)
   } catch (error) {
     if (error instanceof RangeError) throw refused('The statement is nested too deeply.', '54001')
     throw error

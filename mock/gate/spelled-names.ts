@@ -1,10 +1,10 @@
-import { type Fields, fieldsOf, isFields, listOf, nodeOf } from './syntax-tree.ts'
+import { type Fields, fieldsOf, isFields, listOf, nodeOf } from '../syntax-tree.ts'
 
 const identifier = /"(?:[^"]|"")*"|[\p{L}_][\p{L}\p{N}_$]*/gu
 
 /**
- * How a select list spells the names of its columns, by what the database makes of them. Names that come of a star
- * or of a function are not spelled out; the last of equal names counts.
+ * The names of columns as a select list spells them, by their names in the database. Names from a star or a function
+ * are not spelled out; the last of equal names counts.
  *
  * @param select the statement's tree, whose locations count bytes of UTF-8
  */
@@ -30,7 +30,7 @@ function columnOf(value: unknown): string | undefined {
   return name === undefined ? undefined : String(name)
 }
 
-/** Where the first relation of a FROM clause stands. */
+/** The place of the first relation of a FROM clause. */
 function locationOf(item: unknown): number | undefined {
   const fields = nodeOf(item)?.fields
   if (!isFields(fields)) return undefined

@@ -1,6 +1,6 @@
 /**
- * Types a statement may cast to, by their names in pg_type. The reg* types are missing on purpose: they look
- * names up in the catalogue.
+ * Types that a statement may cast to, by their names in pg_type. The reg* types are missing on purpose: they look up
+ * names in the catalogue.
  */
 export const allowedTypes: ReadonlySet<string> = new Set(
   `bit bool bpchar bytea char date daterange float4 float8 int2 int4 int8 int4range int8range interval json

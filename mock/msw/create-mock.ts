@@ -1,10 +1,9 @@
 import { http, type HttpHandler } from 'msw'
 import type { Dataset } from '../../fixtures/dataset.ts'
-import { randomOf } from '../../fixtures/random/random.ts'
+import { contract } from '../../schemas/contract.ts'
 import { createSettings, type Variants } from '../app/settings.ts'
-import { delay } from '../app/delay.ts'
 import type { FaultList, Faults } from '../app/faults/faults.ts'
-import { BrokenConnection } from '../app/torn-body.ts'
+import { BrokenConnection } from '../app/truncated-body.ts'
 import { matchedPath, nextMatchedPath, patternBelow } from './endpoint.ts'
 import { type CheckedOptions, checkOptions, MockError, type MockOptions } from './options.ts'
 import { type RecordedRequest, RequestLog } from './request-log.ts'
@@ -29,16 +28,23 @@ export interface Mock {
   /** Takes variants on for the next statement alone, on top of those in use; called again, for the one after it. */
   once(variants: Readonly<Record<string, string>>): void
   /**
-   * Fails in these ways instead of those the mock was created with, until {@link Mock.reset}; `[]` in none.
+   * Sets faults in place of those the mock was created with, until {@link Mock.reset}; `[]` for none. Reproduces the same
+   * faults for the same order of requests. (`Server.faults` of a server that listens is an object instead.)
    *
-   * @throws FaultError
+   * @throws FaultError for a fault that is not valid, and then nothing has changed
    */
   faults(faults: FaultList): void
-  /** The last 1000 requests that reached the mock since it was created or reset, in the order of their arrival. */
+  /**
+   * The last 1000 requests that reached the mock since it was created or reset, in the order of their arrival, those
+   * that `on.*` answered in its place included.
+   */
   requests(): readonly RecordedRequest[]
   /** Undoes every {@link Mock.use}, {@link Mock.once} and {@link Mock.faults}, forgets the requests; for `afterEach`. The data need no reset: no statement changes them. */
   reset(): void
-  /** Ends the engine. An idle engine keeps no process alive, so a test that ends without this ends all the same. */
+  /**
+   * Ends the engine; for `afterAll`. An idle engine keeps no process alive, but a test runner that tears its environment
+   * down, as Jest does, may do so while a spare engine still starts.
+   */
   close(): Promise<void>
 }
 
@@ -65,10 +71,9 @@ export interface Service {
 export function mockFactory(boot: (options: Boot) => Promise<Service>): (options?: MockOptions) => Mock {
   return (options = {}) => {
     const checked = checkOptions(options)
-    const { base, faults } = checked
-    const log = new RequestLog()
+    const { base, faults, latency } = checked
+    const log = new RequestLog(base)
     const service = lazily(() => start(checked, boot))
-    const late = latencyOf(checked)
     let used: Variants = {}
     let upcoming: Variants[] = []
     /** A preflight or a wrong method is no statement. */
@@ -77,11 +82,12 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
 
     const answer = async (request: Request): Promise<Response> => {
       const body = new Uint8Array(await request.arrayBuffer())
-      const told = log.add(request, body)
+      const entry = log.add(request, body)
       const own = forService(request, body, base === undefined, taken(request.method))
-      await late(request.signal)
+      entry.sent = own
+      await latency.open(contract.endpoint.path, true)?.arrive(request.signal)
       const response = await (await service.get()).fetch(own)
-      told(response.status)
+      entry.status = response.status
       return response
     }
 
@@ -133,7 +139,7 @@ function unpacked(response: Response): Response {
 }
 
 async function start(options: CheckedOptions, boot: (options: Boot) => Promise<Service>): Promise<Service> {
-  const { data, base, ...rest } = options
+  const { data, base, latency: _, ...rest } = options
   const dataset = data && (await import('./own-rows.ts')).ownDataset(data)
   const basePath = base?.pathname ?? ''
   return boot({ ...rest, ...(dataset && { dataset }), basePath })
@@ -160,13 +166,6 @@ function lazily(start: () => Promise<Service>): { get(): Promise<Service>; close
       )
     },
   }
-}
-
-/** Waits as long as the options say, the same times again for the same seed. */
-function latencyOf({ latency: [least, most], seed }: CheckedOptions): (signal: AbortSignal) => Promise<void> {
-  if (most === 0) return async () => {}
-  const random = randomOf(seed, 'latency')
-  return (signal) => delay(random.between(least, most), signal)
 }
 
 /**

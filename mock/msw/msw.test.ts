@@ -164,6 +164,18 @@ describe('a mock of one service', () => {
     expect(mock.requests()).toEqual([])
   })
 
+  test('tells why a statement failed', async () => {
+    await send(baseUrl + path, 'SELECT nope FROM v_bioprocesses')
+    mock.faults(['truncate:300,on=v_quantities'])
+    await send(baseUrl + path, 'SELECT * FROM v_quantities')
+    await send(baseUrl + path, 'SELECT 1', { authorization: 'Bearer wrong' })
+    expect(mock.requests().map(({ cause }) => cause)).toEqual([
+      'SqlError: column "nope" does not exist',
+      'Fault: truncate:300,on=v_quantities',
+      expect.stringMatching(/^TokenRefused: The token is not valid/),
+    ])
+  })
+
   test('leaves everything else alone', async () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
     expect(await (await fetch('https://other.example/')).text()).toBe('other')
@@ -244,6 +256,12 @@ describe('creating a mock', () => {
     mock.faults([])
     expect(await status()).toBe(200)
     await mock.close()
+  })
+
+  test('refuses options that do not exist and lists those that do', () => {
+    expect(() => createMock({ scael: 1, seed: 2 } as object)).toThrow(
+      'There is no option "scael". The options are: baseUrl, token, seed, scale, data, variants, latency, faults, timeLimitMs.',
+    )
   })
 
   test('refuses variants at once', () => {

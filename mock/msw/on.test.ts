@@ -1,8 +1,8 @@
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { UnknownVariant } from '../app/settings.ts'
-import { FaultError, MockError, on } from './index.ts'
+import { createMock, FaultError, MockError, on } from './index.ts'
 
 const url = 'https://api.example.com/plant-1/external/v1/statements/'
 /** Stands for whatever answers when none of the handlers does. */
@@ -88,6 +88,23 @@ describe('on.rows', () => {
     })
   })
 
+  test('takes the name of a view as a whole name, as faults do', async () => {
+    server.use(on.rows('v_timeseries', rows))
+    expect((await ask('SELECT * FROM v_timeseries_data')).body).toBe('the mock')
+    server.use(on.rows("= 'Completed'", rows))
+    expect((await ask("SELECT * FROM v_bioprocesses WHERE status= 'Completed'")).body).toMatchObject({
+      data: rows,
+    })
+    expect((await ask('SELECT * FROM "v_timeseries" t')).body).toMatchObject({ data: rows })
+  })
+
+  test.each([/./, /.*/s, /^/, /\w+/g, /(?:)/, /[^]/y])(
+    'refuses %s, which matches every statement',
+    (match) => {
+      expect(() => on.rows(match, rows)).toThrow('matches every statement')
+    },
+  )
+
   test('refuses a text that is in every statement, and rows that are no list', () => {
     expect(() => on.rows(' ', rows)).toThrow('An empty text is part of every statement.')
     expect(() => on.rows('a', {} as [])).toThrow('Give an array of objects')
@@ -161,5 +178,44 @@ describe('on.slow', () => {
   test.each([-1, Number.NaN, Infinity])('refuses %s', (ms) => {
     expect(() => on.slow(ms)).toThrow(RangeError)
     expect(() => on.timeout({ afterMs: ms })).toThrow('Give milliseconds from 0')
+  })
+})
+
+describe('mock.requests()', () => {
+  const ofUrl = createMock({ baseUrl: 'https://api.example.com/plant-1' })
+  const ofAny = createMock()
+  const ofOther = createMock({ baseUrl: 'https://api.example.com/plant' })
+  beforeEach(() => [ofUrl, ofAny, ofOther].forEach((mock) => mock.reset()))
+
+  test.each([
+    ['timeout', () => on.timeout(), 504, /^StatementTimeout: /],
+    ['error', () => on.error('unknown-view'), 200, /^SqlError: relation "v_formulas" does not exist/],
+    ['rows', () => on.rows('v_formulas', []), 200, undefined],
+    ['status', () => on.status(503), 503, /^Fault: status:503/],
+    ['truncate', () => on.truncate(0), 200, /^Fault: truncate:0/],
+    ['reset', () => on.reset(), undefined, /^Fault: reset/],
+  ] as const)(
+    'lists a request that on.%s answered, once and with its cause',
+    async (_, handler, status, cause) => {
+      server.use(handler())
+      await ask('SELECT * FROM v_formulas').catch(() => {})
+      for (const mock of [ofUrl, ofAny]) {
+        const [request, ...others] = mock.requests()
+        expect(others).toEqual([])
+        expect(request).toMatchObject({ method: 'POST', url, statement: 'SELECT * FROM v_formulas' })
+        expect(request!.status).toBe(status)
+        if (cause) expect(request!.cause).toMatch(cause)
+        else expect(request).not.toHaveProperty('cause')
+      }
+      expect(ofOther.requests()).toEqual([])
+    },
+  )
+
+  test('leaves out requests that on.* passes on to the mock', async () => {
+    server.use(on.slow(1), on.rows('v_formulas', []), on.rateLimit({ requests: 1 }))
+    await ask('SELECT * FROM v_experiments')
+    expect(ofUrl.requests()).toEqual([])
+    await ask('SELECT * FROM v_experiments')
+    expect(ofUrl.requests()).toMatchObject([{ status: 429, cause: expect.stringMatching(/^Fault: limit/) }])
   })
 })

@@ -1,24 +1,21 @@
 import { http, type HttpHandler } from 'msw'
 import { contract } from '../../schemas/contract.ts'
-import { answerWhole, errorEnvelope, toResponse } from '../app/answer.ts'
-import { createSettings } from '../app/settings.ts'
-import { truncateAnswer } from '../app/faults/alter-answer.ts'
-import type { Fault } from '../app/faults/fault.ts'
-import { Faults } from '../app/faults/faults.ts'
-import { readFault } from '../app/faults/read-fault.ts'
+import { type Answer, answerWhole, toResponse } from '../app/answer.ts'
+import { causeText } from '../app/cause.ts'
+import { type FaultList, Faults } from '../app/faults/faults.ts'
+import { wholeWords } from '../app/faults/pattern.ts'
 import { answerError } from '../app/outcome.ts'
-import { Refusal } from '../app/refusal.ts'
-import { SqlError, StatementTimeout } from '../engine/engine.ts'
-import { delay } from '../app/delay.ts'
+import { createSettings } from '../app/settings.ts'
+import { SqlError, StatementTimeout } from '../statement.ts'
 import { patternBelow } from './endpoint.ts'
 import { MockError } from './options.ts'
-import { statementIn } from './request-log.ts'
+import { addAnswered, statementIn } from './request-log.ts'
 
 /** The conditions of the contract's error table. */
 export type ErrorKind = 'syntax' | 'unknown-view' | 'exception'
 
 export interface OnOptions {
-  /** What the service does where the contract is silent, as in `createMock`. */
+  /** Settings of the answer, as in `createMock`. */
   readonly variants?: Readonly<Record<string, string>>
 }
 
@@ -31,23 +28,20 @@ const { success, empty } = contract.messages
  */
 export const on = {
   /**
-   * Answers with the contract's 504: at once, or after as long as it would take.
+   * Answers 504, at once or after a time. The faults `latency` and `timeout`.
    *
-   * @throws RangeError for a time that is none
+   * @throws RangeError for an invalid time
    */
   timeout({ afterMs = 0, variants = {} }: OnOptions & { readonly afterMs?: number } = {}): HttpHandler {
     checkMs('afterMs', afterMs)
-    const settings = createSettings(variants)
-    return http.post(pattern, async ({ request }) => {
-      if (afterMs > 0 && (await isLeft(request, afterMs))) return Response.error()
-      return toResponse(answerError(new StatementTimeout(contract.limits.executionMs), settings))
-    })
+    const latency = afterMs > 0 ? [{ type: 'latency' as const, delayMs: afterMs }] : []
+    return failing([...latency, 'timeout'], { variants, answer: neverAnswered })
   },
 
   /**
-   * Answers with an error of the contract's table, whatever the statement.
+   * Answers every statement with an error of the contract's table.
    *
-   * @throws MockError for a kind that is none
+   * @throws MockError for an unknown kind
    */
   error(kind: ErrorKind, { variants = {} }: OnOptions = {}): HttpHandler {
     const failure = failures[kind]
@@ -55,64 +49,61 @@ export const on = {
       throw new MockError(`There is no error "${kind}". Give one of: ${Object.keys(failures).join(', ')}.`)
     const settings = createSettings(variants)
     return http.post(pattern, async ({ request }) => {
-      const statement = statementIn(await request.clone().text()) ?? ''
-      return toResponse(answerError(failure(statement), settings))
+      const told = await addAnswered(request)
+      const error = failure(statementIn(await request.clone().text()) ?? '')
+      return answered(told, answerError(error, settings), error)
     })
   },
 
   /**
-   * Answers statements that match with these rows; all others go on to the mock.
+   * Answers matching statements with these rows; all others go on to the mock.
    *
-   * @param match a part of the statement, white space and capitals aside, such as the name of a view; or a RegExp
-   * @throws MockError for a pattern that matches everything or rows that are none
+   * @param match whole words of the statement, ignoring white space and case, such as the name of a view; or a RegExp
+   * @throws MockError for a pattern that matches everything, or rows that are not an array
    */
   rows(match: string | RegExp, rows: readonly object[]): HttpHandler {
     if (typeof match === 'string' && match.trim() === '')
       throw new MockError('An empty text is part of every statement. Give the name of a view, or a RegExp.')
+    if (typeof match !== 'string' && ['s', 'v'].every((letter) => found(match, letter)))
+      throw new MockError(`${match} matches every statement. Give the name of a view, or another RegExp.`)
     if (!Array.isArray(rows))
-      throw new MockError('The rows are no array. Give an array of objects, as `data` is to hold them.')
+      throw new MockError('The rows are not an array. Give an array of objects, as in `data`.')
     const status = { state: 'success', message: rows.length === 0 ? empty : success }
     const body = JSON.stringify({ data: rows, status })
     return http.post(pattern, async ({ request }) => {
       const statement = statementIn(await request.clone().text())
       if (statement === undefined || !matches(statement, match)) return undefined
-      return toResponse(answerWhole(200, body))
+      return answered(await addAnswered(request), answerWhole(200, body))
     })
   },
 
   /**
-   * Answers an HTTP status, 400 to 599, with the envelope: `on.status(503, { retryAfterMs: 1000 })`.
+   * Answers an HTTP status, 400 to 599, with the envelope: `on.status(503, { retryAfterMs: 1000 })`. The fault `status`.
    *
-   * @throws FaultError for a status that is none
+   * @throws FaultError for an invalid status
    */
   status(status: number, { retryAfterMs }: { readonly retryAfterMs?: number } = {}): HttpHandler {
-    return failing({ type: 'status', status, ...(retryAfterMs !== undefined && { retryAfterMs }) })
+    const fault = { type: 'status', status, ...(retryAfterMs !== undefined && { retryAfterMs }) } as const
+    return failing([fault], { answer: neverAnswered })
   },
 
-  /** Breaks the connection instead of answering: `fetch` rejects. */
-  reset(): HttpHandler {
-    return http.post(pattern, () => Response.error())
-  },
+  /** Resets the connection instead of answering: `fetch` rejects. The fault `reset`. */
+  reset: (): HttpHandler => failing(['reset'], { answer: neverAnswered }),
 
   /**
-   * Answers 200 and rows, and breaks the connection after so many bytes of them.
+   * Answers 200 with rows, and breaks the connection after this many bytes of them. The fault `truncate`.
    *
-   * @throws FaultError for a number that is none
+   * @throws FaultError for an invalid number
    */
   truncate(bytes = 1000): HttpHandler {
-    const fault = { type: 'truncate', bytes } as const
-    readFault(fault)
-    return http.post(pattern, () => {
-      const data = Array.from({ length: bytes / 8 + 1 }, (_, n) => ({ id: `${n}` }))
-      const body = JSON.stringify({ data, status: { state: 'success', message: success } })
-      return toResponse(truncateAnswer(answerWhole(200, body), fault))
-    })
+    return failing([{ type: 'truncate', bytes }], { answer: () => answerWhole(200, longerThan(bytes)) })
   },
 
   /**
-   * Lets so many requests pass to the mock in each window; the others are answered with 429 and Retry-After.
+   * Passes a number of requests in each window on to the mock; answers the others with 429 and Retry-After. The fault
+   * `limit`.
    *
-   * @throws FaultError for numbers that are none
+   * @throws FaultError for invalid numbers
    */
   rateLimit({
     requests,
@@ -121,19 +112,17 @@ export const on = {
     readonly requests: number
     readonly windowMs?: number
   }): HttpHandler {
-    return failing({ type: 'limit', requests, windowMs })
+    return failing([{ type: 'limit', requests, windowMs }])
   },
 
   /**
-   * Lets every answer wait; what is answered, the mock decides.
+   * Delays every answer of the mock. The fault `latency`.
    *
-   * @throws RangeError for a time that is none
+   * @throws RangeError for an invalid time
    */
   slow(ms: number): HttpHandler {
     checkMs('slow', ms)
-    return http.post(pattern, async ({ request }) =>
-      (await isLeft(request, ms)) ? Response.error() : undefined,
-    )
+    return failing([{ type: 'latency', delayMs: ms }])
   },
 }
 
@@ -149,35 +138,56 @@ const failures: Readonly<Record<ErrorKind, (statement: string) => SqlError>> = {
   exception: () => new SqlError('other', 'an exception was asked for', 'XX000'),
 }
 
-/** Requests that the fault does not strike go on to the mock. */
-function failing(fault: Fault): HttpHandler {
-  const faults = new Faults([fault])
+interface FailingOptions extends OnOptions {
+  /** The answer to a request that no fault ends. Default: it goes on to the mock. */
+  readonly answer?: () => Answer
+}
+
+/** For faults that end every request. */
+const neverAnswered = (): Answer => answerWhole(500, '')
+
+/** A handler that applies faults to every request. */
+function failing(list: FaultList, { variants = {}, answer }: FailingOptions = {}): HttpHandler {
+  const faults = new Faults(list)
+  const settings = createSettings(variants)
   return http.post(pattern, async ({ request }) => {
+    const told = answer && (await addAnswered(request))
+    const applied = faults.open(contract.endpoint.path, true)!
     try {
-      await faults.open(contract.endpoint.path, true)?.arrive(request.signal)
-      return undefined
+      await applied.arrive(request.signal)
+      await applied.decode('', request.signal)
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      return toResponse(errorEnvelope(error.status, error.message, error.headers))
+      if (request.signal.aborted) return Response.error()
+      const cause = error instanceof StatementTimeout ? error : (error as Error).cause
+      return answered(told ?? (await addAnswered(request)), answerError(error, settings), cause)
     }
+    return told && answered(told, applied.alter(answer()), applied.brokenBy)
   })
+}
+
+/** An envelope with rows of more than this many bytes. */
+function longerThan(bytes: number): string {
+  const data = Array.from({ length: bytes / 8 + 1 }, (_, n) => ({ id: `${n}` }))
+  return JSON.stringify({ data, status: { state: 'success', message: success } })
+}
+
+/** The answer as a response, and in the log of the mocks. */
+function answered(told: Awaited<ReturnType<typeof addAnswered>>, answer: Answer, cause?: unknown): Response {
+  const { status, break: failure } = answer
+  told({ ...(failure !== 'reset' && { status }), ...(cause !== undefined && { cause: causeText(cause) }) })
+  return toResponse(answer)
 }
 
 const plain = (text: string) => text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
 
-function matches(statement: string, match: string | RegExp): boolean {
-  if (typeof match === 'string') return plain(statement).includes(plain(match))
-  // a global one begins where it last ended
-  match.lastIndex = 0
-  return match.test(statement)
-}
+const matches = (statement: string, match: string | RegExp): boolean =>
+  typeof match === 'string' ? wholeWords(plain(match))(plain(statement)) : found(match, statement)
 
-/** Waits; true when the client left meanwhile. */
-const isLeft = (request: Request, ms: number): Promise<boolean> =>
-  delay(ms, request.signal).then(
-    () => false,
-    () => true,
-  )
+function found(match: RegExp, text: string): boolean {
+  // a global expression continues at its last match
+  match.lastIndex = 0
+  return match.test(text)
+}
 
 function checkMs(what: string, ms: number): void {
   if (!(Number.isFinite(ms) && ms >= 0))

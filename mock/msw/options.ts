@@ -20,12 +20,24 @@ export interface MockOptions {
   readonly data?: OwnRows
   /** Slug per knob of the register of silences. Default: the reference's own choice. */
   readonly variants?: Readonly<Record<string, string>>
-  /** Milliseconds that every answer takes longer, or the least and the most of them. Default: 0. */
-  readonly latency?: number | readonly [least: number, most: number]
-  /** Ways to fail, as text (`status:503,rate=0.2`) or objects; the same ones again for the same seed. Default: none. */
+  /** Delay of every answer in milliseconds, or the shortest and the longest one. Default: 0. */
+  readonly latency?: number | readonly [shortest: number, longest: number]
+  /** Faults as text (`status:503,rate=0.2`) or objects. The same seed reproduces the same faults. Default: none. */
   readonly faults?: FaultList
   /** How long a statement may run before it is answered with 504, in milliseconds. Default: 30 000, the contract's. */
   readonly timeLimitMs?: number
+}
+
+const options: Readonly<Record<keyof MockOptions, true>> = {
+  baseUrl: true,
+  token: true,
+  seed: true,
+  scale: true,
+  data: true,
+  variants: true,
+  latency: true,
+  faults: true,
+  timeLimitMs: true,
 }
 
 /** The mock can not be created, or not be used any more; the message names the remedy. */
@@ -41,7 +53,8 @@ export interface CheckedOptions {
   readonly scale: number
   readonly data: OwnRows | undefined
   readonly variants: Readonly<Record<string, string>>
-  readonly latency: readonly [least: number, most: number]
+  /** The option `latency` as a fault. It is none of {@link CheckedOptions.faults}: those can be replaced. */
+  readonly latency: Faults
   readonly timeLimitMs: number
   /** Of the mock itself, so that they can be changed before there is an engine. */
   readonly faults: Faults
@@ -52,9 +65,14 @@ export interface CheckedOptions {
  *
  * @throws MockError, RangeError, UnknownVariant or FaultError with a sentence that names the remedy
  */
-export function checkOptions(options: MockOptions): CheckedOptions {
-  const { baseUrl, token, seed = 1, scale = 0.01, variants = {}, latency = 0, data } = options
-  const { timeLimitMs = contract.limits.executionMs } = options
+export function checkOptions(given: MockOptions): CheckedOptions {
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(options, name))
+  if (unknown.length > 0)
+    throw new MockError(
+      `There is no option ${unknown.map((name) => `"${name}"`).join(', ')}. The options are: ${Object.keys(options).join(', ')}.`,
+    )
+  const { baseUrl, token, seed = 1, scale = 0.01, variants = {}, latency = 0, data } = given
+  const { timeLimitMs = contract.limits.executionMs } = given
   createSettings(variants)
   volumesAt(scale)
   if (!Number.isSafeInteger(seed)) throw new RangeError(`seed is ${seed}. Give a whole number.`)
@@ -64,7 +82,7 @@ export function checkOptions(options: MockOptions): CheckedOptions {
     throw new MockError(
       'A token that is empty or holds spaces or letters beyond ASCII can not be sent in a header. Name another one.',
     )
-  if (data !== undefined && (options.seed !== undefined || options.scale !== undefined))
+  if (data !== undefined && (given.seed !== undefined || given.scale !== undefined))
     throw new MockError('Own rows have no seed and no scale. Give either `data` or those.')
   return {
     base: baseUrl === undefined ? undefined : parseBaseUrl(baseUrl),
@@ -73,9 +91,9 @@ export function checkOptions(options: MockOptions): CheckedOptions {
     scale,
     data,
     variants,
-    latency: parseLatency(latency),
+    latency: latencyFault(latency, seed),
     timeLimitMs,
-    faults: new Faults(options.faults, { seed, timeLimitMs }),
+    faults: new Faults(given.faults, { seed, timeLimitMs }),
   }
 }
 
@@ -90,10 +108,11 @@ function parseBaseUrl(text: string): URL {
   )
 }
 
-function parseLatency(latency: NonNullable<MockOptions['latency']>): readonly [number, number] {
+function latencyFault(latency: NonNullable<MockOptions['latency']>, seed: number): Faults {
   const [least, most] = typeof latency === 'number' ? [latency, latency] : latency
-  if (Number.isFinite(most) && least >= 0 && least <= most) return [least, most]
+  if (Number.isFinite(most) && least >= 0 && least <= most)
+    return new Faults(most > 0 ? [{ type: 'latency', delayMs: [least, most] }] : [], { seed })
   throw new RangeError(
-    `latency is ${JSON.stringify(latency)}. Give milliseconds from 0, such as 200, or the least and the most, such as [50, 400].`,
+    `latency is ${JSON.stringify(latency)}. Give milliseconds from 0, such as 200, or the shortest and the longest delay, such as [50, 400].`,
   )
 }

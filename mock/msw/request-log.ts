@@ -1,4 +1,6 @@
-/** A request that reached the mock. */
+import { causeOf } from '../app/cause.ts'
+
+/** A request that reached the mock, or that `on.*` answered in its place. */
 export interface RecordedRequest {
   readonly method: string
   readonly url: string
@@ -10,28 +12,61 @@ export interface RecordedRequest {
   readonly statement?: string
   /** HTTP status of the answer; absent while there is none, and when the client left before. */
   readonly status?: number
+  /** Why it failed, in one line: the database's own text behind `Error executing statement`. */
+  readonly cause?: string
 }
 
 /** So many requests are kept, the last ones. */
 const kept = 1000
 
 /** What is kept of a request; the rest is read from it when somebody asks. */
-interface Entry {
+export interface Entry {
   readonly request: Request
   readonly body: Uint8Array
+  /** The request as the server got it, by which it tells the cause. */
+  sent?: Request
   status?: number
+  cause?: string
+}
+
+/** Of every mock there is: `on.*` answers before any of them. */
+const logs = new Set<WeakRef<RequestLog>>()
+
+/** Adds a request that `on.*` answers to the log of every mock of its URL. @returns to be told the outcome */
+export async function addAnswered(
+  request: Request,
+): Promise<(outcome: Pick<Entry, 'status' | 'cause'>) => void> {
+  const body = new Uint8Array(await request.clone().arrayBuffer())
+  const entries = [...logs].flatMap((ref) => {
+    const log = ref.deref()
+    if (!log) logs.delete(ref)
+    return log?.isFor(request.url) ? [log.add(request, body)] : []
+  })
+  return (outcome) => entries.forEach((entry) => Object.assign(entry, outcome))
 }
 
 /** Remembers requests in the order of their arrival. */
 export class RequestLog {
+  readonly #baseUrl: string
   #entries: Entry[] = []
 
-  /** @returns to be told the status of the answer */
-  add(request: Request, body: Uint8Array): (status: number) => void {
+  /** @param base where the mock answers; default: anywhere */
+  constructor(base?: URL) {
+    this.#baseUrl = base ? `${base.href.replace(/\/$/, '')}/` : ''
+    logs.add(new WeakRef(this))
+  }
+
+  /** Whether the mock answers requests to this URL. */
+  isFor(url: string): boolean {
+    return url.startsWith(this.#baseUrl)
+  }
+
+  /** @returns the entry, to which the outcome is added */
+  add(request: Request, body: Uint8Array): Entry {
     const entry: Entry = { request, body }
     this.#entries.push(entry)
     if (this.#entries.length >= 2 * kept) this.#entries = this.#entries.slice(-kept)
-    return (status) => (entry.status = status)
+    return entry
   }
 
   clear(): void {
@@ -39,18 +74,21 @@ export class RequestLog {
   }
 
   read(): RecordedRequest[] {
-    return this.#entries.slice(-kept).map(({ request, body, status }) => {
-      const text = new TextDecoder().decode(body)
-      const statement = statementIn(text)
-      return {
-        method: request.method,
-        url: request.url,
-        headers: Object.fromEntries(request.headers),
-        body: text,
-        ...(statement !== undefined && { statement }),
-        ...(status !== undefined && { status }),
-      }
-    })
+    return this.#entries
+      .slice(-kept)
+      .map(({ request, body, sent, status, cause = sent && causeOf(sent) }) => {
+        const text = new TextDecoder().decode(body)
+        const statement = statementIn(text)
+        return {
+          method: request.method,
+          url: request.url,
+          headers: Object.fromEntries(request.headers),
+          body: text,
+          ...(statement !== undefined && { statement }),
+          ...(status !== undefined && { status }),
+          ...(cause !== undefined && { cause }),
+        }
+      })
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Answer } from '../app/answer.ts'
-import { tornBody } from '../app/torn-body.ts'
+import { truncated } from '../app/truncated-body.ts'
 
 /**
  * Sends what there is to send of an answer that fails on its way: the client sees an `ECONNRESET`, or a body that ends
@@ -8,15 +8,15 @@ import { tornBody } from '../app/torn-body.ts'
  * with it what was sent.
  */
 export async function sendBroken(answer: Answer, outgoing: ServerResponse): Promise<void> {
-  const { body, status, headers, break: fault } = answer
-  if (typeof fault === 'object') {
+  const { body, status, headers, break: failure } = answer
+  if (typeof failure === 'object') {
     outgoing.writeHead(status, headers)
     outgoing.flushHeaders()
     try {
-      for await (const part of tornBody(body, fault.afterBytes))
+      for await (const part of truncated(body, failure.afterBytes))
         await new Promise<void>((sent) => outgoing.write(part, () => sent()))
     } catch {
-      // the break that was asked for
+      // the intended break
     }
     outgoing.socket?.destroySoon()
     return

@@ -3,9 +3,9 @@ import { createApp, type App } from '../app/app.ts'
 import { createSettings } from '../app/settings.ts'
 import { type FaultList, type Faults, faultsOf } from '../app/faults/faults.ts'
 import { formatStatementLog } from '../app/statement-log.ts'
-import { delivered } from '../app/torn-body.ts'
+import { delivered } from '../app/truncated-body.ts'
 import type { VariantSource } from '../app/server-settings.ts'
-import type { StatementEngine } from '../engine/engine.ts'
+import type { StatementEngine } from '../statement.ts'
 import { remembering } from '../engine/remembered.ts'
 import { type AuthOptions, checkAuthOptions, checkTokens } from './auth-options.ts'
 import { isLoopback, listen, parseAddress, ServerError } from './listen.ts'
@@ -13,11 +13,13 @@ import { createListener } from './listener.ts'
 import { createNodeEngine, type NodeEngine, type NodeEngineOptions } from './pglite/index.ts'
 
 export interface ReferenceOptions extends NodeEngineOptions, AuthOptions {
-  /** Slug per knob of the register of silences. Default: the reference's own choice. */
+  /** A variant for each setting, by its id. Default: the default variants. */
   readonly variants?: Readonly<Record<string, string>>
+  /** `documented` is short for `sql.accept=documented` and overrides it; `any` is the default and changes nothing. */
+  readonly sql?: 'any' | 'documented'
   /** Answers a small result again from memory, over data that stand still. Default: every statement runs. */
   readonly remember?: boolean
-  /** Where those knobs were set, for `/_mock/variants`. Default: in these options. */
+  /** The source of each of these variants, for `/_mock/variants`. Default: these options. */
   readonly variantSources?: Readonly<Record<string, VariantSource>>
   /** Ways to fail, as text (`status:503,rate=0.2`) or objects. Default: none. */
   readonly faults?: FaultList | Faults
@@ -136,11 +138,12 @@ function assemble(
   admin: AdminAccess | false,
   start = () => createNodeEngine(options),
 ): Assembly {
-  const { variants = {}, adminToken, log } = options
+  const { variants = {}, sql, adminToken, log } = options
   if (adminToken !== undefined) checkTokens([adminToken])
   const basePath = checkBasePath(options.basePath ?? '')
   const closing = new AbortController()
-  const settings = createSettings(variants)
+  const chosen = createSettings(variants)
+  const settings = sql === 'documented' ? createSettings({ 'sql.accept': sql }, chosen) : chosen
   const auth = checkAuthOptions(options, settings['auth.mode'])
   const { seed, timeLimitMs } = options
   const faults = faultsOf(options.faults, {

@@ -13,7 +13,7 @@ export async function baseRows(t: Target, name: ViewName): Promise<Selection & {
 
 /**
  * The rows newer than a bound, cut if there are too many. `complete` is false if they were cut, or if their round number
- * looks like a cap (NS-36).
+ * looks like a cap (rows.max).
  *
  * @throws NotExercised when the delta is refused.
  */

@@ -9,7 +9,7 @@ const VIEWS = ['v_quantities', 'v_formulas'] as const
 export const severalStatements = (t: Target): Promise<Reply> =>
   t.shared(VIEWS.map((name) => `SELECT id FROM ${name} LIMIT 1`).join('; '))
 
-/** What the target does with two statements in one text (NS-18). */
+/** What the target does with two statements in one text (sql.multi). */
 export interface Several {
   readonly reply: Reply
   /** How many rows came back. */

@@ -21,7 +21,7 @@ export const harmlessWrites = (t: Target): Promise<Reply[]> =>
     const replies: Reply[] = []
     for (const sql of WRITES) replies.push(await t.query(sql))
     const reply = await t.query(stacked)
-    // A target that ignores all but the first statement (NS-18) has answered the read and ignored the write.
+    // A target that ignores all but the first statement (sql.multi) has answered the read and ignored the write.
     const isIgnored = reply.ok && (await executedOfSeveral(t)).executed === 'first'
     return isIgnored ? replies : [...replies, reply]
   })

@@ -26,31 +26,31 @@ const reports = [
   },
 ]
 
-test('what differs is apart from what agrees, in the order of the contract; an unknown requirement comes last', () => {
-  const { differing, agreeing, silences, facts } = compareReports(reports)
+test('a comparison separates checks that differ from checks that agree, unknown requirements last', () => {
+  const { differing, agreeing, openPoints, facts } = compareReports(reports)
   expect(differing.map(({ id, cells }) => [id, ...cells.map((cell) => cell?.outcome)])).toEqual([
     ['sql.limit', 'pass', 'fail'],
     ['old.x', 'pass', undefined],
   ])
   expect(agreeing.map(({ id }) => id)).toEqual(['http.x'])
-  expect(silences.map(({ name, cells }) => [name.slice(0, 5), ...cells])).toEqual([
-    ['NS-13', 'last', 'first'],
+  expect(openPoints.map(({ name, cells }) => [name.split(':')[0], ...cells])).toEqual([
+    ['rows.duplicates', 'last', 'first'],
   ])
   expect(facts).toContainEqual({ name: 'verdict', cells: ['conformant', 'non-conformant'] })
   expect(facts).toContainEqual({ name: 'time limit', cells: ['30 s', '2 s'] })
   expect(facts.map(({ name }) => name)).not.toContain('strict')
 })
 
-test('as Markdown', () => {
+test('the Markdown comparison lists checks that differ before checks that agree', () => {
   const markdown = comparisonMarkdown(reports)
   expect(markdown).toMatch(/^\| REQ-SQL-3 \| sql\.limit \| ✓ pass \| ✗ fail \|$/m)
   expect(markdown).toMatch(/^\| REQ-GONE-1 \| old\.x \| ✓ pass \| absent \|$/m)
   expect(markdown.indexOf('sql.limit')).toBeLessThan(markdown.indexOf('http.x'))
 })
 
-test('as a page', () => {
+test('the HTML comparison lists checks that differ first and escapes messages', () => {
   const page = comparisonHtml(reports)
-  expect(page).toContain('one | too many &#60;b&#62;')
+  expect(page).toContain('one | too many &lt;b&gt;')
   expect(page.indexOf('Checks that differ (2)')).toBeGreaterThan(0)
   expect(page.indexOf('Checks that differ (2)')).toBeLessThan(page.indexOf('Checks that agree (1)'))
 })

@@ -1,30 +1,30 @@
+import { html } from 'hono/html'
 import type { Verdict } from '../../../schemas/index.ts'
 import { outcomeBadge, verdictBadge } from '../html/badge.ts'
 import { page } from '../html/page.ts'
-import { tableOf } from '../html/table.ts'
-import { breakable, html, type Markup } from '../html/tag.ts'
+import { breakable, tableOf, type Markup } from '../html/table.ts'
 import { plain } from '../plain.ts'
 import { compareReports, type CheckRow, type FactRow, type NamedReport } from './matrix.ts'
 
-/** The comparison as one page like that of a report: rows that differ first, each with what was found. */
+/** The comparison as one HTML page: first the checks that differ, each with its messages. */
 export function comparisonHtml(unsafe: readonly NamedReport[]): string {
   const reports = plain(unsafe)
-  const { facts, differing, agreeing, silences } = compareReports(reports)
+  const { facts, differing, agreeing, openPoints } = compareReports(reports)
   const names = reports.map(({ name }) => name)
   const checkTable = (caption: string, rows: CheckRow[]) =>
-    tableOf(caption, ['Check', ...names], rows.map(checkRow(names)))
+    tableOf(['Check', ...names], rows.map(checkRow(names)), caption)
   const title = `Comparison of ${reports.length} conformance reports`
   return page(
     title,
     html`<header><h1>${title}</h1></header>
       <main>
-        ${tableOf('Who was judged, and what came out.', ['', ...names], facts.map(factRow(names)))}
+        ${tableOf(['', ...names], facts.map(factRow(names)), 'Targets and verdicts.')}
         <h2>Checks that differ (${differing.length})</h2>
         ${differing.length > 0 && checkTable('In the order of the contract.', differing)}
         ${
-          silences.length > 0 &&
-          html`<h2>Silences of the contract that are filled differently (${silences.length})</h2>
-            ${tableOf('Seen, and held against nobody.', ['Silence', ...names], silences.map(factRow(names)))}`
+          openPoints.length > 0 &&
+          html`<h2>Open points with different variants (${openPoints.length})</h2>
+            ${tableOf(['Open point', ...names], openPoints.map(factRow(names)), 'Recorded only; never a failure.')}`
         }
         <h2>Checks that agree (${agreeing.length})</h2>
         ${agreeing.length > 0 && checkTable('The same outcome in every report.', agreeing)}

@@ -3,10 +3,10 @@ import { SYMBOLS } from '../paint.ts'
 import { plain } from '../plain.ts'
 import { compareReports, type CheckRow, type NamedReport } from './matrix.ts'
 
-/** The comparison as Markdown: rows that differ first, the others folded away. */
+/** The comparison as Markdown: first the checks that differ, the others folded. */
 export function comparisonMarkdown(unsafe: readonly NamedReport[]): string {
   const reports = plain(unsafe)
-  const { facts, differing, agreeing, silences } = compareReports(reports)
+  const { facts, differing, agreeing, openPoints } = compareReports(reports)
   const names = reports.map(({ name }) => inline(name))
   const factTable = (heading: string, rows: typeof facts) =>
     table(
@@ -18,11 +18,8 @@ export function comparisonMarkdown(unsafe: readonly NamedReport[]): string {
     factTable('', facts),
     `## Checks that differ (${differing.length})`,
     ...(differing.length > 0 ? [checkTable(names, differing)] : []),
-    ...(silences.length > 0
-      ? [
-          `## Silences of the contract that are filled differently (${silences.length})`,
-          factTable('Silence', silences),
-        ]
+    ...(openPoints.length > 0
+      ? [`## Open points with different variants (${openPoints.length})`, factTable('Open point', openPoints)]
       : []),
     `## Checks that agree (${agreeing.length})`,
     ...(agreeing.length > 0

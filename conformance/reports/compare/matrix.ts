@@ -1,8 +1,8 @@
 import type { CheckResult, ConformanceReport } from '../../../schemas/index.ts'
-import { families } from '../clause-rows.ts'
+import { families } from '../requirement-rows.ts'
 import { countsOf, observationsOf, optionsOf } from '../summary.ts'
 
-/** A report and the name it has in a comparison, its file. */
+/** A report and its name in a comparison: the name of its file. */
 export interface NamedReport {
   name: string
   report: ConformanceReport
@@ -12,26 +12,26 @@ export interface CheckRow {
   id: string
   requirement: string
   title: string
-  /** A result for each report; undefined if it has no such check. */
+  /** The result in each report; undefined if the report lacks the check. */
   cells: (CheckResult | undefined)[]
 }
 
-/** A row of texts, one for each report. */
+/** A row of texts, one cell for each report. */
 export interface FactRow {
   name: string
   cells: string[]
 }
 
 export interface Matrix {
-  /** Who was judged, when, and what came out. */
+  /** Targets, times, verdicts and differing options. */
   facts: FactRow[]
   differing: CheckRow[]
   agreeing: CheckRow[]
-  /** What was seen where the contract is silent, where the reports differ. */
-  silences: FactRow[]
+  /** The open points at which the reports differ. */
+  openPoints: FactRow[]
 }
 
-/** Puts reports side by side: of implementations, or of one at different dates. Checks are in the order of the contract. */
+/** Compares reports of several implementations, or of one at several dates. Checks are in the order of the contract. */
 export function compareReports(reports: readonly NamedReport[]): Matrix {
   const rows = checkRows(reports)
   return {
@@ -46,7 +46,7 @@ export function compareReports(reports: readonly NamedReport[]): Matrix {
     ],
     differing: rows.filter(differs),
     agreeing: rows.filter((row) => !differs(row)),
-    silences: silenceRows(reports),
+    openPoints: openPointRows(reports),
   }
 }
 
@@ -58,16 +58,16 @@ const fact = (
   of: (report: ConformanceReport) => string,
 ): FactRow => ({ name, cells: reports.map(({ report }) => of(report)) })
 
-/** Runs with other options are not alike: a row for each option that differs. */
+/** A row for each option that differs, because options influence results. */
 function optionRows(reports: readonly NamedReport[]): FactRow[] {
   const options = reports.map(({ report }) => new Map(optionsOf(report)))
   return merged(options).filter(differing)
 }
 
-function silenceRows(reports: readonly NamedReport[]): FactRow[] {
+function openPointRows(reports: readonly NamedReport[]): FactRow[] {
   const seen = reports.map(
     ({ report }) =>
-      new Map(observationsOf(report).map(({ id, silence, seen }) => [`${id} ${silence}`.trim(), seen])),
+      new Map(observationsOf(report).map(({ id, question, seen }) => [`${id}: ${question}`, seen])),
   )
   return merged(seen).filter(differing)
 }

@@ -7,7 +7,7 @@ import { readReport, ReportError } from './read-report.ts'
 
 const whole = report(everyOutcome(), { verdict: 'non-conformant' })
 
-/** What a run writes that tells of its checks in this order, and then ends. */
+/** The NDJSON of a run whose checks end in the order of `results`. */
 function streamed(report: ConformanceReport, results = report.checks): string {
   let text = ''
   const stream = ndjsonStream(report, (line) => (text += line))
@@ -22,24 +22,24 @@ const errorOf = (text: string): ReportError => {
   } catch (error) {
     return error as ReportError
   }
-  throw new Error('it was read')
+  throw new Error('readReport did not throw')
 }
 
-test('a document and a stream hold the same report', () => {
+test('readReport reads the same report from JSON and from NDJSON', () => {
   expect(readReport(jsonReport(whole), 'a.json')).toEqual(whole)
   expect(readReport(streamed(whole), 'a.ndjson')).toEqual(whole)
 })
 
 const byId = (report: ConformanceReport) => new Map(report.checks.map((check) => [check.id, check]))
 
-test('an outcome that changed at the end counts', () => {
+test('readReport uses the last line of a check in a stream', () => {
   const before = [result('c.waived', 'REQ-ERR-1', { outcome: 'fail' }), ...whole.checks.slice(0, 3)]
   const text = streamed(whole, before)
   expect(text).toContain('"outcome":"fail"')
   expect(byId(readReport(text, 'a.ndjson'))).toEqual(byId(whole))
 })
 
-test('a stream that was cut anywhere is refused, and counts as a failed run', () => {
+test('readReport rejects a truncated stream and marks it as a failed run', () => {
   const text = streamed(whole)
   for (let length = 0; length < text.length - 1; length += 7)
     expect(errorOf(text.slice(0, length))).toMatchObject({ name: 'ReportError' })
@@ -56,7 +56,7 @@ test('a stream that was cut anywhere is refused, and counts as a failed run', ()
   }
 })
 
-test('a stream that lost a line in the middle is refused', () => {
+test('readReport rejects a stream that lacks a line in the middle', () => {
   const lines = streamed(whole).split('\n')
   for (let lost = 1; lost < whole.checks.length; lost++)
     expect(errorOf(lines.toSpliced(lost, 1).join('\n')).message).toMatch(
@@ -64,20 +64,20 @@ test('a stream that lost a line in the middle is refused', () => {
     )
 })
 
-test('two streams in one file are refused', () => {
+test('readReport rejects a file with two streams', () => {
   expect(errorOf(streamed(whole) + streamed(whole)).cut).toBe(true)
 })
 
 test.each([
+  ['text', 'hello', /^a\.json is not a conformance report: it is neither JSON nor NDJSON\. Pass a file/],
   [
-    'text',
-    'hello',
-    /^a\.json is no conformance report: it is neither JSON nor a stream of lines\. Name a file/,
+    'another document',
+    '{"verdict":"conformant"}',
+    /^a\.json is not a conformance report: .*required property/,
   ],
-  ['another document', '{"verdict":"conformant"}', /^a\.json is no conformance report: .*required property/],
-  ['an array', '[]', /no conformance report: the document must be object/],
-  ['a verdict of its own', jsonReport(whole).replace('non-conformant', 'great'), /\/verdict must be equal/],
-])('%s is no report', (_, text, sentence) => {
+  ['an array', '[]', /not a conformance report: the document must be object/],
+  ['an unknown verdict', jsonReport(whole).replace('non-conformant', 'great'), /\/verdict must be equal/],
+])('readReport rejects %s', (_, text, sentence) => {
   const error = errorOf(text)
   expect(error.message).toMatch(sentence)
   expect(error.cut).toBe(false)

@@ -1,10 +1,10 @@
 import { validators, type ConformanceReport } from '../../../schemas/index.ts'
 import { plain } from '../plain.ts'
 
-/** A file does not hold a whole report. */
+/** A file does not contain a complete report. */
 export class ReportError extends Error {
   override name = 'ReportError'
-  /** The run that wrote the file did not end: it counts as failed. */
+  /** The file is truncated: its run did not end and counts as failed. */
   readonly cut: boolean
   constructor(message: string, cut = false) {
     super(message)
@@ -13,13 +13,13 @@ export class ReportError extends Error {
 }
 
 /**
- * Reads what `--report json=FILE` or `ndjson=FILE` wrote; `name` stands for the file in errors.
+ * Reads a file of `--report json=FILE` or `ndjson=FILE`.
  *
- * @throws ReportError when the text is neither, is a stream that was cut, or does not fit the schema of reports.
+ * @param name names the file in errors
+ * @throws ReportError when the text is not a report, is a truncated stream, or does not match the schema of reports.
  */
 export function readReport(text: string, name: string): ConformanceReport {
-  if (text.trim() === '')
-    throw new ReportError(`${name} is empty: the run that opened it did not end. Run it again.`, true)
+  if (text.trim() === '') throw new ReportError(`${name} is empty: its run did not end. Run it again.`, true)
   const value = parse(text)
   const report = value === undefined || typeOf(value) === 'header' ? fromStream(text, name) : value
   const validate = validators.report
@@ -27,24 +27,24 @@ export function readReport(text: string, name: string): ConformanceReport {
   const [error] = validate.errors ?? []
   const where = plain(error?.instancePath || 'the document')
   throw new ReportError(
-    `${name} is no conformance report: ${where} ${error?.message ?? 'does not fit'}. Name a file that --report json=FILE or ndjson=FILE wrote.`,
+    `${name} is not a conformance report: ${where} ${error?.message ?? 'does not match'}. Pass a file of --report json=FILE or ndjson=FILE.`,
   )
 }
 
-/** The lines of a stream, put together; see ../reports/ndjson.ts. */
+/** Assembles a report from the lines of a stream; see ../ndjson.ts. */
 function fromStream(text: string, name: string): unknown {
   const lines = text.split('\n')
   const header = parse(lines[0]!)
   if (typeOf(header) !== 'header')
     throw new ReportError(
-      `${name} is no conformance report: it is neither JSON nor a stream of lines. Name a file that --report json=FILE or ndjson=FILE wrote.`,
+      `${name} is not a conformance report: it is neither JSON nor NDJSON. Pass a file of --report json=FILE or ndjson=FILE.`,
     )
   const whole = lines.map(parse)
   const at = whole.findIndex((line) => typeOf(line) === 'footer')
   const footer = whole[at] as { lines?: unknown } | undefined
   if (footer === undefined)
     throw new ReportError(
-      `${name} was cut: ${lines.length - 1} lines and no footer, so its run counts as failed. Run it again.`,
+      `${name} is truncated: it has ${lines.length - 1} lines and no footer, so its run counts as failed. Run it again.`,
       true,
     )
   const checks = whole.slice(0, at).filter((line) => typeOf(line) === 'check') as { id: string }[]
@@ -54,7 +54,7 @@ function fromStream(text: string, name: string): unknown {
     lines.slice(at + 1).some((line) => line.trim() !== '')
   )
     throw new ReportError(
-      `${name} is damaged: its footer counts ${String(footer.lines)} lines, ${checks.length + 1} that can be read stand before it. Run it again.`,
+      `${name} is damaged: its footer counts ${String(footer.lines)} lines, but ${checks.length + 1} readable lines precede it. Run it again.`,
       true,
     )
   const last = new Map(checks.map((check) => [check.id, withoutType(check)]))

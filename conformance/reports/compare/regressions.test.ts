@@ -29,26 +29,26 @@ test.each([
   ['fail', []],
   ['error', []],
   [undefined, ['fail', 'error']],
-] as [Outcome | undefined, Outcome[]][])('from %s it is worse to become %j', (before, worse) => {
+] as [Outcome | undefined, Outcome[]][])('after %s, these outcomes are a regression: %j', (before, worse) => {
   expect(OUTCOMES.filter((after) => regressions(of(before), of(after)).length > 0)).toEqual(worse)
 })
 
-test('a check that vanished is worse, whatever it was', () => {
-  expect(regressions(of('pass'), of(undefined))).toEqual(['a.x: was pass and is not there any more.'])
+test('a missing check is a regression after any outcome', () => {
+  expect(regressions(of('pass'), of(undefined))).toEqual(['a.x: was pass and is now missing.'])
   expect(regressions(of('fail'), of(undefined))).toHaveLength(1)
 })
 
-test('a verdict that got worse is told first', () => {
+test('regressions starts with a worse verdict', () => {
   const before = { ...of('pass'), verdict: 'conformant' as const }
   const after = { ...of('fail'), verdict: 'non-conformant' as const }
   expect(regressions(before, after)).toEqual([
-    'The verdict was conformant and is non-conformant.',
-    'a.x: was pass and is fail, m',
+    'The verdict was conformant and is now non-conformant.',
+    'a.x: was pass and is now fail: m',
   ])
   expect(regressions(after, before)).toEqual([])
 })
 
-test('each verdict is worse than those before it', () => {
+test('regressions ranks the verdicts from conformant to unreachable', () => {
   const order: Verdict[] = [
     'conformant',
     'conformant-with-waivers',

@@ -1,7 +1,8 @@
 import type { CheckResult, ConformanceReport, Verdict } from '../../../schemas/index.ts'
 import { plain } from '../plain.ts'
 
-const FROM_GOOD_TO_BAD: Record<Verdict, number> = {
+/** The higher, the worse. */
+const SEVERITY: Record<Verdict, number> = {
   conformant: 0,
   'conformant-with-waivers': 1,
   incomplete: 2,
@@ -11,24 +12,24 @@ const FROM_GOOD_TO_BAD: Record<Verdict, number> = {
 }
 
 /**
- * In what `after` is worse than `before`, a sentence each: the verdict; a check that passed and no longer does; one
- * that fails and did not; one that is gone. What was only `observed` is held against nobody, here neither.
+ * One sentence for each regression from `before` to `after`: a worse verdict, a check that no longer passes, a new
+ * failure, a missing check. The outcome `observed` is never a regression.
  */
 export function regressions(before: ConformanceReport, after: ConformanceReport): string[] {
   const verdict =
-    FROM_GOOD_TO_BAD[after.verdict] > FROM_GOOD_TO_BAD[before.verdict]
-      ? [`The verdict was ${before.verdict} and is ${after.verdict}.`]
+    SEVERITY[after.verdict] > SEVERITY[before.verdict]
+      ? [`The verdict was ${before.verdict} and is now ${after.verdict}.`]
       : []
   const was = new Map(before.checks.map((check) => [check.id, check]))
   const is = new Map(after.checks.map((check) => [check.id, check]))
   const vanished = before.checks
     .filter(({ id }) => !is.has(id))
-    .map(({ id, outcome }) => `${id}: was ${outcome} and is not there any more.`)
+    .map(({ id, outcome }) => `${id}: was ${outcome} and is now missing.`)
   const worse = after.checks
     .filter((check) => isWorse(was.get(check.id)?.outcome, check.outcome))
     .map(({ id, outcome, message }) => {
       const earlier = was.get(id)
-      return `${id}: ${earlier ? `was ${earlier.outcome}` : 'is new'} and is ${outcome}, ${message}`
+      return `${id}: ${earlier ? `was ${earlier.outcome} and is now` : 'is new and'} ${outcome}: ${message}`
     })
   return plain([...verdict, ...worse, ...vanished])
 }

@@ -1,6 +1,7 @@
 import type { CheckResult, Verdict } from '../../../schemas/index.ts'
 import { SYMBOLS } from '../paint.ts'
-import { html, type Markup } from './tag.ts'
+import type { Markup } from './table.ts'
+import { html } from 'hono/html'
 
 type Outcome = CheckResult['outcome']
 
@@ -15,7 +16,7 @@ const OUTCOME_CLASS: Record<Outcome, string> = {
   'not-exercised': 'none',
 }
 
-const VERDICT_LOOK: Record<Verdict, Outcome> = {
+const VERDICT_AS_OUTCOME: Record<Verdict, Outcome> = {
   conformant: 'pass',
   'conformant-with-waivers': 'waived',
   incomplete: 'inconclusive',
@@ -26,10 +27,10 @@ const VERDICT_LOOK: Record<Verdict, Outcome> = {
 
 export const classOf = (outcome: Outcome): string => OUTCOME_CLASS[outcome]
 
-/** Mark and word, so that nothing hangs on a colour. */
+/** A mark and a word, because colour must not be the only sign. */
 export const outcomeBadge = (outcome: Outcome): Markup => badge(outcome, outcome)
 
-export const verdictBadge = (verdict: Verdict): Markup => badge(VERDICT_LOOK[verdict], verdict)
+export const verdictBadge = (verdict: Verdict): Markup => badge(VERDICT_AS_OUTCOME[verdict], verdict)
 
 const badge = (outcome: Outcome, word: string): Markup =>
   html`<span class="badge ${classOf(outcome)}"

@@ -1,9 +1,10 @@
-import { html, Markup } from './tag.ts'
+import { html, raw } from 'hono/html'
 import { style } from './style.ts'
+import type { Markup } from './table.ts'
 
 /**
- * A whole page in one file. Its policy forbids scripts, forms and every request, so that a report from anywhere can
- * be opened; styles within the page are all that is left.
+ * A whole page in one file. Its content security policy allows only styles inside the page: no script, form or
+ * request. A report from an unknown source is safe to open.
  */
 export function page(title: string, body: Markup): string {
   const text = html`<!doctype html>
@@ -19,12 +20,12 @@ export function page(title: string, body: Markup): string {
         <meta name="referrer" content="no-referrer" />
         <title>${title}</title>
         <style>
-          ${new Markup(style)}
+          ${raw(style)}
         </style>
       </head>
       <body>
         ${body}
       </body>
-    </html>`.text
-  return `${text.trimEnd()}\n`
+    </html>`.toString()
+  return `${text}\n`
 }

@@ -10,15 +10,21 @@ const page = htmlReport(
   }),
 )
 
-test('nothing of the page needs a network or a script', () => {
+test('the HTML report needs no script and no request', () => {
   expect(page).toContain(
     `content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"`,
   )
   expect(page).not.toMatch(/<(script|img|link|iframe|object|form)\b|\bsrc=|url\(|@import|href="(?!#)/)
 })
 
-test('the verdict stands first and last, failures come before the clauses', () => {
-  const order = ['<h1>', 'Why non-conformant</h2>', 'Failures (2)</h2>', 'Clause by clause</h2>', '<footer>']
+test('the HTML report starts and ends with the verdict and shows failures before the table of requirements', () => {
+  const order = [
+    '<h1>',
+    'Why non-conformant</h2>',
+    'Failures (2)</h2>',
+    'Results by requirement</h2>',
+    '<footer>',
+  ]
   const places = order.map((part) => page.indexOf(part))
   expect(places).not.toContain(-1)
   expect(places).toEqual([...places].sort((a, b) => a - b))
@@ -27,20 +33,20 @@ test('the verdict stands first and last, failures come before the clauses', () =
   expect(page.slice(page.indexOf('<footer>'))).toMatch(verdict)
 })
 
-test('all of a finding is there: expected, actual, curl, evidence; waivers and silences too', () => {
+test('the HTML report shows expected, actual, curl and evidence of a finding, waivers and open points', () => {
   for (const part of [
     '<pre>1 row</pre>',
     '<pre>2 rows</pre>',
     '<pre>curl -sS &#39;https://data.example.org/&#39;</pre>',
-    '<code>{&#34;statement&#34;:&#34;SELECT 1&#34;}</code>',
+    '<code>{&quot;statement&quot;:&quot;SELECT 1&quot;}</code>',
     'ab12',
     'ticket 4711 (until 2027-01-01); another text',
-    '<th scope="row">NS-13</th>',
+    '<th scope="row">rows.duplicates</th>',
   ])
     expect(page).toContain(part)
 })
 
-test('every link of the page leads somewhere, every id is one element', () => {
+test('every link of the HTML report has a target, and every id is unique', () => {
   const ids = [...page.matchAll(/ id="([^"]*)"/g)].map((match) => match[1])
   expect(new Set(ids).size).toBe(ids.length)
   const links = [...page.matchAll(/href="#([^"]*)"/g)].map((match) => match[1])
@@ -48,7 +54,12 @@ test('every link of the page leads somewhere, every id is one element', () => {
   expect(ids).toEqual(expect.arrayContaining(links))
 })
 
-test('the bars share one scale', () => {
+test('a failure in the HTML report links to the text of its requirement', () => {
+  expect(page).toContain('<a href="#req-sql-3">REQ-SQL-3</a> <code>a.fail</code></h3>')
+  expect(page).toMatch(/<dt id="req-sql-3">.*<\/dt>\s*<dd>\s*A server MUST meet REQ-SQL-3\./)
+})
+
+test('the bars of all durations have the same scale', () => {
   const slow = htmlReport(
     report([
       result('a.x', 'REQ-SQL-3', { durationMs: 400 }),
@@ -58,7 +69,7 @@ test('the bars share one scale', () => {
   expect([...slow.matchAll(/style="width:([\d.]+)%"/g)].map((match) => match[1])).toEqual(['100.0', '25.0'])
 })
 
-test('observations and evidence of later versions are shown', () => {
+test('the HTML report shows observations, options and evidence of later versions', () => {
   const later = report([result('a.x', 'REQ-SQL-3')])
   Object.assign(later.observations, { 'NS-01': { knob: 'qc.types', variant: 'string', seen: 'texts' } })
   Object.assign(later.options, { evidence: 'full', maxDurationMs: 60_000 })
@@ -67,6 +78,6 @@ test('observations and evidence of later versions are shown', () => {
   ]
   const text = htmlReport(later)
   expect(text).toMatch(/<td>string: texts<\/td>/)
-  expect(text).toContain('<pre>whole &#60;body&#62;</pre>')
+  expect(text).toContain('<pre>whole &lt;body&gt;</pre>')
   expect(text).toMatch(/<dt>max duration<\/dt>\s*<dd>60 s<\/dd>/)
 })

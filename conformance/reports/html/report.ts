@@ -3,20 +3,21 @@ import { plain } from '../plain.ts'
 import { factsOf, notesOf, waivedOf, withOutcome } from '../summary.ts'
 import {
   brief,
-  clauses,
   dataQuality,
   everyCheck,
   findings,
   observations,
-  theRun,
+  requirementResults,
+  requirementTexts,
+  runFacts,
   why,
   type Section,
 } from './sections.ts'
-import { html } from './tag.ts'
+import { html } from 'hono/html'
 import { verdictBadge } from './badge.ts'
 import { page } from './page.ts'
 
-/** The report as one page that needs neither network nor scripts: for a browser, a phone and a printer. */
+/** The report as one page without scripts or requests, for a browser, a phone or a printer. */
 export function htmlReport(unsafe: ConformanceReport): string {
   const report = plain(unsafe)
   const { verdict, target } = report
@@ -28,11 +29,12 @@ export function htmlReport(unsafe: ConformanceReport): string {
     brief('inconclusive', 'Inconclusive', withOutcome(report, 'inconclusive')),
     brief('not-exercised', 'Not exercised', withOutcome(report, 'not-exercised')),
     brief('notes', 'Notes', notesOf(report)),
-    clauses(report),
+    requirementResults(report),
     dataQuality(report),
     observations(report),
     everyCheck(report),
-    theRun(report),
+    requirementTexts(report),
+    runFacts(report),
   ].filter((section): section is Section => section !== undefined)
   return page(
     `${verdict}: ${target.baseUrl}`,
@@ -40,7 +42,7 @@ export function htmlReport(unsafe: ConformanceReport): string {
         <h1>${verdictBadge(verdict)} ${target.baseUrl}</h1>
         <p>${factsOf(report)}</p>
         <p class="muted">
-          Judged by ${report.suite.name} ${report.suite.version}, beginning at ${report.startedAt}
+          Checked by ${report.suite.name} ${report.suite.version}, started at ${report.startedAt}
         </p>
         <nav aria-label="Sections">
           <ul>

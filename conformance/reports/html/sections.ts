@@ -1,10 +1,9 @@
-import type { CheckResult, ConformanceReport } from '../../../schemas/index.ts'
-import { clauseRows } from '../clause-rows.ts'
+import { html } from 'hono/html'
+import { requirementAnchor, type CheckResult, type ConformanceReport } from '../../../schemas/index.ts'
+import { requirementRows } from '../requirement-rows.ts'
 import { detailsOf, observationsOf, optionsOf, QUALITY, qualityOf, seconds } from '../summary.ts'
 import { classOf, outcomeBadge } from './badge.ts'
-import { evidence } from './evidence.ts'
-import { tableOf } from './table.ts'
-import { breakable, html, type Markup } from './tag.ts'
+import { breakable, tableOf, type Markup } from './table.ts'
 
 export interface Section {
   id: string
@@ -12,11 +11,9 @@ export interface Section {
   body: Markup
 }
 
-type Maybe = Section | undefined
-
 const item = (reason: string) => html`<li>${reason.split('\n')[0]}</li>`
 
-export function why({ verdict, reasons }: ConformanceReport): Maybe {
+export function why({ verdict, reasons }: ConformanceReport): Section | undefined {
   if (reasons.length === 0) return undefined
   const [shown, rest] = [reasons.slice(0, 10), reasons.slice(10)]
   const more =
@@ -37,17 +34,19 @@ export function why({ verdict, reasons }: ConformanceReport): Maybe {
   }
 }
 
-/** One article for each finding, with all that it takes to dispute or to mend it. */
-export function findings(id: string, heading: string, results: CheckResult[]): Maybe {
+/** One article for each finding, with everything a vendor needs to reproduce it. */
+export function findings(id: string, heading: string, results: CheckResult[]): Section | undefined {
   if (results.length === 0) return undefined
   return { id, heading: `${heading} (${results.length})`, body: html`${results.map(article)}` }
 }
 
 const article = (result: CheckResult): Markup =>
   html`<article class="${classOf(result.outcome)}">
-    <h3>${outcomeBadge(result.outcome)} ${result.requirement} <code>${result.id}</code></h3>
+    <h3>${outcomeBadge(result.outcome)} ${requirementLink(result.requirement)} <code>${result.id}</code></h3>
     <p>${result.title}</p>
     <dl>
+      <dt>requirement</dt>
+      <dd>${result.sentence ?? result.requirement}</dd>
       <dt>contract</dt>
       <dd>${result.clause}, ${result.level}</dd>
       ${detailsOf(result).map(
@@ -59,7 +58,11 @@ const article = (result: CheckResult): Markup =>
     ${evidence(result)}
   </article> `
 
-export function brief(id: string, heading: string, results: { id: string; message: string }[]): Maybe {
+export function brief(
+  id: string,
+  heading: string,
+  results: { id: string; message: string }[],
+): Section | undefined {
   if (results.length === 0) return undefined
   const items = results.map(
     ({ id, message }) =>
@@ -69,32 +72,60 @@ export function brief(id: string, heading: string, results: { id: string; messag
   return { id, heading: `${heading} (${results.length})`, body: html`<dl>${items}</dl>` }
 }
 
-export function clauses({ checks }: ConformanceReport): Maybe {
+/** The requests and replies of a finding, folded. */
+function evidence({ evidence }: CheckResult): Markup | false {
+  if (evidence.length === 0) return false
+  const rows = evidence.map(
+    ({ request, status, bytes, sha256, durationMs, ...rest }) =>
+      html`<tr>
+        <td><code>${request}</code></td>
+        <td class="number">${status || 'none'}</td>
+        <td class="number">${bytes}</td>
+        <td class="number">${durationMs} ms</td>
+        <td><code>${sha256}</code>${further(rest)}</td>
+      </tr> `,
+  )
+  return html`<details>
+    <summary>${evidence.length === 1 ? '1 request' : `${evidence.length} requests`}</summary>
+    ${tableOf(['Request', 'Status', 'Bytes', 'Time', 'SHA-256 of the body'], rows)}
+  </details>`
+}
+
+/** Further members of the evidence, such as bodies. */
+const further = (rest: Record<string, unknown>): Markup[] =>
+  Object.entries(rest).map(
+    ([name, value]) =>
+      html`<br />${name}:
+        <pre>${typeof value === 'string' ? value : JSON.stringify(value, null, 1)}</pre>`,
+  )
+
+export function requirementResults({ checks }: ConformanceReport): Section | undefined {
   if (checks.length === 0) return undefined
-  const rows = clauseRows(checks).map(
-    ({ outcome, requirement, level, clause, found }) =>
+  const rows = requirementRows(checks).map(
+    ({ outcome, requirement, level, place, found }) =>
       html`<tr>
         <td>${outcomeBadge(outcome)}</td>
-        <th scope="row">${requirement}</th>
+        <th scope="row">
+          ${checks.some((check) => check.requirement === requirement) ? requirementLink(requirement) : requirement}
+        </th>
         <td>${level}</td>
-        <td>${clause}</td>
+        <td>${place}</td>
         <td>${found}</td>
       </tr> `,
   )
-  const heads = ['Outcome', 'Requirement', 'Level', 'Clause', 'Found']
   return {
-    id: 'clauses',
-    heading: 'Clause by clause',
+    id: 'results',
+    heading: 'Results by requirement',
     body: tableOf(
-      'What the contract asks for, in its order; a clause is as good as the worst of its checks.',
-      heads,
+      ['Outcome', 'Requirement', 'Level', 'Contract', 'Found'],
       rows,
+      'In the order of the contract. A requirement has the most severe outcome of its checks.',
     ),
   }
 }
 
-/** All checks, with the time each took drawn beside it. */
-export function everyCheck({ checks }: ConformanceReport): Maybe {
+/** All checks, each with a bar for its duration. */
+export function everyCheck({ checks }: ConformanceReport): Section | undefined {
   if (checks.length === 0) return undefined
   const longest = Math.max(1, ...checks.map(({ durationMs }) => durationMs))
   const share = ({ durationMs }: CheckResult) => ((100 * durationMs) / longest).toFixed(1)
@@ -114,16 +145,16 @@ export function everyCheck({ checks }: ConformanceReport): Maybe {
   )
   return {
     id: 'checks',
-    heading: `Every check (${checks.length})`,
+    heading: `All checks (${checks.length})`,
     body: tableOf(
-      'Checks run side by side: their times add up to more than the run took.',
       ['Outcome', 'Check', 'Found', 'Time'],
       rows,
+      'Checks run in parallel, so their times add up to more than the duration of the run.',
     ),
   }
 }
 
-export function dataQuality(report: ConformanceReport): Maybe {
+export function dataQuality(report: ConformanceReport): Section | undefined {
   const { broken, rest } = qualityOf(report) ?? {}
   if (!broken) return undefined
   const items = broken.map(({ id, message }) => html`<li><code>${id}</code> ${message}</li>`)
@@ -137,27 +168,48 @@ export function dataQuality(report: ConformanceReport): Maybe {
   }
 }
 
-export function observations(report: ConformanceReport): Maybe {
+export function observations(report: ConformanceReport): Section | undefined {
   const rows = observationsOf(report).map(
-    ({ id, silence, seen }) =>
+    ({ id, question, seen }) =>
       html`<tr>
         <th scope="row">${id}</th>
-        <td>${silence}</td>
+        <td>${question}</td>
         <td>${seen}</td>
       </tr> `,
   )
   if (rows.length === 0) return undefined
   return {
-    id: 'silences',
-    heading: 'Where the contract is silent',
-    body: tableOf('Seen, and held against nobody.', ['Id', 'Not shown', 'Seen'], rows),
+    id: 'open-points',
+    heading: 'Open points of the contract',
+    body: tableOf(['Open point', 'Question', 'Observed'], rows, 'Recorded only; never a failure.'),
   }
 }
 
-export function theRun(report: ConformanceReport): Section {
+/** The text of each requirement in the report, for readers without the contract. */
+export function requirementTexts({ checks }: ConformanceReport): Section | undefined {
+  const cited = new Map(checks.map((result) => [result.requirement, result]))
+  if (cited.size === 0) return undefined
+  const items = [...cited.values()].map(
+    ({ requirement, level, sentence, clause, anchor }) =>
+      html`<dt id="${requirementAnchor(requirement)}">${breakable(requirement)}</dt>
+        <dd>
+          ${sentence ?? level}<br /><span class="muted">Contract: ${clause}${anchor && `; ${anchor}`}</span>
+        </dd>`,
+  )
+  return {
+    id: 'requirements',
+    heading: `Requirements (${cited.size})`,
+    body: html`<dl class="terms">${items}</dl>`,
+  }
+}
+
+/** A link to the text of a requirement on this page. */
+const requirementLink = (id: string): Markup => html`<a href="#${requirementAnchor(id)}">${id}</a>`
+
+export function runFacts(report: ConformanceReport): Section {
   const facts: [string, string][] = [
     ['started', report.startedAt],
-    ['took', seconds(report.durationMs)],
+    ['duration', seconds(report.durationMs)],
     ['requests', String(report.statements)],
     ['suite', `${report.suite.name} ${report.suite.version}`],
     ['contract', report.contract.version],

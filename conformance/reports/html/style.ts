@@ -1,24 +1,24 @@
-/** Colours come in pairs of text and ground, each with a contrast of 4.5 at least, for light and for dark. */
+/** Each pair of text and background colour has a contrast of at least 4.5, in the light and in the dark scheme. */
 export const style = `
 :root {
-  --text: #1c2126; --muted: #57606a; --ground: #ffffff; --raised: #f5f7f9; --line: #d5dbe1; --link: #0b57a4;
-  --good: #12652f; --good-ground: #e4f4e9; --bad: #a8201a; --bad-ground: #fdebe9;
-  --warn: #754a00; --warn-ground: #fff3d1; --info: #0b4f8a; --info-ground: #e6f1fb;
-  --none: #4d5660; --none-ground: #eceff2;
+  --text: #1c2126; --muted: #57606a; --back: #ffffff; --raised: #f5f7f9; --line: #d5dbe1; --link: #0b57a4;
+  --good: #12652f; --good-back: #e4f4e9; --bad: #a8201a; --bad-back: #fdebe9;
+  --warn: #754a00; --warn-back: #fff3d1; --info: #0b4f8a; --info-back: #e6f1fb;
+  --none: #4d5660; --none-back: #eceff2;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --text: #e4e8ec; --muted: #9aa5b1; --ground: #14181c; --raised: #1d2329; --line: #363f48; --link: #7cb8f5;
-    --good: #7bdb97; --good-ground: #12311d; --bad: #ff9d94; --bad-ground: #431814;
-    --warn: #f3c65d; --warn-ground: #382a06; --info: #8fc5fb; --info-ground: #10283f;
-    --none: #b4bec8; --none-ground: #2a3138;
+    --text: #e4e8ec; --muted: #9aa5b1; --back: #14181c; --raised: #1d2329; --line: #363f48; --link: #7cb8f5;
+    --good: #7bdb97; --good-back: #12311d; --bad: #ff9d94; --bad-back: #431814;
+    --warn: #f3c65d; --warn-back: #382a06; --info: #8fc5fb; --info-back: #10283f;
+    --none: #b4bec8; --none-back: #2a3138;
   }
 }
 * { box-sizing: border-box }
 body {
   margin: 0 auto; padding: 1.5rem clamp(1rem, 4vw, 3rem) 4rem; max-width: 76rem;
   font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
-  color: var(--text); background: var(--ground); overflow-wrap: anywhere;
+  color: var(--text); background: var(--back); overflow-wrap: anywhere;
 }
 h1 { font-size: 1.6rem; line-height: 1.3; margin: 0 0 .5rem }
 h2 { font-size: 1.25rem; margin: 2.5rem 0 .75rem; padding-top: .5rem; border-top: 1px solid var(--line) }
@@ -26,11 +26,11 @@ h3 { font-size: 1rem; margin: 0 0 .25rem }
 p { margin: .25rem 0 .5rem }
 a { color: var(--link) }
 .muted { color: var(--muted) }
-.good { --c: var(--good); --g: var(--good-ground) }
-.bad { --c: var(--bad); --g: var(--bad-ground) }
-.warn { --c: var(--warn); --g: var(--warn-ground) }
-.info { --c: var(--info); --g: var(--info-ground) }
-.none { --c: var(--none); --g: var(--none-ground) }
+.good { --c: var(--good); --g: var(--good-back) }
+.bad { --c: var(--bad); --g: var(--bad-back) }
+.warn { --c: var(--warn); --g: var(--warn-back) }
+.info { --c: var(--info); --g: var(--info-back) }
+.none { --c: var(--none); --g: var(--none-back) }
 .badge {
   display: inline-block; padding: 0 .5em; border-radius: .3em; white-space: nowrap;
   color: var(--c); background: var(--g); border: 1px solid var(--c);
@@ -42,11 +42,13 @@ article {
   border-radius: .3rem; background: var(--raised);
 }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: .5rem 0 }
+dl.terms { grid-template-columns: minmax(8rem, 18rem) 1fr }
+:target { background: var(--warn-back) }
 dt { color: var(--muted) }
 dd { margin: 0; min-width: 0 }
 pre, code { font: .85rem/1.45 ui-monospace, "SF Mono", Menlo, Consolas, monospace }
 pre {
-  margin: 0; padding: .4rem .6rem; border: 1px solid var(--line); border-radius: .3rem; background: var(--ground);
+  margin: 0; padding: .4rem .6rem; border: 1px solid var(--line); border-radius: .3rem; background: var(--back);
   white-space: pre-wrap; max-height: 30rem; overflow: auto;
 }
 .scroll { overflow-x: auto }
@@ -74,9 +76,9 @@ details table { margin-top: .5rem; font-size: .8rem; overflow-wrap: anywhere }
 }
 @media print {
   :root {
-    --text: #000; --muted: #444; --ground: #fff; --raised: #fff; --line: #bbb; --link: #000;
-    --good: #12652f; --good-ground: #fff; --bad: #a8201a; --bad-ground: #fff; --warn: #754a00; --warn-ground: #fff;
-    --info: #0b4f8a; --info-ground: #fff; --none: #4d5660; --none-ground: #fff;
+    --text: #000; --muted: #444; --back: #fff; --raised: #fff; --line: #bbb; --link: #000;
+    --good: #12652f; --good-back: #fff; --bad: #a8201a; --bad-back: #fff; --warn: #754a00; --warn-back: #fff;
+    --info: #0b4f8a; --info-back: #fff; --none: #4d5660; --none-back: #fff;
   }
   body { max-width: none; padding: 0; font-size: 10pt }
   nav { display: none }

@@ -7,12 +7,12 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 const statusOf = async (request: Request, options: Partial<AppOptions> = {}) =>
   (await appOf(undefined, options).fetch(request)).status
 
-test('/_mock/ready says whether statements are taken', async () => {
+test('/_mock/ready says whether the server answers statements', async () => {
   expect(await statusOf(get('/_mock/ready'))).toBe(200)
   expect(await statusOf(get('/_mock/ready'), { engine: () => undefined })).toBe(503)
 })
 
-test('/_mock/health answers while the engine starts, and says what the engines do', async () => {
+test('/_mock/health answers during the start and reports the state of the engines', async () => {
   const { fetch } = appOf(undefined, { engine: () => undefined })
   expect(await (await fetch(get('/_mock/health'))).json()).toEqual({ alive: true, uptimeSeconds: 0 })
   const engines = { idle: 1, busy: 0, starting: 0, waiting: 0, ended: {} }
@@ -20,7 +20,7 @@ test('/_mock/health answers while the engine starts, and says what the engines d
   expect(await (await running.fetch(get('/_mock/health'))).json()).toMatchObject({ engines })
 })
 
-test('/_mock/metrics counts what the endpoint answered', async () => {
+test('/_mock/metrics counts the answers of the endpoint', async () => {
   const { fetch } = appOf(undefined, { residentBytes: () => 1e8 })
   await (await fetch(post())).text()
   await fetch(post({ headers: { authorization: '' } }))
@@ -33,7 +33,7 @@ test('/_mock/metrics counts what the endpoint answered', async () => {
 })
 
 describe('/_mock/requests', () => {
-  test('lists what the endpoint answered, without tokens', async () => {
+  test('lists the answers of the endpoint without tokens', async () => {
     const { fetch } = appOf(() => pages(''))
     await fetch(post({ body: body(`SELECT '${token}'`) }))
     await fetch(post({ headers: { authorization: 'Bearer almost-right' } }))
@@ -47,7 +47,7 @@ describe('/_mock/requests', () => {
     expect(text).not.toMatch(new RegExp(`${token}|almost-right`))
   })
 
-  test('is an event stream for those who ask, which ends when the server stops', async () => {
+  test('is an event stream on request, which ends when the server stops', async () => {
     const server = new AbortController()
     const { fetch } = appOf(() => pages(''), { closing: server.signal })
     for (const n of [1, 2]) await fetch(post({ body: body(`SELECT ${n}`) }))
@@ -84,7 +84,7 @@ describe('/_mock/* answers', () => {
     expect(await statusOf(get('/_mock/ready', headers), { admin })).toBe(status)
   })
 
-  test('nobody without the admin token where there is one, but for the readiness', async () => {
+  test('only /_mock/ready without the admin token, if there is one', async () => {
     const options = { admin: { token: 'admin-token' } }
     for (const path of ['/_mock/health', '/_mock/metrics', '/_mock/requests', '/_mock/none']) {
       expect(await statusOf(get(path), options)).toBe(401)
@@ -94,7 +94,7 @@ describe('/_mock/* answers', () => {
     expect(await statusOf(get('/_mock/ready'), options)).toBe(200)
   })
 
-  test('no form of another site, and nobody at all where it is off', async () => {
+  test('no form of another site, and no request if it is turned off', async () => {
     const form = new Request('http://localhost/_mock/none', { method: 'POST', body: 'a=b' })
     expect(await statusOf(form)).toBe(415)
     for (const path of ['/_mock/ready', '/_mock/health', '/_mock/metrics', '/_mock/requests'])

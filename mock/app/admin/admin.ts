@@ -20,11 +20,11 @@ export interface AdminOptions {
   /** Checks the token of a statement. */
   readonly authenticate: Authenticate
   readonly faults: Faults
-  /** Aborts when the server stops: ends the answers that never end by themselves. */
+  /** Aborts when the server stops, to end answers that never end by themselves. */
   readonly closing: AbortSignal
 }
 
-/** What is said about the server itself, below `/_mock/`. */
+/** The routes about the server itself, below `/_mock/`. */
 export function createAdmin(options: AdminOptions): Hono {
   const { access, isReady, surroundings, metrics, requests, serverSettings, authenticate, faults, closing } =
     options
@@ -73,7 +73,7 @@ export function createAdmin(options: AdminOptions): Hono {
   return admin
 }
 
-/** The moment that the data describe, where it moves. */
+/** The time of a live plant. */
 const now = ({ plantTime }: Surroundings) => plantTime !== undefined && { now: plantTime }
 
 const json = (value: unknown, status = 200) => toResponse(answerWhole(status, JSON.stringify(value)))

@@ -32,7 +32,7 @@ function listIn(body: string): FaultList {
   try {
     given = JSON.parse(body)
   } catch {
-    throw new FaultError('The body is no JSON. Send {"faults": ["status:503,rate=0.2"]}.')
+    throw new FaultError('The body is not JSON. Send {"faults": ["status:503,rate=0.2"]}.')
   }
   if (typeof given === 'object' && given !== null && 'faults' in given) given = given.faults
   return (Array.isArray(given) ? given : [given]) as FaultList

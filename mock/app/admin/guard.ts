@@ -3,21 +3,21 @@ import { authenticate } from '../auth/static-tokens.ts'
 import { errorEnvelope, toResponse } from '../answer.ts'
 import { Refusal } from '../refusal.ts'
 
-/** Who may ask for `/_mock/*`. */
+/** Access to `/_mock/*`. */
 export interface AdminAccess {
-  /** Bearer token that is needed for everything but `/_mock/ready`. Default: none is. */
+  /** Bearer token that everything but `/_mock/ready` requires. Default: none. */
   readonly token?: string
-  /** Names, besides those of loopback, by which the server may be addressed. */
+  /** Names of the server in addition to those of loopback. */
   readonly hosts?: readonly string[]
 }
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * Lets a request pass that addresses this server by one of its own names and comes from no foreign page. A page
- * of another site that rebinds its name to 127.0.0.1 still sends its own name in `Host`, and its origin in
- * `Origin`; and it can't send `application/json` without asking first. GET and HEAD change nothing, and a page can't
- * send DELETE without asking first either, so these need no content type.
+ * Admits requests that address this server by one of its names and come from no page of another site. A page of
+ * another site that rebinds its name to 127.0.0.1 still sends its own name in `Host` and its origin in `Origin`, and it
+ * cannot send `application/json` without a preflight. GET and HEAD change nothing, and DELETE is never sent without a
+ * preflight, so they need no content type.
  */
 export function adminGuard({ token, hosts = [] }: AdminAccess): MiddlewareHandler {
   const names = new Set(hosts.map((host) => nameOf(host.includes('::') ? `[${host}]` : host)))
@@ -25,9 +25,9 @@ export function adminGuard({ token, hosts = [] }: AdminAccess): MiddlewareHandle
 
   return async function guardAdmin({ req }, next) {
     const origin = req.header('origin')
-    // A request that never crossed a socket has no Host header: there its URL says which host was meant.
+    // a request without a socket has no Host header, but its URL names the host
     if (!isOwn(req.header('host') ?? new URL(req.url).host))
-      return refuse(403, 'This path is served under the names of this machine only, such as localhost.')
+      return refuse(403, 'This path is only served under the names of this machine, such as localhost.')
     if (origin !== undefined && !isOwn(origin.replace(/^https?:\/\//, '')))
       return refuse(403, 'This path is not served to pages of other sites.')
     if (token !== undefined && req.path !== '/_mock/ready') {
@@ -40,7 +40,7 @@ export function adminGuard({ token, hosts = [] }: AdminAccess): MiddlewareHandle
     }
     const isJson = /^application\/json\s*(;|$)/i.test(req.header('content-type') ?? '')
     if (!isJson && !['GET', 'HEAD', 'DELETE'].includes(req.method))
-      return refuse(415, 'Send the header "Content-Type: application/json".')
+      return refuse(415, 'The body must be JSON. Send the header "Content-Type: application/json".')
     return next()
   }
 }

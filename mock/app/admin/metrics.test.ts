@@ -39,7 +39,7 @@ test('counts statements by status and outcome, their time and their bytes', () =
   })
 })
 
-test('shows the engines and the memory where they are known', () => {
+test('shows the engines and the memory if they are known', () => {
   const engines = { idle: 1, busy: 2, starting: 3, waiting: 4, ended: { deadline: 5 } }
   expect(samples(new Metrics().render({ uptime: 1, engines, residentBytes: 1e9 }))).toMatchObject({
     'bioprocess_sql_engines{state="idle"}': 1,
@@ -52,7 +52,7 @@ test('shows the engines and the memory where they are known', () => {
   expect(new Metrics().render({ uptime: 1 })).not.toMatch(/engines|memory/)
 })
 
-test('every family says what it is, once', () => {
+test('describes every family once', () => {
   const text = new Metrics().render({ uptime: 1, residentBytes: 1 })
   const named = [...text.matchAll(/^# (HELP|TYPE) (\w+) \S/gm)].map(([, kind, name]) => `${kind} ${name}`)
   expect(new Set(named).size).toBe(named.length)

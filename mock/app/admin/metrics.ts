@@ -4,20 +4,20 @@ import type { EngineStatus } from '../../engine/pool/engine-status.ts'
 /** Upper bounds of the histogram in seconds; the last is the contract's limit. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** What is measured outside of the application, at the moment it is asked for. */
+/** Measurements from outside of the application. */
 export interface Surroundings {
   /** Seconds since the start. */
   readonly uptime: number
   readonly engines?: EngineStatus | undefined
-  /** The time of a plant whose time moves, ISO 8601. */
+  /** The current time of a live plant, ISO 8601. */
   readonly plantTime?: string | undefined
   /** Memory of the process in bytes. */
   readonly residentBytes?: number | undefined
 }
 
 /**
- * Counts statements, for the text format of Prometheus. Written by hand because the application runs where the
- * usual client library does not: in a browser.
+ * Counts statements, for the text format of Prometheus. Written by hand because the usual client library does not run
+ * in a browser.
  *
  * @see https://prometheus.io/docs/instrumenting/exposition_formats/
  */
@@ -83,7 +83,7 @@ export class Metrics {
   }
 }
 
-/** What follows the name of the family, and its value. */
+/** The text after the name of the family, and the value. */
 type Sample = readonly [rest: string, value: number]
 
 function family(name: string, type: string, help: string, samples: readonly Sample[]): string {

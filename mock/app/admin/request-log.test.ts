@@ -3,7 +3,7 @@ import { RequestLog } from './request-log.ts'
 
 const entry = (statement: string) => ({ status: 200, state: 'success', durationMs: 1, statement }) as const
 
-test('keeps the latest requests only', () => {
+test('keeps only the latest requests', () => {
   const log = new RequestLog(3)
   for (let n = 1; n <= 5; n++) log.add(entry(`SELECT ${n}`))
   expect(log.entries().map(({ id, statement }) => [id, statement])).toEqual([
@@ -14,7 +14,7 @@ test('keeps the latest requests only', () => {
   expect(log.entries()[0]!.at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 })
 
-test('is followed from a known request on, until nobody follows', async () => {
+test('follows the requests after a known one until the reader leaves', async () => {
   const log = new RequestLog(3)
   for (let n = 1; n <= 3; n++) log.add(entry(`SELECT ${n}`))
   const reader = new AbortController()
@@ -27,14 +27,14 @@ test('is followed from a known request on, until nobody follows', async () => {
   expect(ids).toEqual([2, 3, 4])
 })
 
-test('a follower from another life of the server begins anew', async () => {
+test('sends all requests to a reader that knows an id of an earlier server', async () => {
   const log = new RequestLog()
   log.add(entry('SELECT 1'))
   const first = await log.follow(1000, new AbortController().signal).next()
   expect(first.value).toMatchObject({ id: 1 })
 })
 
-test('a slow follower misses what was dropped, and never comes to a stop', async () => {
+test('sends a slow reader the requests that are left after others were dropped', async () => {
   const log = new RequestLog(2)
   const following = log.follow(0, new AbortController().signal)
   log.add(entry('SELECT 1'))

@@ -8,7 +8,7 @@ export interface LoggedRequest extends StatementLog {
   readonly at: string
 }
 
-/** Keeps the latest requests, and only those: a server that runs for weeks must not grow. */
+/** Keeps only the latest requests: a server that runs for weeks must not grow. */
 export class RequestLog {
   readonly #capacity: number
   readonly #entries: LoggedRequest[] = []
@@ -31,10 +31,10 @@ export class RequestLog {
   }
 
   /**
-   * The requests kept after the given one, then every further one until the signal aborts. A reader that is too
-   * slow misses those that were dropped meanwhile.
+   * The kept requests after the given one, then every further request until the signal aborts. A slow reader misses
+   * requests that were dropped meanwhile.
    *
-   * @param after id of the last request that is known; one that never was counts as none
+   * @param after id of the last known request; an unknown id counts as none
    */
   async *follow(after: number, signal: AbortSignal): AsyncGenerator<LoggedRequest> {
     let last = after <= this.#lastId ? after : 0

@@ -23,14 +23,14 @@ interface Listing {
 }
 const stateOf = ({ variants }: Listing, knob: string) => variants.find((one) => one.knob === knob)
 
-test('PUT replaces, PATCH adds, DELETE resets, GET tells', async () => {
+test('PUT replaces variants, PATCH adds some, DELETE resets them, GET lists them', async () => {
   const { send, success } = service()
   expect((await send('PUT', { 'http.success': '201' })).status).toBe(200)
   expect(await success()).toBe(201)
   await send('PATCH', { 'rows.nulls': 'omitted' })
-  const told = (await send('GET')).body
-  expect(stateOf(told, 'http.success')).toMatchObject({ value: '201', source: 'run time' })
-  expect(stateOf(told, 'rows.nulls')).toMatchObject({ value: 'omitted', source: 'run time' })
+  const listing = (await send('GET')).body
+  expect(stateOf(listing, 'http.success')).toMatchObject({ value: '201', source: 'run time' })
+  expect(stateOf(listing, 'rows.nulls')).toMatchObject({ value: 'omitted', source: 'run time' })
   await send('PUT', { 'rows.nulls': 'omitted' })
   expect(await success()).toBe(200)
   expect(stateOf((await send('DELETE')).body, 'rows.nulls')).toMatchObject({
@@ -39,7 +39,7 @@ test('PUT replaces, PATCH adds, DELETE resets, GET tells', async () => {
   })
 })
 
-test('POST next holds for so many statements, and a header is stronger', async () => {
+test('POST next sets variants for some statements, and a header overrides them', async () => {
   const { send, success } = service()
   const { body } = await send('POST', { variants: { 'http.success': '202' }, count: 2 }, '/next')
   expect(body.next).toEqual([{ variants: { 'http.success': '202' }, left: 2 }])
@@ -58,17 +58,17 @@ test.each([
   ['POST', '/next', { 'http.success': '201' }, /Send \{"variants"/],
   ['POST', '/next', { variants: { 'http.success': '201' }, count: 0 }, /whole number/],
   ['POST', '/next', { variants: { 'http.success': '201' }, times: 1 }, /Send \{"variants"/],
-])('%s %s %j is refused and changes nothing', async (method, path, body, message) => {
+])('refuses %s %s %j and changes nothing', async (method, path, body, message) => {
   const { send } = service()
   const refusal = await send(method, body, path)
   expect(refusal.status).toBe(400)
   expect(refusal.body.status.message).toMatch(message)
-  const told = (await send('GET')).body
-  expect(told.next).toEqual([])
-  expect(told.variants.filter(({ source }) => source !== 'default')).toEqual([])
+  const listing = (await send('GET')).body
+  expect(listing.next).toEqual([])
+  expect(listing.variants.filter(({ source }) => source !== 'default')).toEqual([])
 })
 
-test('a body that is not JSON is refused', async () => {
+test('refuses a body that is not JSON', async () => {
   const { fetch } = appOf()
   const init = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{' }
   expect((await fetch(new Request(url, init))).status).toBe(400)

@@ -9,12 +9,12 @@ import type { ServerSettings } from '../server-settings.ts'
 const bodyWithinMs = 10_000
 
 /**
- * `/_mock/variants`: GET lists every knob, PUT sets knobs in place of those set before and PATCH on top of them,
- * `{knob: slug}` each, DELETE goes back to what the server was started with; POST `/next` `{variants, count}`
- * holds for the next statements alone: those with the same token where the request carries one, else those with any
- * token that passes. What is not right changes nothing.
+ * `/_mock/variants`: GET lists every setting, PUT replaces the variants set before with `{setting: variant}`, PATCH adds
+ * to them, DELETE restores those of the start; POST `/next` with `{variants, count}` sets variants only for the next
+ * statements: those with the same token if the request carries one, else those with any valid token. A request with any
+ * error changes nothing.
  *
- * @param tokenOf the statement token of a request to these routes; rejects with a Refusal for one that doesn't pass:
+ * @param tokenOf the statement token of a request to these routes; rejects with a Refusal if the token is not valid, since
  *   variants for a mistyped token would wait for ever
  */
 export function variantRoutes(
@@ -53,7 +53,10 @@ export function variantRoutes(
     changing((body, token) => {
       const { variants, count = 1, ...rest } = isObject(body) ? body : {}
       if (variants === undefined || Object.keys(rest).length > 0)
-        throw new Refusal(400, 'Send {"variants": {"<setting>": "<variant>"}, "count": 1}; count may be left out.')
+        throw new Refusal(
+          400,
+          'Send {"variants": {"<setting>": "<variant>"}, "count": 1}; count may be left out.',
+        )
       serverSettings.once(variantsIn(variants), count as number, token)
     }),
   )
@@ -64,7 +67,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function variantsIn(value: unknown): Variants {
-  if (isObject(value) && Object.values(value).every((slug) => typeof slug === 'string'))
+  if (isObject(value) && Object.values(value).every((variant) => typeof variant === 'string'))
     return value as Variants
   throw new Refusal(
     400,

@@ -20,7 +20,7 @@ const bearer = (token: string) => new Headers({ authorization: `Bearer ${token}`
 const jwtOptions = { jwksUrl: 'http://127.0.0.1:9/jwks', issuer, audience }
 
 describe('a static token', () => {
-  test('passes and fails at once, whatever else may pass', () => {
+  test('is checked synchronously, also if JWTs pass too', () => {
     for (const jwt of [undefined, jwtOptions]) {
       const authenticate = authenticator({ jwt })
       expect(authenticate(bearer('right'), defaultSettings)).toBe('right')
@@ -29,7 +29,7 @@ describe('a static token', () => {
     expect(() => authenticator({})(bearer('wrong'), defaultSettings)).toThrow('not valid')
   })
 
-  test('is any that is not empty where none is named', () => {
+  test('is any non-empty token if there is no list', () => {
     const authenticate = authenticator({ tokens: undefined })
     expect(authenticate(bearer('anything'), defaultSettings)).toBe('anything')
     expect(() => authenticate(bearer(' '), defaultSettings)).toThrow('not valid')
@@ -37,7 +37,7 @@ describe('a static token', () => {
   })
 })
 
-test('a JWT of the named issuer passes beside static tokens', async () => {
+test('accepts a JWT of the configured issuer in addition to static tokens', async () => {
   const key = await createKey('k')
   const server = await servePublicKeys(key)
   const authenticate = authenticator({ jwt: { ...jwtOptions, jwksUrl: server.url } })
@@ -47,7 +47,7 @@ test('a JWT of the named issuer passes beside static tokens', async () => {
   server.close()
 })
 
-test('tokens of the own identity provider pass with a variant of auth.mode alone', async () => {
+test('accepts tokens of the own identity provider only if auth.mode lets it issue tokens', async () => {
   const authenticate = authenticator({})
   for (const mode of ['client-credentials', 'authorization-code']) {
     const settings = createSettings({ 'auth.mode': mode })
@@ -68,7 +68,7 @@ test.each([
   [{ clockSkewSeconds: Number.NaN }, /0 to 3600/],
   [{ cooldownMs: -1 }, /from 0 on/],
   [{ timeoutMs: 0 }, /from 1 on/],
-])('%j is refused with a sentence', (wrong, message) => {
+])('refuses the options %j with a sentence', (wrong, message) => {
   const check = () => checkJwtOptions({ ...jwtOptions, ...wrong })
   expect(check).toThrow(AuthOptionsError)
   expect(check).toThrow(message)

@@ -1,24 +1,25 @@
+import { authGrant } from '../../open-points/auth/mode.ts'
 import type { Settings } from '../settings.ts'
 import { checkJwtOptions, type JwtOptions } from './jwt-options.ts'
 import { bearerToken, isOneOf } from './static-tokens.ts'
 import { invalidToken } from './token-refused.ts'
 
 export interface AuthenticatorOptions {
-  /** Tokens that pass as they are. Without the list any well-formed bearer token does. */
+  /** Tokens that pass. Without the list, any well-formed bearer token passes. */
   readonly tokens: readonly string[] | undefined
-  /** Whose JWTs pass besides. */
+  /** The issuer whose JWTs pass too. */
   readonly jwt: JwtOptions | undefined
-  /** Checks a token of the server's own identity provider, which counts where `auth.mode` is not `static`. */
+  /** Checks a token of the server's own identity provider, if `auth.mode` lets it issue tokens. */
   readonly verifyOwn: (token: string) => Promise<void>
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
 
 /**
- * Lets a request pass that carries a token and returns it: at once where it is a known text, so that nobody waits
- * for cryptography that is not needed.
+ * Checks the token of a request and returns it: synchronously if it is in the list, so that no request waits for
+ * cryptography that it does not need.
  *
- * @throws TokenRefused, or rejects with it; rejects with a Refusal 503 when a JWT can not be checked
+ * @throws TokenRefused, or rejects with it; rejects with a Refusal 503 if a JWT cannot be checked
  */
 export type Authenticate = (headers: Headers, settings: Settings) => string | Promise<string>
 
@@ -29,13 +30,13 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticate
   return (headers, settings) => {
     const token = bearerToken(headers)
     if (tokens === undefined || isOneOf(token, tokens)) return token
-    const verify = settings['auth.mode'] === 'static' ? verifyForeign : verifyOwn
+    const verify = authGrant(settings) ? verifyOwn : verifyForeign
     if (!verify) throw invalidToken()
     return verify(token).then(() => token)
   }
 }
 
-/** The library that checks signatures is loaded with the first token that has one. */
+/** Loads the library that checks signatures with the first token that has one. */
 function foreignVerifier(jwt: JwtOptions, now: () => number): (token: string) => Promise<void> {
   checkJwtOptions(jwt)
   let verifier: Promise<(token: string) => Promise<void>> | undefined

@@ -42,15 +42,15 @@ describe('an authorization code', () => {
       ...change,
     })
 
-  test('comes at once, and is exchanged for a token once', async () => {
+  test('is issued immediately and exchanged for a token once', async () => {
     const app = appWith('authorization-code')
     const { response, target } = await authorize(app)
     expect(response.status).toBe(302)
     expect(target.href).toMatch(/^http:\/\/localhost:5173\/callback\?x=1&code=/)
     expect(target.searchParams.get('state')).toBe('st/ate')
     expect(target.searchParams.get('iss')).toBe(`${origin}/_mock`)
-    const granted = await exchange(app, target.searchParams.get('code'))
-    const { access_token: token, scope } = (await granted.json()) as Record<string, string>
+    const exchanged = await exchange(app, target.searchParams.get('code'))
+    const { access_token: token, scope } = (await exchanged.json()) as Record<string, string>
     expect(scope).toBe('read')
     expect(decodeJwt(token!)).toMatchObject({ sub: 'developer', client_id: 'app' })
     expect((await use(app, token!)).code).toBe(200)
@@ -73,7 +73,7 @@ describe('an authorization code', () => {
     expect(await response.json()).toMatchObject({ error })
   })
 
-  test('is worth nothing after a minute', async () => {
+  test('expires after a minute', async () => {
     const app = appWith('authorization-code')
     const { target } = await authorize(app)
     clock.now += 60_000
@@ -88,7 +88,7 @@ describe('an authorization code', () => {
     [{ redirect_uri: 'javascript:alert(1)' }, /address of this machine/],
     [{ redirect_uri: '' }, /address of this machine/],
     [{ client_id: 'other' }, /no such client/],
-  ])('is sent nowhere for %j', async (change, message) => {
+  ])('is not sent anywhere for %j', async (change, message) => {
     const { response } = await authorize(appWith('authorization-code'), change)
     expect(response.status).toBe(400)
     expect(response.headers.has('location')).toBe(false)
@@ -99,7 +99,7 @@ describe('an authorization code', () => {
     [{ response_type: 'token' }, 'unsupported_response_type'],
     [{ code_challenge: '' }, 'invalid_request'],
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
-  ])('is not given for %j, and the page is told', async (change, error) => {
+  ])('is not issued for %j, and the page gets the error', async (change, error) => {
     const { response, target } = await authorize(appWith('authorization-code'), change)
     expect(response.status).toBe(302)
     expect(target.searchParams.get('error')).toBe(error)

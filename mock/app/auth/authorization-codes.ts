@@ -2,7 +2,7 @@ import { OAuthError } from './oauth-error.ts'
 
 type Parameters = ReadonlyMap<string, string>
 
-/** Codes that wait to be exchanged at once, and how long one does, in milliseconds. */
+/** Most codes that wait for their exchange, and the lifetime of a code in milliseconds. */
 const [mostCodes, codeLivesMs] = [1000, 60_000]
 
 interface Grant {
@@ -14,8 +14,8 @@ interface Grant {
 }
 
 /**
- * The codes of the authorization code grant, with PKCE (RFC 6749, 4.1; RFC 7636). Nobody is asked to sign in: the
- * code is handed out at once, and worth nothing without the client's secret.
+ * The codes of the authorization code grant, with PKCE (RFC 6749, 4.1; RFC 7636). There is no sign-in page: a client
+ * gets its code immediately, and the code is useless without the client's secret.
  */
 export class AuthorizationCodes {
   readonly #now: () => number
@@ -44,9 +44,9 @@ export class AuthorizationCodes {
   }
 
   /**
-   * Takes a code back; it can not be used again, whatever comes of it.
+   * Exchanges a code, which then is used up in any case.
    *
-   * @throws OAuthError when it is not known any more, or was given for another client, address or verifier
+   * @throws OAuthError if the code is unknown, or was issued for another client, address or verifier
    */
   async redeem(form: Parameters, clientId: string): Promise<Pick<Grant, 'scope'>> {
     const code = form.get('code') ?? ''

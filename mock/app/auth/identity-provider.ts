@@ -8,23 +8,23 @@ import {
 } from 'jose'
 import { verifyJwt } from './jwt.ts'
 
-/** Who the tokens are for: the statement endpoint. */
+/** The audience of the tokens: the statement endpoint. */
 export const audience = 'bioprocess-sql'
 
 const algorithm = 'ES256'
 
-/** What is asked of a token. What is not asked for is as the statement endpoint wants it. */
+/** The claims of a token. The defaults are those that the statement endpoint requires. */
 export interface Order {
-  /** Where the provider is reached, as the client sees it. */
+  /** The address of the provider as the client sees it. */
   readonly issuer: string
   readonly subject: string
   readonly clientId: string
   readonly scope?: string | undefined
-  /** Seconds from now; below 0 the token has expired already. */
+  /** Seconds from now; negative: the token has already expired. */
   readonly expiresIn: number
-  /** Seconds from now until the token counts. Default: it counts at once. */
+  /** Seconds from now until the token is valid. Default: 0. */
   readonly notBefore?: number | undefined
-  /** Another `aud` and another `iss` than those that pass. */
+  /** An `aud` and an `iss` other than the valid ones. */
   readonly audience?: string | undefined
   readonly foreignIssuer?: string | undefined
 }
@@ -35,12 +35,12 @@ interface SigningKey {
   readonly publicJwk: JWK
 }
 
-/** Issues access tokens (RFC 9068) and checks them. Its keys are made here and end with the process. */
+/** Issues access tokens (RFC 9068) and checks them. Its keys exist only in this process. */
 export class IdentityProvider {
   readonly #now: () => number
-  /** The first one signs, all are published. */
+  /** The first key signs, all are published. */
   #keys: readonly SigningKey[]
-  /** The names that clients know the provider by: the same server is `localhost` to one and `127.0.0.1` to another. */
+  /** The addresses that clients use: one reaches the server as `localhost`, another as `127.0.0.1`. */
   readonly #issuers = new Set<string>()
 
   private constructor(now: () => number, key: SigningKey) {
@@ -57,7 +57,7 @@ export class IdentityProvider {
     return { keys: this.#keys.map(({ publicJwk }) => publicJwk) }
   }
 
-  /** Signs with a new key from now on. @param keepOld whether tokens of the former ones still pass */
+  /** Signs with a new key from now on. @param keepOld whether tokens of earlier keys stay valid */
   async rotate(keepOld: boolean): Promise<void> {
     const key = await newKey()
     this.#keys = keepOld ? [key, ...this.#keys] : [key]
@@ -80,7 +80,7 @@ export class IdentityProvider {
       .sign(privateKey)
   }
 
-  /** No skew: the clock that issued the token is the one that checks it. @throws TokenRefused */
+  /** No skew: the same clock issues and checks the token. @throws TokenRefused */
   verify(token: string): Promise<void> {
     return verifyJwt(token, {
       keys: createLocalJWKSet(this.jwks()),

@@ -1,20 +1,20 @@
-/** Whose JWTs pass, and how they are checked. */
+/** The issuer whose JWTs pass, and how they are checked. */
 export interface JwtOptions {
-  /** Where the identity provider publishes its keys, a JSON Web Key Set (RFC 7517, 5). */
+  /** The address of the identity provider's JSON Web Key Set (RFC 7517, 5). */
   readonly jwksUrl: string
-  /** The `iss` that a token has to name. */
+  /** The required `iss` of a token. */
   readonly issuer: string
-  /** The `aud` that a token has to name, alone or among others. */
+  /** The required `aud` of a token, alone or among others. */
   readonly audience: string
-  /** How far the clocks of both sides may be apart, in seconds. Default: 30. */
+  /** Largest difference between the clocks of both sides, in seconds. Default: 30. */
   readonly clockSkewSeconds?: number
-  /** Least time between two looks at the keys for the sake of an unknown one, in milliseconds. Default: 1000. */
+  /** Least time between two requests of the key set because of an unknown key, in milliseconds. Default: 1000. */
   readonly cooldownMs?: number
-  /** How long the key set may take to arrive, in milliseconds. Default: 5000. */
+  /** Longest time for the key set to arrive, in milliseconds. Default: 5000. */
   readonly timeoutMs?: number
 }
 
-/** Options of authentication that do not go together or can not be; the message names the remedy. */
+/** Thrown for options of authentication that are invalid or contradict each other; the message names the remedy. */
 export class AuthOptionsError extends Error {
   override readonly name = 'AuthOptionsError'
 }
@@ -35,7 +35,7 @@ export function checkJwtOptions(options: JwtOptions): void {
     )
   if (!(clockSkewSeconds >= 0 && clockSkewSeconds <= 3600))
     throw new AuthOptionsError(
-      `A clock skew of ${clockSkewSeconds} s can not be allowed for. Give 0 to 3600 seconds.`,
+      `A clock skew of ${clockSkewSeconds} s is not possible. Give 0 to 3600 seconds.`,
     )
   if (!(cooldownMs >= 0)) throw new AuthOptionsError('The cooldown is a number of milliseconds from 0 on.')
   if (!(Number.isInteger(timeoutMs) && timeoutMs > 0))

@@ -30,15 +30,18 @@ const verify = (token: string, { keys = [own!], skew = 30, at = now } = {}) =>
 const invalid = (message: RegExp | string) =>
   expect.objectContaining({
     status: 401,
-    fault: 'invalid',
+    reason: 'invalid',
     message: typeof message === 'string' ? message : expect.stringMatching(message),
   })
-const expired = expect.objectContaining({ status: 401, fault: 'expired' })
+const expired = expect.objectContaining({ status: 401, reason: 'expired' })
 
-test.each(['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA', 'Ed25519'])('%s is accepted', async (alg) => {
-  const key = await createKey('k', alg)
-  await expect(verify(await key.sign(), { keys: [key] })).resolves.toBeUndefined()
-})
+test.each(['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA', 'Ed25519'])(
+  'accepts a token signed with %s',
+  async (alg) => {
+    const key = await createKey('k', alg)
+    await expect(verify(await key.sign(), { keys: [key] })).resolves.toBeUndefined()
+  },
+)
 
 describe('claims', () => {
   test.each([
@@ -48,11 +51,11 @@ describe('claims', () => {
     ['no audience', { aud: undefined }, 'The token is for another audience.'],
     ['no end', { exp: undefined }, 'The token does not say when it expires.'],
     ['an end that is no number', { exp: 'tomorrow' as unknown as number }, /expires/],
-  ])('%s is refused', async (_, claims, message) => {
+  ])('refuses a token with %s', async (_, claims, message) => {
     await expect(verify(await own!.sign(claims))).rejects.toEqual(invalid(message))
   })
 
-  test('one audience among others is enough', async () => {
+  test('accepts one right audience among others', async () => {
     await expect(verify(await own!.sign({ aud: ['x', audience] }))).resolves.toBeUndefined()
   })
 
@@ -61,7 +64,7 @@ describe('claims', () => {
     ['expired, the skew just over', { exp: now - 30 }, 'expired'],
     ['not valid for as long as the skew', { nbf: now + 30 }, 'passes'],
     ['not valid for a second more', { nbf: now + 31 }, 'not yet'],
-  ])('at the border: %s', async (_, claims, outcome) => {
+  ])('checks the times of a token at the limit: %s', async (_, claims, outcome) => {
     const verifying = verify(await own!.sign(claims))
     if (outcome === 'passes') await expect(verifying).resolves.toBeUndefined()
     else
@@ -70,7 +73,7 @@ describe('claims', () => {
       )
   })
 
-  test('a token passes from `nbf` to `exp`, both moved by the skew', async () => {
+  test('accepts a token from `nbf` to `exp`, both extended by the skew', async () => {
     const near = fc.integer({ min: -100, max: 100 })
     await fc.assert(
       fc.asyncProperty(near, near, fc.integer({ min: 0, max: 90 }), async (nbf, exp, skew) => {
@@ -86,7 +89,7 @@ describe('claims', () => {
 })
 
 describe('signatures', () => {
-  test('of `alg: none` are refused', async () => {
+  test('refuses a token without a signature', async () => {
     const claims = { iss: issuer, aud: audience, exp: now + 600 }
     for (const alg of ['none', 'None', 'NONE']) {
       const token = `${base64url(JSON.stringify({ alg }))}.${base64url(JSON.stringify(claims))}.`
@@ -94,7 +97,7 @@ describe('signatures', () => {
     }
   })
 
-  test('made with the public key as a shared secret are refused', async () => {
+  test('refuses a signature with the public key as a shared secret', async () => {
     const key = await createKey('k', 'RS256')
     const pem = await exportSPKI((await importJWK(key.jwk, 'RS256')) as Parameters<typeof exportSPKI>[0])
     const claims = { iss: issuer, aud: audience, exp: now + 600 }
@@ -106,18 +109,18 @@ describe('signatures', () => {
     }
   })
 
-  test('of another key are refused, under its own name and under a published one', async () => {
+  test('refuses a signature of another key, also under the id of a published one', async () => {
     await expect(verify(await other!.sign())).rejects.toEqual(invalid(/does not publish/))
     await expect(verify(await other!.sign({}, { kid: 'own' }))).rejects.toEqual(invalid(/signature/))
   })
 
-  test('of a token changed after it was signed are refused', async () => {
+  test('refuses a token that was changed after signing', async () => {
     const [header, , signature] = (await own!.sign()).split('.')
     const claims = base64url(JSON.stringify({ iss: issuer, aud: audience, exp: now + 9e6 }))
     await expect(verify(`${header}.${claims}.${signature}`)).rejects.toEqual(invalid(/signature/))
   })
 
-  test('without a key id are tried with every key', async () => {
+  test('tries a token without a key id with every key', async () => {
     const keys = [other!, own!]
     const token = await own!.sign({}, { kid: undefined })
     await expect(verify(token, { keys })).resolves.toBeUndefined()
@@ -136,13 +139,13 @@ test.each(['x', '..', 'a.b.c', `${base64url('{"alg":"ES256"}')}.e30.AAAA`, `${ba
   },
 )
 
-test('a token of 100 kB is refused unread, whoever signed it', async () => {
+test('refuses a token of 100 kB without reading it', async () => {
   const token = await own!.sign({ note: 'x'.repeat(75_000) })
   expect(token.length).toBeGreaterThan(100_000)
   await expect(verify(token)).rejects.toEqual(invalid('The token is longer than any JWT in use.'))
 })
 
-test('no message repeats anything of the token', async () => {
+test('repeats nothing of the token in its message', async () => {
   const token = await own!.sign({ iss: 'https://secret.example' })
   const error = await verify(token).catch((error: Error) => error)
   expect((error as Error).message).not.toMatch(/secret|eyJ/)
@@ -159,7 +162,7 @@ describe('keys on the network', () => {
     return { server, verify: createJwtVerifier(options, () => now * 1000) }
   }
 
-  test('are read once, and again for a key that is not known', async () => {
+  test('reads the keys once, and again for an unknown key', async () => {
     const { server, verify } = await start([own!])
     await verify(await own!.sign())
     await verify(await own!.sign())
@@ -170,7 +173,7 @@ describe('keys on the network', () => {
     await expect(verify(await own!.sign())).rejects.toEqual(invalid(/does not publish/))
   })
 
-  test('are not read again for every forged key while the cooldown lasts', async () => {
+  test('does not read the keys again for every forged key during the cooldown', async () => {
     const { server, verify } = await start([own!], 60_000)
     await verify(await own!.sign())
     for (let n = 0; n < 5; n += 1)
@@ -178,7 +181,7 @@ describe('keys on the network', () => {
     expect(server.asked).toBe(1)
   })
 
-  test('are not read for a token that is no JWT or signed in another way', async () => {
+  test('does not read the keys for a token that is no JWT or has another signature', async () => {
     const { server, verify } = await start([own!])
     await expect(verify('x')).rejects.toEqual(invalid(/JWT/))
     await expect(verify(`${base64url('{"alg":"none"}')}.e30.`)).rejects.toEqual(invalid(/accepted/))
@@ -189,12 +192,12 @@ describe('keys on the network', () => {
     ['a page', '<!doctype html><title>Sign in</title>'],
     ['JSON that is no key set', '{"keys":"none"}'],
     ['nothing', ''],
-  ])('that are %s are a fault of the provider, until they are right', async (_, published) => {
+  ])('answers 503 while the key set is %s', async (_, published) => {
     const { server, verify } = await start(published)
     await expect(verify(await own!.sign())).rejects.toEqual(
       expect.objectContaining({
         status: 503,
-        message: expect.stringMatching(/keys of its identity provider can not be read/),
+        message: expect.stringMatching(/keys of its identity provider cannot be read/),
         headers: { 'retry-after': '1' },
         cause: expect.any(Error),
       }),
@@ -203,14 +206,14 @@ describe('keys on the network', () => {
     await verify(await own!.sign())
   })
 
-  test('one of which is broken are one for the tokens of that key', async () => {
+  test('answers 503 only for tokens of a broken key', async () => {
     const broken = '{"kty":"EC","kid":"other","crv":"P-256","x":"!","y":"!"}'
     const { verify } = await start(`{"keys":[${JSON.stringify(own!.jwk)},${broken}]}`)
     await verify(await own!.sign())
     await expect(verify(await other!.sign())).rejects.toEqual(expect.objectContaining({ status: 503 }))
   })
 
-  test('that do not come in time are one too', async () => {
+  test('answers 503 if the keys do not arrive in time', async () => {
     const { server, verify } = await start(undefined)
     await expect(verify(await own!.sign())).rejects.toEqual(
       expect.objectContaining({ status: 503, cause: expect.objectContaining({ name: 'JWKSTimeout' }) }),
@@ -219,7 +222,7 @@ describe('keys on the network', () => {
     await verify(await own!.sign())
   })
 
-  test('that can not be reached are one too', async () => {
+  test('answers 503 if the keys cannot be reached', async () => {
     const { server, verify } = await start([own!])
     server.close()
     await expect(verify(await own!.sign())).rejects.toEqual(expect.objectContaining({ status: 503 }))

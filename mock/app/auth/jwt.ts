@@ -3,16 +3,16 @@ import { Refusal } from '../refusal.ts'
 import type { JwtOptions } from './jwt-options.ts'
 import { expiredToken, TokenRefused } from './token-refused.ts'
 
-/** Algorithms whose verifying key is no secret: with others, who reads the key set could sign. */
+/** Algorithms with a public key: with a shared secret, every reader of the key set could sign. */
 const algorithms = 'ES256 ES384 ES512 Ed25519 EdDSA RS256 RS384 RS512 PS256 PS384 PS512'.split(' ')
 
-/** Longest token that is looked at, in characters: what fits in the headers of a request. */
+/** Longest token that is checked, in characters: the headers of a request hold no more. */
 const maxLength = 16_384
 
-/** What a token has to be. */
+/** The requirements of a token. */
 export interface Requirements {
   readonly keys: JWTVerifyGetKey
-  /** Any of them. */
+  /** Any of these issuers. */
   readonly issuer: string[]
   readonly audience: string
   readonly clockSkewSeconds: number
@@ -20,7 +20,7 @@ export interface Requirements {
   readonly now: () => number
 }
 
-/** Checks tokens against a key set on the network, which is read with the first token and again for an unknown key. */
+/** Checks tokens against a key set on the network; reads it with the first token and again for an unknown key. */
 export function createJwtVerifier(options: JwtOptions, now = Date.now): (token: string) => Promise<void> {
   const { jwksUrl, issuer, audience, clockSkewSeconds = 30, cooldownMs = 1000, timeoutMs = 5000 } = options
   const keys = createRemoteJWKSet(new URL(jwksUrl), {
@@ -31,10 +31,10 @@ export function createJwtVerifier(options: JwtOptions, now = Date.now): (token: 
 }
 
 /**
- * Checks signature, issuer, audience and times of a JWT (RFC 7519; RFC 8725). A token has to expire one day.
+ * Checks signature, issuer, audience and times of a JWT (RFC 7519; RFC 8725). A token has to have an expiry.
  *
- * @throws TokenRefused `expired`, or `invalid` with what is wrong
- * @throws Refusal 503 when the keys can not be read
+ * @throws TokenRefused `expired`, or `invalid` with the reason
+ * @throws Refusal 503 if the keys cannot be read
  */
 export async function verifyJwt(token: string, requirements: Requirements): Promise<void> {
   if (token.length > maxLength) throw new TokenRefused('invalid', 'The token is longer than any JWT in use.')
@@ -59,7 +59,7 @@ export async function verifyJwt(token: string, requirements: Requirements): Prom
   }
 }
 
-/** A token that does not name its key is tried with every one that it may be signed with. */
+/** Tries a token that does not name its key with every key of its algorithm. */
 async function verifyWithAny(
   token: string,
   keys: InstanceType<typeof errors.JWKSMultipleMatchingKeys>,
@@ -75,7 +75,7 @@ async function verifyWithAny(
   throw new errors.JWSSignatureVerificationFailed()
 }
 
-/** Tells keys that can not be read, a fault of the provider, from those that do not fit the token. */
+/** Distinguishes keys that cannot be read, which is the provider's failure, from keys that do not fit the token. */
 const readable =
   (keys: JWTVerifyGetKey): JWTVerifyGetKey =>
   async (header, token) => {
@@ -90,7 +90,7 @@ const readable =
         throw cause
       throw new Refusal(
         503,
-        'The token can not be checked: the keys of its identity provider can not be read. Try again in a moment.',
+        'The token cannot be checked: the keys of its identity provider cannot be read. Try again in a moment.',
         { 'retry-after': '1' },
         { cause },
       )
@@ -104,7 +104,7 @@ const claims: Readonly<Record<string, string>> = {
   exp: 'The token does not say when it expires.',
 }
 
-/** What is wrong, in a sentence without anything of the token. */
+/** Why a token is invalid, as a sentence that holds nothing of the token. */
 function explain(error: unknown): string {
   if (error instanceof errors.JWTClaimValidationFailed)
     return claims[error.claim] ?? 'The token has claims that are not valid.'

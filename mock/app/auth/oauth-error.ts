@@ -7,7 +7,7 @@ export type OAuthErrorCode =
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
 
-/** A request that the identity provider does not grant (RFC 6749, 4.1.2.1 and 5.2). */
+/** A request that the identity provider refuses (RFC 6749, 4.1.2.1 and 5.2). */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError'
   readonly code: OAuthErrorCode

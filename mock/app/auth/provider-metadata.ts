@@ -1,14 +1,14 @@
-import type { Settings } from '../settings.ts'
+import type { Grant } from '../../open-points/auth/mode.ts'
 
-/** What a client has to know (RFC 8414; OpenID Connect Discovery 1.0, 3). */
-export const metadata = (issuer: string, mode: Exclude<Settings['auth.mode'], 'static'>): object => ({
+/** The metadata of the identity provider (RFC 8414; OpenID Connect Discovery 1.0, 3). */
+export const metadata = (issuer: string, { type, needsCode }: Grant): object => ({
   issuer,
   token_endpoint: `${issuer}/token`,
   jwks_uri: `${issuer}/jwks`,
-  grant_types_supported: [mode.replace('-', '_')],
+  grant_types_supported: [type],
   token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-  response_types_supported: mode === 'authorization-code' ? ['code'] : [],
-  ...(mode === 'authorization-code' && {
+  response_types_supported: needsCode ? ['code'] : [],
+  ...(needsCode && {
     authorization_endpoint: `${issuer}/authorize`,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,

@@ -27,7 +27,7 @@ const rotate = (app: App, body = '', headers: Record<string, string> = {}) =>
   )
 
 describe('client credentials', () => {
-  test('give a token that the statement endpoint takes, and that the published keys prove', async () => {
+  test('give a token that the statement endpoint accepts and the published keys verify', async () => {
     const app = appWith('client-credentials')
     const response = await ask(app, { ...grant, ...credentials, scope: 'read' })
     expect(response.status).toBe(200)
@@ -52,7 +52,7 @@ describe('client credentials', () => {
     expect(decodeProtectedHeader(token)).toMatchObject({ typ: 'at+jwt', alg: 'ES256' })
   })
 
-  test('come by HTTP Basic too, encoded as in a form', async () => {
+  test('may be sent by HTTP Basic, encoded as in a form', async () => {
     const app = appWith('client-credentials')
     expect((await ask(app, grant, basic('app', 'p%3Ass+word'))).status).toBe(200)
     expect((await ask(app, grant, basic('app', 'p:ss word'))).status).toBe(200)
@@ -60,7 +60,7 @@ describe('client credentials', () => {
     expect((await ask(app, grant, basic('app', '%'))).status).toBe(401)
   })
 
-  test('are the id development and the first token where none are named', async () => {
+  test('are by default the id development and the first token', async () => {
     const app = appWith('client-credentials', { client: undefined, tokens: ['s3cret', 'other'] } as never)
     await tokenOf(app, { client_id: 'development', client_secret: 's3cret' })
     expect((await ask(app, { ...grant, client_id: 'development', client_secret: 'other' })).status).toBe(401)
@@ -79,14 +79,14 @@ describe('client credentials', () => {
     [{ ...grant, ...credentials, not_before: '1.5' }, 400, 'invalid_request'],
     ['grant_type=client_credentials&client_id=app&client_id=app', 400, 'invalid_request'],
     [{ ...grant, ...credentials, note: 'x'.repeat(70_000) }, 400, 'invalid_request'],
-  ])('%j: %i %s', async (form, status, error) => {
+  ])('with the change %j get status %i and error %s', async (form, status, error) => {
     const response = await ask(appWith('client-credentials'), form)
     expect(response.status).toBe(status)
     expect(await response.json()).toEqual({ error, error_description: expect.stringMatching(/\.$/) })
     expect(response.headers.has('www-authenticate')).toBe(status === 401)
   })
 
-  test('sent as JSON are refused with a sentence', async () => {
+  test('are refused as JSON, with a sentence', async () => {
     const app = appWith('client-credentials')
     const response = await ask(app, grant, { 'content-type': 'application/json' })
     expect(await response.json()).toMatchObject({
@@ -107,7 +107,7 @@ describe('a token as ordered', () => {
     expect(await use(app, await tokenOf(app, order))).toEqual({ code: 401, message })
   })
 
-  test('expires to the second, and is refused as auth.expired says', async () => {
+  test('expires to the second and is refused as auth.expired says', async () => {
     const app = appWith('client-credentials', { tokenLifetimeSeconds: 60 })
     const token = await tokenOf(app)
     clock.now += 59_000
@@ -118,7 +118,7 @@ describe('a token as ordered', () => {
     expect((await use(app, await tokenOf(app))).code).toBe(200)
   })
 
-  test('counts under every name of the server', async () => {
+  test('is valid under every name of the server', async () => {
     const app = appWith('client-credentials')
     const response = await app.fetch(
       new Request('http://127.0.0.1:4010/_mock/token', {
@@ -131,7 +131,7 @@ describe('a token as ordered', () => {
     expect((await use(app, token)).code).toBe(200)
   })
 
-  test('of another server is not one of ours', async () => {
+  test('of another server is refused', async () => {
     const token = await tokenOf(appWith('client-credentials'))
     expect(await use(appWith('client-credentials'), token)).toEqual({
       code: 401,
@@ -141,7 +141,7 @@ describe('a token as ordered', () => {
 })
 
 describe('the key', () => {
-  test('rotates: tokens of the former one are refused', async () => {
+  test('rotation invalidates tokens of the earlier key', async () => {
     const app = appWith('client-credentials')
     const before = await tokenOf(app)
     expect(((await (await rotate(app)).json()) as JSONWebKeySet).keys).toHaveLength(1)
@@ -149,7 +149,7 @@ describe('the key', () => {
     expect((await use(app, await tokenOf(app))).code).toBe(200)
   })
 
-  test('rotates: with keepOld both pass', async () => {
+  test('rotation with keepOld keeps tokens of the earlier key valid', async () => {
     const app = appWith('client-credentials')
     const before = await tokenOf(app)
     expect(((await (await rotate(app, '{"keepOld":true}')).json()) as JSONWebKeySet).keys).toHaveLength(2)
@@ -175,7 +175,7 @@ describe('the key', () => {
     ])
   })
 
-  test('is rotated by nobody but the operator', async () => {
+  test('is only rotated for the operator', async () => {
     const guarded = appWith('client-credentials', { admin: { token: 'admin' } })
     expect((await rotate(guarded)).status).toBe(401)
     expect((await rotate(guarded, '', { authorization: 'Bearer admin' })).status).toBe(200)
@@ -188,8 +188,8 @@ describe('the key', () => {
   })
 })
 
-describe('what the provider says of itself', () => {
-  test('is at the address that its issuer leads to', async () => {
+describe('the metadata of the provider', () => {
+  test('is at the address that its issuer names', async () => {
     const app = appWith('authorization-code')
     const document = (await (await get(app, '.well-known/openid-configuration')).json()) as Record<
       string,
@@ -205,7 +205,7 @@ describe('what the provider says of itself', () => {
     expect((await app.fetch(new Request(document['jwks_uri']!))).status).toBe(200)
   })
 
-  test('names no page to sign in at where nobody signs in', async () => {
+  test('names no sign-in page without the authorization code grant', async () => {
     const app = appWith('client-credentials')
     const document = await (await get(app, '.well-known/openid-configuration')).json()
     expect(document).not.toHaveProperty('authorization_endpoint')
@@ -227,7 +227,7 @@ describe('a server whose tokens are static', () => {
     },
   )
 
-  test('has them for one request that asks for it', async () => {
+  test('has an identity provider for a request whose header asks for it', async () => {
     const app = appOf(undefined, { client })
     const variant = { 'x-mock-variant': 'auth.mode=client-credentials' }
     const response = await ask(app, { ...grant, ...credentials }, variant)

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { type AdminAccess, adminGuard } from '../admin/guard.ts'
 import { answerWhole, errorEnvelope, toResponse } from '../answer.ts'
 import type { Settings } from '../settings.ts'
+import { authGrant, type Grant } from '../../open-points/auth/mode.ts'
 import { Refusal } from '../refusal.ts'
 import { AuthorizationCodes } from './authorization-codes.ts'
 import type { IdentityProvider } from './identity-provider.ts'
@@ -10,13 +11,13 @@ import { metadata } from './provider-metadata.ts'
 import { authenticateClient, type OAuthClient, parameters, readForm, secondsOf } from './token-request.ts'
 
 export interface ProviderOptions {
-  /** Who may ask for tokens. Without it any client that names itself and a secret. */
+  /** The client that may get tokens. Default: every client with an id and a secret. */
   readonly client: OAuthClient | undefined
-  /** How long a token lives that asks for nothing else, in seconds. */
+  /** Default lifetime of a token, in seconds. */
   readonly lifetimeSeconds: number
-  /** Who may rotate the key; false: nobody. */
+  /** Access to the rotation of the key; false: none. */
   readonly admin: AdminAccess | false
-  /** What a request may count on. @throws Refusal */
+  /** The settings of a request. @throws Refusal */
   readonly settingsOf: (headers: Headers) => Settings
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -24,16 +25,16 @@ export interface ProviderOptions {
 
 /** The server's own identity provider, and its part of the application. */
 export interface Provider {
-  /** Rejects for a token that is not one of its own, or not valid. */
+  /** Rejects for a token of another provider, or an invalid one. */
   verify(token: string): Promise<void>
-  /** What stands below `/_mock/`. There is nothing where `auth.mode` is `static`. */
+  /** The routes below `/_mock/`. They answer 404 if `auth.mode` lets the server issue no tokens. */
   readonly routes: Hono
 }
 
-/** Only to pages of this machine is a code handed over. */
+/** Only pages of this machine get a code. */
 const loopbackPage = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?(?:[/?]|$)/
 
-/** An identity provider for development; its keys and the library that signs come with the first request. */
+/** An identity provider for development; creates its keys and loads the signing library with the first request. */
 export function createProvider(options: ProviderOptions): Provider {
   const { client, lifetimeSeconds, admin, settingsOf, now } = options
   const codes = new AuthorizationCodes(now)
@@ -43,7 +44,7 @@ export function createProvider(options: ProviderOptions): Provider {
       IdentityProvider.create(now),
     ))
 
-  const routes = new Hono<{ Variables: { mode: Exclude<Settings['auth.mode'], 'static'> } }>()
+  const routes = new Hono<{ Variables: { grant: Grant } }>()
   routes.onError((error) => {
     if (error instanceof OAuthError) return error.response()
     if (error instanceof Refusal) return toResponse(errorEnvelope(error.status, error.message, error.headers))
@@ -51,13 +52,13 @@ export function createProvider(options: ProviderOptions): Provider {
   })
   for (const path of ['/token', '/authorize', '/jwks', '/jwks/rotate', '/.well-known/*'])
     routes.use(path, async (c, next) => {
-      const mode = settingsOf(c.req.raw.headers)['auth.mode']
-      if (mode === 'static')
+      const grant = authGrant(settingsOf(c.req.raw.headers))
+      if (!grant)
         throw new Refusal(
           404,
           'This server issues no tokens. Start it with --variant auth.mode=client-credentials.',
         )
-      c.set('mode', mode)
+      c.set('grant', grant)
       return next()
     })
 
@@ -65,17 +66,17 @@ export function createProvider(options: ProviderOptions): Provider {
     const request = c.req.raw
     const form = await readForm(request)
     const clientId = authenticateClient(request.headers, form, client)
-    const grantType = c.var.mode.replace('-', '_')
-    if (form.get('grant_type') !== grantType)
-      throw new OAuthError('unsupported_grant_type', `grant_type has to be ${grantType}.`)
-    const granted = c.var.mode === 'authorization-code' ? await codes.redeem(form, clientId) : undefined
+    const { type, needsCode } = c.var.grant
+    if (form.get('grant_type') !== type)
+      throw new OAuthError('unsupported_grant_type', `grant_type has to be ${type}.`)
+    const redeemed = needsCode ? await codes.redeem(form, clientId) : undefined
     const expiresIn = secondsOf(form, 'expires_in') ?? lifetimeSeconds
-    const scope = granted?.scope ?? form.get('scope')
+    const scope = redeemed?.scope ?? form.get('scope')
     const token = await (
       await own()
     ).issue({
       issuer: issuerOf(request),
-      subject: granted ? 'developer' : clientId,
+      subject: redeemed ? 'developer' : clientId,
       clientId,
       scope,
       expiresIn,
@@ -87,11 +88,8 @@ export function createProvider(options: ProviderOptions): Provider {
   })
 
   routes.get('/authorize', (c) => {
-    if (c.var.mode !== 'authorization-code')
-      throw new OAuthError(
-        'invalid_request',
-        'Nobody signs in here: this server has auth.mode=client-credentials.',
-      )
+    if (!c.var.grant.needsCode)
+      throw new OAuthError('invalid_request', `This server only supports the grant ${c.var.grant.type}.`)
     const query = parameters(new URL(c.req.url).searchParams)
     const target = query.get('redirect_uri') ?? ''
     if (client && query.get('client_id') !== client.id)
@@ -114,7 +112,7 @@ export function createProvider(options: ProviderOptions): Provider {
   const publish = async () => json((await own()).jwks())
   routes.get('/jwks', publish)
   routes.get('/.well-known/jwks.json', publish)
-  routes.get('/.well-known/openid-configuration', (c) => json(metadata(issuerOf(c.req.raw), c.var.mode)))
+  routes.get('/.well-known/openid-configuration', (c) => json(metadata(issuerOf(c.req.raw), c.var.grant)))
 
   if (admin !== false)
     routes.post('/jwks/rotate', adminGuard(admin), async (c) => {
@@ -125,7 +123,7 @@ export function createProvider(options: ProviderOptions): Provider {
   return { routes: routes as unknown as Hono, verify: async (token) => (await own()).verify(token) }
 }
 
-/** Whether tokens of the former key are to pass on. @throws Refusal 400 */
+/** Whether tokens of earlier keys stay valid. @throws Refusal 400 */
 function asksToKeep(body: string): boolean {
   if (body === '') return false
   let keepOld: unknown
@@ -135,10 +133,10 @@ function asksToKeep(body: string): boolean {
     keepOld = undefined
   }
   if (typeof keepOld === 'boolean') return keepOld
-  throw new Refusal(400, 'Send nothing, or {"keepOld": true} to let tokens of the former key pass.')
+  throw new Refusal(400, 'Send no body, or {"keepOld": true} to keep tokens of earlier keys valid.')
 }
 
-/** The provider's address as the client wrote it. */
+/** The address of the provider as the client wrote it. */
 const issuerOf = ({ url }: { url: string }): string => `${new URL(url).origin}/_mock`
 
 const json = (value: unknown): Response => toResponse(answerWhole(200, JSON.stringify(value)))

@@ -3,7 +3,7 @@ import { authenticate } from './static-tokens.ts'
 
 const header = (authorization: string) => new Headers({ authorization })
 
-test.each(['Bearer right', 'bearer right', 'BEARER   right'])('%j passes', (value) => {
+test.each(['Bearer right', 'bearer right', 'BEARER   right'])('accepts the header %j', (value) => {
   expect(authenticate(header(value), ['other', 'right'])).toBe('right')
 })
 
@@ -15,23 +15,23 @@ test.each([
   'Bearer',
   'right',
   'Bearer right right',
-])('%j is refused as an invalid token', (value) => {
+])('refuses the header %j as an invalid token', (value) => {
   expect(() => authenticate(header(value), ['right'])).toThrow(
     expect.objectContaining({ status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } }),
   )
 })
 
-test('a request without the header is refused without an error code', () => {
+test('refuses a request without the header, without an error code', () => {
   expect(() => authenticate(new Headers(), ['right'])).toThrow(
     expect.objectContaining({ status: 401, headers: { 'www-authenticate': 'Bearer' } }),
   )
 })
 
-test('with an empty list nobody passes', () => {
+test('refuses every token if the list is empty', () => {
   expect(() => authenticate(header('Bearer undefined'), [])).toThrow('not valid')
 })
 
-test('the refusal never repeats the token', () => {
+test('never repeats the token in the refusal', () => {
   expect(() => authenticate(header('Bearer s3cret'), ['right'])).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining('s3cret') as unknown }),
   )

@@ -6,7 +6,7 @@ const utf8 = new TextEncoder()
 /**
  * The bearer token of a request (Authentication, rule 1). The scheme's case does not matter (RFC 9110, 11.1).
  *
- * @throws TokenRefused when there is none
+ * @throws TokenRefused if there is none
  */
 export function bearerToken(headers: Headers): string {
   if (!headers.has('authorization')) throw missingToken()
@@ -20,9 +20,9 @@ export const tokenIn = (headers: Headers): string | undefined =>
   credentials.exec(headers.get('authorization') ?? '')?.[1]
 
 /**
- * Lets a request pass that carries one of the tokens, and returns it.
+ * The bearer token of a request, if it is one of these tokens.
  *
- * @throws TokenRefused when the token is missing or unknown
+ * @throws TokenRefused if the token is missing or unknown
  */
 export function authenticate(headers: Headers, tokens: readonly string[]): string {
   const token = bearerToken(headers)
@@ -30,7 +30,7 @@ export function authenticate(headers: Headers, tokens: readonly string[]): strin
   throw invalidToken()
 }
 
-/** Compares with every text to the last byte, so that the time taken tells nothing about any of them. */
+/** Compares every text to the last byte, so that the time taken reveals nothing about them. */
 export function isOneOf(given: string, texts: readonly string[]): boolean {
   const bytes = utf8.encode(given)
   let found = false

@@ -1,17 +1,17 @@
 import { Refusal } from '../refusal.ts'
 
-/** What is wrong with a token. Each has a knob: `auth.missing`, `auth.invalid`, `auth.expired`. */
-export type Fault = 'missing' | 'invalid' | 'expired'
+/** Why a token is refused. Each reason has a setting: `auth.missing`, `auth.invalid`, `auth.expired`. */
+export type RefusalReason = 'missing' | 'invalid' | 'expired'
 
-/** A request without a token that passes: 401 with `WWW-Authenticate: Bearer` (RFC 6750, 3) unless a knob says otherwise. */
+/** A request without a valid token: 401 with `WWW-Authenticate: Bearer` (RFC 6750, 3) by default. */
 export class TokenRefused extends Refusal {
   override readonly name = 'TokenRefused'
-  readonly fault: Fault
+  readonly reason: RefusalReason
 
-  constructor(fault: Fault, message: string, options?: ErrorOptions) {
-    const challenge = fault === 'missing' ? 'Bearer' : 'Bearer error="invalid_token"'
+  constructor(reason: RefusalReason, message: string, options?: ErrorOptions) {
+    const challenge = reason === 'missing' ? 'Bearer' : 'Bearer error="invalid_token"'
     super(401, message, { 'www-authenticate': challenge }, options)
-    this.fault = fault
+    this.reason = reason
   }
 }
 

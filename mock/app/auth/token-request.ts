@@ -2,23 +2,23 @@ import { readBody } from '../limits.ts'
 import { OAuthError } from './oauth-error.ts'
 import { isOneOf } from './static-tokens.ts'
 
-/** Who may ask for tokens. */
+/** A client that may get tokens. */
 export interface OAuthClient {
   readonly id: string
   readonly secret: string
 }
 
-/** Longest form, in bytes, and how long it may take to arrive, in milliseconds. */
+/** Longest form in bytes, and longest time for it to arrive in milliseconds. */
 const [maxFormBytes, formWithinMs] = [65_536, 10_000]
 
-/** Longest that a token lives, and that it may be off, in seconds: ten years. */
+/** Largest offset of a token's times, in seconds: ten years. */
 const mostSeconds = 315_360_000
 
 /**
  * The form that a client posts to the token endpoint (RFC 6749, 4.4.2 and 4.1.3).
  *
  * @throws OAuthError `invalid_request` for anything but a form that names each parameter once
- * @throws Refusal 413 or 408 when it is too long or too slow
+ * @throws Refusal 413 or 408 if it is too long or too slow
  */
 export async function readForm(request: Request): Promise<ReadonlyMap<string, string>> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
@@ -43,9 +43,9 @@ export function parameters(search: URLSearchParams): ReadonlyMap<string, string>
 }
 
 /**
- * The client that asks, known by HTTP Basic or by `client_id` and `client_secret` in the form (RFC 6749, 2.3.1).
+ * The client of a request, identified by HTTP Basic or by `client_id` and `client_secret` in the form (RFC 6749, 2.3.1).
  *
- * @param expected undefined: any client that names itself
+ * @param expected undefined: any client
  * @returns its id
  * @throws OAuthError `invalid_client`
  */
@@ -60,12 +60,11 @@ export function authenticateClient(
   if (id === undefined || secret === undefined)
     throw new OAuthError('invalid_client', 'Send client_id and client_secret, in the form or as HTTP Basic.')
   const isKnown = !expected || isOneOf(`${id} ${secret}`, [`${expected.id} ${expected.secret}`])
-  if (!isKnown)
-    throw new OAuthError('invalid_client', 'There is no such client, or its secret is another one.')
+  if (!isKnown) throw new OAuthError('invalid_client', 'The client is unknown, or its secret is wrong.')
   return id
 }
 
-/** Both halves are encoded as in a form before they are joined. */
+/** Id and secret are encoded as in a form before they are joined. */
 function basicCredentials(header: string | null): OAuthClient | undefined {
   const encoded = /^basic +([A-Za-z0-9+/=]+)$/i.exec(header ?? '')?.[1]
   if (encoded === undefined) return undefined
@@ -84,10 +83,7 @@ export function secondsOf(form: ReadonlyMap<string, string>, name: string): numb
   const text = form.get(name)
   if (text === undefined) return undefined
   if (!/^-?\d{1,9}$/.test(text) || Math.abs(Number(text)) > mostSeconds)
-    throw new OAuthError(
-      'invalid_request',
-      `${name} is a whole number of seconds, at most ten years of them.`,
-    )
+    throw new OAuthError('invalid_request', `${name} has to be a whole number of seconds, at most ten years.`)
   return Number(text)
 }
 

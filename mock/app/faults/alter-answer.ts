@@ -1,15 +1,16 @@
+import type { TruncateFault } from '../../../schemas/generated/types.ts'
 import type { Answer } from '../answer.ts'
+import { streamOf, truncated } from '../truncated-body.ts'
 import type { Clock } from './clock.ts'
-import type { Truncate } from './fault.ts'
 
-/** The body of an answer whose length nobody knows is said to be so many bytes longer than what is sent of it. */
+/** If the length of a body is unknown, the declared length exceeds the sent bytes by this many. */
 const missingBytes = 1024
 
-/** How often a second something of a dripping body is sent, at most. */
+/** The most parts of a dripping body per second. */
 const dripsPerSecond = 10
 
-/** The answer without the end of its body. */
-export function truncateAnswer(answer: Answer, { bytes, framing = 'content-length' }: Truncate): Answer {
+/** The answer with a truncated body. */
+export function truncateAnswer(answer: Answer, { bytes, framing = 'content-length' }: TruncateFault): Answer {
   const length = lengthOf(answer)
   const kept = within(bytes, length)
   const { 'content-length': _, ...headers } = answer.headers
@@ -18,18 +19,18 @@ export function truncateAnswer(answer: Answer, { bytes, framing = 'content-lengt
   return breakAfter({ ...answer, headers: framing === 'chunked' ? headers : declared }, kept)
 }
 
-/** The answer whose connection breaks after so many bytes of its body, at the latest before the last one. */
+/** The answer whose connection breaks after this many bytes of its body, at the latest before the last byte. */
 export const resetAnswer = (answer: Answer, afterBytes: number): Answer =>
   breakAfter(answer, within(afterBytes, lengthOf(answer)))
 
-/** The answer at so many bytes a second. It is not compressed, so that they are bytes of the body. */
+/** The answer at a number of bytes per second. It is not compressed, so that they are bytes of the body. */
 export function dripAnswer(answer: Answer, bytesPerSecond: number, clock: Clock): Answer {
   const { body } = answer
   if (body === null) return answer
   return { ...answer, gzip: false, body: paced(streamOf(body), bytesPerSecond, clock) }
 }
 
-/** Undefined where the body is still on its way. */
+/** Undefined if the body is streamed. */
 const lengthOf = ({ body }: Answer): number | undefined =>
   body instanceof ReadableStream ? undefined : (body?.length ?? 0)
 
@@ -44,33 +45,12 @@ function breakAfter(answer: Answer, afterBytes: number): Answer {
 
 function completeAt(kept: number, answer: Answer): Answer {
   const { body, headers } = answer
-  if (body instanceof ReadableStream) return { ...answer, body: firstBytes(body, kept) }
+  if (body instanceof ReadableStream) return { ...answer, body: truncated(body, kept, 'complete') }
   return {
     ...answer,
     headers: { ...headers, 'content-length': String(kept) },
     body: body?.subarray(0, kept) ?? null,
   }
-}
-
-function firstBytes(body: ReadableStream<Uint8Array>, kept: number): ReadableStream<Uint8Array> {
-  const reader = body.getReader()
-  let left = kept
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { value } = left > 0 ? await reader.read() : {}
-        if (value === undefined) {
-          controller.close()
-          await reader.cancel(new Error('A fault cut the answer.'))
-          return
-        }
-        controller.enqueue(value.subarray(0, left))
-        left -= Math.min(left, value.length)
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  )
 }
 
 function paced(
@@ -103,13 +83,3 @@ function paced(
     { highWaterMark: 0 },
   )
 }
-
-const streamOf = (body: Uint8Array | ReadableStream<Uint8Array>): ReadableStream<Uint8Array> =>
-  body instanceof ReadableStream
-    ? body
-    : new ReadableStream({
-        start(controller) {
-          if (body.length > 0) controller.enqueue(body)
-          controller.close()
-        },
-      })

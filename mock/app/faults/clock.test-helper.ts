@@ -1,9 +1,9 @@
 import type { Clock } from './clock.ts'
 
-/** A clock that moves when it is told to, and when somebody sleeps. */
+/** A clock that moves only by assignment and by sleeping. */
 export class TestClock implements Clock {
   time = 1e12
-  /** How long was slept, each time, in milliseconds. */
+  /** Every sleep in milliseconds. */
   readonly slept: number[] = []
 
   now(): number {

@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { randomOf } from '../../../fixtures/random/random.ts'
+import type { LatencyFault } from '../../../schemas/generated/types.ts'
 import { drawLatency } from './draw-latency.ts'
-import type { Latency } from './fault.ts'
 import { readFault } from './read-fault.ts'
 
 const draws = (spec: string, seed: number, count: number) => {
   const random = randomOf(seed, 'test')
-  const latency = readFault(spec) as Latency
+  const latency = readFault(spec) as LatencyFault
   return Array.from({ length: count }, () => drawLatency(latency, random))
 }
 
-test('a fixed one is itself', () => {
+test('a fixed latency is used as it is', () => {
   expect(draws('latency:200ms', 1, 2)).toEqual([200, 200])
 })
 
-test('a range keeps its bounds and uses all of itself', () => {
+test('a range of latencies is used up to its bounds', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const delays = draws('latency:50ms-400ms', seed, 500)
@@ -26,7 +26,7 @@ test('a range keeps its bounds and uses all of itself', () => {
   )
 })
 
-test('a log-normal one has its median, and one in a hundred beyond its p99', () => {
+test('a log-normal latency has its median, and 1 in 100 requests exceeds its p99', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const delays = draws('latency:median=100ms,p99=900ms', seed, 5000)

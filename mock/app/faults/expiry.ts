@@ -1,26 +1,25 @@
-import type { Expire } from './fault.ts'
+import type { ExpireFault } from '../../../schemas/generated/types.ts'
+import { remember } from './remember.ts'
 
-/** So many tokens are remembered, the latest ones: a server that runs for weeks must not grow. */
-const remembered = 1000
+/** When tokens expire: after a number of requests, after a lifetime, or all at a time. */
+export type ExpiryOptions = Omit<ExpireFault, 'type'>
 
-/** Remembers how much each token was used. */
+/** Expires tokens: the fault `expire`, and the setting `auth.permission=401-mid-run`. */
 export class Expiry {
-  readonly #fault: Expire
+  readonly #options: ExpiryOptions
   readonly #uses = new Map<string, { since: number; count: number }>()
 
-  constructor(fault: Expire) {
-    this.#fault = fault
+  constructor(options: ExpiryOptions) {
+    this.#options = options
   }
 
-  /** Counts a request with the token; whether it has expired by `now`. */
+  /** Counts a request with the token; whether the token has expired at `now`, in milliseconds since 1970. */
   isExpired(token: string, now: number): boolean {
-    const { after, lifetimeMs, at } = this.#fault
+    const { after, lifetimeMs, at } = this.#options
     if (at !== undefined) return now >= Date.parse(at)
     const use = this.#uses.get(token) ?? { since: now, count: 0 }
     use.count += 1
-    this.#uses.delete(token)
-    this.#uses.set(token, use)
-    if (this.#uses.size > remembered) this.#uses.delete(this.#uses.keys().next().value!)
+    remember(this.#uses, token, use)
     return after !== undefined ? use.count > after : now - use.since >= lifetimeMs!
   }
 }

@@ -6,8 +6,8 @@ import { TestClock } from './clock.test-helper.ts'
 import { FaultError } from './fault.ts'
 import { type FaultList, Faults } from './faults.ts'
 
-/** An application with faults, over rows of about 1000 bytes, and a clock that waits for nobody. */
-function struckBy(list: FaultList, options: Parameters<typeof appOf>[1] = {}, seed = 1) {
+/** An application with faults over rows of about 1000 bytes, with a clock that does not wait. */
+function appWith(list: FaultList, options: Parameters<typeof appOf>[1] = {}, seed = 1) {
   const clock = new TestClock()
   const faults = new Faults(list, { seed, clock, timeLimitMs: 2000 })
   const statements: string[] = []
@@ -22,22 +22,22 @@ function struckBy(list: FaultList, options: Parameters<typeof appOf>[1] = {}, se
   return { ...app, ask, clock, faults, statements }
 }
 
-/** Rows that are still on their way. */
+/** Streamed rows. */
 const inPages = () => pages(...Array(9).fill(`{"n":"${'x'.repeat(100)}"}`))
 
 const text = async ({ body }: { body: unknown }) => new Response(body as ArrayBuffer).text()
 const error = (message: unknown) => ({ data: [], status: { state: 'error', message } })
 
-describe('one fault', () => {
-  test('latency delays the answer and changes nothing of it', async () => {
-    const { ask, clock, log } = struckBy(['latency:200ms'])
+describe('a fault', () => {
+  test('latency delays the answer and does not change it', async () => {
+    const { ask, clock, log } = appWith(['latency:200ms'])
     expect((await ask()).status).toBe(200)
     expect(clock.slept).toEqual([200])
     expect(log).toMatchObject([{ status: 200, state: 'success' }])
   })
 
-  test('status answers the envelope, runs nothing and tells the log', async () => {
-    const { ask, log, statements } = struckBy(['status:503,retry-after=1500ms'])
+  test('status answers with the envelope, executes nothing and is in the log', async () => {
+    const { ask, log, statements } = appWith(['status:503,retry-after=1500ms'])
     const answer = await ask()
     expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
     expect(JSON.parse(await text(answer))).toEqual(error(expect.stringContaining('HTTP 503')))
@@ -45,8 +45,8 @@ describe('one fault', () => {
     expect(log).toMatchObject([{ status: 503, cause: expect.stringContaining('Fault: status:503,') }])
   })
 
-  test('reset gives no answer', async () => {
-    const { ask, fetch, log } = struckBy(['reset'])
+  test('reset sends no answer', async () => {
+    const { ask, fetch, log } = appWith(['reset'])
     expect(await ask()).toMatchObject({ break: 'reset' })
     expect((await fetch(post())).type).toBe('error')
     expect(log[0]).toMatchObject({
@@ -61,8 +61,8 @@ describe('one fault', () => {
     ['truncate:300', { 'content-length': '1092' }, 300],
     ['truncate:5KB', { 'content-length': '1092' }, 1091],
     ['truncate:300,framing=chunked', { 'content-length': undefined }, 300],
-  ])('%s breaks a whole body off', async (spec, headers, afterBytes) => {
-    const { ask, log } = struckBy([spec])
+  ])('%s cuts a complete body', async (spec, headers, afterBytes) => {
+    const { ask, log } = appWith([spec])
     const answer = await ask()
     expect(answer).toMatchObject({ status: 200, break: { afterBytes } })
     expect(answer.headers['content-length']).toBe(headers['content-length'])
@@ -73,7 +73,7 @@ describe('one fault', () => {
     ['reset:300', undefined],
     ['truncate:300', '1324'],
     ['truncate:300,framing=chunked', undefined],
-  ])('%s breaks a body off that is still on its way', async (spec, length) => {
+  ])('%s cuts a streamed body', async (spec, length) => {
     const faults = new Faults([spec])
     const { answer, fetch, log } = appOf(inPages, { faults })
     const broken = await answer(post())
@@ -83,8 +83,8 @@ describe('one fault', () => {
     expect(log).toMatchObject([{ status: 200, state: 'broken' }])
   })
 
-  test('truncate:300,framing=complete is whole for HTTP, in one piece or on its way', async () => {
-    const whole = await struckBy(['truncate:300,framing=complete']).ask()
+  test('truncate:300,framing=complete is complete for HTTP, streamed or not', async () => {
+    const whole = await appWith(['truncate:300,framing=complete']).ask()
     expect(whole.headers['content-length']).toBe('300')
     expect(await text(whole)).toMatch(/^\{"data":\[\{"n":"x{285}$/)
     const faults = new Faults(['truncate:300,framing=complete'])
@@ -93,9 +93,9 @@ describe('one fault', () => {
     expect(log).toMatchObject([{ state: 'broken' }])
   })
 
-  test('drip sends every byte in its order, at its pace, and not compressed', async () => {
-    const plain = await text(await struckBy([]).ask())
-    const { ask, clock } = struckBy(['drip:100/s'])
+  test('drip sends every byte in order, slowly and uncompressed', async () => {
+    const plain = await text(await appWith([]).ask())
+    const { ask, clock } = appWith(['drip:100/s'])
     const answer = await ask()
     expect(answer.gzip).toBe(false)
     expect(await text(answer)).toBe(plain)
@@ -103,7 +103,7 @@ describe('one fault', () => {
     expect(clock.slept.reduce((sum, ms) => sum + ms, 0)).toBeCloseTo(10_920)
   })
 
-  test('drip lets go of the rows when its reader leaves', async () => {
+  test('drip stops reading rows when its reader leaves', async () => {
     const faults = new Faults(['drip:10/s'])
     const { answer, log } = appOf(() => pages('1', ',2'), { faults })
     const reader = ((await answer(post())).body as ReadableStream).getReader()
@@ -113,8 +113,8 @@ describe('one fault', () => {
     expect(log).toMatchObject([{ state: 'broken', cause: 'Error: left' }])
   })
 
-  test('expire refuses as the server refuses a token, after so many requests of each', async () => {
-    const { ask, fetch, clock, faults } = struckBy(['expire:after=2'])
+  test('expire rejects each token after a number of requests, as the server rejects a wrong token', async () => {
+    const { ask, fetch, clock, faults } = appWith(['expire:after=2'])
     const statuses = []
     for (let n = 0; n < 4; n++) statuses.push((await ask()).status)
     expect(statuses).toEqual([200, 200, 401, 401])
@@ -128,8 +128,8 @@ describe('one fault', () => {
     expect((await ask()).status).toBe(401)
   })
 
-  test('limit answers 429 and when to come back', async () => {
-    const { ask, clock } = struckBy(['limit:2/s'])
+  test('limit answers 429 with Retry-After', async () => {
+    const { ask, clock } = appWith(['limit:2/s'])
     const statuses = []
     for (let n = 0; n < 3; n++) statuses.push((await ask()).status)
     expect(statuses).toEqual([200, 200, 429])
@@ -138,9 +138,9 @@ describe('one fault', () => {
     expect((await ask()).status).toBe(200)
   })
 
-  test('timeout answers the 504 at once or after the limit, in the form that a variant asks for', async () => {
+  test('timeout answers 504 at once or after the time limit, as the setting timeout.body chooses', async () => {
     const settings = createSettings({ 'timeout.body': 'message' })
-    const { ask, clock, faults, statements } = struckBy(['timeout'], { settings })
+    const { ask, clock, faults, statements } = appWith(['timeout'], { settings })
     expect([(await ask()).status, clock.slept]).toEqual([504, []])
     faults.replace(['timeout:after=limit'])
     const late = await ask()
@@ -149,7 +149,7 @@ describe('one fault', () => {
   })
 })
 
-test('fake timers move the clock that a server has', async () => {
+test('fake timers control the clock of the faults', async () => {
   vi.useFakeTimers()
   const { answer } = appOf(undefined, { faults: new Faults(['latency:1h', 'limit:1/min']) })
   const late = answer(post())
@@ -158,7 +158,7 @@ test('fake timers move the clock that a server has', async () => {
   vi.useRealTimers()
 })
 
-test('a client that leaves while a fault waits is let go', async () => {
+test('a client that leaves during a latency ends the wait', async () => {
   const client = new AbortController()
   const { answer, log } = appOf(undefined, { faults: new Faults(['latency:20s']) })
   const asked = answer(post({ signal: client.signal }))
@@ -167,9 +167,9 @@ test('a client that leaves while a fault waits is let go', async () => {
   expect(log).toMatchObject([{ status: 499, state: 'broken' }])
 })
 
-describe('which requests', () => {
-  test('a pattern is for statements, none for every request at the door', async () => {
-    const { ask, answer, faults } = struckBy(['status:503,on=v_timeseries'])
+describe('the selection of requests', () => {
+  test('a fault with a pattern applies to statements, and without one to every request before authentication', async () => {
+    const { ask, answer, faults } = appWith(['status:503,on=v_timeseries'])
     expect((await ask('SELECT * FROM v_timeseries')).status).toBe(503)
     expect((await ask('SELECT * FROM v_timeseries_data')).status).toBe(200)
     expect((await answer(post({ headers: { authorization: '' } }))).status).toBe(401)
@@ -180,20 +180,20 @@ describe('which requests', () => {
     expect((await ask()).status).toBe(503)
   })
 
-  test('a pattern is for the bodies of its statements alone', async () => {
-    const { ask, answer } = struckBy(['truncate:9,on=v_formulas'])
+  test('a fault of the body with a pattern applies to the bodies of its statements only', async () => {
+    const { ask, answer } = appWith(['truncate:9,on=v_formulas'])
     expect((await ask('SELECT * FROM v_formulas')).break).toEqual({ afterBytes: 9 })
     expect((await ask('SELECT * FROM v_quantities')).break).toBeUndefined()
     expect((await answer(post({ headers: { authorization: '' } }))).break).toBeUndefined()
   })
 
-  test('a route is for whatever is there; the list of faults stays within reach', async () => {
-    const { fetch, ask } = struckBy(['status:500,route=/*', 'truncate:10,route=/schemas/*'])
+  test('a route applies to any path of the server except the list of faults', async () => {
+    const { fetch, ask } = appWith(['status:500,route=/*', 'truncate:10,route=/schemas/*'])
     const get = (path: string) => fetch(new Request(`http://localhost${path}`))
     expect((await get('/openapi.json')).status).toBe(500)
     expect((await ask()).status).toBe(500)
     expect((await get('/_mock/faults')).status).toBe(200)
-    const cut = struckBy(['truncate:10,route=/schemas/*'])
+    const cut = appWith(['truncate:10,route=/schemas/*'])
     const schema = await cut.fetch(new Request('http://localhost/schemas/envelope.schema.json'))
     await expect(schema.text()).rejects.toThrow()
     expect((await cut.ask()).break).toBeUndefined()
@@ -201,15 +201,15 @@ describe('which requests', () => {
 })
 
 describe('several faults', () => {
-  test('strike in the order of their types, whatever the order they were given in', async () => {
+  test('apply in the order of their types, not in the order in which they were given', async () => {
     const list = ['drip:1KB/s', 'timeout', 'status:500', 'limit:1/min', 'latency:5ms', 'latency:7ms']
-    const { ask, clock, faults } = struckBy(list)
+    const { ask, clock, faults } = appWith(list)
     expect((await ask()).status).toBe(500)
     expect(clock.slept).toEqual([5, 7])
     expect((await ask()).status).toBe(429)
-    expect(faults.list().map(({ spec, matched, struck }) => [spec, matched, struck])).toEqual([
+    expect(faults.list().map(({ spec, matched, triggered }) => [spec, matched, triggered])).toEqual([
       ['drip:1KB/s', 2, 2],
-      // the status before it ended both requests
+      // the status ended both requests
       ['timeout', 0, 0],
       ['status:500', 1, 1],
       ['limit:1/min', 2, 1],
@@ -218,8 +218,8 @@ describe('several faults', () => {
     ])
   })
 
-  test('of the body compose: the shortest, at a pace', async () => {
-    const { ask, fetch, clock } = struckBy(['reset:500', 'truncate:300', 'drip:100/s'])
+  test('of the body combine: the shortest body, sent slowly', async () => {
+    const { ask, fetch, clock } = appWith(['reset:500', 'truncate:300', 'drip:100/s'])
     expect(await ask()).toMatchObject({ break: { afterBytes: 300 }, gzip: false })
     clock.slept.length = 0
     const response = await fetch(post())
@@ -227,16 +227,16 @@ describe('several faults', () => {
     expect(clock.slept).toHaveLength(30)
   })
 
-  test('are for the answers of other faults too', async () => {
-    const { ask } = struckBy(['status:500', 'truncate:3'])
+  test('of the body apply to the answers of other faults', async () => {
+    const { ask } = appWith(['status:500', 'truncate:3'])
     expect(await ask()).toMatchObject({ status: 500, break: { afterBytes: 3 } })
   })
 })
 
-test('the same seed and order of requests are the same faults; setting them begins anew', async () => {
+test('the same seed and order of requests reproduce the same faults, also after setting them again', async () => {
   const list = ['status:503,rate=0.3,burst=2', 'reset,rate=0.2,on=v_formulas', 'latency:1ms-9ms,rate=0.5']
   const outcomes = async (seed: number, statements: readonly string[]) => {
-    const { ask, clock, faults } = struckBy(list, {}, seed)
+    const { ask, clock, faults } = appWith(list, {}, seed)
     const run = async () => {
       clock.slept.length = 0
       const seen = []
@@ -262,9 +262,9 @@ test('the same seed and order of requests are the same faults; setting them begi
   expect(await outcomes(1, many)).not.toEqual(await outcomes(2, many))
 })
 
-test('a fault that is added draws for itself, though it is like one before it', async () => {
+test('equal faults draw different delays, however they were added', async () => {
   const clock = new TestClock()
-  const given = struckBy(['latency:1ms-9ms', 'latency:1ms-9ms', 'latency:1ms-9ms'])
+  const given = appWith(['latency:1ms-9ms', 'latency:1ms-9ms', 'latency:1ms-9ms'])
   await given.ask()
   expect(new Set(given.clock.slept).size).toBe(3)
   const added = new Faults(['latency:1ms-9ms'], { clock })
@@ -274,7 +274,7 @@ test('a fault that is added draws for itself, though it is like one before it', 
   expect(clock.slept).toEqual(given.clock.slept)
 })
 
-test('where none is set, nothing is asked and nothing changes', async () => {
+test('a request without faults has no RequestFaults', async () => {
   const faults = new Faults()
   expect(faults.open('/external/v1/statements/', true)).toBeUndefined()
   faults.add(['reset,route=/x'])
@@ -294,8 +294,8 @@ describe('/_mock/faults', () => {
       ...(given !== undefined && { body: typeof given === 'string' ? given : JSON.stringify(given) }),
     })
 
-  test('lists with counts, replaces, adds and clears', async () => {
-    const { fetch, ask } = struckBy([])
+  test('GET lists with counts, PUT replaces, POST adds, DELETE clears', async () => {
+    const { fetch, ask } = appWith([])
     expect(await specs(await fetch(new Request(path)))).toEqual([])
     expect(
       await specs(await fetch(send('PUT', { faults: ['status:503,times=1', { type: 'reset', on: '*' }] }))),
@@ -308,9 +308,10 @@ describe('/_mock/faults', () => {
           spec: 'status:503,times=1',
           fault: { type: 'status', status: 503, times: 1 },
           matched: 2,
+          triggered: 1,
           struck: 1,
         },
-        { spec: 'reset,on=*', fault: { type: 'reset', on: '*' }, matched: 1, struck: 1 },
+        { spec: 'reset,on=*', fault: { type: 'reset', on: '*' }, matched: 1, triggered: 1, struck: 1 },
       ],
     })
     expect(await specs(await fetch(send('POST', '"limit:1/s"')))).toHaveLength(3)
@@ -319,12 +320,12 @@ describe('/_mock/faults', () => {
   })
 
   test.each([
-    ['{', /The body is no JSON\. Send/],
+    ['{', /The body is not JSON\. Send/],
     [{ faults: ['reset', 'lag'] }, /There is no fault "lag"/],
-    [{ faults: 'reset,times=x' }, /Write a whole number/],
-    [7, /7 is no fault/],
-  ])('refuses %j with a sentence and changes nothing', async (given, sentence) => {
-    const { fetch, faults } = struckBy(['timeout'])
+    [{ faults: 'reset,times=x' }, /Write times=1: .* a whole number/],
+    [7, /7 is not a fault/],
+  ])('rejects %j with a sentence and changes nothing', async (given, sentence) => {
+    const { fetch, faults } = appWith(['timeout'])
     for (const method of ['PUT', 'POST']) {
       const response = await fetch(send(method, given))
       expect([response.status, await response.json()]).toEqual([400, error(expect.stringMatching(sentence))])
@@ -332,13 +333,13 @@ describe('/_mock/faults', () => {
     expect(faults.list()).toHaveLength(1)
   })
 
-  test('is guarded as all of /_mock', async () => {
-    const { fetch } = struckBy([], { admin: { token: 'admin' } })
+  test('is guarded like every route of /_mock', async () => {
+    const { fetch } = appWith([], { admin: { token: 'admin' } })
     expect((await fetch(new Request(path))).status).toBe(401)
     expect((await fetch(new Request(path, { headers: { authorization: `Bearer ${token}` } }))).status).toBe(
       401,
     )
-    const open = struckBy([])
+    const open = appWith([])
     expect((await open.fetch(new Request(path, { method: 'POST' }))).status).toBe(415)
     const foreign = { origin: 'https://evil.example', 'content-type': 'application/json' }
     expect(
@@ -347,7 +348,7 @@ describe('/_mock/faults', () => {
   })
 })
 
-test('faults that are none change nothing', () => {
+test('invalid faults change nothing', () => {
   const faults = new Faults(['reset'])
   expect(() => faults.replace(['timeout', 'no'])).toThrow(FaultError)
   expect(() => faults.add(['no'])).toThrow(FaultError)

@@ -1,43 +1,45 @@
 import { contract } from '../../../schemas/contract.ts'
 import { type Clock, systemClock } from './clock.ts'
-import type { Fault } from './fault.ts'
+import type { Fault, FaultData } from './fault.ts'
+import { order } from './parameters.ts'
 import { readFault } from './read-fault.ts'
 import { type FaultContext, RequestFaults } from './request-faults.ts'
 import { Rule } from './rule.ts'
-import { order } from './terms.ts'
 
-/** Faults as they are asked for: as text or as objects. */
+/** Faults as text (`status:503,rate=0.2`) or as objects. */
 export type FaultList = readonly (string | Fault)[]
 
 export interface FaultsOptions {
-  /** The same seed and the same order of requests: the same faults. Default: 1. */
+  /** The same seed and the same order of requests reproduce the same faults. Default: 1. */
   readonly seed?: number
-  /** How long a statement may run, in milliseconds. Default: the contract's. */
+  /** The time limit of a statement in milliseconds. Default: the contract's. */
   readonly timeLimitMs?: number
   /** For tests. */
   readonly clock?: Clock
 }
 
-/** A fault that is set, and what it did. */
+/** A fault of a server and its counts. */
 export interface FaultStatus {
   /** As text. */
   readonly spec: string
-  readonly fault: Fault
+  readonly fault: FaultData
   /** Requests it was for. */
   readonly matched: number
-  /** Requests it struck. */
+  /** Requests that triggered it. */
+  readonly triggered: number
+  /** The former name of `triggered`. */
   readonly struck: number
 }
 
-/** The faults of one server, which may change while it runs. Setting them begins their counts and draws anew. */
+/** The faults of one server, which can change while it runs. Setting them restarts their counts and random numbers. */
 export class Faults {
   readonly #seed: number
   readonly #context: FaultContext
   #rules: readonly Rule[] = []
-  /** The same in the order in which they strike. */
+  /** The same in the order in which they apply. */
   #inOrder: readonly Rule[] = []
 
-  /** @throws FaultError for a fault that is none */
+  /** @throws FaultError for a fault that is not valid */
   constructor(given: FaultList = [], options: FaultsOptions = {}) {
     const { seed = 1, timeLimitMs = contract.limits.executionMs, clock = systemClock } = options
     this.#seed = seed
@@ -45,12 +47,12 @@ export class Faults {
     this.replace(given)
   }
 
-  /** Sets these instead of all others. @throws FaultError, and then nothing has changed */
+  /** Sets these faults in place of all others. @throws FaultError, and then nothing has changed */
   replace(given: FaultList): void {
     this.#set(given.map((fault, index) => new Rule(readFault(fault), this.#seed, index)))
   }
 
-  /** Sets these beside the others. @throws FaultError, and then nothing has changed */
+  /** Adds faults. @throws FaultError, and then nothing has changed */
   add(given: FaultList): void {
     const before = this.#rules
     const more = given.map((fault, n) => new Rule(readFault(fault), this.#seed, before.length + n))
@@ -63,11 +65,17 @@ export class Faults {
 
   /** In the order in which they were given. */
   list(): FaultStatus[] {
-    return this.#rules.map(({ spec, fault, matched, struck }) => ({ spec, fault, matched, struck }))
+    return this.#rules.map(({ spec, fault, matched, triggered }) => ({
+      spec,
+      fault,
+      matched,
+      triggered,
+      struck: triggered,
+    }))
   }
 
   /**
-   * What may strike a request; undefined where nothing does, which costs no more than to ask.
+   * The faults for one request; undefined if there are none.
    *
    * @param isEndpoint whether the path is that of the statements
    */
@@ -83,6 +91,6 @@ export class Faults {
   }
 }
 
-/** The faults of a server: those that were made already, or made of a list. @throws FaultError */
+/** The faults of a server, made of a list unless they are given as such. @throws FaultError */
 export const faultsOf = (given: Faults | FaultList | undefined, options: FaultsOptions): Faults =>
   given instanceof Faults ? given : new Faults(given, options)

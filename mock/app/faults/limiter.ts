@@ -1,28 +1,63 @@
-/** Counts requests in windows of time that begin with the first request of each. */
-export class Limiter {
-  readonly #requests: number
-  readonly #windowMs: number
-  #endsAt = -Infinity
-  #count = 0
+import { Refusal } from '../refusal.ts'
+import { remember } from './remember.ts'
 
-  constructor({ requests, windowMs }: { readonly requests: number; readonly windowMs: number }) {
-    this.#requests = requests
-    this.#windowMs = windowMs
+export interface LimiterOptions {
+  /** Requests that pass in a window. */
+  readonly requests: number
+  /** The length of a window in milliseconds. It begins with a request. */
+  readonly windowMs: number
+  /**
+   * If set, every request that passes prolongs the window, and the first one over the limit ends it after this time:
+   * a busy client reaches the limit however slow it is.
+   */
+  readonly pauseMs?: number
+}
+
+/** Limits the number of requests: the fault `limit`, and the setting `rate.mode`. */
+export class Limiter {
+  readonly #options: LimiterOptions
+  readonly #windows = new Map<string, { count: number; endsAt: number }>()
+
+  constructor(options: LimiterOptions) {
+    this.#options = options
   }
 
-  /** Counts a request that comes `now`; how long to wait, in milliseconds, where it is one too many, else 0. */
-  wait(now: number): number {
-    // a clock that was set back begins anew
-    if (now >= this.#endsAt || now < this.#endsAt - this.#windowMs) {
-      this.#endsAt = now + this.#windowMs
-      this.#count = 0
-    }
-    this.#count += 1
-    return this.#count > this.#requests ? this.#endsAt - now : 0
+  /**
+   * Counts a request.
+   *
+   * @param now the time in milliseconds
+   * @param client whose requests are counted separately
+   * @returns how many more may pass, and for a request over the limit how long to wait in milliseconds, else 0
+   */
+  take(now: number, client = ''): { readonly remaining: number; readonly waitMs: number } {
+    const { requests, windowMs, pauseMs } = this.#options
+    const before = this.#windows.get(client)
+    // a clock that was set back begins a new window
+    const isOpen = before && now < before.endsAt && now >= before.endsAt - windowMs
+    const window = isOpen ? before : { count: 0, endsAt: now + windowMs }
+    window.count += 1
+    const excess = window.count - requests
+    if (pauseMs !== undefined && excess <= 1) window.endsAt = now + (excess === 1 ? pauseMs : windowMs)
+    remember(this.#windows, client, window)
+    return { remaining: Math.max(0, -excess), waitMs: excess > 0 ? window.endsAt - now : 0 }
   }
 }
 
-/** Retry-After for so many milliseconds: whole seconds, never too few. */
+/** A request over the limit. */
+export const tooManyRequests = (
+  status: number,
+  waitMs: number,
+  headers: Readonly<Record<string, string>> = {},
+  options?: ErrorOptions,
+): Refusal =>
+  new Refusal(
+    status,
+    'Too many requests. Send the statement again in a moment.',
+    { ...headers, ...retryAfter(waitMs) },
+    options,
+  )
+
+/** Retry-After in whole seconds, rounded up. */
 export const retryAfter = (ms: number): Readonly<Record<string, string>> => ({
   'retry-after': String(Math.ceil(ms / 1000)),
 })

@@ -1,133 +1,141 @@
-import { type Fault, FaultError } from './fault.ts'
-import { patternText } from './pattern.ts'
-import { order, shared, terms, type Term } from './terms.ts'
+import { validateFault } from '../../../schemas/generated/fault.ts'
+import type { ValidationError } from '../../../schemas/validator.ts'
+import { type FaultData, FaultError } from './fault.ts'
+import { definitionOf, order, parametersOf } from './parameters.ts'
+import { patternProblem, patternText } from './pattern.ts'
+import { nameOf, namesOf, readText, writeFault, writeValue } from './shorthand.ts'
 
-type Values = Record<string, unknown>
+type Type = FaultData['type']
+
+/** A fault before it is validated, and how its messages quote it. */
+interface Draft {
+  /** The fault as it was given. */
+  readonly said: string
+  readonly type: unknown
+  readonly values: Readonly<Record<string, unknown>>
+  /** A parameter as it was given. */
+  quote(key: string): string
+  /** The name of a parameter as it was given. */
+  quoteName(key: string): string
+  /** A parameter as it can be given. */
+  write(type: Type, key: string, value: unknown): string
+  writeWhole(fault: FaultData): string
+  /** The parameters that a type takes. */
+  names(type: Type): readonly string[]
+}
 
 /**
- * A fault as `--fault`, `/_mock/faults` and options give it: `type:value,name=value,...` or its object.
+ * A fault of `--fault`, `/_mock/faults` and options: the text `type:value,name=value,...` or an object.
  *
- * @throws FaultError with a sentence that says what is wrong and what is possible
+ * @throws FaultError with a sentence that says what is wrong and what to write instead
  */
-export function readFault(given: unknown): Fault {
-  if (typeof given === 'string') return parse(given.trim())
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new FaultError(
-      `${JSON.stringify(given)} is no fault. Write it as "status:503,rate=0.2" or as { "type": "status", "status": 503, "rate": 0.2 }.`,
-    )
-  const { type, ...values } = given as Values
-  const said = JSON.stringify(given)
-  if (values['on'] instanceof RegExp) values['on'] = patternText(values['on'])
-  const known = termsOf(type)
-  const keys = known.flatMap((term) => term.keys)
-  for (const [key, value] of Object.entries(values)) {
-    if (value === undefined) delete values[key]
-    else if (!keys.includes(key)) throw new FaultError(noParameter(said, key, type as string, keys))
+export function readFault(given: unknown): FaultData {
+  const draft = typeof given === 'string' ? draftOfText(given.trim()) : draftOfObject(given)
+  const { said, type, values } = draft
+  if (!isType(type)) {
+    const unknown =
+      type === undefined ? 'There is no fault without a type' : `There is no fault ${JSON.stringify(type)}`
+    throw new FaultError(`${unknown}. The faults are: ${order.join(', ')}.`)
   }
-  for (const { keys, value } of known) {
-    const present = keys.filter((key) => key in values)
-    const held = keys.length === 1 ? values[keys[0]] : keys.map((key) => values[key])
-    if (present.length > 0 && !value.accepts(held))
-      throw new FaultError(
-        `The fault ${said} has the ${present[0]} ${JSON.stringify(values[present[0]!])}. As text, write ${value.expects}.`,
-      )
-  }
-  return together({ type, ...values } as Fault, said)
-}
-
-/** A fault as text. What {@link readFault} makes of it is the fault again. */
-export function writeFault(fault: Fault): string {
-  const values = fault as unknown as Values
-  const parts = terms[fault.type].flatMap((term) => {
-    const { name, keys, value } = term
-    if (values[keys[0]] === undefined) return []
-    const text = value.write(keys.length === 1 ? values[keys[0]] : keys.map((key) => values[key]))
-    return { text: name === '' ? text : `${name}=${text}`, isOwn: !shared.includes(term) }
-  })
-  const head = parts[0]?.isOwn ? `${fault.type}:` : `${fault.type},`
-  return parts.length === 0 ? fault.type : head + parts.map(({ text }) => text).join(',')
-}
-
-/** A regular expression may hold what else ends a part. */
-const part = /\s*(?:([\w-]+)\s*=\s*)?(\/(?:\\.|[^/\\])+\/[a-z]*(?=\s*(?:,|$))|[^,]*)(?:,|$)/gy
-
-function parse(text: string): Fault {
-  const [, type = '', rest = ''] = /^([\w-]*)\s*[:,]?(.*)$/s.exec(text) ?? []
-  const known = termsOf(type)
-  const said = `"${text}"`
-  const values: Values = {}
-  for (const [, name = '', value = ''] of rest === '' ? [] : rest.matchAll(part)) {
-    if (name === '' && value === '') continue
-    const term = known.find((term) => term.name === name)
-    if (!term) throw new FaultError(noParameter(said, name || value.trim(), type, known.map(spelled)))
-    const read = term.value.read(value.trim())
-    if (read === undefined)
-      throw new FaultError(
-        `The fault ${said} has "${name && `${name}=`}${value.trim()}". Write ${term.value.expects}.`,
-      )
-    if (term.keys[0] in values)
-      throw new FaultError(`The fault ${said} has ${name || 'its value'} twice. Write it once.`)
-    if (term.keys.length === 1) values[term.keys[0]] = read
-    else Object.assign(values, Object.fromEntries(term.keys.map((key, n) => [key, (read as unknown[])[n]])))
-  }
-  return together({ type, ...values } as Fault, said)
-}
-
-function termsOf(type: unknown): readonly Term[] {
-  if (typeof type === 'string' && Object.hasOwn(terms, type)) return terms[type as Fault['type']]
-  throw new FaultError(
-    `There is no fault ${JSON.stringify(type) ?? 'without a type'}. The faults are: ${order.join(', ')}.`,
-  )
-}
-
-const spelled = ({ name }: Term) => (name === '' ? 'a value behind the colon' : `${name}=`)
-
-const noParameter = (said: string, name: string, type: string, names: readonly string[]) =>
-  `The fault ${said} has "${name}", which ${type} does not take. It takes: ${names.join(', ')}.`
-
-/** What the parameters have to be together. */
-function together(fault: Fault, said: string): Fault {
-  const wrong = contradiction(fault)
-  if (wrong !== undefined) throw new FaultError(`The fault ${said} ${wrong}`)
+  const fault = { type, ...values } as FaultData
+  const problem = validateFault(fault)
+    ? beyondSchema(fault, draft)
+    : sentenceOf(validateFault.errors![0]!, type, draft)
+  if (problem !== undefined) throw new FaultError(`The fault ${said} ${problem}`)
   return fault
 }
 
-function contradiction(fault: Fault): string | undefined {
-  const { on, route, rate, every } = fault as unknown as Values
-  if (on !== undefined && route !== undefined)
-    return 'is for statements (on) and for a route. Leave one of them out.'
-  if (rate !== undefined && every !== undefined)
-    return 'has a probability (rate) and strikes every n-th. Leave one of them out.'
-  switch (fault.type) {
-    case 'latency': {
-      const { delayMs, medianMs, p99Ms } = fault
-      const isLogNormal = delayMs === undefined && medianMs !== undefined && p99Ms !== undefined
-      if (!isLogNormal && (delayMs === undefined || medianMs !== undefined || p99Ms !== undefined))
-        return 'says not how late. Write latency:200ms, latency:50ms-400ms or latency:median=120ms,p99=900ms.'
-      if (isLogNormal && !(medianMs > 0 && p99Ms >= medianMs))
-        return 'has a median that is 0 or above the p99. Write for instance latency:median=120ms,p99=900ms.'
-      return undefined
-    }
-    case 'status':
-      return fault.status === undefined ? 'has no status. Write for instance status:503.' : undefined
-    case 'truncate':
-      return fault.bytes === undefined
-        ? 'says not after how many bytes. Write for instance truncate:1000.'
-        : undefined
-    case 'drip':
-      return fault.bytesPerSecond === undefined
-        ? 'says not how slowly. Write for instance drip:1KB/s.'
-        : undefined
-    case 'limit':
-      return fault.requests === undefined
-        ? 'says not how many pass. Write for instance limit:10/s.'
-        : undefined
-    case 'expire':
-      return [fault.after, fault.lifetimeMs, fault.at].filter((when) => when !== undefined).length === 1
-        ? undefined
-        : 'has to say once when: expire:after=20 (requests), expire:lifetime=10m or expire:at=2026-01-01T00:00:00Z.'
-    case 'reset':
-    case 'timeout':
-      return undefined
+const isType = (type: unknown): type is Type => order.includes(type as Type)
+
+function draftOfText(text: string): Draft {
+  const said = `"${text}"`
+  const { type, parts } = readText(text, isType)
+  const twice = parts.find(({ key }, index) => parts.findIndex((other) => other.key === key) < index)
+  if (twice) throw new FaultError(`The fault ${said} has ${twice.name || 'its value'} twice. Write it once.`)
+  const partOf = (key: string) => parts.find((part) => Object.hasOwn(part.values, key))!
+  return {
+    said,
+    type,
+    values: Object.fromEntries(parts.flatMap(({ values }) => Object.entries(values))),
+    quote: (key) => `"${partOf(key).text}"`,
+    quoteName: (key) => `"${partOf(key).name || partOf(key).text}"`,
+    write: (type, key, value) => {
+      const name = nameOf(type, key)
+      return name === '' ? `${type}:${writeValue(key, value)}` : `${name}=${writeValue(key, value)}`
+    },
+    writeWhole: writeFault,
+    names: (type) =>
+      [...namesOf(type).keys()].map((name) => (name === '' ? 'a value after the colon' : `${name}=`)),
   }
 }
+
+function draftOfObject(given: unknown): Draft {
+  const said = JSON.stringify(given)
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new FaultError(
+      `${said} is not a fault. Write it as "status:503,rate=0.2" or as { "type": "status", "status": 503, "rate": 0.2 }.`,
+    )
+  const { type, ...all } = given as Record<string, unknown>
+  const values = Object.fromEntries(
+    Object.entries(all)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => [key, value instanceof RegExp ? patternText(value) : value]),
+  )
+  return {
+    said,
+    type,
+    values,
+    quote: (key) => member(key, values[key]),
+    quoteName: (key) => JSON.stringify(key),
+    write: (_, key, value) => member(key, value),
+    writeWhole: (fault) => JSON.stringify(fault),
+    names: (type) => Object.keys(parametersOf(type)),
+  }
+}
+
+const member = (key: string, value: unknown) => `"${key}": ${JSON.stringify(value)}`
+
+/** What is wrong with a fault that does not match the schema. Its descriptions and examples are the remedy. */
+function sentenceOf(error: ValidationError, type: Type, draft: Draft): string {
+  const { instancePath, keyword, params } = error
+  if (keyword === 'unevaluatedProperties') {
+    const key = String(params['unevaluatedProperty'])
+    return `has ${draft.quoteName(key)}, which ${type} does not take. It takes: ${draft.names(type).join(', ')}.`
+  }
+  if (keyword === 'not') {
+    const pair = 'on' in draft.values && 'route' in draft.values ? 'on and route' : 'rate and every'
+    return `has both ${pair}. Leave one of them out.`
+  }
+  const [, wrong] = instancePath.split('/')
+  if (wrong !== undefined) return wrongValue(wrong, type, draft)
+  const problem = params['passingSchemas'] ? 'contradicts itself' : 'is incomplete'
+  return `${problem}. Write ${or(definitionOf(type).examples.map(draft.writeWhole))}.`
+}
+
+/** What is wrong with a fault that matches the schema: conditions that a schema can't express. */
+function beyondSchema(fault: FaultData, draft: Draft): string | undefined {
+  const { type } = fault
+  const problem = 'on' in fault && fault.on !== undefined ? patternProblem(fault.on) : undefined
+  if (problem !== undefined) return `has ${draft.quote('on')}. ${problem}`
+  if (type !== 'latency') return undefined
+  const { delayMs = 0 } = fault
+  if (typeof delayMs !== 'number' && delayMs[0] > delayMs[1]) return wrongValue('delayMs', type, draft)
+  return fault.medianMs !== undefined && fault.p99Ms! < fault.medianMs
+    ? wrongValue('p99Ms', type, draft)
+    : undefined
+}
+
+const wrongValue = (key: string, type: Type, draft: Draft): string =>
+  `has ${draft.quote(key)}. ${remedy(key, type, draft)}`
+
+function remedy(key: string, type: Type, draft: Draft): string {
+  const { description, examples } = parametersOf(type)[key]!
+  const written =
+    key === 'requests' || key === 'windowMs'
+      ? definitionOf(type).examples.map(draft.writeWhole)
+      : examples.map((example) => draft.write(type, key, example))
+  return `Write ${or(written)}: ${description}.`
+}
+
+const or = (choices: readonly string[]): string =>
+  choices.length === 1 ? choices[0]! : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`

@@ -1,14 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Fault } from './fault.ts'
 import { readFault } from './read-fault.ts'
 import { Rule } from './rule.ts'
 
 const ruleOf = (spec: string, seed = 1, index = 0) => new Rule(readFault(spec), seed, index)
-const struck = (rule: Rule, requests: number) => Array.from({ length: requests }, () => rule.strikes())
-/** `x` where a request is struck. */
+const triggered = (rule: Rule, requests: number) => Array.from({ length: requests }, () => rule.triggers())
+/** One character per request: `x` if it triggers the fault. */
 const picture = (spec: string, requests: number) =>
-  struck(ruleOf(spec), requests)
+  triggered(ruleOf(spec), requests)
     .map((hit) => (hit ? 'x' : '.'))
     .join('')
 
@@ -20,40 +19,40 @@ test.each([
   ['reset,every=3,burst=2', 12, '..xx.xx.xx.x'],
   ['reset,every=2,skip=3,times=2', 10, '....x.x...'],
   ['status:503,every=5,burst=3,times=4', 14, '....xxx..x....'],
-])('%s strikes of %i requests %s', (spec, requests, expected) => {
+])('%s is triggered among %i requests as %s shows', (spec, requests, expected) => {
   expect(picture(spec, requests)).toBe(expected)
 })
 
-const half = (seed: number, index = 0) => struck(ruleOf('reset,rate=0.5', seed, index), 200)
+const half = (seed: number, index = 0) => triggered(ruleOf('reset,rate=0.5', seed, index), 200)
 
 describe('a probability', () => {
   const rate = fc.integer({ min: 1, max: 99 }).map((percent) => percent / 100)
 
-  test('strikes the same requests again for the same seed, and others for another', () => {
+  test('selects the same requests for the same seed, and others for another seed', () => {
     fc.assert(
       fc.property(fc.integer(), rate, fc.integer({ min: 1, max: 5 }), (seed, rate, burst) => {
         const spec = `status:503,rate=${rate},burst=${burst}`
-        expect(struck(ruleOf(spec, seed), 200)).toEqual(struck(ruleOf(spec, seed), 200))
+        expect(triggered(ruleOf(spec, seed), 200)).toEqual(triggered(ruleOf(spec, seed), 200))
       }),
     )
     expect(half(1)).not.toEqual(half(2))
     expect(half(1)).not.toEqual(half(1, 1))
   })
 
-  test('is that of the strikes: within five standard deviations', () => {
+  test('is met within five standard deviations', () => {
     fc.assert(
       fc.property(fc.integer(), rate, (seed, rate) => {
         const rule = ruleOf(`reset,rate=${rate}`, seed)
-        struck(rule, 2000)
+        triggered(rule, 2000)
         expect(rule.matched).toBe(2000)
-        expect(Math.abs(rule.struck - 2000 * rate)).toBeLessThanOrEqual(
+        expect(Math.abs(rule.triggered - 2000 * rate)).toBeLessThanOrEqual(
           5 * Math.sqrt(2000 * rate * (1 - rate)),
         )
       }),
     )
   })
 
-  test('strikes whole bursts and never more often than `times`', () => {
+  test('is triggered in whole bursts, and never more often than `times`', () => {
     fc.assert(
       fc.property(
         fc.integer(),
@@ -61,14 +60,14 @@ describe('a probability', () => {
         fc.integer({ min: 2, max: 6 }),
         fc.integer({ min: 1, max: 50 }),
         (seed, rate, burst, times) => {
-          const bursts = struck(ruleOf(`reset,rate=${rate},burst=${burst}`, seed), 300)
+          const bursts = triggered(ruleOf(`reset,rate=${rate},burst=${burst}`, seed), 300)
             .map((hit) => (hit ? 'x' : '.'))
             .join('')
-          // the last one may go on
+          // the last burst may go on
           for (const run of bursts.match(/x+(?=\.)/g) ?? []) expect(run.length % burst).toBe(0)
           const rule = ruleOf(`reset,rate=${rate},burst=${burst},times=${times}`, seed)
-          struck(rule, 300)
-          expect(rule.struck).toBeLessThanOrEqual(times)
+          triggered(rule, 300)
+          expect(rule.triggered).toBeLessThanOrEqual(times)
         },
       ),
     )
@@ -82,15 +81,21 @@ test.each([
   ['v_timeseries', 'SELECT * FROM v_timeseries_data', false],
   ['/join/i', 'SELECT * FROM a LEFT JOIN b', true],
   ['/join/', 'SELECT * FROM a LEFT JOIN b', false],
-])('on=%s is for %j: %s', (on, statement, isFor) => {
-  const rule = new Rule({ type: 'reset', on } as Fault, 1, 0)
+])('on=%s matches %j: %s', (on, statement, isFor) => {
+  const rule = new Rule({ type: 'reset', on }, 1, 0)
   for (let n = 0; n < 3; n++) expect(rule.isForStatement(statement)).toBe(isFor)
 })
 
 const is = (spec: string, path: string, isEndpoint = false) => ruleOf(spec).isForPath(path, isEndpoint)
 
-test('a route is a path or how it begins; without one it is the endpoint', () => {
+test('a route is a path or its beginning; the default is the endpoint', () => {
   expect([is('reset', '/x'), is('reset', '/x', true)]).toEqual([false, true])
   expect([is('reset,route=/x', '/x'), is('reset,route=/x', '/x/y')]).toEqual([true, false])
   expect([is('reset,route=/x/*', '/x/y'), is('reset,route=/x/*', '/y')]).toEqual([true, false])
+})
+
+test('a regular expression sees the first 10 000 characters of a statement', () => {
+  const rule = ruleOf('reset,on=/limit/')
+  expect(rule.isForStatement(`${' '.repeat(9995)}limit`)).toBe(true)
+  expect(rule.isForStatement(`${' '.repeat(9996)}limit`)).toBe(false)
 })

@@ -1,51 +1,52 @@
 import { randomOf, type Random } from '../../../fixtures/random/random.ts'
+import type { FaultFrequency, FaultSelection } from '../../../schemas/generated/types.ts'
 import { drawLatency } from './draw-latency.ts'
 import { Expiry } from './expiry.ts'
-import type { Fault, Strikes } from './fault.ts'
+import type { FaultData } from './fault.ts'
 import { Limiter } from './limiter.ts'
 import { readPattern, type Matches } from './pattern.ts'
-import { writeFault } from './read-fault.ts'
+import { writeFault } from './shorthand.ts'
 
-/** A fault that is set: which requests it is for, which of them it strikes, and how often it did. */
+/** A fault of a server: the requests it is for, those that trigger it, and their counts. */
 export class Rule {
-  readonly fault: Fault
+  readonly fault: FaultData
   /** The fault as text. */
   readonly spec: string
-  /** Whether it looks at the statement. */
+  /** Whether it needs the statement. */
   readonly isForStatements: boolean
-  /** Whether it changes the body of whatever is answered. */
+  /** Whether it changes the body of any answer. */
   readonly isForBody: boolean
-  /** What a limit of requests remembers. */
+  /** The state of a `limit`. */
   readonly limiter: Limiter | undefined
-  /** What an expiry of tokens remembers. */
+  /** The state of an `expire`. */
   readonly expiry: Expiry | undefined
   /** Requests it was for. */
   matched = 0
-  /** Requests it struck. */
-  struck = 0
-  /** Its own stream of draws: one more fault beside it shifts nothing. */
+  /** Requests that triggered it. */
+  triggered = 0
+  /** Its own stream of random numbers: adding a fault changes nothing for the others. */
   readonly #random: Random
-  readonly #strikes: Strikes
+  readonly #frequency: FaultFrequency
   readonly #matches: Matches
   readonly #route: string | undefined
   #burst = 0
 
-  /** @param index where it stands in the list of all, which tells two alike apart */
-  constructor(fault: Fault, seed: number, index: number) {
+  /** @param index the position in the list, which tells equal faults apart */
+  constructor(fault: FaultData, seed: number, index: number) {
     this.fault = fault
     this.spec = writeFault(fault)
     this.#random = randomOf(seed, 'fault', index, this.spec)
-    this.#strikes = fault as Strikes
     this.isForBody =
       fault.type === 'truncate' ||
       fault.type === 'drip' ||
       (fault.type === 'reset' && fault.afterBytes !== undefined)
     this.limiter = fault.type === 'limit' ? new Limiter(fault) : undefined
     this.expiry = fault.type === 'expire' ? new Expiry(fault) : undefined
-    const { on, route } = this.#strikes
+    const { on, route, ...frequency } = fault as FaultSelection & FaultFrequency
     this.isForStatements = on !== undefined || fault.type === 'timeout'
-    this.#matches = readPattern((on as string | undefined) ?? '*')!
+    this.#matches = readPattern(on ?? '*')
     this.#route = route
+    this.#frequency = frequency
   }
 
   isForPath(path: string, isEndpoint: boolean): boolean {
@@ -58,23 +59,23 @@ export class Rule {
     return this.#matches(statement)
   }
 
-  /** How late a latency that strikes is this time, in milliseconds. */
+  /** The delay of a latency for this request, in milliseconds. */
   latencyMs(): number {
     return this.fault.type === 'latency' ? drawLatency(this.fault, this.#random) : 0
   }
 
-  /** Counts a request that the fault is for, of which something else decides whether it is struck. */
-  count(isStruck: boolean): boolean {
+  /** Counts a request that the fault is for; the limiter or the expiry decides whether it triggers the fault. */
+  count(isTriggered: boolean): boolean {
     this.matched += 1
-    if (isStruck) this.struck += 1
-    return isStruck
+    if (isTriggered) this.triggered += 1
+    return isTriggered
   }
 
-  /** Counts a request that the fault is for, and decides whether it is struck. */
-  strikes(): boolean {
-    const { rate, every, burst = 1, times = Infinity, skip = 0 } = this.#strikes
+  /** Counts a request that the fault is for, and decides whether it triggers the fault. */
+  triggers(): boolean {
+    const { rate, every, burst = 1, times = Infinity, skip = 0 } = this.#frequency
     this.matched += 1
-    if (this.struck >= times) return false
+    if (this.triggered >= times) return false
     const nth = this.matched - skip
     if (nth <= 0) return false
     if (this.#burst > 0) this.#burst -= 1
@@ -83,7 +84,7 @@ export class Rule {
       if (!isDue) return false
       this.#burst = burst - 1
     }
-    this.struck += 1
+    this.triggered += 1
     return true
   }
 }

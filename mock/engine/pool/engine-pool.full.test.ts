@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { EngineBusy, SqlError, StatementRefused, type StatementResult, StatementTimeout } from '../engine.ts'
+import {
+  EngineBusy,
+  SqlError,
+  StatementRefused,
+  type StatementResult,
+  StatementTimeout,
+} from '../../statement.ts'
 import { ReaderStalled } from './engine-pool.ts'
 import { createNodeEngine, type NodeEngine, type NodeEngineOptions } from '../../node/pglite/index.ts'
 import { rowsOf } from '../../node/pglite/plant.test-helper.ts'

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
-import { EngineBusy } from '../engine.ts'
+import { EngineBusy } from '../../statement.ts'
 import { EnginePool } from './engine-pool.ts'
 import { EngineThread, type EngineImage } from './engine-thread.ts'
 import type { Request } from './protocol.ts'
@@ -38,7 +38,7 @@ async function openPool() {
     throw new Error('EAGAIN')
   }
   const limits = { timeLimitMs: 1_000, readerLimitMs: 1_000, workers: 1, maxWorkers: 2 }
-  const pool = await EnginePool.open({ start, ...limits, kinds: 'any', log: (line) => log.push(line) })
+  const pool = await EnginePool.open({ start, ...limits, log: (line) => log.push(line) })
   pools.push(pool)
   return { pool, worker, log, attempts: () => attempts }
 }

@@ -2,10 +2,9 @@ import {
   EngineBusy,
   type ExecuteOptions,
   type StatementEngine,
-  type StatementKinds,
   type StatementResult,
   StatementTimeout,
-} from '../engine.ts'
+} from '../../statement.ts'
 import type { EngineStatus } from './engine-status.ts'
 import { Countdown } from './countdown.ts'
 import { type Ending, explainEnding } from './ending.ts'
@@ -24,8 +23,6 @@ export interface PoolOptions {
   readonly workers: number
   /** Most engines at once: while statements are slow, further ones are started up to this. */
   readonly maxWorkers: number
-  /** Which statements are accepted when the caller does not say. */
-  readonly kinds: StatementKinds
   readonly log: (message: string) => void
 }
 
@@ -120,7 +117,7 @@ export class EnginePool implements StatementEngine {
   }
 
   #run(thread: EngineThread, statement: string, options: ExecuteOptions): Execution {
-    const { timeLimitMs, readerLimitMs, kinds } = this.#options
+    const { timeLimitMs, readerLimitMs } = this.#options
     const { signal, limitShiftMs = 0, runsOn } = options
     let slow = false
     const slowTimer = setTimeout(() => {
@@ -149,31 +146,27 @@ export class EnginePool implements StatementEngine {
       stalled.reset()
       this.#stalled.delete(breakOff)
     }
-    const execution = thread.run(
-      statement,
-      { kinds, ...options },
-      {
-        onWork: () => {
-          forgetReader()
-          limit.start()
-        },
-        onWait: () => {
-          limit.pause()
-          readerLimit.start()
-          stalled.start()
-        },
-        onEnd: (wear) => {
-          clearTimeout(slowTimer)
-          forgetReader()
-          limit.reset()
-          lastLimit.reset()
-          signal.removeEventListener('abort', leave)
-          if (slow) this.#slow--
-          if (wear) void thread.end(wear, new EngineBusy())
-          else if (!thread.isGone) this.#release(thread)
-        },
+    const execution = thread.run(statement, options.settings, {
+      onWork: () => {
+        forgetReader()
+        limit.start()
       },
-    )
+      onWait: () => {
+        limit.pause()
+        readerLimit.start()
+        stalled.start()
+      },
+      onEnd: (wear) => {
+        clearTimeout(slowTimer)
+        forgetReader()
+        limit.reset()
+        lastLimit.reset()
+        signal.removeEventListener('abort', leave)
+        if (slow) this.#slow--
+        if (wear) void thread.end(wear, new EngineBusy())
+        else if (!thread.isGone) this.#release(thread)
+      },
+    })
     limit.start()
     signal.addEventListener('abort', leave, { once: true })
     return execution

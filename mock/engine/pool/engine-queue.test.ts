@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { EngineBusy } from '../engine.ts'
+import { EngineBusy } from '../../statement.ts'
 import { EngineQueue } from './engine-queue.ts'
 import type { EngineThread } from './engine-thread.ts'
 

@@ -1,4 +1,4 @@
-import { EngineBusy } from '../engine.ts'
+import { EngineBusy } from '../../statement.ts'
 import type { EngineThread } from './engine-thread.ts'
 
 interface Waiter {
@@ -6,7 +6,7 @@ interface Waiter {
   readonly reject: (reason: unknown) => void
 }
 
-/** How long a statement waits for an engine, and how many may wait (ruling 12). */
+/** How long a statement waits for an engine, and how many may wait (decisions/0023, ruling 12). */
 const [maxWaitMs, maxWaiting] = [5_000, 512]
 
 /** Statements that wait for an engine, first come first served, so many and so long only. */

@@ -1,6 +1,6 @@
 import type { Artifacts } from '../artifacts.ts'
 import type { ChangeStep } from '../change.ts'
-import { type ExecuteOptions, SqlError } from '../engine.ts'
+import { type EngineSettings, SqlError } from '../../statement.ts'
 import type { Ending } from './ending.ts'
 import { Execution, type ExecutionListener } from './execution.ts'
 import type { Reply, Request } from './protocol.ts'
@@ -86,11 +86,7 @@ export class EngineThread {
   }
 
   /** Hands a statement over. */
-  run(
-    statement: string,
-    { format, kinds, rules, data }: ExecuteOptions,
-    listener: ExecutionListener,
-  ): Execution {
+  run(statement: string, settings: EngineSettings | undefined, listener: ExecutionListener): Execution {
     const send = (request: Request) => this.#worker.postMessage(request)
     this.#worker.ref()
     this.#execution = new Execution(send, {
@@ -100,7 +96,7 @@ export class EngineThread {
         listener.onEnd(wear)
       },
     })
-    send({ type: 'run', statement, format, kinds, rules, data })
+    send({ type: 'run', statement, ...(settings && { settings }) })
     return this.#execution
   }
 

@@ -1,4 +1,4 @@
-import { SqlError, StatementRefused } from '../engine.ts'
+import { SqlError, StatementRefused } from '../../statement.ts'
 import { initialCredit, type PlainSqlError, type Reply, type Request, type Wear } from './protocol.ts'
 
 /** A page of rows as it arrives from an engine's thread. */

@@ -1,6 +1,6 @@
 import type { Artifacts } from '../artifacts.ts'
 import type { ChangeStep } from '../change.ts'
-import type { Column, DataVariants, RowFormat, SqlErrorKind, SqlRules, StatementKinds } from '../engine.ts'
+import type { Column, EngineSettings, SqlErrorKind } from '../../statement.ts'
 
 /** What the main thread sends to an engine's thread. */
 export type Request =
@@ -8,10 +8,7 @@ export type Request =
   | {
       readonly type: 'run'
       readonly statement: string
-      readonly format?: RowFormat
-      readonly kinds?: StatementKinds
-      readonly rules?: SqlRules
-      readonly data?: DataVariants
+      readonly settings?: EngineSettings
     }
   /** The data change; what is sent later sees it. */
   | { readonly type: 'apply'; readonly steps: readonly ChangeStep[] }

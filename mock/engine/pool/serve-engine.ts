@@ -1,5 +1,5 @@
 import { loadParser } from '../../gate/gate.ts'
-import { SqlError, StatementRefused } from '../engine.ts'
+import { SqlError, StatementRefused } from '../../statement.ts'
 import { selfTest } from '../self-test.ts'
 import { Session } from '../session.ts'
 import { type Final, initialCredit, type PlainSqlError, type Reply, type Request } from './protocol.ts'
@@ -66,9 +66,9 @@ class ServedEngine {
     }
   }
 
-  async #run({ statement, ...options }: Extract<Request, { type: 'run' }>): Promise<void> {
+  async #run({ statement, settings }: Extract<Request, { type: 'run' }>): Promise<void> {
     try {
-      for await (const { columns, chunks, last } of this.#session.run(statement, options)) {
+      for await (const { columns, chunks, last } of this.#session.run(statement, settings)) {
         this.#credit--
         this.#reply({ type: 'page', columns, chunks, ...(last && { final: this.#final() }) }, chunks)
         if (last) continue
@@ -82,7 +82,7 @@ class ServedEngine {
 
   #final(poisoned = false): Final {
     if (poisoned) return { wear: 'poison' }
-    return this.#session.worn ? { wear: 'memory' } : {}
+    return this.#session.needsReplacement ? { wear: 'memory' } : {}
   }
 
   #reply(message: Reply, chunks: readonly Uint8Array[] = []): void {

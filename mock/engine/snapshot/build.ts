@@ -6,16 +6,16 @@ import { type Artifacts, artifactOptions } from '../artifacts.ts'
 import { copyLine } from '../../../fixtures/copy-text.ts'
 import { lockdown } from './lockdown.ts'
 
-/** Called while a snapshot is built, with a sentence for people. */
+/** Called with a sentence for users while a snapshot is built. */
 export type ProgressListener = (message: string) => void
 
-/** How often the progress is told while rows are stored. */
+/** Number of progress reports while rows are stored. */
 const reports = 9
 
-/** Characters of COPY text that go to the database at once. */
+/** Characters of COPY text per call. */
 const copyLength = 8 << 20
 
-/** The log of changes is part of the data directory: little is written and old segments are not kept. */
+/** The write-ahead log is part of the data directory: it is kept small. */
 export const walParams = [
   'wal_level=minimal',
   'max_wal_senders=0',
@@ -24,7 +24,7 @@ export const walParams = [
   'wal_recycle=off',
 ].flatMap((setting) => ['-c', setting])
 
-/** Archives the data directory once the database has shut down, so that a start from it has nothing to recover. */
+/** Archives the data directory after the shutdown of the database, so that a start from it has nothing to recover. */
 class ArchivingFs extends MemoryFS {
   archive: Blob | undefined
 
@@ -35,9 +35,9 @@ class ArchivingFs extends MemoryFS {
 }
 
 const finish = [
-  // frozen and analysed: reading then writes no hint bits and plans well
+  // reading then writes no hint bits and has statistics for good plans
   'VACUUM (FREEZE, ANALYZE)',
-  // every database holds a copy of the catalogues, and only one is used
+  // every database holds a copy of the catalogues, but only one is used
   'UPDATE pg_database SET datistemplate = false',
   'DROP DATABASE template0',
   'DROP DATABASE template1',
@@ -45,7 +45,7 @@ const finish = [
 ]
 
 /**
- * Makes a database of a dataset and returns its data directory as a tar archive: tables, views, rows, the
+ * Creates a database from a dataset and returns its data directory as a tar archive: tables, views, rows, the
  * reading role and its rights. Takes seconds, most of them for initdb.
  */
 export async function buildSnapshot(
@@ -72,7 +72,7 @@ export async function buildSnapshot(
   return new Uint8Array(await fs.archive!.arrayBuffer())
 }
 
-/** Part by part, as each is simulated once for all views. */
+/** Copies the rows part by part, because each part is simulated once for all views. */
 export async function copyRows(
   database: PGlite,
   dataset: Dataset,

@@ -1,16 +1,16 @@
 import { allowedFunctions } from '../../gate/functions.ts'
 import { allowedTypes } from '../../gate/types.ts'
 
-/** The role statements run as. It owns nothing and may do nothing but SELECT from the nine views. */
+/** The role of all statements. It owns nothing and may only SELECT from the nine views. */
 export const readerRole = 'reader'
 
 const quoted = (names: Iterable<string>) => [...names].map((name) => `'${name}'`).join(', ')
 
 /**
- * Takes everything from the role but reading the views: the second of the two locks, behind the gate.
- * EXECUTE goes to the functions of the gate's list, to those that operators, casts and index operators call
- * without being named, and to those that read and print values: folding the cast of a constant, the planner
- * calls them with the rights of the role. Catalogues can't be read at all; planning does not need the right to.
+ * Revokes every right of the role except reading the views: the second of two locks, after the gate. The role may
+ * execute the functions of the gate's list, those that operators, casts and index operators call implicitly, and those
+ * that read and print values, which the planner calls with the rights of the role when it folds the cast of a constant.
+ * The role cannot read the catalogues; planning does not need that right.
  */
 export const lockdown = `
 CREATE ROLE ${readerRole} NOLOGIN;

@@ -5,7 +5,7 @@ import { type Artifacts, snapshotOptions } from '../artifacts.ts'
 import { copyRows, type ProgressListener, walParams } from './build.ts'
 import { SnapshotFs } from './snapshot-fs.ts'
 
-/** Archives the data directory once the database has shut down. */
+/** Archives the data directory after the shutdown of the database. */
 class RefilledFs extends SnapshotFs {
   archive: Blob | undefined
 
@@ -16,7 +16,7 @@ class RefilledFs extends SnapshotFs {
 }
 
 /**
- * A snapshot with other rows, made of one that is there: tables, views and rights stay. Spares the seconds that an
+ * A snapshot with other rows, made from an existing one with its tables, views and rights. Saves the seconds that an
  * empty database costs.
  */
 export async function refillSnapshot(

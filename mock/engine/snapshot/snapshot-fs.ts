@@ -3,7 +3,7 @@ import { readTar, type SnapshotEntry } from './tar.ts'
 
 type InitArguments = Parameters<MemoryFS['init']>
 
-/** What this file uses of emscripten's in-memory file system. */
+/** The used part of emscripten's in-memory file system. */
 interface MemoryNode {
   contents: Uint8Array
   usedBytes: number
@@ -17,14 +17,14 @@ interface EmscriptenFs {
 }
 
 /**
- * PGlite's in-memory file system, filled with a snapshot without copying it: files are views on its bytes until
- * the first write. With the bytes in shared memory every further engine costs only what it writes.
+ * PGlite's in-memory file system, filled with a snapshot without a copy: files are views on its bytes until their first
+ * write. With the bytes in shared memory, a further engine only costs the memory that it writes.
  */
 export class SnapshotFs extends MemoryFS {
   readonly #bytes: Uint8Array
   readonly #entries: readonly SnapshotEntry[]
 
-  /** @throws Error when the bytes are not a snapshot */
+  /** @throws Error if the bytes are not a snapshot */
   constructor(bytes: Uint8Array) {
     super()
     this.#bytes = bytes
@@ -51,7 +51,7 @@ export class SnapshotFs extends MemoryFS {
   }
 }
 
-/** Lets a file show bytes that others read too: its first write or truncation makes it a copy of its own. */
+/** Lets a file share bytes with others: its first write or truncation copies them. */
 function lend(node: MemoryNode, contents: Uint8Array): void {
   node.contents = contents
   node.usedBytes = contents.length

@@ -12,7 +12,7 @@ const decoder = new TextDecoder()
 /**
  * Reads the table of contents of a tar archive as PGlite writes it (ustar, no extended headers).
  *
- * @throws Error when the bytes are no such archive
+ * @throws Error if the bytes are no such archive
  */
 export function readTar(bytes: Uint8Array): SnapshotEntry[] {
   const text = (at: number, length: number) => {

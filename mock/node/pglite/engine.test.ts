@@ -1,20 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { defaultSettings } from '../../open-points/default-settings.ts'
 import {
-  defaultSqlRules,
-  defaultRowFormat,
   EngineBusy,
-  type RowFormat,
+  type EngineSettings,
   SqlError,
   type StatementEngine,
   StatementTimeout,
-} from '../../engine/engine.ts'
+} from '../../statement.ts'
 import { createNodeEngine } from './index.ts'
 import { rowsOf, smallPlant } from './plant.test-helper.ts'
 
 let engine: StatementEngine
 const progress: string[] = []
-const rows = (statement: string, format: Partial<RowFormat> = {}) =>
-  rowsOf(engine, statement, { format: { ...defaultRowFormat, ...format } })
+const rows = (statement: string, settings: Partial<EngineSettings> = {}) =>
+  rowsOf(engine, statement, { settings: { ...defaultSettings, ...settings } })
 
 beforeAll(async () => {
   engine = await createNodeEngine({
@@ -36,12 +35,15 @@ describe('rows', () => {
     expect(ids).toEqual([...smallPlant().rows('v_timeseries_data')].map(({ timestamp }) => ({ timestamp })))
   })
 
-  test('of a view that is withheld are for the statements that may read it', async () => {
-    const statement = 'SELECT count(*)::int AS n FROM v_quantities'
-    const withheld = (as: 'denied' | 'hidden') =>
-      rowsOf(engine, statement, { rules: { ...defaultSqlRules, withheld: { view: 'v_quantities', as } } })
-    await expect(withheld('denied')).rejects.toMatchObject({ sqlState: '42501', relation: 'v_quantities' })
-    await expect(withheld('hidden')).rejects.toMatchObject({ kind: 'unknown-relation' })
+  test('of a withheld view are refused', async () => {
+    const statement = 'SELECT count(*)::int AS n FROM v_formula_results'
+    const withheld = (variant: 'permission-denied' | 'view-hidden') =>
+      rows(statement, { 'auth.permission': variant })
+    await expect(withheld('permission-denied')).rejects.toMatchObject({
+      sqlState: '42501',
+      relation: 'v_formula_results',
+    })
+    await expect(withheld('view-hidden')).rejects.toMatchObject({ kind: 'unknown-relation' })
     expect(await rows(statement)).toHaveLength(1)
   })
 
@@ -60,17 +62,18 @@ describe('rows', () => {
     const join =
       'SELECT a.id, b.id FROM v_quantities a LEFT JOIN v_quantities b ON a.molar_mass = b.molar_mass ORDER BY 1, 2 LIMIT 1'
     expect(await rows(join)).toEqual([{ id: null }])
-    expect(await rows(join, { shape: 'prefixed' })).toEqual([{ 'a.id': 'q0', 'b.id': null }])
-    expect(await rows(join, { duplicates: 'alias-prefix' })).toEqual([{ a_id: 'q0', b_id: null }])
-    expect(await rows('SELECT max(last_updated_at) FROM v_quantities', { timestamps: 'millis-z' })).toEqual([
+    expect(await rows(join, { 'rows.shape': 'prefixed' })).toEqual([{ 'a.id': 'q0', 'b.id': null }])
+    expect(await rows(join, { 'rows.duplicates': 'alias-prefix' })).toEqual([{ a_id: 'q0', b_id: null }])
+    const latest = 'SELECT max(last_updated_at) FROM v_quantities'
+    expect(await rows(latest, { 'timestamps.format': 'millis-z' })).toEqual([
       { max: '2025-01-01T00:00:00.000Z' },
     ])
-    await expect(rows(join, { duplicates: 'error' })).rejects.toThrow(SqlError)
+    await expect(rows(join, { 'rows.duplicates': 'error' })).rejects.toThrow(SqlError)
   })
 
   test('change places where no order is asked for', async () => {
     const some = 'SELECT timestamp FROM v_timeseries_data LIMIT 100'
-    const random = { order: 'random' } as const
+    const random = { 'rows.order': 'random' } as const
     expect(await rows(some)).toEqual(await rows(some))
     expect(await rows(some, random)).not.toEqual(await rows(some, random))
     const ordered = 'SELECT timestamp FROM v_timeseries_data ORDER BY 1 LIMIT 100'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { views } from '../../../schemas/index.ts'
-import { SqlError, type StatementEngine, StatementTimeout } from '../../engine/engine.ts'
+import { SqlError, type StatementEngine, StatementTimeout } from '../../statement.ts'
 import { createNodeEngine } from './index.ts'
 import { rowsOf, smallPlant } from './plant.test-helper.ts'
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { views } from '../../../schemas/index.ts'
-import { SqlError } from '../../engine/engine.ts'
+import { SqlError } from '../../statement.ts'
 import { Session } from '../../engine/session.ts'
 import { selfTest } from '../../engine/self-test.ts'
 import { buildSnapshot } from '../../engine/snapshot/build.ts'
 import { loadParser } from '../../gate/gate.ts'
-import { corpus } from '../../hostile/index.ts'
+import { corpus } from '../../hostile/corpus.test-helper.ts'
 import { loadArtifacts } from './artifacts.ts'
 import { smallPlant } from './plant.test-helper.ts'
 

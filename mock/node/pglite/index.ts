@@ -1,7 +1,7 @@
 import type { Dataset, Tables } from '../../../fixtures/dataset.ts'
 import { views } from '../../../schemas/views.ts'
 import type { Artifacts } from '../../engine/artifacts.ts'
-import type { StatementEngine, StatementKinds } from '../../engine/engine.ts'
+import type { StatementEngine } from '../../statement.ts'
 import type { EngineStatus } from '../../engine/pool/engine-status.ts'
 import type { ProgressListener } from '../../engine/snapshot/build.ts'
 import { startWorker } from '../../../fixtures/threads/start-worker.ts'
@@ -30,8 +30,6 @@ export interface NodeEngineOptions extends Partial<GeneratorOptions> {
   readonly workers?: number
   /** Most engines while statements are slow. Default: four more than `workers`. */
   readonly maxWorkers?: number
-  /** Default: any read-only SELECT. */
-  readonly sql?: StatementKinds
   /** Where snapshots are kept. Default: node_modules/.cache/bioprocess-sql or the user's cache. */
   readonly cacheDir?: string
   /** Told one sentence at a time: what is wrong and the engine can live with, and every day that a live plant reaches. */
@@ -54,7 +52,7 @@ export interface NodeEngine extends StatementEngine {
  */
 export async function createNodeEngine(options: NodeEngineOptions = {}): Promise<NodeEngine> {
   if (options.live) checkLive(options.live, options.dataset)
-  const { timeLimitMs = 30_000, readerLimitMs = 60_000, sql = 'any', log = () => {} } = options
+  const { timeLimitMs = 30_000, readerLimitMs = 60_000, log = () => {} } = options
   const { workers = 1, maxWorkers = workers + 4 } = options
   compilePatiently()
   const artifacts = loadArtifacts()
@@ -68,7 +66,6 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
     readerLimitMs,
     workers,
     maxWorkers,
-    kinds: sql,
     log,
   })
   live?.start()

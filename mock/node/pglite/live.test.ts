@@ -3,7 +3,8 @@ import { createDataset, followPlant } from '../../../fixtures/index.ts'
 import { hour, iso, type Micros } from '../../../fixtures/time.ts'
 import { views } from '../../../schemas/index.ts'
 import { changeSteps } from '../../engine/change.ts'
-import { type DataVariants, StatementTimeout } from '../../engine/engine.ts'
+import { defaultSettings } from '../../open-points/default-settings.ts'
+import { type EngineSettings, StatementTimeout } from '../../statement.ts'
 import { selfTest } from '../../engine/self-test.ts'
 import { Session, SessionPoisoned } from '../../engine/session.ts'
 import { buildSnapshot } from '../../engine/snapshot/build.ts'
@@ -125,9 +126,9 @@ describe('a session that is changed', () => {
     const cache = { directory: defaultCacheDirectory(), key: snapshotKey(plant), warn: () => {} }
     session = await Session.open(await cachedSnapshot({ ...cache, build }), artifacts)
   })
-  const inSession = async (statement: string, data?: DataVariants) => {
+  const inSession = async (statement: string, settings: Partial<EngineSettings> = {}) => {
     let json = ''
-    for await (const { chunks } of session.run(statement, { data })) {
+    for await (const { chunks } of session.run(statement, { ...defaultSettings, ...settings })) {
       for (const chunk of chunks) json += new TextDecoder().decode(chunk)
     }
     return JSON.parse(`[${json}]`) as unknown[]
@@ -152,14 +153,18 @@ describe('a session that is changed', () => {
   })
 
   test('shows variants of what it has now, with the rights of the reader', async () => {
-    const data = { 'qc.types': 'boolean', 'schema.extra': 'additive', 'statistics.count': 'all' }
+    const settings = {
+      'qc.types': 'boolean',
+      'schema.extra': 'additive',
+      'statistics.count': 'all',
+    } as const
     const runs = "SELECT count(*) FROM v_bioprocesses WHERE qc ->> 'status' IN ('true', 'false')"
-    const before = await inSession(runs, data)
+    const before = await inSession(runs, settings)
     await session.apply([
       { sql: 'DELETE FROM plant.bioprocesses WHERE id = (SELECT max(id) FROM plant.bioprocesses)' },
     ])
-    expect(await inSession(runs, data)).not.toEqual(before)
-    expect(await inSession('SELECT DISTINCT site FROM v_quantities', data)).toEqual([{ site: 'Plant 1' }])
+    expect(await inSession(runs, settings)).not.toEqual(before)
+    expect(await inSession('SELECT DISTINCT site FROM v_quantities', settings)).toEqual([{ site: 'Plant 1' }])
     await selfTest(session)
     expect(await inSession(runs)).toEqual([{ count: 0 }])
     await expect(inSession('SELECT site FROM v_quantities')).rejects.toThrow('column "site" does not exist')
@@ -167,12 +172,9 @@ describe('a session that is changed', () => {
 
   test('is tidied up after views were made anew many times', async () => {
     for (let turn = 0; turn < 60; turn++) {
-      await inSession(
-        'SELECT id FROM v_formulas LIMIT 1',
-        turn % 2 ? { 'schema.extra': 'additive' } : undefined,
-      )
+      await inSession('SELECT id FROM v_formulas LIMIT 1', turn % 2 ? { 'schema.extra': 'additive' } : {})
     }
-    expect(session.worn).toBe(false)
+    expect(session.needsReplacement).toBe(false)
     await selfTest(session)
   })
 

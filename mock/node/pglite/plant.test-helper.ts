@@ -1,5 +1,5 @@
 import { type Dataset, datasetOf } from '../../../fixtures/dataset.ts'
-import type { ExecuteOptions, StatementEngine } from '../../engine/engine.ts'
+import type { ExecuteOptions, StatementEngine } from '../../statement.ts'
 
 const stamp = (index: number) => `2025-01-01T00:00:00.${String(index).padStart(6, '0')}+00:00`
 

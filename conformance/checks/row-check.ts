@@ -1,0 +1,106 @@
+import type { ViewName } from '../../schemas/index.ts'
+import {
+  judgeRows,
+  textOf,
+  type Message,
+  type Row,
+  type RowRule,
+  type RowViolation,
+} from '../../invariants/index.ts'
+import type { Exchange } from '../connection/exchange.ts'
+import { plain, show, type Json } from '../connection/json.ts'
+import type { Target } from '../connection/target.ts'
+import { check, compared, fail, type Check, type Finding } from './check.ts'
+
+/** A check that judges the sampled rows by a rule. The rule names the requirement. */
+export interface RowCheck extends Pick<Check, 'id' | 'title' | 'killedBy'> {
+  rule: RowRule
+  /** The views to sample. Default: those of the rule. */
+  views?: readonly ViewName[]
+  /** What is so if no row breaks the rule: completes "12 rows: …". */
+  pass: string
+  /** The number of rows of a view below which nothing is proven. Default: 1 */
+  atLeast?: number
+  /** A note on values that the rule permits: their number in a row, and a sentence that follows their total. */
+  note?: { count(row: Row, view: ViewName): number; text: string }
+}
+
+/** Defines a check that judges sampled rows. */
+export const rowCheck = ({ id, title, killedBy, ...how }: RowCheck): Check => {
+  const views = how.views ?? how.rule.views
+  const requirement = how.rule.requirement(views[0]!)
+  return check({ id, title, killedBy, requirement, run: (t) => judgeSamples(t, views, how) })
+}
+
+/** A violation with the view it is in, and the exchange that shows it. */
+interface Found extends RowViolation {
+  view: ViewName
+  exchange: Exchange
+}
+
+async function judgeSamples(
+  t: Target,
+  views: readonly ViewName[],
+  { rule, pass, atLeast = 1, note }: Pick<RowCheck, 'rule' | 'pass' | 'atLeast' | 'note'>,
+): Promise<Finding> {
+  const found: Found[] = []
+  let [rowsJudged, proof, noted] = [0, 0, 0]
+  for (const view of views) {
+    // A view that is missing does not hide violations in the others.
+    if (views.length > 1 && !(await t.exists(view))) continue
+    const { rows, columns, exchange } = await plainSample(t, view)
+    const { judged, violations } = judgeRows(rule, view, rows, columns)
+    found.push(...violations.map((violation) => ({ ...violation, view, exchange })))
+    rowsJudged += judged
+    if (judged >= atLeast) proof += judged
+    for (const row of rows) noted += note?.count(row, view) ?? 0
+  }
+  const rest = note && noted > 0 ? { notes: [`${noted} ${note.text}`] } : {}
+  return found.length === 0 ? compared(proof, 'row', pass, rest) : { ...failure(found, rowsJudged), ...rest }
+}
+
+/** The sampled rows of a view with ordinary numbers, as rules read them. */
+const plainSample = (t: Target, view: ViewName) =>
+  t.once(`plain sample ${view}`, async () => {
+    const { rows, columns, reply } = await t.sample(view)
+    return { rows: rows.map((row) => plain(row) as Row), columns, exchange: reply.exchange }
+  })
+
+/** Columns that a message names; `expected` and `actual` name all. */
+const NAMED = 3
+
+/** One failure for all violations, with an example of each column. */
+function failure(found: readonly Found[], judged: number): Finding {
+  const byColumn = new Map<string, Found[]>()
+  for (const one of found) {
+    const column = `${one.view}.${one.column}`
+    byColumn.set(column, [...(byColumn.get(column) ?? []), one])
+  }
+  const columns = [...byColumn]
+  const broken = new Set(found.map(({ view, row }) => `${view} ${row}`)).size
+  const named = columns
+    .slice(0, NAMED)
+    .map(([column, [first]]) => `${column} is ${textFor(first!.actual, 60)}`)
+  const more = columns.length > NAMED ? [`${columns.length - NAMED} more columns`] : []
+  const expected = new Set(columns.map(([, [first]]) => textFor(first!.expected)))
+  return fail({
+    message: `${[...named, ...more].join('; ')} (${broken} of ${judged} rows)`,
+    expected:
+      expected.size === 1 && columns.length > 1
+        ? [...expected].join()
+        : columns.map(([column, [first]]) => `${column}: ${textFor(first!.expected)}`).join('; '),
+    actual: columns.map(([column, all]) => `${column}: ${example(all)}`).join('; '),
+    exchanges: [found[0]!.exchange],
+  })
+}
+
+/** The first of some violations and the number of their rows. */
+function example(all: readonly Found[]): string {
+  const [first] = all
+  const rows = new Set(all.map(({ row }) => row)).size
+  return `${textFor(first!.actual)} in row ${first!.row + 1}${rows === 1 ? '' : `, and ${rows - 1} more rows`}`
+}
+
+/** A message whose values are shown as row values are. */
+const textFor = (message: Message, length = 300): string =>
+  textOf(message, (value) => show(value as Json, length))

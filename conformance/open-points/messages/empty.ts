@@ -1,0 +1,15 @@
+import type { Target } from '../../connection/target.ts'
+import { defineProbe } from '../probe.ts'
+import { byWording, quoted } from '../replies.ts'
+
+export const probe = defineProbe('messages.empty', {
+  read: async (t: Target) => {
+    const { ok, data, message } = await t.emptyDelta()
+    return ok && data.length === 0 ? message : undefined
+  },
+  seen: quoted,
+  variants: byWording({
+    'ran-no-results': /\bran successfully but returned no results\b/i,
+    'no-results': /^no results\.?$/i,
+  }),
+})
