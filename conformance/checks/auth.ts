@@ -3,26 +3,27 @@ import { check, compared, fail, notExercised, type Check } from './check.ts'
 import { PLAIN_STATEMENT } from '../connection/client.ts'
 import type { Exchange } from '../connection/exchange.ts'
 import { describeReply, type Reply } from '../connection/reply.ts'
+import { wrongReply } from './findings/wrong-reply.ts'
 import { repliesWithoutToken } from '../connection/samples/without-token.ts'
 import type { Target } from '../connection/target.ts'
 
-/** How often the plainest statement is repeated, to find a token that works only sometimes. */
+/** Repetitions of the plain statement, to find a token that works only sometimes. */
 const REPETITIONS = 5
 
-/** A statement without parentheses and semicolons only reads rows, so it may be sent again. */
+/** A statement without parentheses and semicolons only reads rows, so it can be repeated. */
 const PLAIN_READ = /^\{"statement":"SELECT [\w\s,.*=<>']*"\}$/
 
 const isRefusedToken = ({ response }: Exchange): boolean => response?.status === 401
 
-/** Whether the target limits the rate, which it may. */
+/** Whether a reply indicates a rate limit, which is permitted. */
 const limitsRate = ({ response }: Exchange): boolean =>
   [...response!.headers.keys()].some((name) => name === 'retry-after' || /^(x-)?ratelimit/.test(name))
 
 /**
- * Sends refused reads once more, with the token that was refused: an expired one stays refused. The client notes which
- * are served now.
+ * Repeats refused reads with the same token. The client records which of them are served now; with an expired token none
+ * is.
  */
-async function tryAgain(t: Target): Promise<void> {
+async function repeatRefused(t: Target): Promise<void> {
   const refused = t.client.refusals.refused
     .filter(isRefusedToken)
     .filter(({ request }) => PLAIN_READ.test(request.body))
@@ -43,13 +44,13 @@ export const authChecks: Check[] = [
       if (t.client.token === null) return notExercised(NO_TOKEN)
       const replies: Reply[] = []
       for (let n = 0; n < REPETITIONS; n++) replies.push(await t.query(PLAIN_STATEMENT))
-      await tryAgain(t)
+      await repeatRefused(t)
       const { refused, servedAgain } = t.client.refusals
       const flaky = servedAgain.find((exchange) => isRefusedToken(exchange) && !limitsRate(exchange))
       if (flaky)
         return fail({
-          message: `the token was refused ${refused.length} times in the run, and accepted again for the same request`,
-          expected: 'a valid token is served every time',
+          message: `the token was refused ${refused.length} times in the run and later accepted for the same request`,
+          expected: 'a valid token is always accepted',
           actual: `HTTP ${flaky.response!.status}, later a success`,
           exchanges: [flaky],
         })
@@ -58,10 +59,10 @@ export const authChecks: Check[] = [
       )
       const last = replies.at(-1)!
       if (served.length === 0)
-        return notExercised(`the plainest statement was answered ${describeReply(last)}`, {
+        return notExercised(`a plain statement got ${describeReply(last)}`, {
           exchanges: [last.exchange],
         })
-      return compared(served.length, 'further request', 'served, and no refusal in the run was taken back')
+      return compared(served.length, 'further request', 'served, and no refusal in the run was inconsistent')
     },
   }),
   check({
@@ -85,19 +86,18 @@ export const authChecks: Check[] = [
       if (token === null) return notExercised(NO_TOKEN)
       const control = await t.query(PLAIN_STATEMENT)
       if (!control.ok)
-        return notExercised(`by now the valid token is answered ${describeReply(control)}`, {
+        return notExercised(`the valid token now gets ${describeReply(control)}`, {
           exchanges: [control.exchange],
         })
       const replies = await repliesWithoutToken(t, token)
       const served = replies.filter(([, reply]) => reply.ok || reply.data.length > 0)
       const [first] = served
-      if (!first) return compared(replies.length, 'request', 'no valid token, no rows')
-      return fail({
-        message: `served in spite of ${served.map(([to]) => to).join(', ')}`,
-        expected: 'no rows and no state "success"',
-        actual: describeReply(first[1]),
-        exchanges: [first[1].exchange],
-      })
+      if (!first) return compared(replies.length, 'request', 'refused without a valid token')
+      return wrongReply(
+        first[1],
+        `requests were served with ${served.map(([to]) => to).join(', ')}`,
+        'no rows and no state "success"',
+      )
     },
   }),
 ]

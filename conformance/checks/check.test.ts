@@ -16,11 +16,11 @@ test.each([
   ['REQ-SQL-3', 'MUST return rows'],
   ['REQ-SEC-2', 'SHOULD return rows'],
   ['REQ-SQL-11', 'MAY return rows'],
-])('builds the title of a check of %s from the level in the register', (requirement, title) => {
+])('the title of a check of %s starts with the level of the requirement', (requirement, title) => {
   expect(check({ id: 'a.check', requirement, title: 'return rows', killedBy: [], run }).title).toBe(title)
 })
 
-test('every title has exactly one word of a level', () => {
+test('the title of every check has exactly one level', () => {
   const wrong = [...checks, ...seeded].filter(
     ({ title }) =>
       !/^(MUST|SHOULD|MAY) (NOT )?[a-z]/.test(title) || title.match(/\b(MUST|SHOULD|MAY)\b/g)!.length > 1,

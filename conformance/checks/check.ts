@@ -2,22 +2,22 @@ import { requirement } from '../../schemas/index.ts'
 import type { Exchange } from '../connection/exchange.ts'
 import type { Target } from '../connection/target.ts'
 
-/** What a check found. The run turns a failed check of a `should` into a warning. */
+/** The finding of a check. The run turns a failed check of a `should` requirement into a warning. */
 export interface Finding {
   outcome: 'pass' | 'fail' | 'observed' | 'not-exercised' | 'inconclusive'
-  /** What was compared, or why nothing was: one sentence. */
+  /** One sentence: the comparison, or why there was none. */
   message: string
-  /** Remarks that change no outcome. */
+  /** Notes, which do not change the outcome. */
   notes?: string[]
   expected?: string
   actual?: string
-  /** The exchanges the finding rests on; `curl` repeats the last one. */
+  /** The requests and replies behind the finding. `curl` repeats the last request. */
   exchanges?: Exchange[]
-  /** Set if a concurrent change prevented a verdict: the run retries the check. */
+  /** Set if a concurrent change prevented an outcome. The run retries the check. */
   concurrentChange?: true
 }
 
-/** When a check runs; the table in run/phases.ts says what runs beside what. */
+/** The phase of a check. The table in run/phases.ts defines the order. */
 export type Phase =
   /** Shares the target with other checks. */
   | 'parallel'
@@ -25,40 +25,40 @@ export type Phase =
   | 'limit'
   /** Keeps the target busy past the time limit. */
   | 'afterLimit'
-  /** Changes the target, or keeps it busy by itself. */
+  /** Changes the target, or puts load on it. */
   | 'exclusive'
-  /** Looks back on the whole run, or might end it: wrong tokens can lock an account. */
+  /** Uses the replies of the whole run, or might end it: invalid tokens can lock an account. */
   | 'last'
 
-/** A check of one requirement. Its level and clause are those of the register entry that `requirement` names. */
+/** A check of one requirement, which defines its level and its place in the contract. */
 export interface Check {
-  /** Stable kebab-case id, `area.subject`. Baselines and `--only` name it. */
+  /** Stable kebab-case id, `area.subject`, for baselines and `--only`. */
   id: string
-  /** Id of the register entry, family member included (`REQ-VIEW-TYPES:v_formulas`). */
+  /** Id of the requirement, with its view for a family (`REQ-VIEW-TYPES:v_formulas`). */
   requirement: string
-  /** What the target has to do, starting with MUST, SHOULD or MAY. */
+  /** The expected behaviour of the target. Starts with MUST, SHOULD or MAY. */
   title: string
-  /** Ids of the mutants this check has to catch. */
+  /** Ids of the mutants that the check must catch. */
   killedBy: string[]
   /** Default: `parallel`. */
   phase?: Phase
   run(t: Target): Promise<Finding>
 }
 
-/** `observe` binds nobody: what such a check finds is only recorded. */
+/** `observe` binds nobody: the findings of such a check are only recorded. */
 const LEVEL_WORD = { must: 'MUST', should: 'SHOULD', observe: 'MAY' } as const
 
 /**
  * Defines a check.
  *
- * @param definition its `title` without the word of the level, which the register decides: "keep left rows …"
+ * @param definition its `title` lacks the level, which the requirement defines: "keep left rows …"
  */
 export const check = (definition: Check): Check => ({
   ...definition,
   title: `${LEVEL_WORD[requirement(definition.requirement).level]} ${definition.title}`,
 })
 
-/** A pass that rests on `count` compared things. Comparing nothing is not a pass. */
+/** Passes after `count` comparisons. Without any comparison the check is not exercised. */
 export function compared(
   count: number,
   noun: string,

@@ -11,7 +11,7 @@ const run = (id: string, ...target: Parameters<typeof written>) => checkOf(id).r
 const row = (id: string, day: string) => ({ id, last_updated_at: `2025-${day}T00:00:00Z` })
 const some = (...days: string[]) => days.map((day, index) => row(`row-${index}`, day))
 
-/** Changes rows once, before the first statement that looks like `pattern`. */
+/** Changes rows once, before the first statement that matches `pattern`. */
 function before(pattern: RegExp, change: (rows: Rows) => void): (sql: string, rows: Rows) => void {
   let changed = false
   return (sql, rows) => {
@@ -40,7 +40,7 @@ describe('the delta since a date', () => {
   const DAYS = ['01-01', '01-02', '02-01', '06-01', '06-02', '06-03']
   const delta = /^SELECT id, last_updated_at FROM v_formulas WHERE .* LIMIT 900$/
 
-  test('rows that were deleted meanwhile excuse nothing but themselves', async () => {
+  test('delta.since-date ignores deleted rows but still finds other missing rows', async () => {
     const others = before(delta, (rows) => {
       remove('v_formulas', 'row-3')(rows)
       rows.v_formulas!.push(row('new', '07-01'))
@@ -61,21 +61,21 @@ describe('the delta since a date', () => {
     })
   })
 
-  test('rows that vanish unseen are told of', async () => {
+  test('delta.since-date is inconclusive if rows vanish without a newer update', async () => {
     const rows = { v_formulas: some(...DAYS) }
     const finding = await run('delta.since-date', rows, before(delta, remove('v_formulas', 'row-3')))
     expect(finding).toMatchObject({ outcome: 'inconclusive', concurrentChange: true })
-    expect(finding.message).toContain('1 vanished although no last_updated_at is newer')
+    expect(finding.message).toContain('1 vanished without a newer last_updated_at')
   })
 })
 
 describe('the delta above another view', () => {
-  /** Too many to be read whole, so that their maximum is asked for. */
+  /** Too many to read the view whole, so the check asks for the maximum. */
   const series = Array.from({ length: 501 }, (_, index) => row(`series-${index}`, '01-01'))
   const rows = (): Rows => ({ v_bioprocesses: some('01-02', '01-03'), v_timeseries: [...series] })
   const maximum = /^SELECT MAX\(last_updated_at\) FROM v_timeseries$/
 
-  test('what is written behind an empty delta is no lost row', async () => {
+  test('delta.above-other-view ignores a row written after an empty delta', async () => {
     const late = before(maximum, ({ v_timeseries: all }) => all!.push(row('late', '01-04')))
     expect(await run('delta.above-other-view', rows(), late)).toMatchObject({
       outcome: 'inconclusive',
@@ -84,7 +84,7 @@ describe('the delta above another view', () => {
     })
   })
 
-  test('a delta that stays empty is', async () => {
+  test('delta.above-other-view fails if the delta stays empty', async () => {
     const hidden = row('hidden', '01-04')
     const hiding = (sql: string, all: Rows) => {
       remove('v_timeseries', 'hidden')(all)
@@ -96,7 +96,7 @@ describe('the delta above another view', () => {
     })
   })
 
-  test('a delta that another check read earlier lacks no row that was written since', async () => {
+  test('delta.above-other-view is inconclusive if a row was written after another check read the delta', async () => {
     const rows = { v_bioprocesses: some('01-02', '01-03'), v_timeseries: series.slice(0, 301) }
     const target = written(rows, () => {})
     await target.sample('v_bioprocesses')
@@ -107,7 +107,7 @@ describe('the delta above another view', () => {
     expect(await checkOf('delta.above-other-view').run(target.fresh())).toMatchObject({ outcome: 'pass' })
   })
 
-  test('nor does it hold rows that are older than a bound read since', async () => {
+  test('delta.above-other-view is inconclusive if the bound rose after another check read the delta', async () => {
     const runs = Array.from({ length: 301 }, (_, index) => row(`run-${index}`, '01-01'))
     const rows = { v_bioprocesses: runs, v_timeseries: some('01-01', '01-02') }
     const target = written(rows, () => {})
@@ -118,7 +118,7 @@ describe('the delta above another view', () => {
     expect(finding).toMatchObject({ outcome: 'inconclusive', concurrentChange: true })
   })
 
-  test('rows that may be newer, or not, are waited out', async () => {
+  test('delta.above-other-view is retried if the newest rows are too close', async () => {
     const runs = [row('run-0', '01-02'), { id: 'run-1', last_updated_at: '2025-01-03T00:00:01Z' }]
     const close = { v_bioprocesses: runs, v_timeseries: [...series, row('late', '01-03')] }
     expect(await run('delta.above-other-view', close, () => {})).toMatchObject({
@@ -128,7 +128,7 @@ describe('the delta above another view', () => {
     })
   })
 
-  test('each may have been the older one at its own moment', async () => {
+  test('delta.above-other-view is retried if both views change', async () => {
     let asked = 0
     const late = (sql: string, { v_timeseries: all }: Rows) => {
       if (maximum.test(sql) && ++asked === 2) all!.push(row('late', '01-04'))
@@ -141,7 +141,7 @@ describe('the delta above another view', () => {
 describe('named columns', () => {
   const named = /^SELECT last_updated_at, .*id FROM v_formulas/
 
-  test('rows that changed meanwhile excuse nothing but themselves', async () => {
+  test('sql.select-named ignores changed rows but still finds other differences', async () => {
     expect(await run('sql.select-named', formulas(), before(named, changeOne))).toMatchObject({
       outcome: 'pass',
       message: expect.stringMatching(/^2 rows/),
@@ -158,7 +158,7 @@ describe('named columns', () => {
     })
   })
 
-  test('nothing is left to compare where all of them changed', async () => {
+  test('sql.select-named is inconclusive if all rows changed', async () => {
     const finding = await run('sql.select-named', formulas(), before(named, changeAll))
     expect(finding).toMatchObject({ outcome: 'inconclusive', concurrentChange: true })
   })

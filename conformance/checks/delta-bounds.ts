@@ -9,26 +9,26 @@ import type { Selection, Target } from '../connection/target.ts'
 import { newest as newestInstant, updatedAt } from '../connection/updates.ts'
 
 const { column } = contract.delta
-/** A maximum may be printed with fewer digits than a column, so rows this close to it are not compared; in ns. */
+/** Rows this close to a maximum are not compared, in nanoseconds: MAX may print fewer digits than the column. */
 const SECOND = 1_000_000_000n
 
-/** A bound of a delta as SQL, and what the client knows of it. */
+/** The bound of a delta as SQL and as instants. */
 export interface Bound extends DeltaBound {
-  /** What follows the `>`. */
+  /** The SQL after `>`. */
   sql: string
-  /** The rows that the bound was taken from, if writes could change it. */
+  /** The source rows of the bound, if a write can change it. */
   from?: Selection
 }
 
-/** Midnight of a date (`YYYY-MM-DD`) in an unknown zone. */
+/** Midnight of a date (`YYYY-MM-DD`) in an unknown time zone. */
 export async function boundAt(t: Target, date: string): Promise<Bound> {
   const midnight = instantOf(date)!
   return { sql: await t.dateLiteral(date), newer: midnight + MARGIN, older: midnight - MARGIN }
 }
 
 /**
- * The newest last update of a view as a bound, written as the documented scalar subquery. Taken from the rows of a view
- * that can be read whole, else from the target's MAX, else from deltas; undefined if none of these shows it.
+ * The newest last update of a view as a bound, with the documented scalar subquery as SQL. Reads the instant from the
+ * whole view, else from MAX, else from deltas; undefined if all of these fail.
  */
 export async function newestOf(t: Target, name: ViewName): Promise<Required<Bound> | undefined> {
   const maximum = `SELECT MAX(${column}) FROM ${name}`
@@ -41,7 +41,7 @@ export async function newestOf(t: Target, name: ViewName): Promise<Required<Boun
   return { sql: `(${maximum})`, newer: newest + unclear, older: newest - unclear, from }
 }
 
-/** A delta that is read to its end, and so holds the newest row: each delta begins where the one before ended. */
+/** A complete delta, which has the newest row. Each attempt starts at the end of the previous delta. */
 async function newestDelta(t: Target, name: ViewName): Promise<Selection | undefined> {
   let newest = latest((await baseRows(t, name)).rows)
   for (let step = 0; newest !== undefined && step < 5; step++) {
@@ -52,7 +52,7 @@ async function newestDelta(t: Target, name: ViewName): Promise<Selection | undef
   return undefined
 }
 
-/** The newest instant in some rows. The column of a maximum has no documented name, so its first value counts. */
+/** The newest instant in rows. The column of MAX has no documented name, so the first value counts. */
 function latest(rows: readonly JsonObject[]): bigint | undefined {
   const instants = rows.flatMap((row) => {
     const [value] = Object.values(row)

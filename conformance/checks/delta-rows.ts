@@ -9,9 +9,9 @@ import { fail, inconclusive, type Finding } from './check.ts'
 import { boundAt, type Bound } from './delta-bounds.ts'
 import { findConcurrentChange, unchangedRows } from './findings/concurrent-change.ts'
 
-/** A delta that holds every row it has to hold, as far as the client can tell. */
+/** A delta without a known error. */
 export interface GoodDelta {
-  /** Rows known to the client that are rightly in the delta or left out of it; 0 if the delta was cut. */
+  /** Known rows that the delta correctly contains or omits; 0 if the delta is incomplete. */
   rows: number
   /** Rows of the delta that are certainly newer than the bound. */
   newer: number
@@ -19,10 +19,10 @@ export interface GoodDelta {
 }
 
 /**
- * Compares a delta with rows that were read before: none of its rows may be older than the bound, and no newer row may
- * be missing. Inconclusive if rows changed meanwhile.
+ * Compares a delta with rows read before: it must contain every newer row and no older row. Inconclusive if rows changed
+ * meanwhile.
  *
- * @throws NotExercised when the delta is refused.
+ * @throws NotExercised when the delta is refused
  */
 export async function checkDelta(
   t: Target,
@@ -35,11 +35,11 @@ export async function checkDelta(
   const { stale, missing, newer, confirmed } = compareDelta(base.rows, delta.rows, bound)
   const good: GoodDelta = { rows: complete ? confirmed : 0, newer, delta }
   if (stale.length === 0 && (missing.length === 0 || !complete)) return good
-  // Another check may have read the delta earlier; reading it again shows what was written since.
+  // Another check may have read the delta earlier, so read it again.
   const again = (await t.readAgain(delta)) ?? delta
   const change = await findConcurrentChange(t, 'compared', bound.from)
   if (change) return change
-  // A concurrent change excuses only the rows it touched.
+  // A concurrent change excuses only the changed rows.
   const unchanged = stale.length === 0 ? await unchangedRows(t, 'compared', base) : undefined
   if (unchanged?.change && unchanged.unseen) return unchanged.change
   const lost = missing.filter((row) => unchanged?.rows.includes(row))
@@ -47,21 +47,21 @@ export async function checkDelta(
   const second = compareDelta(unchanged ? lost : base.rows, again.rows, bound)
   const [wrong, verb, rest, expected] = unchanged
     ? ([second.missing, 'lacks', 'newer', 'every row newer'] as const)
-    : ([second.stale, 'holds', 'older', 'no row older'] as const)
+    : ([second.stale, 'contains', 'older', 'no row older'] as const)
   if (!wrong[0])
     return inconclusive(`rows of ${name} changed while they were compared`, {
       concurrentChange: true,
       exchanges: [delta.reply.exchange, again.reply.exchange],
     })
   return fail({
-    message: `the delta of ${name} above ${bound.sql} ${verb} ${wrong.length} ${wrong.length === 1 ? 'row' : 'rows'} ${rest} than that`,
+    message: `the delta of ${name} above ${bound.sql} ${verb} ${wrong.length} ${wrong.length === 1 ? 'row' : 'rows'} ${rest} than the bound`,
     expected: `${expected} than ${bound.sql}`,
     actual: `${verb} ${show(wrong[0]['id'])}, updated ${show(wrong[0][contract.delta.column])}`,
     exchanges: [base.reply.exchange, again.reply.exchange],
   })
 }
 
-/** The delta of a view since a date that splits its known rows; undefined if no date does. */
+/** Checks the delta since a date that splits the known rows of a view; undefined if no date does. */
 export async function sinceDate(t: Target, name: ViewName): Promise<Finding | GoodDelta | undefined> {
   const base = await baseRows(t, name)
   const date = splittingDate(updatesOf(base.rows), MARGIN)
@@ -69,8 +69,8 @@ export async function sinceDate(t: Target, name: ViewName): Promise<Finding | Go
 }
 
 /**
- * The deltas of a view since a date before its oldest row, which holds all rows, and since one after its newest, which
- * holds none; undefined if the view cannot be read whole.
+ * Checks the delta since a date before the oldest row, which must have all rows, and since a date after the newest row,
+ * which must have none; undefined if the view cannot be read whole.
  */
 export async function sinceOuterDates(t: Target, name: ViewName): Promise<Finding | GoodDelta | undefined> {
   const base = await baseRows(t, name)

@@ -28,34 +28,33 @@ async function acceptsSubquery(t: Target): Promise<Finding> {
   return refused ?? compared(1, 'statement', 'accepted', { exchanges: [reply.exchange] })
 }
 
-/** A delta that cannot have rows has to be a success, not an error. */
+/** A delta without rows must be a success, not an error. */
 async function emptyDelta(t: Target): Promise<Finding> {
   const reply = await t.emptyDelta()
   const everything = await t.everythingSince('v_bioprocesses', await t.dateSpelling())
   const exchanges = [everything.exchange, reply.exchange]
-  if (!everything.ok) return notExercised('a delta since 1970 is refused as well', { exchanges })
+  if (!everything.ok) return notExercised('a delta since 1970 is refused too', { exchanges })
   const refused = await refusal(t, 'A delta without rows', reply, [])
   if (refused) return refused
-  if (reply.data.length > 0) return notExercised('rows are dated a year ahead of today', { exchanges })
-  const says = (message: string, expected: string) =>
+  if (reply.data.length > 0) return notExercised('there are rows dated a year in the future', { exchanges })
+  const wrong = (message: string, expected: string) =>
     fail({ message, expected, actual: describeReply(reply), exchanges })
-  if (!Array.isArray(reply.envelope?.data)) return says('data is no array where there are no rows', 'data []')
+  if (!Array.isArray(reply.envelope?.data))
+    return wrong('data is not an array in a reply without rows', 'data []')
   if (reply.message.trim() === '')
-    return says(
-      'the message says nothing where there are no rows',
-      'a message that tells that there are none',
-    )
+    return wrong('the message of a reply without rows is empty', 'a message that says that there are no rows')
   if (everything.data.length === 0)
-    return compared(1, 'reply', 'data [], state success, a message (there are no rows to have another one)')
+    return compared(1, 'reply', 'data [], state success, a message (no reply with rows to compare it with)')
   if (reply.message === everything.message)
-    return says('the message without rows is the same as with rows', 'a message that tells the difference')
-  return compared(1, 'reply', 'data [], state success, and another message than with rows', { exchanges })
+    return wrong('the message is the same with and without rows', 'a different message without rows')
+  return compared(1, 'reply', 'data [], state success, and a different message than with rows', { exchanges })
 }
 
 async function emptyMessage(t: Target): Promise<Finding> {
   const reply = await t.emptyDelta()
   const exchanges = [reply.exchange]
-  if (!reply.ok || reply.data.length > 0) return notExercised('no reply without rows', { exchanges })
+  if (!reply.ok || reply.data.length > 0)
+    return notExercised('there was no reply without rows', { exchanges })
   if (/no (results|rows)|empty|0 rows/i.test(reply.message))
     return compared(1, 'reply', 'the message says that there are no results', { exchanges })
   return fail({
@@ -66,7 +65,7 @@ async function emptyMessage(t: Target): Promise<Finding> {
   })
 }
 
-/** Checks whether deltas are accepted, and how an empty one is answered. */
+/** Checks that deltas are accepted, and the reply to an empty delta. */
 export const deltaStatementChecks: Check[] = [
   check({
     id: 'delta.date-literal',
@@ -85,7 +84,7 @@ export const deltaStatementChecks: Check[] = [
   check({
     id: 'delta.empty',
     requirement: 'REQ-SQL-8',
-    title: 'answer an empty delta with data [], state success and a message of its own',
+    title: 'answer an empty delta with data [], state success and a distinct message',
     killedBy: ['empty-same-message', 'empty-without-message', 'empty-without-data', 'empty-is-error'],
     run: emptyDelta,
   }),

@@ -9,13 +9,14 @@ import { baseRows } from '../connection/samples/delta.ts'
 import { checkDelta, sinceDate, sinceOuterDates, type GoodDelta } from './delta-rows.ts'
 import { type Bound, newestOf } from './delta-bounds.ts'
 import { overViews, type Compared } from './findings/over-views.ts'
+import { wrongReply } from './findings/wrong-reply.ts'
 import { updatedAt } from '../connection/updates.ts'
 
 const { column, views: deltaViews } = contract.delta
 const anyOf = (name: ViewName): string => `SELECT ${column} FROM ${name} LIMIT 1`
 const newest = (name: ViewName): string => `(SELECT MAX(${column}) FROM ${name})`
 
-/** Finds the column as every other one; a view that cannot be read lacks none. */
+/** Checks one view for the column. A view that cannot be read is not exercised. */
 async function offersColumn(t: Target, name: ViewName): Promise<Finding> {
   const { missing } = await t.columns(name)
   if (!missing.includes(column))
@@ -23,15 +24,14 @@ async function offersColumn(t: Target, name: ViewName): Promise<Finding> {
       ? compared(1, 'statement', `${name} offers ${column}`)
       : notExercised(`${name} cannot be read`)
   const reply = await t.shared(anyOf(name))
-  return fail({
-    message: `${name} has no ${column}, so its changes cannot be loaded`,
-    expected: 'state "success", with or without rows',
-    actual: describeReply(reply),
-    exchanges: [reply.exchange],
-  })
+  return wrongReply(
+    reply,
+    `${name} has no ${column}, so its changes cannot be loaded`,
+    'state "success", with or without rows',
+  )
 }
 
-/** The first view that can be read whole: one is enough for bounds before and after all rows. */
+/** The first view that can be read whole. One is enough for bounds before and after all rows. */
 async function outerView(t: Target): Promise<ViewName | undefined> {
   for (const name of deltaViews) {
     const whole = await unlessRefused(baseRows(t, name))
@@ -40,7 +40,7 @@ async function outerView(t: Target): Promise<ViewName | undefined> {
   return undefined
 }
 
-/** No row is newer than the newest one. Rows newer than 1970 show that the filter lets rows pass. */
+/** Checks that no row is newer than the newest row. A delta since 1970 shows that the filter returns rows at all. */
 async function strictlyAfter(t: Target, name: ViewName): Promise<Compared> {
   const sample = await unlessRefused(t.sample(name))
   const dated = sample?.rows.filter((row) => updatedAt(row) !== undefined) ?? []
@@ -51,7 +51,7 @@ async function strictlyAfter(t: Target, name: ViewName): Promise<Compared> {
   const first = await unlessRefused(t.select(sql, ['id', column]))
   if (!first) return 0
   if (first.rows.length === 0) return 1
-  // A row that was written between the maximum and the filter is not above the next maximum.
+  // A row written between the maximum and the filter is not above the next maximum.
   const again = await t.select(sql, ['id', column])
   const before = new Set(first.rows.map(canonical))
   const stays =
@@ -60,15 +60,15 @@ async function strictlyAfter(t: Target, name: ViewName): Promise<Compared> {
     return inconclusive(`rows of ${name} changed while they were compared`, { concurrentChange: true })
   return fail({
     message: `rows of ${name} are returned as newer than the newest row of ${name}`,
-    expected: 'no row: nothing is greater than the maximum',
+    expected: 'no row, because none is newer than the newest row',
     actual: `${first.rows.length} rows, among them ${show(stays[0])}`,
     exchanges: [control.exchange, again.reply.exchange],
   })
 }
 
 /**
- * The documented delta, and the same with the views exchanged: one of the two has rows unless both maxima are equal. An
- * empty answer that should be empty does not show that the bound has an effect.
+ * Checks the documented delta, and the same with exchanged views if it is empty: one of them has rows unless both maxima
+ * are equal. An empty delta alone would not show that the bound has an effect.
  */
 async function aboveOtherView(t: Target): Promise<Finding> {
   let rows = 0
@@ -80,18 +80,23 @@ async function aboveOtherView(t: Target): Promise<Finding> {
   ] as const) {
     const base = await baseRows(t, name)
     const bound = await newestOf(t, other)
-    if (!bound || base.rows.length < 2) return notExercised('too few rows with a readable last update')
+    if (!bound || base.rows.length < 2)
+      return notExercised('there are too few rows with a readable last update')
     const found = await checkDelta(t, name, base, bound)
     if ('outcome' in found) return found
     bases.push(found.delta, bound.from)
     close ||= found.delta.rows.length > 0
     rows += found.rows
     if (found.newer > 0)
-      return compared(rows, 'row', `as the client's own filter has it, ${found.newer} of ${name} newer`)
+      return compared(
+        rows,
+        'row',
+        `same as the filter in the client; ${found.newer} rows of ${name} are newer`,
+      )
     const own = await newestOf(t, name)
     if (own && own.older > bound.newer) return emptyThough(t, own, bound, found)
   }
-  // If both views are written, each may have been the older one when it was read.
+  // If both views change, each may have been the older one when it was read.
   const change = await findConcurrentChange(t, 'compared', ...bases)
   if (change) return change
   return close
@@ -99,9 +104,9 @@ async function aboveOtherView(t: Target): Promise<Finding> {
     : notExercised('neither view has rows newer than the newest of the other')
 }
 
-/** A delta without a row although its view has a newer maximum. */
+/** Fails for an empty delta of a view with a newer maximum, unless rows changed. */
 async function emptyThough(t: Target, own: Required<Bound>, bound: Required<Bound>, { delta }: GoodDelta) {
-  // The newer maximum may have been written after the delta: then the same delta now has rows.
+  // If the newer row was written after the delta, the same delta now has rows.
   const change = await findConcurrentChange(t, 'compared', delta, own.from, bound.from)
   if (change) return change
   return fail({
@@ -128,12 +133,12 @@ export const deltaChecks: Check[] = [
     title: 'return only rows newer than the bound',
     killedBy: ['delta-gte', 'delta-subquery-lt'],
     run: (t) =>
-      overViews(deltaViews, 'view', 'nothing is newer than the newest row', (name) => strictlyAfter(t, name)),
+      overViews(deltaViews, 'view', 'no row is newer than the newest row', (name) => strictlyAfter(t, name)),
   }),
   check({
     id: 'delta.since-date',
     requirement: 'REQ-DELTA-6',
-    title: 'return what changed after a date, and nothing older',
+    title: 'return the rows that changed after a date, and no older rows',
     killedBy: [
       'delta-literal-ignored',
       'delta-literal-lt',
@@ -144,26 +149,21 @@ export const deltaChecks: Check[] = [
     ],
     run: async (t) => {
       const outer = await outerView(t)
-      return overViews(
-        deltaViews,
-        'row',
-        'in the delta since a date, or older and left out',
-        async (name) => {
-          let rows = 0
-          for (const since of name === outer ? [sinceDate, sinceOuterDates] : [sinceDate]) {
-            const found = await unlessRefused(since(t, name))
-            if (found && 'outcome' in found) return found
-            rows += found?.rows ?? 0
-          }
-          return rows
-        },
-      )
+      return overViews(deltaViews, 'row', 'correct in deltas since a date', async (name) => {
+        let rows = 0
+        for (const since of name === outer ? [sinceDate, sinceOuterDates] : [sinceDate]) {
+          const found = await unlessRefused(since(t, name))
+          if (found && 'outcome' in found) return found
+          rows += found?.rows ?? 0
+        }
+        return rows
+      })
     },
   }),
   check({
     id: 'delta.above-other-view',
     requirement: 'REQ-DELTA-7',
-    title: 'return the timeseries that changed after the newest bioprocess, no others',
+    title: 'return exactly the timeseries that changed after the newest bioprocess',
     killedBy: [
       'delta-subquery-min',
       'delta-subquery-own-view',

@@ -1,8 +1,9 @@
-import { check, compared, fail, notExercised, type Check, type Finding } from './check.ts'
+import { check, compared, notExercised, type Check, type Finding } from './check.ts'
 import { showPlain } from '../connection/json.ts'
 import { readRelationMessage } from '../comparisons/relation-message.ts'
 import { describeReply, type Reply } from '../connection/reply.ts'
 import type { Target } from '../connection/target.ts'
+import { wrongReply } from './findings/wrong-reply.ts'
 import {
   invalidBodies,
   invalidJson,
@@ -14,24 +15,22 @@ import {
   type InvalidBody,
 } from '../connection/samples/outcomes.ts'
 
-/** Why a reply is not what the contract requires of every failing statement, apart from its message. */
+/** Why a reply is not a correct error, apart from its message; undefined if it is. */
 function notAnError(reply: Reply, cause: string): Finding | undefined {
   const { envelope } = reply
   if (isGatewayReply(reply))
-    return notExercised(`${cause} was answered ${describeReply(reply)}`, { exchanges: [reply.exchange] })
-  if (!envelope) return wrong(reply, `${cause} was answered without an envelope`)
-  if (reply.ok) return wrong(reply, `${cause} was answered as a success`)
-  if (envelope.state !== 'error')
-    return wrong(reply, `${cause} was answered with state ${showPlain(envelope.state)}`)
+    return notExercised(`${cause} got ${describeReply(reply)}`, { exchanges: [reply.exchange] })
+  if (!envelope) return wrong(reply, `${cause} got a reply without an envelope`)
+  if (reply.ok) return wrong(reply, `${cause} got a success`)
+  if (envelope.state !== 'error') return wrong(reply, `${cause} got the state ${showPlain(envelope.state)}`)
   if (!Array.isArray(envelope.data) || envelope.data.length > 0)
-    return wrong(reply, `${cause} was answered with data that is not []`)
+    return wrong(reply, `${cause} got data that is not []`)
   return undefined
 }
 
-const wrong = (reply: Reply, message: string, expected = 'data [], state "error"'): Finding =>
-  fail({ message, expected, actual: describeReply(reply), exchanges: [reply.exchange] })
+const wrong = (reply: Reply, message: string): Finding => wrongReply(reply, message, 'data [], state "error"')
 
-/** Where an unknown view may stand in the documented statements. */
+/** Documented statements with an unknown view, by its place. */
 const unknownRelations: Record<string, (t: Target) => Promise<Reply>> = {
   alone: unknownView,
   joined: (t) =>
@@ -62,16 +61,16 @@ const unknownRelationCheck = (place: string, ask: (t: Target) => Promise<Reply>)
       const message = readRelationMessage(reply.message, t.unknownView)
       const expected = `relation "${t.unknownView}" does not exist`
       if (message.as === 'wrong')
-        return wrong(reply, `the message for an unknown view ${message.fault}`, expected)
+        return wrongReply(reply, `the message for an unknown view ${message.problem}`, expected)
       return compared(1, 'reply', expected, message.as === 'variant' ? { notes: [message.note] } : {})
     },
   })
 
-/** Words in the errors of JSON decoders in many languages. */
+/** Words in the messages of JSON decoders of many languages. */
 const DECODE_ERROR =
   /json|decod|pars|expecting|unterminated|unexpected (token|character|end|eof)|line \d+ column \d+/i
 
-/** Looks for the words in the whole body if it is no envelope: another check is about that. */
+/** Searches the whole body if it is not an envelope, which another check tests. */
 const invalidJsonCheck = (kind: InvalidBody, leniency: string): Check =>
   check({
     id: `errors.invalid-json:${kind}`,
@@ -84,14 +83,22 @@ const invalidJsonCheck = (kind: InvalidBody, leniency: string): Check =>
       const finding = notAnError(reply, 'a body that is not JSON')
       if (finding && (reply.envelope || finding.outcome !== 'fail')) return finding
       if (DECODE_ERROR.test(reply.envelope ? reply.message : reply.exchange.response!.text))
-        return compared(1, 'reply', 'a JSON decode error is reported')
-      return wrong(
+        return compared(1, 'reply', 'reports a JSON decode error')
+      return wrongReply(
         reply,
-        'a body that is not JSON is not reported as such',
-        'a message that tells of a JSON decode error',
+        'the reply to a body that is not JSON does not report a JSON decode error',
+        'a message about a JSON decode error',
       )
     },
   })
+
+/** Mutants whose errors lack the envelope or have data. */
+const NOT_AN_ERROR = ['errors-without-envelope', 'error-data-partial', 'error-data-null']
+
+const answersWithError = (cause: string, ask: (t: Target) => Promise<Reply>) => async (t: Target) => {
+  await requireControl(t)
+  return notAnError(await ask(t), cause) ?? compared(1, 'reply', 'data [], state "error"')
+}
 
 export const errorChecks: Check[] = [
   ...Object.entries(unknownRelations).map(([place, ask]) => unknownRelationCheck(place, ask)),
@@ -107,32 +114,24 @@ export const errorChecks: Check[] = [
       await requireControl(t)
       const replies: Reply[] = []
       for (const kind of Object.keys(invalidBodies) as InvalidBody[]) replies.push(await invalidJson(t, kind))
-      const judged = replies.filter((reply) => !isGatewayReply(reply))
-      const bare = judged.find(({ envelope }) => !envelope)
-      if (bare) return wrong(bare, 'a body that is not JSON was answered without the envelope')
-      return compared(judged.length, 'reply', 'answered with the envelope')
+      const own = replies.filter((reply) => !isGatewayReply(reply))
+      const bare = own.find(({ envelope }) => !envelope)
+      if (bare) return wrong(bare, 'a body that is not JSON got a reply without the envelope')
+      return compared(own.length, 'reply', 'with the envelope')
     },
   }),
   check({
     id: 'errors.syntax-error',
     requirement: 'REQ-ERR-4',
     title: 'answer a SQL syntax error with data [] and state error',
-    killedBy: ['syntax-error-served', 'errors-without-envelope', 'error-data-partial', 'error-data-null'],
-    run: async (t) => {
-      await requireControl(t)
-      const reply = await syntaxError(t)
-      return notAnError(reply, 'a SQL syntax error') ?? compared(1, 'reply', 'data [], state "error"')
-    },
+    killedBy: ['syntax-error-served', ...NOT_AN_ERROR],
+    run: answersWithError('a SQL syntax error', syntaxError),
   }),
   check({
     id: 'errors.failing-statement',
     requirement: 'REQ-ERR-6',
     title: 'answer any failing statement with data [] and state error',
-    killedBy: ['unknown-column-served', 'errors-without-envelope', 'error-data-partial', 'error-data-null'],
-    run: async (t) => {
-      await requireControl(t)
-      const reply = await unknownColumn(t)
-      return notAnError(reply, 'an unknown column') ?? compared(1, 'reply', 'data [], state "error"')
-    },
+    killedBy: ['unknown-column-served', ...NOT_AN_ERROR],
+    run: answersWithError('an unknown column', unknownColumn),
   }),
 ]

@@ -3,8 +3,9 @@ import { views } from '../../schemas/index.ts'
 import { check, compared, fail, notExercised, type Check, type Finding } from './check.ts'
 import { echoed } from '../connection/secrets.ts'
 import { isObject, show, showPlain } from '../connection/json.ts'
-import { describeReply, type Reply } from '../connection/reply.ts'
+import type { Reply } from '../connection/reply.ts'
 import type { Target } from '../connection/target.ts'
+import { wrongReply } from './findings/wrong-reply.ts'
 import {
   requireControl,
   sqlOutcomes,
@@ -12,7 +13,7 @@ import {
   type SqlOutcome,
 } from '../connection/samples/outcomes.ts'
 
-/** Checks every SQL-level reply; `problemOf` says what is wrong with one, undefined if nothing is. */
+/** Checks every SQL-level reply. `problemOf` returns its problem, or undefined. */
 const onEveryOutcome =
   (
     problemOf: (outcome: SqlOutcome) => string | undefined,
@@ -27,15 +28,11 @@ const onEveryOutcome =
     })
     const [first] = wrong
     if (!first) return compared(outcomes.length, 'reply', expected)
-    return fail({
-      message: `the answer to ${wrong.map(({ to }) => to).join(', to ')} has ${first.found}`,
-      expected,
-      actual: describeReply(first.reply),
-      exchanges: [first.reply.exchange],
-    })
+    const requests = wrong.map(({ to }) => to).join(', to ')
+    return wrongReply(first.reply, `the reply to ${requests} has ${first.found}`, expected)
   }
 
-/** The missing member of `{data, status: {state, message}}`. REQ-HTTP-6 is about `data` without rows. */
+/** The missing member of `{data, status: {state, message}}`. REQ-HTTP-6 covers `data` without rows. */
 function missingMember({ kind, reply: { json, envelope } }: SqlOutcome): string | undefined {
   if (json === undefined) return 'a body that is not JSON'
   if (!envelope) return 'neither data nor status'
@@ -45,7 +42,7 @@ function missingMember({ kind, reply: { json, envelope } }: SqlOutcome): string 
   return envelope.message === undefined ? 'no "status.message"' : undefined
 }
 
-/** Replies that are not JSON because of a value in their rows, such as a bare NaN. */
+/** Replies with rows that are not JSON, for example because of NaN. */
 async function unreadableRows(t: Target): Promise<SqlOutcome[]> {
   const outcomes: SqlOutcome[] = []
   for (const { name } of views) {
@@ -61,8 +58,8 @@ const wrongState = ({ reply: { envelope } }: SqlOutcome): string | undefined =>
     ? undefined
     : `the state ${showPlain(envelope.state)}`
 
-/** A failing statement that is answered as a success is not counted here: REQ-ERR-1 and -6 are about it. */
-function dataInPlaceOfNone({ kind, reply: { envelope, ok } }: SqlOutcome): string | undefined {
+/** Ignores a failing statement that got a success, which REQ-ERR-1 and REQ-ERR-6 cover. */
+function dataWithoutRows({ kind, reply: { envelope, ok } }: SqlOutcome): string | undefined {
   if (!envelope || kind === 'rows' || (kind === 'error' && ok)) return undefined
   if (envelope.data === undefined) return 'no "data"'
   if (!Array.isArray(envelope.data)) return `data ${show(envelope.data)}`
@@ -77,17 +74,12 @@ const wrongMessage = ({ reply: { envelope } }: SqlOutcome): string | undefined =
 const emptyMessage = ({ reply: { envelope } }: SqlOutcome): string | undefined =>
   typeof envelope?.message === 'string' && envelope.message.trim() === '' ? 'an empty message' : undefined
 
-/** Fails with the first reply to a request that should not have been served. */
+/** Fails if the target served one of the requests. */
 function noneServed(replies: readonly (readonly [to: string, reply: Reply])[], expected: string): Finding {
   const served = replies.find(([, { ok }]) => ok)
   if (!served) return compared(replies.length, 'request', expected)
   const [to, reply] = served
-  return fail({
-    message: `${to} was served`,
-    expected,
-    actual: describeReply(reply),
-    exchanges: [reply.exchange],
-  })
+  return wrongReply(reply, `${to} was served`, expected)
 }
 
 export const httpChecks: Check[] = [
@@ -101,16 +93,15 @@ export const httpChecks: Check[] = [
       if (deniesToken(reply.status) || reply.status === 403)
         return notExercised(`the token was refused (HTTP ${reply.status})`, { exchanges: [reply.exchange] })
       if (reply.status === 429 || reply.status === 503)
-        return notExercised(`the target was busy to the end (HTTP ${reply.status})`, {
+        return notExercised(`the target stayed busy (HTTP ${reply.status})`, {
           exchanges: [reply.exchange],
         })
-      if (reply.envelope) return compared(1, 'reply', 'the endpoint answered with an envelope')
-      return fail({
-        message: `a statement sent by POST to ${t.client.endpoint} was not executed`,
-        expected: 'a JSON object with data and status',
-        actual: describeReply(reply),
-        exchanges: [reply.exchange],
-      })
+      if (reply.envelope) return compared(1, 'reply', 'the endpoint replied with an envelope')
+      return wrongReply(
+        reply,
+        `a statement sent by POST to ${t.client.endpoint} was not executed`,
+        'a JSON object with data and status',
+      )
     },
   }),
   check({
@@ -122,7 +113,7 @@ export const httpChecks: Check[] = [
       const replies: [string, Reply][] = [['the body {}', await withoutStatement(t)]]
       for (const body of ['{"statement":1}', '{"statement":null}', '[]'])
         replies.push([`the body ${body}`, await t.send(body)])
-      return noneServed(replies, 'no body without a statement is answered as a success')
+      return noneServed(replies, 'every body without a statement is refused')
     },
   }),
   check({
@@ -148,7 +139,7 @@ export const httpChecks: Check[] = [
     requirement: 'REQ-HTTP-6',
     title: 'send data [] when there are no rows and on error',
     killedBy: ['error-data-null', 'error-data-absent', 'error-data-partial', 'no-rows-data-null'],
-    run: onEveryOutcome(dataInPlaceOfNone, 'data is [] where there are no rows'),
+    run: onEveryOutcome(dataWithoutRows, 'data is [] if there are no rows'),
   }),
   check({
     id: 'http.message-type',
@@ -160,7 +151,7 @@ export const httpChecks: Check[] = [
   check({
     id: 'http.message-text',
     requirement: 'REQ-HTTP-7:should',
-    title: 'say something in status.message',
+    title: 'NOT leave status.message empty',
     killedBy: ['message-empty'],
     run: onEveryOutcome(emptyMessage, 'status.message is not empty'),
   }),
@@ -173,12 +164,7 @@ export const httpChecks: Check[] = [
       await requireControl(t)
       const reply = await t.baseline()
       if (reply.status >= 200 && reply.status < 300) return compared(1, 'reply', `HTTP ${reply.status}`)
-      return fail({
-        message: `a success has the status ${reply.status}`,
-        expected: 'HTTP 200 to 299',
-        actual: describeReply(reply),
-        exchanges: [reply.exchange],
-      })
+      return wrongReply(reply, `a success has the status ${reply.status}`, 'HTTP 200 to 299')
     },
   }),
   check({
@@ -193,9 +179,9 @@ export const httpChecks: Check[] = [
       return noneServed(
         [
           ['a GET with the statement in the query', await t.send('', { method: 'GET', url: query })],
-          ['a POST to the base address', await t.query(sql, { url: `${t.client.options.baseUrl}/` })],
+          ['a POST to the base URL', await t.query(sql, { url: `${t.client.options.baseUrl}/` })],
         ],
-        'statements are executed nowhere else',
+        'no other address executes statements',
       )
     },
   }),

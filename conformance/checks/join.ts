@@ -19,7 +19,7 @@ async function documentedJoin(t: Target): Promise<Finding> {
 
 async function keepsLeftRows(t: Target): Promise<Finding> {
   const pair = await disjointPair(t)
-  if (!pair) return notExercised('no two columns that share no value could be read whole')
+  if (!pair) return notExercised('there are no two columns without a common value')
   const [leftView, leftColumn] = pair.on.left
   const [rightView, rightColumn] = pair.on.right
   const partner = (await t.columns(rightView)).present.filter((column) => column !== leftColumn)
@@ -33,7 +33,7 @@ async function keepsLeftRows(t: Target): Promise<Finding> {
   const invented = join.rows.find((row) => partner.some((column) => (row[column] ?? null) !== null))
   const kept = multiset(only(join)) === multiset(only(pair.left))
   if (kept && !invented)
-    return compared(join.rows.length, 'row', `of ${leftView} kept beside nulls, for want of a partner`)
+    return compared(join.rows.length, 'row', `${leftView} rows without a partner are kept, with nulls`)
   const change = await findConcurrentChange(t, 'joined', pair.left, pair.right)
   if (change) return change
   return fail({
@@ -46,10 +46,10 @@ async function keepsLeftRows(t: Target): Promise<Finding> {
   })
 }
 
-/** A joined row, which ownJoin gives as a text. */
+/** Shows a joined row of ownJoin, which is a text. */
 const showRow = (row: string): string => show(row)
 
-/** Compares each joined row, and the number of rows, with the client's own join. */
+/** Compares the joined rows and their number with a join in the client. */
 async function equalsOwnJoin(t: Target): Promise<Finding> {
   const allSeries = await t.whole('v_timeseries', ['bioprocess_id'])
   const series = allSeries ?? (await t.sample('v_timeseries'))
@@ -64,14 +64,18 @@ async function equalsOwnJoin(t: Target): Promise<Finding> {
   const miscount = allSeries ? miscounted(series.rows, join.rows, own) : tooFew(series.rows, join.rows)
   if (!wrong && !miscount) {
     const count = known.length < 2 ? 0 : known.length
-    return compared(count, 'row', `as the client joins ${allSeries ? 'all' : 'a sample of'} v_timeseries`)
+    return compared(
+      count,
+      'row',
+      `same as a join in the client over ${allSeries ? 'all' : 'a sample of'} v_timeseries`,
+    )
   }
   const change = await findConcurrentChange(t, 'joined', series, runs)
   if (change) return change
   return fail({
     message: wrong
       ? `the join pairs bioprocess_id ${show(wrong['bioprocess_id'])} with a row that is not its bioprocess`
-      : `the join has another number of rows for ${miscount!.of} than v_timeseries`,
+      : `the join has a wrong number of rows for ${miscount!.of}`,
     expected: wrong
       ? own(wrong['bioprocess_id'] ?? null)!
           .map(showRow)
@@ -100,7 +104,7 @@ export const joinChecks: Check[] = [
   check({
     id: 'join.equals-own-join',
     requirement: 'REQ-JOIN-1',
-    title: 'return the rows of the join',
+    title: 'return the same rows as a join in the client',
     killedBy: ['join-cross', 'join-wrong-key', 'join-unequal', 'join-loses-row'],
     run: equalsOwnJoin,
   }),

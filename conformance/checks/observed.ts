@@ -36,7 +36,7 @@ async function archivedRecords(t: Target): Promise<Finding> {
   return observed(`v_archived_records ${there ? 'has' : 'has no'} ${contract.delta.column}`, reply.exchange)
 }
 
-/** A form with its letters and numbers taken for any others: `(A*3)*B/100` -> `(L*N)*L/N`. */
+/** The form of an expression, with placeholders for letters and numbers: `(A*3)*B/100` -> `(L*N)*L/N`. */
 const formOf = (expression: string): string =>
   expression
     .replaceAll(/\s+/g, '')
@@ -49,16 +49,16 @@ async function formulaForms(t: Target): Promise<Finding> {
   if (expressions.length === 0) return notExercised('there are no formulas')
   const seen = new Set(expressions.map(formOf))
   const forms = contract.formulaExpressions.filter((expression) => seen.has(formOf(expression)))
-  const printed = new Set(contract.formulaExpressions.map(formOf))
-  const others = expressions.filter((expression) => !printed.has(formOf(expression)))
+  const documented = new Set(contract.formulaExpressions.map(formOf))
+  const others = expressions.filter((expression) => !documented.has(formOf(expression)))
   const rest = others.length > 0 ? `; ${others.length} of other forms` : ''
   return observed(
-    `${expressions.length} formulas: forms like ${forms.join(', ') || 'none of the printed ones'}${rest}`,
+    `${expressions.length} formulas: forms like ${forms.join(', ') || 'none of the documented ones'}${rest}`,
     reply.exchange,
   )
 }
 
-/** Open points that every answer shows: recorded without a further statement. */
+/** Checks that only record facts about replies to other checks. */
 export const observedChecks: Check[] = [
   check({
     id: 'http.further-members',
@@ -77,7 +77,7 @@ export const observedChecks: Check[] = [
   check({
     id: 'formulas.forms',
     requirement: 'REQ-VIEW-FORMULA-FORMS',
-    title: 'write formulas in the printed forms',
+    title: 'write formulas in the documented forms',
     killedBy: [],
     run: formulaForms,
   }),

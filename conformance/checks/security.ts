@@ -1,47 +1,48 @@
 import type { ViewName } from '../../schemas/index.ts'
 import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
 import { PLAIN_STATEMENT } from '../connection/client.ts'
-import { describeReply } from '../connection/reply.ts'
+import { wrongReply } from './findings/wrong-reply.ts'
 import { NotExercised, type Selection, type Target } from '../connection/target.ts'
 import { harmlessWrites } from '../connection/samples/writes.ts'
 
-/** The views that the real writes aim at: one row of each is enough to see whether they work. */
-const aims = {
+/** The views that the real writes change, one row or a few of each. */
+const changedViews = {
   updated: 'v_formulas',
   deleted: 'v_bioprocess_quantity_data',
   inserted: 'v_archived_records',
 } as const
 
-/** Every row of a view in documented columns: unlike a sample it shows every change. */
+/** All rows of a view with the documented columns, because a sample may miss a change. */
 async function allRows(t: Target, name: ViewName): Promise<Selection> {
   const { present } = await t.columns(name)
   return t.select(`SELECT ${present.join(', ')} FROM ${name}`, present)
 }
 
-/** The id of a row as a literal; the empty text if there is no such row. */
+/** The id of a row as a literal; empty if there is no such row. */
 const id = ({ rows }: Selection, index = 0): string =>
   `'${String(rows[index]?.['id'] ?? '').replaceAll("'", "''")}'`
 
-/** Writes that a target must not obey. */
+/** Writes that a target must not execute. */
 function realWrites(updated: Selection, deleted: Selection): string[] {
   return [
-    `UPDATE ${aims.updated} SET name = 'changed by the conformance suite' WHERE id = ${id(updated)}`,
-    `DELETE FROM ${aims.deleted} WHERE id = ${id(deleted)}`,
-    `WITH gone AS (DELETE FROM ${aims.deleted} WHERE id = ${id(deleted, 1)} RETURNING id) SELECT id FROM gone`,
-    `${PLAIN_STATEMENT}; DELETE FROM ${aims.deleted} WHERE id = ${id(deleted, 2)}`,
-    `INSERT INTO ${aims.inserted} (record_id, table_name, archived_at)
+    `UPDATE ${changedViews.updated} SET name = 'changed by the conformance suite' WHERE id = ${id(updated)}`,
+    `DELETE FROM ${changedViews.deleted} WHERE id = ${id(deleted)}`,
+    `WITH gone AS (DELETE FROM ${changedViews.deleted} WHERE id = ${id(deleted, 1)} RETURNING id) SELECT id FROM gone`,
+    `${PLAIN_STATEMENT}; DELETE FROM ${changedViews.deleted} WHERE id = ${id(deleted, 2)}`,
+    `INSERT INTO ${changedViews.inserted} (record_id, table_name, archived_at)
       VALUES ('conformance-suite', 'formulas', '2026-01-01T00:00:00Z')`,
-    `DROP VIEW ${aims.inserted}`,
+    `DROP VIEW ${changedViews.inserted}`,
   ]
 }
 
-/** Sends real writes, and checks whether the views show any of them. */
+/** Sends real writes and checks that the views do not change. */
 async function destructiveProbes(t: Target): Promise<Finding> {
-  const updated = await allRows(t, aims.updated)
-  const deleted = await allRows(t, aims.deleted)
-  const before = [updated, deleted, await allRows(t, aims.inserted)]
+  const updated = await allRows(t, changedViews.updated)
+  const deleted = await allRows(t, changedViews.deleted)
+  const before = [updated, deleted, await allRows(t, changedViews.inserted)]
   for (const rows of before)
-    if (await t.changed(rows)) return inconclusive(`the answer to \`${rows.sql}\` changes by itself`)
+    if (await t.changed(rows))
+      return inconclusive(`the rows of \`${rows.sql}\` change without writes of the suite`)
 
   const exchanges = []
   for (const sql of realWrites(updated, deleted))
@@ -51,14 +52,14 @@ async function destructiveProbes(t: Target): Promise<Finding> {
     const difference = await changed(t, rows)
     if (difference === undefined) continue
     return fail({
-      message: `writes changed the answer to \`${rows.sql}\``,
+      message: `writes changed the rows of \`${rows.sql}\``,
       expected: `the same ${rows.rows.length} rows as before the writes`,
       actual: difference,
       exchanges,
     })
   }
   const count = before.reduce((sum, { rows }) => sum + rows.length, 0)
-  return compared(exchanges.length, 'write', `without effect on ${count} rows of ${before.length} views`)
+  return compared(exchanges.length, 'write', `no effect on ${count} rows of ${before.length} views`)
 }
 
 async function changed(t: Target, before: Selection): Promise<string | undefined> {
@@ -74,7 +75,7 @@ export const securityChecks: Check[] = [
   check({
     id: 'security.read-only',
     requirement: 'REQ-SEC-1',
-    title: 'NOT change anything on behalf of a client',
+    title: 'NOT change data for a client',
     killedBy: ['writes-applied', 'writes-applied-in-secret', 'stacked-writes-applied', 'drop-view-applied'],
     phase: 'exclusive',
     run: async (t) => {
@@ -83,7 +84,7 @@ export const securityChecks: Check[] = [
       const accepted = replies.find(({ ok }) => ok)
       if (!accepted) return compared(replies.length, 'write', 'refused')
       return notExercised(
-        'a write that touches no row was accepted, and whether others change anything does not show from here; for a test instance of your own add --destructive-probes',
+        'a write that changes no row was accepted; to test real writes on your own test instance, add --destructive-probes',
         { exchanges: [accepted.exchange] },
       )
     },
@@ -98,12 +99,11 @@ export const securityChecks: Check[] = [
       const accepted = replies.filter(({ ok }) => ok)
       const [first] = accepted
       if (!first) return compared(replies.length, 'write', 'refused')
-      return fail({
-        message: `${accepted.length} of ${replies.length} writes were answered as a success`,
-        expected: 'state "error"',
-        actual: describeReply(first),
-        exchanges: [first.exchange],
-      })
+      return wrongReply(
+        first,
+        `${accepted.length} of ${replies.length} writes got a success`,
+        'state "error"',
+      )
     },
   }),
 ]

@@ -23,20 +23,20 @@ async function selectAll(t: Target, definition: ViewDefinition): Promise<Finding
   const named = await unlessRefused(t.sample(name))
   const hidden = all && named ? hiddenColumns(definition, all.rows, named.rows) : []
   if (hidden.length === 0) {
-    const shown = all ? `no column is left out of ${all.rows.length} rows` : 'rows carry no column names'
+    const shown = all ? `${all.rows.length} rows have every column` : 'rows have no column names'
     return compared(1, 'statement', `SELECT * is accepted, ${shown}`, { exchanges: [reply.exchange] })
   }
   const change = await findConcurrentChange(t, 'compared', all, named)
   if (change) return change
   return fail({
-    message: `SELECT * leaves out ${hidden.join(', ')} of ${name}, which a SELECT by name shows`,
+    message: `SELECT * omits ${hidden.join(', ')} of ${name}, which a SELECT by name returns`,
     expected: `the documented columns of ${name}`,
     actual: `rows with ${Object.keys(all!.rows[0]!).join(', ')}`,
     exchanges: [named!.reply.exchange, reply.exchange],
   })
 }
 
-/** Compares every other column of a view, the last one first, with the whole rows. */
+/** Compares every other column of a view, in reverse order, with the whole rows. */
 async function selectNamed(t: Target, name: ViewName): Promise<Compared> {
   const all = (await unlessRefused(t.selectAll(name, ROWS))) ?? (await unlessRefused(t.sample(name)))
   if (!all || all.rows.length < 2) return 0
@@ -56,8 +56,8 @@ async function selectNamed(t: Target, name: ViewName): Promise<Compared> {
   })
 }
 
-/** The rows of an answer in any order; only their number if there may be more. */
-const answer = ({ data }: Reply): string => (data.length < FULL ? multiset(data) : `${data.length} rows`)
+/** The rows of a reply in any order; only their number if the LIMIT may have truncated them. */
+const rowsText = ({ data }: Reply): string => (data.length < FULL ? multiset(data) : `${data.length} rows`)
 
 async function quotes(t: Target): Promise<Finding> {
   const sql = `SELECT id, last_updated_at FROM v_quantities
@@ -67,19 +67,21 @@ async function quotes(t: Target): Promise<Finding> {
   const [first, second] = [await t.send(plain), await t.send(escaped)]
   const exchanges = [first.exchange, second.exchange]
   if (!first.ok && !second.ok)
-    return notExercised(`a quoted literal is refused in either way: ${describeReply(first)}`, { exchanges })
+    return notExercised(`a quoted literal is refused in both encodings: ${describeReply(first)}`, {
+      exchanges,
+    })
   const refused =
     (await refusal(t, "A statement with its quotes sent as '", first, [])) ??
     (await refusal(t, 'A statement with its quotes sent as \\u0027', second, []))
   if (refused) return refused
-  if (answer(first) !== answer(second)) {
-    if (answer(await t.send(plain)) !== answer(first))
+  if (rowsText(first) !== rowsText(second)) {
+    if (rowsText(await t.send(plain)) !== rowsText(first))
       return inconclusive('rows of v_quantities changed while they were compared', {
         exchanges,
         concurrentChange: true,
       })
     return fail({
-      message: "the same statement is answered otherwise when its quotes are sent as \\u0027 instead of '",
+      message: "the same statement gets another reply if its quotes are sent as \\u0027 instead of '",
       expected: describeReply(first),
       actual: describeReply(second),
       exchanges,
@@ -87,10 +89,10 @@ async function quotes(t: Target): Promise<Finding> {
   }
   const identifiers = await t.query('SELECT "id" FROM "v_quantities" LIMIT 1')
   const observed = `identifiers in double quotes are ${identifiers.ok ? 'accepted' : 'refused'}`
-  return compared(2, 'reply', `the same for ' and for \\u0027; ${observed}`, { exchanges })
+  return compared(2, 'reply', `same rows for ' and \\u0027; ${observed}`, { exchanges })
 }
 
-/** The first view of at least two rows that is read whole, by its first key column. */
+/** The first view with at least two rows that can be read whole, with its first key column. */
 async function smallView(t: Target): Promise<{ name: ViewName; key: string; whole: Selection } | undefined> {
   const small: ViewName[] = ['v_quantities', 'v_formulas', 'v_experiments', 'v_bioprocesses']
   for (const name of new Set([...small, ...contract.views])) {
@@ -101,10 +103,10 @@ async function smallView(t: Target): Promise<{ name: ViewName; key: string; whol
   return undefined
 }
 
-/** REQ-SQL-3 on one small view, at and around its number of rows. */
+/** Checks LIMIT on a small view, at and around its number of rows. */
 async function limit(t: Target): Promise<Finding> {
   const view = await smallView(t)
-  if (!view) return notExercised('no view with two rows or more could be read whole')
+  if (!view) return notExercised('no view with two or more rows could be read whole')
   const { name, key, whole } = view
   const size = whole.rows.length
   const sizes = [...new Set([1, size - 1, size, size + 5])]
@@ -118,9 +120,9 @@ async function limit(t: Target): Promise<Finding> {
     return fail({
       message:
         part.rows.length === expected
-          ? `LIMIT ${n} of ${name} returns rows that ${name} does not hold, or some twice`
-          : `LIMIT ${n} of ${name}, which has ${size} rows, returns ${part.rows.length}`,
-      expected: `${expected} of the rows of ${name}`,
+          ? `LIMIT ${n} of ${name} returns rows that are not in ${name}, or a row twice`
+          : `LIMIT ${n} of ${name}, which has ${size} rows, returns ${part.rows.length} rows`,
+      expected: `${expected} rows of ${name}`,
       actual: `${part.rows.length} rows${strangers[0] ? `, among them ${show(strangers[0])}` : ''}`,
       exchanges: [whole.reply.exchange, part.reply.exchange],
     })
@@ -129,11 +131,11 @@ async function limit(t: Target): Promise<Finding> {
   return compared(
     sizes.length,
     'limit',
-    `${sizes.join(', ')} of the ${size} rows of ${name}; LIMIT 0 is answered ${describeReply(zero)}`,
+    `${sizes.join(', ')} of the ${size} rows of ${name}; LIMIT 0 gets ${describeReply(zero)}`,
   )
 }
 
-/** The rows that remain when each of `others` has removed one equal row. */
+/** The rows that remain after each of `others` removed one equal row. */
 function without(rows: readonly JsonObject[], others: readonly JsonObject[]): JsonObject[] {
   const stock = new Map<string, number>()
   for (const row of others) stock.set(canonical(row), (stock.get(canonical(row)) ?? 0) + 1)
@@ -149,7 +151,7 @@ export const sqlChecks: Check[] = [
     check({
       id: `sql.select-all:${definition.name}`,
       requirement: 'REQ-SQL-1',
-      title: `accept SELECT * from ${definition.name} and show every documented column`,
+      title: `accept SELECT * from ${definition.name} and return every documented column`,
       killedBy: ['select-all-refused', 'select-all-drops-column'],
       run: (t) => selectAll(t, definition),
     }),
@@ -157,24 +159,24 @@ export const sqlChecks: Check[] = [
   check({
     id: 'sql.select-named',
     requirement: 'REQ-SQL-2',
-    title: 'answer named columns with those columns and the values of SELECT *',
+    title: 'return the named columns with the values of SELECT *',
     killedBy: ['named-columns-ignored', 'named-columns-swapped', 'named-column-missing'],
     run: (t) =>
-      overViews(contract.uniqueIds, 'row', 'named columns hold what SELECT * shows', (name) =>
+      overViews(contract.uniqueIds, 'row', 'named columns have the values of SELECT *', (name) =>
         selectNamed(t, name),
       ),
   }),
   check({
     id: 'sql.limit',
     requirement: 'REQ-SQL-3',
-    title: 'return n rows for LIMIT n, or all where there are fewer',
+    title: 'return n rows for LIMIT n, or all rows if there are fewer',
     killedBy: ['limit-plus-one', 'limit-ignored', 'limit-off-when-large', 'limit-repeats-first-row'],
     run: limit,
   }),
   check({
     id: 'sql.quotes',
     requirement: 'REQ-SQL-9',
-    title: 'read quotes in a statement however JSON encodes them',
+    title: 'accept both JSON encodings of quotes in a statement',
     killedBy: ['quotes-escaped-refused', 'quotes-plain-refused', 'quotes-escaped-lose-filter'],
     run: quotes,
   }),

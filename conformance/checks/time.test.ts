@@ -16,11 +16,11 @@ const silent = (durationMs: number): Exchange => {
 }
 const served = answered(200, 20, body.success)
 
-describe('how a long statement ended', () => {
+describe('the end of a long statement', () => {
   test.each([
     ['a 504 at the limit', answered(504, 30_010), 'pass'],
-    ['a 504 somewhat early', answered(504, 29_600), 'pass'],
-    ['a 504 early, which is a should', answered(504, 10_000), 'pass'],
+    ['a 504 shortly before the limit', answered(504, 29_600), 'pass'],
+    ['a 504 long before the limit', answered(504, 10_000), 'pass'],
     ['a 504 within the margin', answered(504, 34_900), 'pass'],
     ['a late 504', answered(504, 35_100), 'fail'],
     ['a 500 at the limit', answered(500, 30_000), 'fail'],
@@ -30,34 +30,34 @@ describe('how a long statement ended', () => {
     ['a success before the limit', answered(200, 29_000, body.success), 'not-exercised'],
     ['a refusal at once', answered(400, 50), 'not-exercised'],
     ['a broken connection at the limit', silent(30_000), 'fail'],
-    ['a broken connection before it', silent(10_000), 'fail'],
-    ['silence', silent(50_000), 'fail'],
-  ])('%s', (_, long, outcome) => {
+    ['a broken connection before the limit', silent(10_000), 'fail'],
+    ['no reply', silent(50_000), 'fail'],
+  ])('checkEnd for %s returns the expected outcome', (_, long, outcome) => {
     expect(checkEnd({ long, after: served }, limit).outcome).toBe(outcome)
   })
 
   test.each([
     ['served', served, 'pass'],
-    ['not possible', answered(503, 20), 'fail'],
-    ['refused for its rate', answered(429, 20), 'inconclusive'],
-    ['never answered', silent(5000), 'fail'],
-  ])('a small statement afterwards is %s', (_, after, outcome) => {
+    ['refused with 503', answered(503, 20), 'fail'],
+    ['refused with 429', answered(429, 20), 'inconclusive'],
+    ['without a reply', silent(5000), 'fail'],
+  ])('checkEnd accepts or rejects a small statement after the 504 that is %s', (_, after, outcome) => {
     expect(checkEnd({ long: answered(504, 30_000), after }, limit).outcome).toBe(outcome)
   })
 
-  test('a statement that ends at once and leaves nothing served tells nothing of the limit', () => {
+  test('checkEnd is inconclusive if the slow statement and the small one both fail at once', () => {
     const dead = answered(502, 3)
     expect(checkEnd({ long: dead, after: dead }, limit)).toMatchObject({
       outcome: 'inconclusive',
       message:
-        'the slow statement ended with HTTP 502 after 0.0 s, and a small one after it was not served either',
+        'the slow statement ended with HTTP 502 after 0.0 s, and the small statement after it was not served',
     })
   })
 
   test.each([
-    ['first', true, 'was answered meanwhile and afterwards'],
-    ['not first', false, 'was answered, not meanwhile but afterwards'],
-  ])('a small statement sent meanwhile comes %s, which is only told', (_, first, words) => {
+    ['during', true, 'was served during and after it'],
+    ['only after', false, 'was served after it, but not during it'],
+  ])('checkEnd only notes that a small statement was served %s the slow one', (_, first, words) => {
     const finding = checkEnd(
       { long: answered(504, 30_000), meanwhile: { ...served, first }, after: served },
       limit,
@@ -67,11 +67,11 @@ describe('how a long statement ended', () => {
   })
 
   test.each([
-    ['served in full', answered(200, 45_000, body.success), 'nothing ended it'],
-    ['answered otherwise', answered(500, 30_000), 'not ended with HTTP 504'],
-    ['answered late', answered(504, 36_000), 'came late'],
-    ['cut off', silent(30_000), 'got no answer: the connection was closed'],
-  ])('a statement that is %s is told apart', (_, long, words) => {
+    ['served', answered(200, 45_000, body.success), 'was served'],
+    ['ended with another status', answered(500, 30_000), 'not ended with HTTP 504'],
+    ['ended late', answered(504, 36_000), 'came too late'],
+    ['cut off', silent(30_000), 'got no reply: the connection was closed'],
+  ])('the message of checkEnd distinguishes a statement that is %s', (_, long, words) => {
     expect(checkEnd({ long, after: served }, limit).message).toContain(words)
   })
 
@@ -79,9 +79,9 @@ describe('how a long statement ended', () => {
     ['at the limit', answered(504, 30_000), 'pass'],
     ['half a second early', answered(504, 29_500), 'pass'],
     ['a second early', answered(504, 29_000), 'fail'],
-    ['never', answered(500, 29_000), 'not-exercised'],
-    ['for want of a connection', silent(29_000), 'not-exercised'],
-  ])('the 504 comes %s', (_, long, outcome) => {
+    ['not at all', answered(500, 29_000), 'not-exercised'],
+    ['not at all after a closed connection', silent(29_000), 'not-exercised'],
+  ])('checkEarliness for a 504 that comes %s returns the expected outcome', (_, long, outcome) => {
     expect(checkEarliness({ long, after: served }, limit).outcome).toBe(outcome)
   })
 })

@@ -3,60 +3,67 @@ import { describeReply, readReply } from '../connection/reply.ts'
 import { acceptedSleep, overrun, RECOVERY_MS, type Overrun } from '../connection/samples/time-limit.ts'
 import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
 
-/** Share of the limit that a statement sleeps without being ended. */
+/** A statement below the limit sleeps for this share of it. */
 const BELOW = 0.6
 
-/** How far a 504 may be from the limit, in milliseconds. */
+/** Tolerances of a 504 before and after the limit, in milliseconds. */
 const EARLY_MS = 500
 const LATE_MS = 5000
 
-/** Checks how a statement that outlasts the limit was ended (REQ-TIME-1). */
+/** Checks the end of a statement that exceeds the limit (REQ-TIME-1). */
 export function checkEnd({ long, meanwhile, after }: Overrun, limitMs: number): Finding {
   const ended = describeEnd(long)
   const wrong = (message: string) =>
     fail({ message, expected: `HTTP 504 after ${seconds(limitMs)}`, actual: ended, exchanges: [long] })
-  if (!long.response) return wrong(`a statement that outlasts the limit got no answer: ${long.failure}`)
+  if (!long.response) return wrong(`a statement that exceeds the limit got no reply: ${long.failure}`)
   if (long.response.status !== 504) {
-    // It may have ended by itself or been refused: then nothing outlasted the limit.
+    // A statement that ended by itself or was refused did not exceed the limit.
     const never = readReply(long).ok ? limitMs : limitMs / 10
     if (long.durationMs < never && !(after.response && readReply(after).ok))
       return inconclusive(
-        `the slow statement ended with ${ended}, and a small one after it was not served either`,
+        `the slow statement ended with ${ended}, and the small statement after it was not served`,
         {
           exchanges: [long, after],
         },
       )
     if (long.durationMs < never)
       return notExercised(
-        `the slow statement did not run past the limit, it ended with ${ended}; pass one that does with --slow-statement`,
+        `the slow statement ended before the limit with ${ended}; pass a slower one with --slow-statement`,
         { exchanges: [long] },
       )
     return readReply(long).ok
-      ? wrong('a statement that outlasts the limit was served: nothing ended it')
-      : wrong('a statement that outlasts the limit was not ended with HTTP 504')
+      ? wrong('a statement that exceeds the limit was served')
+      : wrong('a statement that exceeds the limit was not ended with HTTP 504')
   }
-  if (long.durationMs > limitMs + LATE_MS) return wrong('the 504 came late')
+  if (long.durationMs > limitMs + LATE_MS) return wrong('the 504 came too late')
   if ([401, 403, 419, 429].includes(after.response?.status ?? 0))
     return inconclusive(`the small statement after the 504 was refused with ${describeEnd(after)}`, {
       exchanges: [long, after],
     })
   if (!after.response || !readReply(after).ok)
     return fail({
-      message: 'after the 504 a small statement was not served',
+      message: 'a small statement was not served after the 504',
       expected: `a success within ${seconds(RECOVERY_MS)}`,
       actual: describeEnd(after),
       exchanges: [long, after],
     })
-  const when = meanwhile === undefined ? '' : meanwhile.first ? ' meanwhile and' : ', not meanwhile but'
-  return compared(1, 'statement', `ended with ${ended}, and a small one was answered${when} afterwards`, {
-    exchanges: [long, after],
-  })
+  const during = meanwhile?.first ? 'during and ' : ''
+  const notDuring = meanwhile && !meanwhile.first ? ', but not during it' : ''
+  return compared(
+    1,
+    'statement',
+    `ended with ${ended}; a small one was served ${during}after it${notDuring}`,
+    {
+      exchanges: [long, after],
+    },
+  )
 }
 
-/** Checks only whether the 504 came too early (REQ-TIME-1:should). */
+/** Checks that the 504 does not come before the limit (REQ-TIME-1:should). */
 export function checkEarliness({ long }: Overrun, limitMs: number): Finding {
   const ended = describeEnd(long)
-  if (long.response?.status !== 504) return notExercised(`no 504 came, but ${ended}`, { exchanges: [long] })
+  if (long.response?.status !== 504)
+    return notExercised(`the slow statement got no 504 but ${ended}`, { exchanges: [long] })
   if (long.durationMs >= limitMs - EARLY_MS) return compared(1, 'statement', ended, { exchanges: [long] })
   return fail({
     message: 'the 504 came before the limit',
@@ -96,18 +103,18 @@ export const timeChecks: Check[] = [
     phase: 'limit',
     run: async (t) => {
       const sleep = await acceptedSleep(t)
-      if (!sleep) return notExercised('the target knows none of the sleep functions tried')
+      if (!sleep) return notExercised('the target has no known sleep function')
       const ms = Math.round(t.options.timeLimitMs * BELOW)
       const reply = await t.query(sleep(ms), { retries: 0 })
       const { exchange } = reply
       if (!reply.ok)
         return fail({
-          message: `a statement of ${ms / 1000} s was not served`,
+          message: `a statement that takes ${ms / 1000} s was not served`,
           expected: 'state "success"',
           actual: `${describeReply(reply)}, after ${Math.round(exchange.durationMs)} ms`,
           exchanges: [exchange],
         })
-      if (exchange.durationMs < ms * 0.9) return notExercised('the sleep ended before its time')
+      if (exchange.durationMs < ms * 0.9) return notExercised('the sleep ended too soon')
       return compared(1, 'statement', `served after ${Math.round(exchange.durationMs)} ms`)
     },
   }),

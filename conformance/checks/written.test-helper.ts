@@ -7,7 +7,7 @@ export type Rows = Partial<Record<ViewName, Record<string, string | null>[]>>
 const newest = (rows: Record<string, unknown>[] = []): string =>
   rows.map((row) => String(row['last_updated_at'])).reduce((one, other) => (one > other ? one : other), '')
 
-/** A target that understands deltas and maxima, and on which `write` may change rows before each statement. */
+/** A target with deltas and maxima. `write` may change its rows before each statement. */
 export function written(rows: Rows, write: (sql: string, rows: Rows) => void): Target {
   return handmade({
     rows,

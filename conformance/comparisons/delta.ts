@@ -3,9 +3,9 @@ import { updatedAt } from '../connection/updates.ts'
 
 /** The bound of a delta as instants, in nanoseconds since 1970. */
 export interface DeltaBound {
-  /** Rows printed after this instant have to be in the delta. */
+  /** Rows updated after this instant must be in the delta. */
   newer: bigint
-  /** Rows printed before this instant must not be in it. */
+  /** Rows updated before this instant must not be in the delta. */
   older: bigint
 }
 
@@ -16,11 +16,11 @@ export interface DeltaComparison {
   missing: JsonObject[]
   /** Rows of the delta that are newer than the bound. */
   newer: number
-  /** Known rows that the delta rightly holds or leaves out. */
+  /** Known rows that the delta correctly contains or omits. */
   confirmed: number
 }
 
-/** Compares a delta with rows that were read before. Rows without a readable update count as neither newer nor older. */
+/** Compares a delta with rows read before. Rows without a readable update count as neither newer nor older. */
 export function compareDelta(
   known: readonly JsonObject[],
   delta: readonly JsonObject[],

@@ -2,13 +2,13 @@ import { isObject } from '../connection/json.ts'
 import type { Reply } from '../connection/reply.ts'
 
 /**
- * Recognises how the target writes the names that both sides of the documented join have (rows.duplicates): the variant, undefined
- * without a row. Needs the aliases `t` and `b`, and the reply's text, since parsing drops repeated keys.
+ * The variant of the target for column names in both views of the documented join (rows.duplicates); undefined without a
+ * row. Needs the aliases `t` and `b`, and the text of the reply, because parsing drops repeated keys.
  */
 export function duplicateNames({ data, exchange }: Reply): string | undefined {
   const [first] = data
   const row = isObject(first) && isObject(first['row']) ? first['row'] : first
-  // An array holds both values, and keys that all have an alias do not collide.
+  // An array has both values, and keys with an alias do not collide.
   if (!isObject(row) || Object.keys(row).every((key) => key.includes('.'))) return undefined
   if (Array.isArray(row['id'])) return 'array'
   const written = exchange.response!.text.match(/"last_updated_at"\s*:/g)?.length ?? 0
@@ -16,7 +16,7 @@ export function duplicateNames({ data, exchange }: Reply): string | undefined {
   const keys = Object.keys(row)
   if (keys.some((key) => /^[tb][._]id$/.test(key))) return 'alias-prefix'
   if (keys.some((key) => /^id\D?\d+$/.test(key))) return 'suffix'
-  // The right side's id is the one joined on, or null; the left side's is neither.
+  // Only the id of the right view equals bioprocess_id or is null.
   const value = (name: RegExp) => row[keys.find((key) => name.test(key)) ?? '']
   return [value(/^bioprocess_?id$/i), null, undefined].includes(value(/^id$/i)) ? 'last' : 'first'
 }

@@ -1,9 +1,9 @@
 import { canonical, show, type Json, type JsonObject } from '../connection/json.ts'
 
-/** The joined rows of one bioprocess_id as texts; undefined for a run that the client does not know. */
+/** The joined rows of a bioprocess_id as texts; undefined for a run that the client has not read. */
 export type OwnJoin = (id: Json) => string[] | undefined
 
-/** The client's own join over rows of v_bioprocesses; `allKnown` when these are all there are. */
+/** Joins in the client. `allKnown`: whether `runs` has all rows of v_bioprocesses. */
 export function ownJoin(runs: readonly JsonObject[], allKnown: boolean): OwnJoin {
   const partners = new Map<string, string[]>()
   for (const run of runs) {
@@ -19,13 +19,13 @@ export const joined = (series: JsonObject, run: JsonObject): string =>
   canonical([series['bioprocess_id'] ?? null, run['id'] ?? null, run['name'] ?? null])
 
 export interface Miscount {
-  /** What is counted. */
+  /** The counted thing. */
   of: string
   expected: number
   found: number
 }
 
-/** A bioprocess_id that the join of all series does not show as often as the client's own join does. */
+/** The first bioprocess_id with a different number of rows than in the join of the client. */
 export function miscounted(
   series: readonly JsonObject[],
   join: readonly JsonObject[],
@@ -42,7 +42,7 @@ export function miscounted(
   return undefined
 }
 
-/** No row of a LEFT JOIN's left side gets lost, so its LIMIT is always reached. */
+/** A LEFT JOIN keeps all left rows, so it always reaches its LIMIT. */
 export function tooFew(series: readonly JsonObject[], join: readonly JsonObject[]): Miscount | undefined {
   if (join.length >= series.length) return undefined
   return { of: `LIMIT ${series.length}`, expected: series.length, found: join.length }

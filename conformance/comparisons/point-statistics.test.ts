@@ -17,7 +17,7 @@ const statistics = {
   standard_deviation: Math.SQRT2,
 }
 
-test('statistics of the values in the order of time agree, whatever the order of the points', () => {
+test('readPointStatistics sorts the points by time', () => {
   expect(readPointStatistics(statistics, points)).toEqual({
     differences: [],
     countsNulls: false,
@@ -25,7 +25,7 @@ test('statistics of the values in the order of time agree, whatever the order of
   })
 })
 
-test('points without a value may be counted, and the deviation be that of a population', () => {
+test('readPointStatistics accepts a count with nulls and the population standard deviation', () => {
   expect(readPointStatistics({ ...statistics, count: 3, standard_deviation: 1 }, points)).toEqual({
     differences: [],
     countsNulls: true,
@@ -33,11 +33,11 @@ test('points without a value may be counted, and the deviation be that of a popu
   })
 })
 
-test('without nulls it does not show whether they count', () => {
+test('readPointStatistics does not decide whether nulls count if there are none', () => {
   expect(readPointStatistics(statistics, [points[0]!, points[1]!]).countsNulls).toBeUndefined()
 })
 
-test('what the points do not give is named', () => {
+test('readPointStatistics names the statistics that contradict the points', () => {
   const { differences, deviation } = readPointStatistics(
     { ...statistics, first: 3, count: 5, standard_deviation: 9 },
     points,

@@ -1,22 +1,23 @@
 import { differences, type Difference, type Row } from '../../invariants/index.ts'
 
-/** A point of a series: when, in nanoseconds, and what. */
+/** A point of a series. */
 export interface Point {
+  /** Nanoseconds since 1970 UTC. */
   at: bigint
   value: number | null
 }
 
-/** How the statistics of a series follow from its points. */
+/** A comparison of the statistics of a series with its points. */
 export interface PointStatistics {
-  /** Statistics that the points do not give. */
+  /** The statistics that contradict the points. */
   differences: Difference[]
-  /** Whether `count` includes points without a value; undefined if there are none, or if it is neither number. */
+  /** Whether `count` includes points without a value; undefined if there are none, or if `count` is wrong. */
   countsNulls: boolean | undefined
-  /** Which standard deviation it is; undefined if both fit, or neither. */
+  /** The kind of standard deviation; undefined if both match, or neither. */
   deviation: 'sample' | 'population' | undefined
 }
 
-/** Computes the statistics of a series from its points (REQ-VIEW-STATS-POINTS). */
+/** Compares the statistics of a series with its points (REQ-VIEW-STATS-POINTS). */
 export function readPointStatistics(statistics: Row, points: readonly Point[]): PointStatistics {
   const inOrder = points.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
   const values = inOrder.flatMap(({ value }) => value ?? [])

@@ -8,19 +8,19 @@ const experiments = view('v_experiments')
 const start = 'scheduled_start_timestamp'
 const rest = { external_id: 'x', scheduled_end_timestamp: null, last_updated_at: 't' }
 
-test('a column with a value is hidden when SELECT * never shows it', () => {
+test('hiddenColumns returns a column with a value that SELECT * never returns', () => {
   const named = [{ id: 'a', [start]: 't', ...rest }]
   expect(hiddenColumns(experiments, [{ id: 'a', ...rest }], named)).toEqual([start])
   expect(hiddenColumns(experiments, named, named)).toEqual([])
 })
 
-test('a nullable column is not missed in other rows, because nulls may be left out', () => {
+test('hiddenColumns ignores a nullable column if both statements return different rows', () => {
   const named = [{ id: 'a', [start]: 't', ...rest }]
   expect(hiddenColumns(experiments, [{ id: 'b', ...rest }], named)).toEqual([])
   expect(hiddenColumns(experiments, [{ id: 'b' }], named)).toEqual(['external_id', 'last_updated_at'])
 })
 
-test('without rows nothing is hidden', () => {
+test('hiddenColumns returns nothing without rows', () => {
   expect(hiddenColumns(experiments, [], [{ id: 'a', ...rest }])).toEqual([])
 })
 
@@ -28,7 +28,7 @@ const all: JsonObject[] = [
   { id: 'a', name: 'A', note: null },
   { id: 'b', name: 'B', note: 'n' },
 ]
-function judge(rows: JsonObject[], data: unknown[] = rows) {
+function compare(rows: JsonObject[], data: unknown[] = rows) {
   const reply = readReply({
     request: { method: 'POST', url: 'http://t/', headers: {}, body: '' },
     response: { status: 200, headers: new Headers(), text: JSON.stringify({ data }), bytes: 0 },
@@ -37,8 +37,8 @@ function judge(rows: JsonObject[], data: unknown[] = rows) {
   return projectionDifference(all, { rows, reply }, ['note', 'id'])
 }
 
-test('the values of the rows that both show are compared, in any order, nulls left out or not', () => {
-  expect(judge([{ note: 'n', id: 'b' }, { id: 'a' }, { note: 'other', id: 'c' }])).toEqual({ matched: 2 })
+test('projectionDifference compares rows with the same id in any order, with and without nulls', () => {
+  expect(compare([{ note: 'n', id: 'b' }, { id: 'a' }, { note: 'other', id: 'c' }])).toEqual({ matched: 2 })
 })
 
 test.each([
@@ -46,10 +46,10 @@ test.each([
   ['leaves out id', [{ note: 'n' }]],
   ['another note', [{ note: 'm', id: 'b' }]],
   ['another note', [{ id: 'b' }]],
-])('%s is a difference in %j', (message, rows) => {
-  expect(judge(rows).difference?.message).toContain(message)
+])('projectionDifference reports "%s" for %j', (message, rows) => {
+  expect(compare(rows).difference?.message).toContain(message)
 })
 
-test('an array with more values than columns is a difference', () => {
-  expect(judge([{ note: 'n', id: 'b' }], [['n', 'b', 'B']]).difference?.mayHaveChanged).toBe(false)
+test('projectionDifference reports an array with more values than columns', () => {
+  expect(compare([{ note: 'n', id: 'b' }], [['n', 'b', 'B']]).difference?.mayHaveChanged).toBe(false)
 })

@@ -9,8 +9,8 @@ export function keyColumns(name: ViewName): string[] {
 }
 
 /**
- * Documented columns that rows of `SELECT *` never show although a SELECT by name shows them with a value. A
- * target may leave out null columns (rows.nulls), so a nullable column counts only where both show the same row.
+ * Documented columns that `SELECT *` never returns although a SELECT by name returns a value. A target may omit null
+ * columns (rows.nulls), so a nullable column counts only if both return the same row.
  */
 export function hiddenColumns(
   { name, columns }: ViewDefinition,
@@ -39,8 +39,8 @@ export interface ProjectionDifference {
 }
 
 /**
- * Compares named columns with the whole rows: a column too many, one too few, another value. Rows are matched by `id`;
- * a null and a missing column are the same (rows.nulls).
+ * Compares the rows of a SELECT with named columns with the whole rows, by `id`: additional, missing and different
+ * values. A null equals a missing column (rows.nulls).
  */
 export function projectionDifference(
   all: readonly JsonObject[],

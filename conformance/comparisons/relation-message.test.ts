@@ -5,7 +5,7 @@ const view = 'v_no_such_view'
 const read = (message: string) => readRelationMessage(message, view).as
 
 describe('the message for an unknown view', () => {
-  test('the text of the contract is exact', () => {
+  test('a message equal to the text of the contract is exact', () => {
     expect(read('relation "v_no_such_view" does not exist')).toBe('exact')
   })
 
@@ -35,7 +35,7 @@ describe('the message for an unknown view', () => {
     ['a quoted schema', 'relation "public"."v_no_such_view" does not exist'],
     ['backslashes', 'relation \\"v_no_such_view\\" does not exist'],
     ['a full stop', 'relation "v_no_such_view" does not exist.'],
-  ])('%s around it is a variant', (_, message) => {
+  ])('a message with %s around the text of the contract is a variant', (_, message) => {
     expect(readRelationMessage(message, view)).toMatchObject({
       as: 'variant',
       note: expect.stringMatching(/^The message has ./),
@@ -54,11 +54,11 @@ describe('the message for an unknown view', () => {
     ['another case', 'relation "V_NO_SUCH_VIEW" does not exist'],
     ['another noun', 'table "v_no_such_view" does not exist'],
     ['another verb', 'relation "v_no_such_view" was not found'],
-    ['words in front', 'There is a problem, relation "v_no_such_view" does not exist'],
-    ['words behind', 'relation "v_no_such_view" does not exist in this tenant'],
-    ['generic words', 'Error executing statement'],
-    ['nothing', ''],
-  ])('%s is wrong', (_, message) => {
+    ['text before the sentence', 'There is a problem, relation "v_no_such_view" does not exist'],
+    ['text after the sentence', 'relation "v_no_such_view" does not exist in this tenant'],
+    ['a generic message', 'Error executing statement'],
+    ['an empty message', ''],
+  ])('a message about an unknown view with %s is wrong', (_, message) => {
     expect(read(message)).toBe('wrong')
   })
 })

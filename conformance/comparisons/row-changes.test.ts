@@ -6,21 +6,26 @@ const sql = 'SELECT id, last_updated_at FROM v_quantities LIMIT 500'
 const row = (id: string, day = 1): JsonObject => ({ id, last_updated_at: `2025-01-0${day}T00:00:00Z` })
 const rows = [row('a'), row('b', 2), row('c', 3)]
 
-test('rows that are gone while the newest update stands still are counted', () => {
+test('vanishedUnseen counts rows that vanished without a newer update', () => {
   expect(vanishedUnseen('v_quantities', { sql, rows }, { rows: [row('c', 3)] })).toBe(2)
   expect(vanishedUnseen('v_quantities', { sql, rows }, { rows: [] })).toBe(3)
 })
 
 test.each([
-  ['nothing is gone', sql, rows, [...rows, row('d')]],
-  ['something newer is there', sql, rows, [row('d', 4)]],
-  ['a LIMIT may have cut the first answer', 'SELECT id, last_updated_at FROM v_quantities LIMIT 3', rows, []],
+  ['no row vanished', sql, rows, [...rows, row('d')]],
+  ['there is a newer row', sql, rows, [row('d', 4)]],
+  [
+    'LIMIT may have truncated the first reading',
+    'SELECT id, last_updated_at FROM v_quantities LIMIT 3',
+    rows,
+    [],
+  ],
   [
     'the updates were not read',
     'SELECT id FROM v_quantities LIMIT 500',
     [{ id: 'a' }, { id: 'b' }],
     [{ id: 'a' }],
   ],
-])('none where %s', (_, sql, before, after) => {
+])('vanishedUnseen counts no row if %s', (_, sql, before, after) => {
   expect(vanishedUnseen('v_quantities', { sql, rows: before }, { rows: after })).toBe(0)
 })

@@ -4,15 +4,15 @@ import { isWhole, seenOf, type Selection } from '../connection/target.ts'
 import { newest, updatesOf } from '../connection/updates.ts'
 import { keyColumns } from './projection.ts'
 
-/** The rows of the first reading that the second one also shows. */
+/** The rows of the first reading that the second one returned unchanged. */
 export function unchanged(before: Pick<Selection, 'rows'>, after: Pick<Selection, 'rows'>): JsonObject[] {
   const still = new Set(seenOf(before, after).map(canonical))
   return before.rows.filter((row) => still.has(canonical(row)))
 }
 
 /**
- * Counts rows that vanished from a view although its newest update is the same. Known only for views that were read
- * whole with their keys and updates.
+ * Counts rows that vanished from a view without a newer update. Returns 0 unless both readings have the whole view with
+ * keys and updates.
  */
 export function vanishedUnseen(
   name: ViewName,

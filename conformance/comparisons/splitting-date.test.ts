@@ -6,7 +6,7 @@ const hours = (count: number) => BigInt(count) * 3_600_000_000_000n
 const instants = (...texts: string[]) => texts.map((text) => instantOf(text)!)
 const split = (...texts: string[]) => splittingDate(instants(...texts), hours(26))
 
-test('the date parts the rows in the middle', () => {
+test('splittingDate splits the rows in the middle', () => {
   expect(split('2025-01-01', '2025-01-02', '2025-03-01', '2025-03-02')).toBe('2025-01-04')
 })
 
@@ -15,11 +15,11 @@ test.each([
   [['2025-01-01T12:00:00Z']],
   [['2025-01-01T12:00:00Z', '2025-01-01T12:00:00Z']],
   [['2025-01-01T23:00:00Z', '2025-01-03T23:00:00Z']],
-])('no date has rows of %j more than 26 hours away on both sides', (texts) => {
+])('splittingDate returns undefined for %j', (texts) => {
   expect(split(...texts)).toBeUndefined()
 })
 
-test('whatever the rows, some are further away than the margin on both sides', () => {
+test('splittingDate leaves rows beyond the margin on both sides', () => {
   for (let gap = 70; gap < 140; gap += 7) {
     const rows = [instantOf('2025-01-01T22:59:00Z')!, instantOf('2025-01-01T22:59:00Z')! + hours(gap)]
     const date = splittingDate(rows, hours(26))

@@ -1,12 +1,12 @@
 const HOUR = 3_600_000_000_000n
 /** A day in nanoseconds. */
 export const DAY = 24n * HOUR
-/** Rows this close to a midnight prove nothing: its zone may be 14 hours off, a timestamp without zone 12 more; in ns. */
+/** Rows this close to midnight are ignored, in nanoseconds: zones differ by up to 14 hours, timestamps without a zone by 12 more. */
 export const MARGIN = 26n * HOUR
 
 /**
- * The date (`YYYY-MM-DD`) that splits instants most evenly: with the most on its smaller side, not counting those within
- * `margin` nanoseconds of its midnight. Undefined if no date has instants on both sides.
+ * The date (`YYYY-MM-DD`) that splits instants most evenly, without those within `margin` nanoseconds of its midnight.
+ * Undefined if no date has instants on both sides.
  */
 export function splittingDate(instants: readonly bigint[], margin: bigint): string | undefined {
   let best = { smaller: 0, midnight: 0n }

@@ -5,7 +5,7 @@ test.each([
   ['http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
   ['https://data.example.org/', 'https://data.example.org'],
   ['https://gateway.example.org/tenant/7/', 'https://gateway.example.org/tenant/7'],
-])('%s', (text, expected) => {
+])('parseBaseUrl accepts %s', (text, expected) => {
   expect(parseBaseUrl(text)).toBe(expected)
 })
 
@@ -14,10 +14,10 @@ test.each([
   ['localhost:4010', /scheme/],
   ['ftp://data.example.org', /scheme/],
   ['', /scheme/],
-  ['https://data.example.org/external/v1/statements/', /Leave .* out: https:\/\/data\.example\.org$/],
-  ['https://data.example.org/a/external/v1/statements', /out: https:\/\/data\.example\.org\/a$/],
+  ['https://data.example.org/external/v1/statements/', /Remove .*: https:\/\/data\.example\.org$/],
+  ['https://data.example.org/a/external/v1/statements', /Remove .*: https:\/\/data\.example\.org\/a$/],
   ['https://me:secret@data.example.org', /--token/],
   ['https://data.example.org?x=1', /\?x=1/],
-])('%s is refused with the remedy', (text, message) => {
+])('parseBaseUrl rejects "%s" and names the remedy', (text, message) => {
   expect(() => parseBaseUrl(text)).toThrow(message)
 })

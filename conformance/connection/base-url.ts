@@ -2,27 +2,27 @@ import { contract } from '../../schemas/index.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
- * The base URL without its trailing slash. It may have its own path, for a gateway.
+ * The base URL without its trailing slash. It may have a path, for a gateway.
  *
- * @throws UsageError when it is not an http(s) URL, or holds what does not belong there.
+ * @throws UsageError when it is not an http(s) URL, or contains credentials, a query, a fragment or the endpoint
  */
 export function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError(
-      `"${text}" is not a base URL. Write it with its scheme, for instance https://example.org or http://127.0.0.1:4010.`,
+      `"${text}" is not a base URL. Write it with its scheme, for example https://example.org or http://127.0.0.1:4010.`,
     )
   if (url.username || url.password)
     throw new UsageError(
-      'The base URL holds a user name or password. Leave them out and pass --token instead.',
+      'The base URL contains a user name or password. Remove them and pass --token instead.',
     )
   if (url.search || url.hash)
-    throw new UsageError(`The base URL has a query or a fragment. Leave "${url.search || url.hash}" out.`)
+    throw new UsageError(`The base URL has a query or a fragment. Remove "${url.search || url.hash}".`)
   const path = url.pathname.replace(/\/+$/, '')
   const endpoint = contract.endpoint.path.replace(/\/+$/, '')
   if (path.endsWith(endpoint))
     throw new UsageError(
-      `The base URL already holds the endpoint's path. Leave "${contract.endpoint.path}" out: ${url.origin}${path.slice(0, -endpoint.length)}`,
+      `The base URL already contains the path of the endpoint. Remove "${contract.endpoint.path}": ${url.origin}${path.slice(0, -endpoint.length)}`,
     )
   return url.origin + path
 }

@@ -13,7 +13,7 @@ interface Setup {
   limits?: RunLimits
 }
 
-/** A client whose requests are answered at once; `sent` holds their tokens. */
+/** A client with an immediate fake server; `sent` has the tokens of all requests. */
 function client({ answer, renew, limits = {} }: Setup) {
   const sent: (string | null)[] = []
   const secrets: string[] = []
@@ -36,7 +36,7 @@ function client({ answer, renew, limits = {} }: Setup) {
 }
 
 describe('Retry-After', () => {
-  test('is kept for 403, 429 and 503, and every attempt counts', async () => {
+  test('Retry-After is obeyed with 403, 429 and 503, and every attempt counts as a request', async () => {
     const asking = [403, 429, 503]
     const { client: c } = client({
       answer: (_, n) => (n <= asking.length ? status(asking[n - 1]!, { 'retry-after': '0' }) : SERVED()),
@@ -48,14 +48,14 @@ describe('Retry-After', () => {
     ['a 504', status(504, { 'retry-after': '0' })],
     ['a 503 without it', status(503)],
     ['a 403 without it', status(403)],
-    ['one that is longer than a run waits', status(429, { 'retry-after': '3600' })],
-    ['one that says nothing', status(429, { 'retry-after': 'soon' })],
-  ])('is not kept for %s', async (_, response) => {
+    ['a pause longer than the suite waits', status(429, { 'retry-after': '3600' })],
+    ['an invalid pause', status(429, { 'retry-after': 'soon' })],
+  ])('Retry-After is ignored with %s', async (_, response) => {
     const { client: c, sent } = client({ answer: () => response })
     expect((await c.send('{}')).response?.status).toBe(response.status)
     expect(sent).toHaveLength(1)
   })
-  test('is an answer where one wants it to be', async () => {
+  test('a request with retryAfter false returns the 503 at once', async () => {
     const { client: c, sent } = client({ answer: () => status(503, { 'retry-after': '0' }) })
     await c.send('{}', { retryAfter: false })
     expect(sent).toHaveLength(1)
@@ -63,7 +63,7 @@ describe('Retry-After', () => {
 })
 
 describe('a refused token', () => {
-  test('is renewed once for all requests that were refused, and each is repeated once', async () => {
+  test('a refused token is renewed once for all waiting requests, and each is repeated once', async () => {
     let renewals = 0
     const {
       client: c,
@@ -79,7 +79,7 @@ describe('a refused token', () => {
     expect(secrets).toEqual(['t1', 't2'])
     expect(c.refusals.servedAgain).toEqual([])
   })
-  test('that was served in between with the very same token was refused by chance', async () => {
+  test('a refused request that is served later with the same token is noted', async () => {
     const { client: c } = client({
       answer: (_, n) => (n === 2 ? status(401) : SERVED()),
       renew: async () => 't2',
@@ -90,13 +90,13 @@ describe('a refused token', () => {
     await c.sendAgain(c.refusals.refused[0]!)
     expect(c.refusals.servedAgain).toHaveLength(1)
   })
-  test('ends the run when it had worked, and the plainest statement is refused too', async () => {
+  test('a token that worked before and is now refused for a plain statement too ends the run', async () => {
     const { client: c } = client({ answer: (_, n) => (n > 1 ? status(401) : SERVED()) })
     await c.send('1')
     await expect(c.send('2')).rejects.toThrow(Stopped)
     await expect(c.send('3')).rejects.toThrow(Stopped)
   })
-  test('is the answer where it never worked, or only this statement is refused', async () => {
+  test('a 401 is returned if the token never worked, or if only this statement is refused', async () => {
     const never = client({ answer: () => status(401) })
     await never.client.send('1')
     expect(never.sent).toHaveLength(1)
@@ -105,7 +105,7 @@ describe('a refused token', () => {
     expect((await forbidden.client.send('2')).response?.status).toBe(401)
     expect((await forbidden.client.send('3')).response?.status).toBe(200)
   })
-  test('is not asked for again when the command fails or gives the same one', async () => {
+  test('a token is not renewed again after the command fails', async () => {
     let asked = 0
     const renew = async () => {
       if (++asked > 1) throw new Error('no more')
@@ -126,34 +126,34 @@ const reset = () => {
 }
 
 describe('the end of a run', () => {
-  test('comes with its last request, and keeps the answers before it', async () => {
+  test('the run ends after its maximum number of requests and keeps their replies', async () => {
     const { client: c, sent } = client({ answer: SERVED, limits: { maxStatements: 2 } })
     await Promise.all([c.send('1'), c.send('2')])
     await expect(c.send('3')).rejects.toThrow('2 requests were sent')
     expect(sent).toHaveLength(2)
   })
-  test('comes after four requests that took all the time or bytes they could get', async () => {
+  test('the run ends after four requests that time out or exceed the size limit', async () => {
     const { client: c, sent } = client({ answer: hang })
     for (let n = 1; n <= 4; n++) await expect(c.send('x')).rejects.toThrow(TransportError)
-    await expect(c.send('x')).rejects.toThrow('left 4 requests without a complete answer')
+    await expect(c.send('x')).rejects.toThrow('did not complete 4 replies')
     expect(sent).toHaveLength(4)
   })
-  test('takes back what is under way, even from a fetch that heeds no signal', async () => {
+  test('the end of the run aborts pending requests, even if fetch ignores the signal', async () => {
     const stop = new AbortController()
     const { client: c } = client({ answer: () => new Promise(() => {}), limits: { signal: stop.signal } })
     const sent = c.send('x')
     stop.abort()
     await expect(sent).rejects.toThrow('it was aborted')
     const late = client({ answer: () => new Promise(() => {}) })
-    await expect(late.client.send('x', { timeoutMs: 10 })).rejects.toThrow('no complete answer within 0.01 s')
+    await expect(late.client.send('x', { timeoutMs: 10 })).rejects.toThrow('no complete reply within 0.01 s')
   })
-  test('does not wait for a token', async () => {
+  test('the end of the run does not wait for a token', async () => {
     const stop = new AbortController()
     const renew = () => new Promise<string>(() => setTimeout(() => stop.abort()))
     const { client: c } = client({ answer: () => status(401), renew, limits: { signal: stop.signal } })
     await expect(c.send('x')).rejects.toThrow('it was aborted')
   })
-  test('does not come for a connection that was reset: that is tried again', async () => {
+  test('a reset connection does not end the run and is retried', async () => {
     const { client: c, sent } = client({ answer: reset })
     for (let n = 1; n <= 5; n++) await expect(c.send('x')).rejects.toThrow('closed the connection')
     expect(sent).toHaveLength(10)

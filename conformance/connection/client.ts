@@ -13,41 +13,41 @@ export interface ClientOptions {
   /** Base URL without a trailing slash. */
   baseUrl: string
   path: string
-  /** What a request with a valid token carries. */
+  /** The bearer token. */
   tokens: Tokens
   headers: Record<string, string>
   fetch: typeof fetch
-  /** Longest wait for a whole response, in milliseconds. */
+  /** Longest wait for a complete response, in milliseconds. */
   timeoutMs: number
-  /** How often a request without any response is sent again. A 504 never is: the contract forbids it. */
+  /** Retries of a request without any response. A 504 is never retried: the contract forbids it. */
   retries: number
-  /** Ends the run early. */
+  /** Limits of the run. */
   limits: Limits
 }
 
 export interface SendOptions {
   method?: string
-  /** Replaces the endpoint's address. */
+  /** Replaces the URL of the endpoint. */
   url?: string
-  /** Replaces the Authorization header; null leaves it out. */
+  /** Replaces the Authorization header; null removes it. */
   authorization?: string | null
   headers?: Record<string, string>
-  /** Replaces the client's own number of retries. */
+  /** Replaces the number of retries of the client. */
   retries?: number
-  /** Replaces the client's own longest wait, in milliseconds. */
+  /** Replaces the longest wait of the client, in milliseconds. */
   timeoutMs?: number
   /** False returns a 429 or 503 at once instead of waiting as Retry-After asks. */
   retryAfter?: false
 }
 
-/** A statement that every target serves to a client that may read. */
+/** The plain statement, which every target serves with a valid token. */
 export const PLAIN_STATEMENT = 'SELECT id FROM v_bioprocesses LIMIT 1'
-/** How often one request is sent again because Retry-After asked for it. */
+/** Repetitions of one request because of Retry-After. */
 const MOST_PAUSES = 5
-/** Plain statements that have to be refused before a token counts as expired. */
+/** Number of plain statements that must be refused before a token counts as expired. */
 const CONFIRMATIONS = 3
-/** Longest wait for the last request to a target that stopped responding, in milliseconds. */
-const LAST_WORD_MS = 10_000
+/** Longest wait for the final request to a target that stopped responding, in milliseconds. */
+const FINAL_REQUEST_MS = 10_000
 
 const isOwn = ({ authorization, url }: SendOptions): boolean =>
   authorization === undefined && url === undefined
@@ -56,9 +56,9 @@ const isOwn = ({ authorization, url }: SendOptions): boolean =>
 export class Client {
   readonly options: ClientOptions
   readonly pauses = new Pauses()
-  /** What happened to requests with a valid token. */
+  /** The refused requests with a valid token. */
   readonly refusals = new Refusals()
-  /** Replies to requests with the valid token that speak of a rate limit. */
+  /** Replies to requests with the valid token that indicate a rate limit. */
   readonly limited: Exchange[] = []
 
   constructor(options: ClientOptions) {
@@ -69,7 +69,7 @@ export class Client {
     return this.options.baseUrl + this.options.path
   }
 
-  /** The current valid token; null if the target asks for none. */
+  /** The current valid token; null for a target without authentication. */
   get token(): string | null {
     return this.options.tokens.current
   }
@@ -79,16 +79,16 @@ export class Client {
     return this.options.limits.sent
   }
 
-  /** Sends one statement in a well-formed body. */
+  /** Sends a statement in a well-formed body. */
   statement(sql: string, options: SendOptions = {}): Promise<Exchange> {
     return this.send(JSON.stringify({ statement: sql }), options)
   }
 
   /**
-   * Sends a body as it is. Repeats it when Retry-After asks for that, and with a new token if the old one is refused.
+   * Sends a body unchanged. Repeats it as Retry-After asks, and with a new token if the token is refused.
    *
-   * @throws TransportError when no response comes after `retries` retries; after a timeout there is no retry. Stopped
-   * when the run is over.
+   * @throws TransportError when no response comes after `retries` retries; a timeout is not retried
+   * @throws Stopped when the run has ended
    */
   async send(body: string, options: SendOptions = {}): Promise<Exchange> {
     const exchange = await this.#deliver(body, options)
@@ -96,14 +96,14 @@ export class Client {
     return this.#afterRefusal(exchange, options)
   }
 
-  /** Sends a refused request again with the token it carried, to see whether that was refused by chance. */
+  /** Repeats a refused request with the same token, to find tokens that work only sometimes. */
   async sendAgain({ request: { body, headers } }: Exchange): Promise<void> {
     this.refusals.note(await this.#deliver(body, { authorization: headers['Authorization']! }))
   }
 
-  /** Why the target does not answer the plainest statement; undefined if it does. Ignores the limits of the run. */
-  async whySilent(): Promise<string | undefined> {
-    const timeoutMs = Math.min(this.options.timeoutMs, LAST_WORD_MS)
+  /** Why the target does not respond to the plain statement; undefined if it does. Ignores the limits of the run. */
+  async whyUnreachable(): Promise<string | undefined> {
+    const timeoutMs = Math.min(this.options.timeoutMs, FINAL_REQUEST_MS)
     const body = JSON.stringify({ statement: PLAIN_STATEMENT })
     for (let attempt = 0; ; attempt++) {
       try {
@@ -122,8 +122,8 @@ export class Client {
   }
 
   /**
-   * Repeats the request once with a new token. Without one the refusal is the answer, unless the plainest statement is
-   * now refused too: then the token has expired, and no later answer means anything.
+   * Repeats the request once with a new token. Without a new token it returns the refusal, unless the plain statement is
+   * refused too: then the token has expired, and later replies are meaningless.
    *
    * @throws Stopped when the token has expired
    */
@@ -136,22 +136,22 @@ export class Client {
       refused = await this.#deliver(body, options)
       if (!deniesToken(refused.response!.status)) return refused
     }
-    if (!this.refusals.everServed || (await this.#stillLetsIn())) return refused
+    if (!this.refusals.everServed || (await this.#acceptsToken())) return refused
     limits.stop(
-      `the target refuses the token by now (HTTP ${refused.response!.status}); pass one that lives longer, or --token-command to renew it`,
+      `the target no longer accepts the token (HTTP ${refused.response!.status}); pass a token with a longer lifetime, or --token-command to renew it`,
     )
-    // no check may use this refusal as an answer
+    // no check may use this refusal as a reply
     throw limits.signal.reason
   }
 
-  async #stillLetsIn(): Promise<boolean> {
+  async #acceptsToken(): Promise<boolean> {
     const body = JSON.stringify({ statement: PLAIN_STATEMENT })
     for (let n = 0; n < CONFIRMATIONS; n++)
       if (!deniesToken((await this.#deliver(body, {})).response!.status)) return true
     return false
   }
 
-  /** Sends a request, with its retries and pauses. */
+  /** Sends a request with its retries and pauses. */
   async #deliver(body: string, options: SendOptions): Promise<Exchange> {
     const { limits, timeoutMs, retries } = this.options
     const transport = {
@@ -169,7 +169,7 @@ export class Client {
           return exchange
       } catch (error) {
         if (!(error instanceof TransportError)) throw error
-        if (error.exhausting) limits.countSilence()
+        if (error.exhausting) limits.countTimeout()
         if (error.exhausting || attempt++ >= (options.retries ?? retries)) throw error
       }
     }

@@ -1,11 +1,11 @@
-/** A way to write a date in a statement: the contract says "a date literal" and shows none (delta.literal). */
+/** A notation for dates in statements. The contract asks for a date literal without an example (delta.literal). */
 export interface DateSpelling {
   slug: string
   /** @param date `YYYY-MM-DD` */
   write(date: string): string
 }
 
-/** The spellings of the field, the plainest first. Each begins the day at midnight. */
+/** Common notations, the simplest first. Each means midnight at the start of the day. */
 export const dateSpellings: readonly DateSpelling[] = [
   { slug: 'quoted-date', write: (date) => `'${date}'` },
   { slug: 'iso-date-time', write: (date) => `'${date}T00:00:00Z'` },
@@ -14,5 +14,5 @@ export const dateSpellings: readonly DateSpelling[] = [
   { slug: 'timestamp-keyword', write: (date) => `TIMESTAMP '${date} 00:00:00'` },
 ]
 
-/** Older than any row: a delta that holds everything. The second of January is past 1970 in every zone. */
+/** Older than any row, for a delta with all rows. January 2nd is in 1970 in every time zone. */
 export const LONG_AGO = '1970-01-02'

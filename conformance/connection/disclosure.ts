@@ -1,24 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, randomBytes } from 'node:crypto'
 
-/** How much of the target's rows a report may hold: `hashed` none, `full` values and answers. */
+/** Whether reports conceal row values (`hashed`) or show them and the replies (`full`). */
 export type Disclosure = 'hashed' | 'full'
 
-/** Salt of a run, where row values are to be hidden. A salt of its own keeps anybody from guessing them back. */
+/** The salt of a run with concealed values. A salt for each run prevents guessing a value from its tag. */
 const salts = new AsyncLocalStorage<string>()
 
-/** Runs `work`; with `hashed` everything that it shows of row values is hidden. */
+/** Runs `work`; with `hashed`, {@link concealed} conceals row values in it. */
 export const disclosing = <T>(disclosure: Disclosure, work: () => Promise<T>): Promise<T> =>
   disclosure === 'full' ? work() : salts.run(randomBytes(16).toString('hex'), work)
 
 /**
- * The text of a row value as a report may show it: its shape, letters as `x` and digits as `0`, and a tag that is
- * the same for the same value in the same run. `"2026-01-31T08:00Z"` -> `"0000-00-00T00:00Z"`.
+ * Conceals the text of a row value, if the run conceals values: letters become `x` and digits `0`.
+ * `"2026-01-31T08:00Z"` -> `"0000-00-00T00:00Z"`.
  */
 export const concealed = (text: string): string =>
   salts.getStore() === undefined ? text : text.replaceAll(/(?<=\d)[TZ]|\p{L}|\p{N}/gu, shapeOf)
 
-/** The tag of a concealed value: the same for the same value in the same run. */
+/** The tag of a concealed value. Equal values have equal tags in one run. */
 export const tagOf = (text: string): string =>
   createHash('sha256')
     .update(salts.getStore() + text)

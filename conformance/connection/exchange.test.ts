@@ -17,13 +17,13 @@ const exchange: Exchange = {
   durationMs: 1.4,
 }
 
-test('a curl line names the token as a variable and never holds it', () => {
+test('a curl command contains a variable instead of the token', () => {
   const curl = curlOf(exchange, secrets)
   expect(curl).not.toContain('s3cret')
   expect(curl).toContain('"Authorization: Bearer $BIOPROCESS_SQL_TOKEN"')
 })
 
-test('a shell hands the very same request to curl', () => {
+test('a shell passes exactly the same request to curl', () => {
   const command = curlOf(exchange, secrets).replace(/^curl/, `printf '%s\\n'`)
   const output = execFileSync('sh', ['-c', command], {
     encoding: 'utf8',
@@ -34,7 +34,7 @@ test('a shell hands the very same request to curl', () => {
   expect(lines.at(-1)).toBe(exchange.request.body)
 })
 
-test('evidence gives a body by its hash', () => {
+test('hashed evidence contains the hash of the body', () => {
   expect(evidenceOf(exchange, secrets, 'hashed')).toEqual({
     request: exchange.request.body,
     status: 200,
@@ -44,14 +44,14 @@ test('evidence gives a body by its hash', () => {
   })
 })
 
-test('full evidence holds the body too, without secrets and bounded', () => {
+test('full evidence contains a limited part of the body without secrets', () => {
   const text = `{"echo":"s3cret${'x'.repeat(100_000)}"}`
   const { body } = evidenceOf({ ...exchange, response: { ...exchange.response!, text } }, secrets, 'full')
   expect(body).toMatch(/^\{"echo":"\[token\]xxx/)
   expect(body).toHaveLength(64 * 1024)
 })
 
-test('a key in a further header is a variable of its own', () => {
+test('a curl command contains a variable for a key in an additional header', () => {
   const keys = new Secrets()
   const headers = { 'X-Api-Key': 'k3y', 'X-Tenant': 'acme' }
   keys.addHeaders(headers)

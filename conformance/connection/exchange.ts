@@ -3,10 +3,10 @@ import type { Evidence } from '../../schemas/index.ts'
 import type { Disclosure } from './disclosure.ts'
 import type { Secrets } from './secrets.ts'
 
-/** One request to the target and what came back. */
+/** A request to the target and its response. */
 export interface Exchange {
   request: { method: string; url: string; headers: Record<string, string>; body: string }
-  /** Absent if none came. */
+  /** Absent if no response came. */
   response?: { status: number; headers: Headers; text: string; bytes: number }
   /** Why there is no response. */
   failure?: string
@@ -14,12 +14,12 @@ export interface Exchange {
   durationMs: number
 }
 
-/** The most of a response body that goes into a report, in characters. */
+/** Longest part of a response body in a report, in characters. */
 const MAX_EVIDENCE = 64 * 1024
 
 /**
- * A command line that sends the request again. Tokens and keys are written as variables, so that a report can
- * be passed on; a wrong token that the suite made up stands as it was.
+ * A `curl` command that repeats the request. It has variables in place of tokens and keys, so that a report can be
+ * shared; invalid tokens made by the suite stay.
  */
 export function curlOf({ request }: Exchange, secrets: Secrets): string {
   const headers = Object.entries(request.headers).map(([name, value]) => {
@@ -30,7 +30,7 @@ export function curlOf({ request }: Exchange, secrets: Secrets): string {
   return ['curl -sS -i', `-X ${request.method}`, quote(request.url), ...headers, ...body].join(' ')
 }
 
-/** Evidence for a report: the body is given by its hash, because rows may be confidential, unless asked for. */
+/** The evidence in a report. It has the body only with `full` disclosure, because rows may be confidential. */
 export function evidenceOf(
   { request, response, durationMs }: Exchange,
   secrets: Secrets,

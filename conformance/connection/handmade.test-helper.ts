@@ -4,7 +4,7 @@ import { Limits } from '../connection/limits.ts'
 import { Target } from '../connection/target.ts'
 import { Tokens } from '../connection/tokens.ts'
 
-/** A request as a hand-made service sees it. */
+/** A request to a hand-made service. */
 export interface Asked {
   sql: string
   body: string
@@ -12,11 +12,11 @@ export interface Asked {
   headers: Record<string, string>
 }
 
-/** A service of a few lines, for one case of one test. */
+/** A minimal service for one test. */
 export interface Handmade {
-  /** Rows by view; the others are empty. */
+  /** Rows by view; other views are empty. */
   rows?: Partial<Record<ViewName, Record<string, unknown>[]>>
-  /** An answer other than rows of a view; nothing where rows will do. */
+  /** A special response; empty or undefined for the rows of the view. */
   answer?: (asked: Asked) => Response | '' | undefined
   message?: string
   timeLimitMs?: number
@@ -31,7 +31,7 @@ export const refuse = (status: number, message: string = contract.messages.excep
 export const rowsReply = (data: unknown[], message = 'done'): Response =>
   respond(200, { data, status: { state: 'success', message } })
 
-/** A target over a hand-made service: it reads one view, projects named columns, and knows LIMIT. */
+/** A target over a hand-made service that reads one view, selects named columns and applies LIMIT. */
 export function handmade(service: Handmade): Target {
   const client = new Client({
     baseUrl: 'http://vendor.example',

@@ -10,6 +10,6 @@ test.each([
   ['2025-03-01', noon - 43_200_000_000_000n],
   ['20250301', undefined],
   ['yesterday', undefined],
-])('the suite reads the instant of %s as %s', (text, expected) => {
+])('instantOf reads %s as %s', (text, expected) => {
   expect(instantOf(text)).toBe(expected)
 })

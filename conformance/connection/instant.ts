@@ -3,8 +3,8 @@ import { nanosecondsOf, readTimestamp } from '../../schemas/formats/timestamp.ts
 /**
  * The instant of a timestamp in nanoseconds since 1970 UTC; undefined for anything else.
  *
- * Spaces are accepted, and a missing zone means UTC: how timestamps are written is checked apart from how rows relate.
- * The basic format is not, because a column of digits would be taken for dates.
+ * Accepts spaces and reads a missing zone as UTC, because other checks test the format. Rejects the basic format, which
+ * would read a column of digits as dates.
  */
 export function instantOf(text: string): bigint | undefined {
   const timestamp = readTimestamp(text)

@@ -16,11 +16,11 @@ test.each([
   ['{"a":1,"b":[2]}', '{"b":[2.0],"a":1e0}', true],
   ['[1,2]', '[2,1]', false],
   ['null', '"null"', false],
-])('%s and %s are the same value: %s', (a, b, expected) => {
+])('the canonical texts of %s and %s are equal: %s', (a, b, expected) => {
   expect(same(a, b)).toBe(expected)
 })
 
-test('for what a double can hold, canonical texts agree exactly when the values do', () => {
+test('canonical texts of double-precision JSON are equal exactly if the values are', () => {
   const value = fc.jsonValue()
   fc.assert(
     fc.property(value, value, (a, b) => {
@@ -33,11 +33,11 @@ test('for what a double can hold, canonical texts agree exactly when the values 
   )
 })
 
-test('of repeated keys the last one counts', () => {
+test('parseJson keeps the last of repeated keys', () => {
   expect(show(parseJson('{"id":1,"id":2}'))).toBe('{"id":2}')
 })
 
-test('types tell null and arrays from objects, and text that is no JSON is refused', () => {
+test('typeOf distinguishes null and arrays from objects, and parseJson rejects invalid JSON', () => {
   const types = ['null', '[]', '{}', '1', '"x"', 'true'].map((text) => typeOf(parseJson(text)))
   expect(types).toEqual(['null', 'array', 'object', 'number', 'string', 'boolean'])
   for (const text of ['', '{', 'NaN', "{'a':1}", '[1,]']) expect(() => parseJson(text)).toThrow()
@@ -53,7 +53,7 @@ function sorted(value: unknown): string {
 
 const tagOfOne = () => disclosing('hashed', async () => show('one').slice(-6))
 
-test('a row value is shown by its shape, with a tag that tells equal values', async () => {
+test('show conceals a row value and adds a tag that identifies equal values', async () => {
   const value = parseJson('{"id":"Ab-9","at":"2026-01-31T08:00:00.5Z","n":-1.5e3,"none":null,"ok":[true]}')
   expect(show(value)).toBe('{"id":"Ab-9","at":"2026-01-31T08:00:00.5Z","n":-1.5e3,"none":null,"ok":[true]}')
   await disclosing('hashed', async () => {
@@ -72,7 +72,7 @@ test('a row value is shown by its shape, with a tag that tells equal values', as
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
-test('what is nested too deep is not read', () => {
+test('parseJson rejects JSON that is nested too deep', () => {
   expect(() => parseJson(nested(501))).toThrow(RangeError)
   expect(show(parseJson(nested(500))).length).toBeGreaterThan(100)
   expect(parseJson(`"${'['.repeat(600)}\\"${'{'.repeat(600)}"`)).toContain('[')

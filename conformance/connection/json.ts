@@ -2,17 +2,18 @@ import { isLosslessNumber, LosslessNumber, parse } from 'lossless-json'
 import { concealed, tagOf } from './disclosure.ts'
 import { echoed } from './secrets.ts'
 
-/** A JSON value whose numbers keep their source text: 2^53 + 1 and 0.10 survive. */
+/** A JSON value whose numbers keep their source text, such as 9007199254740993 or 0.10. */
 export type Json = null | boolean | string | LosslessNumber | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
 
-/** Deeper nesting is not read: no documented value comes near it, and a walk over it would end the stack. */
+/** Deeper nesting is rejected: it could overflow the stack, and no documented value is nested that deep. */
 const DEEPEST = 500
 
 /**
- * Parses JSON without losing digits. Of repeated keys the last wins, as in `JSON.parse`.
+ * Parses JSON without losing digits. The last of repeated keys wins, as in `JSON.parse`.
  *
- * @throws SyntaxError when the text is not JSON, RangeError when it is nested too deep to read.
+ * @throws SyntaxError when the text is not JSON
+ * @throws RangeError when it is nested deeper than {@link DEEPEST}
  */
 export function parseJson(text: string): Json {
   if (nesting(text) > DEEPEST) throw new RangeError(`The JSON is nested deeper than ${DEEPEST} levels.`)
@@ -22,7 +23,7 @@ export function parseJson(text: string): Json {
   }) as Json
 }
 
-/** How deep brackets are nested outside of strings; at least, where the text is not JSON. */
+/** The nesting depth of brackets outside strings. */
 function nesting(text: string): number {
   let [depth, deepest, quoted] = [0, 0, false]
   for (let at = 0; at < text.length; at++) {
@@ -37,7 +38,7 @@ function nesting(text: string): number {
 
 export type JsonType = 'null' | 'boolean' | 'string' | 'number' | 'array' | 'object'
 
-/** The JSON type of a value, `null` and `array` being types of their own. */
+/** The JSON type of a value. */
 export function typeOf(value: Json): JsonType {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -48,7 +49,7 @@ export function typeOf(value: Json): JsonType {
 export const isObject = (value: Json | undefined): value is JsonObject =>
   value !== undefined && typeOf(value) === 'object'
 
-/** The value with ordinary numbers, for schema validators and arithmetic. Digits beyond a double are lost. */
+/** The value with JavaScript numbers, for schema validators and arithmetic. Loses digits beyond a double. */
 export function plain(value: Json): unknown {
   if (isLosslessNumber(value)) return Number(value.value)
   if (Array.isArray(value)) return value.map(plain)
@@ -58,8 +59,8 @@ export function plain(value: Json): unknown {
 }
 
 /**
- * One text for every way to write the same JSON value: keys sorted, numbers as digits and exponent.
- * Equal values have equal texts, and 9007199254740993 differs from 9007199254740992.
+ * The canonical text of a JSON value: sorted keys, numbers as digits and exponent. Equal values have equal texts, and
+ * 9007199254740993 differs from 9007199254740992.
  */
 export function canonical(value: Json): string {
   if (isLosslessNumber(value)) return canonicalNumber(value.value)
@@ -84,8 +85,8 @@ function canonicalNumber(text: string): string {
 }
 
 /**
- * Shows a row value in a message: its JSON, cut after `length` characters. Only its shape where row values are to
- * stay with the target (see disclosure.ts).
+ * A row value as text for a message: its JSON, cut after `length` characters. Concealed if the run conceals row values
+ * (see disclosure.ts).
  */
 export function show(value: Json | number | undefined, length = 120): string {
   if (value === undefined) return 'nothing'
@@ -94,11 +95,11 @@ export function show(value: Json | number | undefined, length = 120): string {
   return shape === whole ? cut(echoed(whole), length) : `${cut(shape, length)} #${tagOf(whole)}`
 }
 
-/** Shows what is no row value, the members of `status` for instance: never hidden. */
+/** Like {@link show} for values outside rows, such as members of `status`: never concealed. */
 export const showPlain = (value: Json | undefined, length = 120): string =>
   value === undefined ? 'nothing' : cut(echoed(written(value, (text) => text)), length)
 
-/** JSON text of a value, its texts and numbers as `leaf` has them. Keys stay: they are the contract's, mostly. */
+/** The JSON text of a value; `leaf` maps its strings and numbers. Keys stay. */
 function written(value: Json | number, leaf: (text: string) => string): string {
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'number') return leaf(String(value))

@@ -1,34 +1,34 @@
-/** The run was ended early. What was not asked by then is not exercised. */
+/** The run ended early. The remaining checks are not exercised. */
 export class Stopped extends Error {
   override name = 'Stopped'
 }
 
 export interface RunLimits {
-  /** Requests that may be sent. */
+  /** Maximum number of requests. */
   maxStatements?: number
-  /** Time the run may take, in milliseconds; Infinity for any. */
+  /** Maximum duration of the run, in milliseconds; may be Infinity. */
   maxDurationMs?: number
-  /** Ends the run from outside. */
+  /** Ends the run when it aborts. */
   signal?: AbortSignal
 }
 
 /**
- * Requests without a complete answer after which the run ends, since each takes as long as the wait for a late 504.
- * The checks of the time limit can cause three on a target that serves others.
+ * The run ends after this many timeouts, because each takes as long as the wait for a late 504. The checks of the time
+ * limit can cause three on a responsive target.
  */
-const MOST_SILENCES = 4
+const MOST_TIMEOUTS = 4
 
-/** Longest run by default: a slow target must not block a CI job for hours. */
+/** Default maximum duration: a slow target must not block a CI job for hours. */
 const DEFAULT_DURATION_MS = 30 * 60_000
 
-/** The longest delay that setTimeout keeps; it fires at once for a longer one. */
+/** The longest delay of setTimeout, which fires at once for a longer one. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** Ends a run early: by its length, its number of requests, from outside, or when the target fell silent. */
+/** Ends a run early: after a duration, a number of requests or timeouts, or by a signal. */
 export class Limits {
   readonly #controller = new AbortController()
   readonly #most: number
-  #silences = 0
+  #timeouts = 0
   #stopped: Stopped | undefined
   /** Requests sent. */
   sent = 0
@@ -36,7 +36,7 @@ export class Limits {
 
   constructor({ maxStatements = Infinity, maxDurationMs = DEFAULT_DURATION_MS, signal }: RunLimits) {
     this.#most = maxStatements
-    const late = () => this.stop(`its ${maxDurationMs / 1000} s were over (--max-duration)`)
+    const late = () => this.stop(`it took longer than ${maxDurationMs / 1000} s (--max-duration)`)
     const abort = () => this.stop('it was aborted')
     const timer =
       maxDurationMs === Infinity ? undefined : setTimeout(late, Math.min(maxDurationMs, LONGEST_TIMER_MS))
@@ -48,43 +48,41 @@ export class Limits {
     }
   }
 
-  /** Aborts when the run ends, with the Stopped that says why. */
+  /** Aborts when the run ends; its reason is a Stopped. */
   get signal(): AbortSignal {
     return this.#controller.signal
   }
 
-  /** Completes the sentence "the run ended early because …"; undefined if it did not. */
+  /** Completes the sentence "the run ended early because …"; undefined if it did not end early. */
   get reason(): string | undefined {
     return this.#stopped?.message
   }
 
-  /** Whether it ended because the target fell silent. */
-  get silent(): boolean {
-    return this.#silences >= MOST_SILENCES
+  /** Whether the run ended because the target stopped responding. */
+  get unresponsive(): boolean {
+    return this.#timeouts >= MOST_TIMEOUTS
   }
 
   /**
-   * Counts a request that is about to be sent.
+   * Counts a request before it is sent.
    *
-   * @throws Stopped when the run has ended, or ends because no further request is allowed.
+   * @throws Stopped when the run has ended, or the maximum number of requests is reached
    */
   count(): void {
-    // Requests under way may finish.
+    // Pending requests may finish.
     if (this.sent >= this.#most)
-      this.#stopped ??= new Stopped(
-        `${this.#most} requests were sent, which is all it was allowed (--max-statements)`,
-      )
+      this.#stopped ??= new Stopped(`${this.#most} requests were sent, the maximum number (--max-statements)`)
     if (this.#stopped) throw this.#stopped
     this.sent++
   }
 
-  /** Counts a request that got no complete answer in all the time it was given. */
-  countSilence(): void {
-    this.#silences++
-    if (this.silent) this.stop(`the target left ${this.#silences} requests without a complete answer`)
+  /** Counts a request that timed out. */
+  countTimeout(): void {
+    this.#timeouts++
+    if (this.unresponsive) this.stop(`the target did not complete ${this.#timeouts} replies`)
   }
 
-  /** Ends the run and aborts the requests under way. The first reason counts. */
+  /** Ends the run and aborts pending requests. The first reason is kept. */
   stop(reason: string): void {
     this.#stopped ??= new Stopped(reason)
     this.#controller.abort(this.#stopped)

@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts'
 
-/** Thrown when a check lacks what it needs; the run reports the reason. */
+/** Thrown when a check lacks a precondition. The report contains the reason. */
 export class NotExercised extends Error {
   readonly exchanges: Exchange[]
   constructor(reason: string, ...exchanges: Exchange[]) {
@@ -9,7 +9,7 @@ export class NotExercised extends Error {
   }
 }
 
-/** What was read; undefined if the target refused a statement that the reading needs. */
+/** The result of a reading; undefined if the target refused one of its statements. */
 export async function unlessRefused<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading

@@ -1,25 +1,24 @@
 import { retryAfterMs } from '../../schemas/formats/retry-after.ts'
 import { sleep } from '../../schemas/until-aborted.ts'
 
-/** The longest single pause that is kept, in milliseconds: whoever wants more is taken at its word. */
+/** The longest pause that the suite waits for, in milliseconds. With a longer one, the reply counts as it is. */
 const LONGEST_MS = 60_000
-/** The most time spent on pauses in a run, in milliseconds. */
+/** Maximum sum of all pauses in a run, in milliseconds. */
 const MOST_MS = 5 * 60_000
-/** A server that says "at once" gets this much time all the same, in milliseconds. */
+/** The shortest pause, in milliseconds, also for `Retry-After: 0`. */
 const SHORTEST_MS = 250
 
-/** Keeps the pauses that a target asks for with Retry-After: all requests of a run wait together. */
+/** Waits as a target asks with Retry-After. All requests of a run wait together. */
 export class Pauses {
   #until = 0
-  /** Time spent on pauses, in milliseconds. */
+  /** Sum of all pauses, in milliseconds. */
   totalMs = 0
-  /** Answers that asked for one. */
+  /** Number of replies that asked for a pause. */
   asked = 0
 
   /**
-   * Whether an answer asks to come again and it is worth it. From then on {@link over} waits that long.
-   * A 504 never is: the contract asks for another statement then. A 403 is where it names a time: some services
-   * limit the rate with it.
+   * Whether to repeat a request because of its reply; then {@link over} waits for the pause. A 504 is never repeated,
+   * because the contract forbids it. A 403 with Retry-After is repeated, because some services limit the rate with it.
    */
   ask({ status, headers }: { status: number; headers: Headers }, now = Date.now()): boolean {
     if (![403, 429, 503].includes(status)) return false
@@ -34,7 +33,7 @@ export class Pauses {
     return true
   }
 
-  /** Waits for the end of the pause, where there is one. Rejects with the reason of `signal` when it aborts. */
+  /** Waits for the end of the current pause. Rejects with the reason of `signal` when it aborts. */
   async over(signal: AbortSignal): Promise<void> {
     for (let left = this.#until - Date.now(); left > 0; left = this.#until - Date.now())
       await sleep(left, signal)

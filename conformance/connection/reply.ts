@@ -2,7 +2,7 @@ import type { Exchange } from './exchange.ts'
 import { isObject, parseJson, typeOf, type Json, type JsonObject } from './json.ts'
 import { echoed } from './secrets.ts'
 
-/** The envelope of an answer. Every member may be missing or of the wrong type. */
+/** The envelope of a reply. Every member may be missing or of the wrong type. */
 export interface Envelope {
   data: Json | undefined
   state: Json | undefined
@@ -10,7 +10,7 @@ export interface Envelope {
   body: JsonObject
 }
 
-/** An answer of the endpoint, read. */
+/** A parsed reply of the endpoint. */
 export interface Reply {
   exchange: Exchange
   status: number
@@ -18,11 +18,11 @@ export interface Reply {
   json: Json | undefined
   /** Undefined if the body is not a JSON object with a member `data` or an object `status`. */
   envelope: Envelope | undefined
-  /** Whether the target says that the statement ran: `status.state` is `success`. */
+  /** Whether `status.state` is `success`. */
   ok: boolean
-  /** Rows of `data`, as they came; empty if there are none. */
+  /** The rows in `data`, unchanged; empty if there are none. */
   data: Json[]
-  /** `status.message`, the empty string where it is not a text. */
+  /** `status.message`; empty if it is not a string. */
   message: string
 }
 
@@ -42,7 +42,7 @@ export function readReply(exchange: Exchange): Reply {
 }
 
 function envelopeOf(json: Json | undefined): Envelope | undefined {
-  // A number in `status` is the HTTP status, as problem+json and several frameworks write it.
+  // If `status` is a number, it is the HTTP status, as in problem+json.
   if (!isObject(json) || !('data' in json || isObject(json['status']))) return undefined
   const status = isObject(json['status']) ? json['status'] : {}
   return { data: json['data'], state: status['state'], message: status['message'], body: json }
@@ -56,7 +56,7 @@ function tryParse(text: string): Json | undefined {
   }
 }
 
-/** One line that says what came, for the `actual` of a finding. */
+/** Describes a reply in one line, for the `actual` of a finding. */
 export function describeReply({ status, envelope, json, exchange }: Reply): string {
   if (!envelope) {
     const type = exchange.response!.headers.get('content-type') ?? 'no content type'

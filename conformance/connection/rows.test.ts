@@ -30,15 +30,15 @@ test.each([
   ['prefixed', success([{ 'b.id': 'a', 'b.last_updated_at': 't' }])],
   ['object', success([{ ID: 'a', LAST_UPDATED_AT: 't' }])],
   ['object', success([{ id: 'a', lastUpdatedAt: 't' }])],
-])('rows of shape %s are read by name from %j', (shape, body) => {
+])('rowsOf reads rows of the shape %s by column name from %j', (shape, body) => {
   expect(read(body, columns)).toEqual({ shape, rows: expected })
 })
 
-test('arrays without names can not be read where the statement named no columns', () => {
+test('rowsOf returns undefined for arrays if the statement names no columns', () => {
   expect(read(success([['a', 't']]), columns, false)).toBeUndefined()
 })
 
-test('no rows are rows of any shape, and unknown keys stay as they are', () => {
+test('rowsOf accepts a reply without rows and keeps unknown keys', () => {
   expect(read(success([]), columns)?.rows).toEqual([])
   expect(read(success([{ id: 'a', extra: 1 }]), columns)?.rows).toEqual(['{"id":"a","extra":1}'])
 })

@@ -1,22 +1,22 @@
 import { isObject, typeOf, type Json, type JsonObject } from './json.ts'
 import type { Reply } from './reply.ts'
 
-/** How a target writes its rows (the contract does not show it: rows.shape). */
+/** The shape of the rows of a target (open point rows.shape). */
 export type RowShape = 'object' | 'array' | 'array-with-columns' | 'wrapped' | 'prefixed'
 
 export interface RowSet {
   shape: RowShape
-  /** Rows by the names the statement used, whatever the shape and the case of the keys. */
+  /** Rows with the column names of the statement, for any shape and case of the keys. */
   rows: JsonObject[]
-  /** A key that was not the documented name of its column, if there is one. */
+  /** A key that differs from the documented name of its column. */
   renamed?: string
 }
 
 /**
- * The rows of a reply by column name, or undefined if they carry no names and none are known.
+ * The rows of a reply by column name; undefined if the names are unknown.
  *
- * @param columns the columns the statement named, in its order; for `SELECT *` the documented ones, in which
- *   case keys are matched by name and `positional` is false.
+ * @param columns the columns of the statement, in its order; for `SELECT *` the documented columns
+ * @param positional whether `columns` names the values of rows that are arrays; false for `SELECT *`
  */
 export function rowsOf(reply: Reply, columns: readonly string[], positional: boolean): RowSet | undefined {
   const first = reply.data[0]
@@ -40,7 +40,7 @@ export function rowsOf(reply: Reply, columns: readonly string[], positional: boo
   )
 }
 
-/** Rows whose keys have their documented names, and one of the `keys` that had another. */
+/** The rows with the documented names of their columns, and one of the `keys` that had another name. */
 function documented(
   shape: RowShape,
   keys: readonly string[],
@@ -59,7 +59,7 @@ function unwrap(row: Json): Json {
   return values.length === 1 && 'row' in row && isObject(values[0]) ? values[0] : row
 }
 
-/** Column names next to the rows: `columns: ["id"]` or `columns: [{"name": "id"}]`, as services write them. */
+/** Column names in the envelope: `columns: ["id"]` or `columns: [{"name": "id"}]`. */
 function listedColumns(reply: Reply): string[] | undefined {
   const listed = reply.envelope?.body['columns'] ?? reply.envelope?.body['fields']
   if (!Array.isArray(listed)) return undefined
@@ -72,7 +72,7 @@ const zip = (names: readonly string[], values: readonly Json[]): JsonObject =>
     names.flatMap((name, index) => (values[index] === undefined ? [] : [[name, values[index]]])),
   )
 
-/** Gives keys of another case or with a table prefix their documented names; unknown keys stay. */
+/** Replaces keys in another case or with a table prefix by the documented names. Unknown keys stay. */
 function rename(row: JsonObject, columns: readonly string[]): JsonObject {
   const keys = Object.keys(row)
   if (keys.every((key) => columns.includes(key))) return row
@@ -89,6 +89,6 @@ const fold = (key: string): string =>
     .replaceAll('_', '')
     .toLowerCase()
 
-/** The type of a column's value in a row, `absent` where a null column is left out (rows.nulls). */
+/** The type of a value in a row; `absent` if the row lacks the column (rows.nulls). */
 export const columnType = (row: JsonObject, column: string) =>
   column in row ? typeOf(row[column]!) : 'absent'

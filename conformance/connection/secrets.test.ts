@@ -18,7 +18,7 @@ const refusal = (status: number, message: string) => envelope(status, 'error', m
 const stateOf = (state: string) => envelope(200, state, 'fine')
 const redirect = (location: string) => new Response('', { status: 302, headers: { location } })
 
-/** The texts of a report on a target that gives every statement the same answer. */
+/** The texts of a report on a target with the same reply to every statement. */
 async function textsFor(token: string, answer: (token: string) => Response) {
   const { checks, reasons } = await runConformance({
     baseUrl: 'http://vendor.example',
@@ -31,7 +31,7 @@ async function textsFor(token: string, answer: (token: string) => Response) {
       return Authorization === `Bearer ${token}` ? answer(token) : refusal(401, 'no')
     },
   })
-  const told = checks.map(({ id, message, notes, expected, actual, curl, evidence }) => ({
+  const texts = checks.map(({ id, message, notes, expected, actual, curl, evidence }) => ({
     id,
     message,
     notes,
@@ -40,7 +40,7 @@ async function textsFor(token: string, answer: (token: string) => Response) {
     curl,
     bodies: evidence.map(({ request, body }) => ({ request, body })),
   }))
-  return { told, reasons, text: JSON.stringify({ told, reasons }) }
+  return { texts, reasons, text: JSON.stringify({ texts, reasons }) }
 }
 
 const rows = () =>
@@ -50,11 +50,11 @@ const rows = () =>
 
 describe('a report', () => {
   test.each(['x', 'e', 'id', 'data', 'test', 'json'])(
-    'keeps its own sentences whole with the short token %s',
+    'a report keeps the sentences of the suite with the short token %s',
     async (token) => {
       const plain = await textsFor('0-long-token-that-nothing-contains', rows)
       const short = await textsFor(token, rows)
-      expect(short.told).toEqual(plain.told)
+      expect(short.texts).toEqual(plain.texts)
       expect(short.reasons).toEqual(plain.reasons)
       expect(plain.text).not.toContain('[token]')
     },
@@ -65,7 +65,7 @@ describe('a report', () => {
   test.each<[string, string, (token: string) => Response, string]>([
     ['as a word', 'x', (token) => refusal(200, `bad token ${token}, sorry`), 'bad token [token], sorry'],
     ['inside a word', long, (token) => refusal(200, `pre${token}post`), 'pre[token]post'],
-    ['at the end of what is shown', long, (token) => stateOf('-'.repeat(110) + token), '-[token]'],
+    ['at the end of the shown text', long, (token) => stateOf('-'.repeat(110) + token), '-[token]'],
     ['with regular expression syntax', strange, (token) => refusal(200, `a${token}b`), 'a[token]b'],
     ['in a header', long, (token) => redirect(`/in?t=${token}`), '/in?t=[token]'],
     ['percent-encoded', long, (token) => redirect(`/in?t=${encodeURIComponent(token)}`), '/in?t=[token]'],
@@ -76,7 +76,7 @@ describe('a report', () => {
       (token) => new Response(`<p>${token}</p>`, { headers: { 'content-type': `text/html; for=${token}` } }),
       'for=[token]',
     ],
-  ])('never repeats a token that its target echoes %s', async (_, token, answer, shown) => {
+  ])('a report never contains a token that the target echoes %s', async (_, token, answer, shown) => {
     const { text } = await textsFor(token, answer)
     expect(text).toContain(shown)
     const forms = [token, JSON.stringify(token).slice(1, -1), encodeURIComponent(token), btoa(token)]
@@ -97,7 +97,7 @@ const request = (authorization: string) => ({
 
 describe('a curl line', () => {
   test.each(['e', 'json', 's3cret'])(
-    'has a variable for the whole token %s and for nothing else',
+    'a curl command has a variable in place of the whole token %s',
     (token) => {
       const curl = curlOf(request(`Bearer ${token}`), knowing(token))
       expect(curl).toContain('-H "Authorization: Bearer $BIOPROCESS_SQL_TOKEN"')

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The environment variables that stand for the tokens in a `curl` line. */
+/** The environment variables in place of the tokens in `curl` commands. */
 export const TOKEN_VARIABLE = 'BIOPROCESS_SQL_TOKEN'
 export const EXPIRED_TOKEN_VARIABLE = 'BIOPROCESS_SQL_EXPIRED_TOKEN'
 
-/** Headers whose value is a key to something. */
+/** Names of headers whose value is a secret. */
 const KEYS = /auth|cookie|credential|key|pass|secret|session|signature|token/i
 
-/** From this many characters on, a secret is redacted inside other words too; shorter ones may be parts of any word. */
+/** Secrets of at least this many characters are redacted inside words too; a shorter one may be part of any word. */
 const LONG = 6
 
 interface Secret {
@@ -15,19 +15,19 @@ interface Secret {
   readonly variable: string
   /** The text and its JSON-escaped, percent-encoded and base64 forms. */
   readonly forms: readonly string[]
-  /** Where it stands as a whole word that is no name of a JSON member. */
+  /** Matches the secret as a whole word, except as the name of a JSON member. */
   readonly asWord: RegExp
 }
 
 /**
- * Texts that must not appear in a report, each with the variable that stands for it.
+ * Texts that must not appear in a report, each with the name of its variable.
  *
- * A secret of six characters or more is redacted wherever it stands, in any form. A shorter one (`x`, `id`, `data`)
- * also occurs in the suite's own sentences, so it is redacted only in text that came from the target, and only as a
- * whole word; names of JSON members stay.
+ * A secret of six characters or more is redacted everywhere, in any form. A shorter one (`x`, `id`, `data`) also occurs
+ * in the sentences of the suite, so it is redacted only in text from the target, and only as a whole word; names of
+ * JSON members stay.
  */
 export class Secrets {
-  /** Longest first: one may be part of another. */
+  /** Longest first, because one may be part of another. */
   #known: Secret[] = []
 
   add(text: string, variable: string): void {
@@ -35,13 +35,13 @@ export class Secrets {
     this.#known = [...this.#known, secretOf(text, variable)].sort((a, b) => b.text.length - a.text.length)
   }
 
-  /** Adds the values of further headers whose names say that they carry a key. */
+  /** Adds the values of headers whose names indicate a secret. */
   addHeaders(headers: Record<string, string>): void {
     for (const [name, value] of Object.entries(headers))
       if (KEYS.test(name)) this.add(value, name.toUpperCase().replaceAll(/\W/g, '_'))
   }
 
-  /** Redacts long secrets; for any text of a report. */
+  /** Redacts long secrets, in any text of a report. */
   redact(text: string): string {
     return this.#known.reduce(
       (safe, secret) =>
@@ -52,7 +52,7 @@ export class Secrets {
     )
   }
 
-  /** Redacts long and short secrets; for text that came from the target. */
+  /** Redacts long and short secrets, in text from the target. */
   redactEcho(text: string): string {
     return this.#known.reduce(
       (safe, secret) =>
@@ -61,7 +61,7 @@ export class Secrets {
     )
   }
 
-  /** A header's value with a shell variable in place of the secret; undefined where it holds none. */
+  /** The value of a header with a shell variable in place of the secret; undefined if it contains no secret. */
   asVariable(value: string): string | undefined {
     const secret = this.#known.find(({ text }) =>
       text.length < LONG ? ` ${value}`.endsWith(` ${text}`) : value.includes(text),
@@ -71,7 +71,7 @@ export class Secrets {
     return `${value.slice(0, at)}$${secret.variable}${value.slice(at + secret.text.length)}`
   }
 
-  /** Runs `work`; {@link echoed} redacts these secrets in it. */
+  /** Runs `work`; {@link echoed} redacts the secrets in it. */
   during<T>(work: () => Promise<T>): Promise<T> {
     return run.run(this, work)
   }
@@ -79,7 +79,7 @@ export class Secrets {
 
 const run = new AsyncLocalStorage<Secrets>()
 
-/** Text that came from the target as a sentence of the suite may quote it. Quote it before it is cut. */
+/** Redacts text from the target for a sentence of the suite. Call it before cutting the text. */
 export const echoed = (text: string): string => run.getStore()?.redactEcho(text) ?? text
 
 const placeholder = ({ variable }: Secret): string =>

@@ -10,87 +10,87 @@ import { rowsOf, type RowShape } from './rows.ts'
 export { NotExercised } from './not-exercised.ts'
 
 export interface TargetOptions {
-  /** Execution limit the target is held to, in milliseconds. */
+  /** Time limit of a statement, in milliseconds. */
   timeLimitMs: number
   /** A statement that runs past the limit, for targets without a sleep function. */
   slowStatement?: string
-  /** Statements may put load on a target without a sleep function. */
+  /** Whether statements may put load on a target without a sleep function. */
   allowHeavy?: boolean
   destructiveProbes: boolean
-  /** A token that was valid once. */
+  /** An expired token. */
   expiredToken?: string
-  /** No LIMIT asks for more rows than this. */
+  /** Maximum LIMIT of a statement. */
   maxRows?: number
 }
 
-/** Rows of one statement, by documented column name. */
+/** The rows of a statement, by documented column name. */
 export interface Selection {
   sql: string
-  /** The columns the statement names. */
+  /** The columns of the statement. */
   columns: readonly string[]
   reply: Reply
   rows: JsonObject[]
   shape: RowShape
-  /** A key that is not the documented name of its column, if there is one. */
+  /** A key that differs from the documented name of its column. */
   renamed?: string
 }
 
-/** Rows read of one view: enough to see every column used, few enough to be polite. */
+/** Rows in the sample of a view: usually enough to see a value in every column. */
 const SAMPLE = { v_timeseries_data: 500, other: 200 }
-/** A view with fewer rows than this is read whole; below the row caps that services are known to apply. */
+/** Views with fewer rows are read whole. Below the row caps of known services. */
 const WHOLE = 500
 
-/** The target as checks see it: statements in, rows out, and samples that are read once for all checks. */
+/** The target for checks: sends statements, returns rows, and caches samples for all checks. */
 export class Target {
   readonly client: Client
   readonly options: TargetOptions
   /** A view name that cannot exist. */
   readonly unknownView = `v_no_such_view_${randomBytes(4).toString('hex')}`
   readonly #cache = new Map<string, Promise<unknown>>()
-  readonly #hurried: boolean
+  readonly #isRetry: boolean
 
-  constructor(client: Client, options: TargetOptions, hurried = false) {
+  constructor(client: Client, options: TargetOptions, isRetry = false) {
     this.client = client
     this.options = options
-    this.#hurried = hurried
+    this.#isRetry = isRetry
   }
 
-  /** Sends one statement in a well-formed body. */
+  /** Sends a statement in a well-formed body. */
   async query(sql: string, options?: SendOptions): Promise<Reply> {
     this.#refuseLargeLimit(sql)
     return readReply(await this.client.statement(sql, options))
   }
 
-  /** As many rows as one wants to read, or as one may (`--max-rows`). */
+  /** The wanted number of rows, or the maximum (`--max-rows`). */
   rows(wanted: number): number {
     return Math.min(wanted, this.options.maxRows ?? Infinity)
   }
 
-  /** Leaves out a check that would read more rows than it may: with fewer it would check something else. */
+  /** Skips a check that needs more rows than allowed: with a lower LIMIT it would test something else. */
   #refuseLargeLimit(sql: string): void {
     const limits = [...sql.matchAll(/\bLIMIT (\d+)/gi)].map(([, limit]) => Number(limit))
     const most = Math.max(0, ...limits)
     if (most > this.rows(most))
-      throw new NotExercised(`it takes ${most} rows, and --max-rows allows ${this.options.maxRows}`)
+      throw new NotExercised(`the check needs ${most} rows, but --max-rows allows ${this.options.maxRows}`)
   }
 
-  /** Sends a body as it is. */
+  /** Sends a body unchanged. */
   async send(body: string, options?: SendOptions): Promise<Reply> {
     this.#refuseLargeLimit(body)
     return readReply(await this.client.send(body, options))
   }
 
-  /** The reply to a statement that many checks send: asked once. */
+  /** The reply to a statement of several checks, sent once. */
   shared(sql: string): Promise<Reply> {
     return this.once(`reply ${sql}`, () => this.query(sql))
   }
 
-  /** The reply to the plainest statement: if it is served, the failure of another one is not that of the server. */
+  /** The reply to a plain statement, the baseline for judging failures of others. */
   baseline(): Promise<Reply> {
     return this.shared('SELECT id FROM v_bioprocesses LIMIT 1')
   }
 
-  /** A delta that can hold nothing: newer than a year from now. */
+  /** The reply to a delta without rows: newer than a year from now. */
   async emptyDelta(): Promise<Reply> {
     const nextYear = new Date(Date.now() + 366 * 86_400_000).toISOString().slice(0, 10)
     return this.shared(
@@ -98,43 +98,43 @@ export class Target {
     )
   }
 
-  /** Some row of a view that is newer than a date long past, the date written in one of the spellings. */
+  /** The reply to a delta since 1970 with one row, its date written in the given notation. */
   everythingSince(name: ViewName, spelling: DateSpelling): Promise<Reply> {
     const literal = spelling.write(LONG_AGO)
     return this.shared(`SELECT id FROM ${name} WHERE ${contract.delta.column} > ${literal} LIMIT 1`)
   }
 
-  /** The first spelling of dates that the target accepts; the plainest if it accepts none. */
+  /** The first date notation that the target accepts; the simplest if it accepts none. */
   async dateSpelling(): Promise<DateSpelling> {
     for (const spelling of dateSpellings)
       if ((await this.everythingSince('v_bioprocesses', spelling)).ok) return spelling
     return dateSpellings[0]!
   }
 
-  /** A date (`YYYY-MM-DD`) as the target wants it written. */
+  /** A date (`YYYY-MM-DD`) in a notation that the target accepts. */
   async dateLiteral(date: string): Promise<string> {
     return (await this.dateSpelling()).write(date)
   }
 
   /**
-   * Runs a statement over named columns and returns its rows by name.
+   * Runs a statement with named columns and returns its rows by name.
    *
-   * @throws NotExercised when the statement is refused: whether it may be is another check's subject.
+   * @throws NotExercised when the statement is refused, which other checks test
    */
   async select(sql: string, columns: readonly string[]): Promise<Selection> {
     const reply = await this.query(sql)
     return this.#selection(sql, reply, columns, true)
   }
 
-  /** The same for a statement that more than one check sends. */
+  /** Like {@link select} for a statement of several checks, sent once. */
   selectOnce(sql: string, columns: readonly string[]): Promise<Selection> {
     return this.once(`select ${sql}`, () => this.select(sql, columns))
   }
 
   /**
-   * `SELECT *` of one view.
+   * Runs `SELECT *` on a view.
    *
-   * @throws NotExercised when it is refused, or when the rows carry no column names (rows.shape).
+   * @throws NotExercised when it is refused, or its rows have no column names (rows.shape)
    */
   async selectAll(name: ViewName, tail: string): Promise<Selection> {
     const sql = `SELECT * FROM ${name} ${tail}`
@@ -144,13 +144,13 @@ export class Target {
   }
 
   #selection(sql: string, reply: Reply, columns: readonly string[], positional: boolean): Selection {
-    if (!reply.ok) throw new NotExercised(`\`${sql}\` was answered ${describeReply(reply)}`, reply.exchange)
+    if (!reply.ok) throw new NotExercised(`\`${sql}\` got ${describeReply(reply)}`, reply.exchange)
     const set = rowsOf(reply, columns, positional)
     if (!set) throw new NotExercised('rows are arrays without column names', reply.exchange)
     return { sql, columns, reply, ...set }
   }
 
-  /** Which documented columns of a view can be selected. Halves the list until the missing ones are found. */
+  /** The documented columns of a view that can be selected, and the missing ones, found by bisection. */
   columns(name: ViewName): Promise<{ present: string[]; missing: string[]; reply: Reply }> {
     return this.once(`columns ${name}`, async () => {
       const all = view(name).columns.filter((column) => !column.optional)
@@ -163,7 +163,7 @@ export class Target {
         return [...(await search(columns.slice(0, half))), ...(await search(columns.slice(half)))]
       }
       const names = all.map((column) => column.name)
-      // The sample answers this too. If it fails, its rows may be the cause, so one row is read.
+      // The sample shows this too. If it fails, its rows may be the cause, so read one row.
       const sample = await ask(names, this.#sampleRows(name))
       const reply = sample.ok ? sample : await ask(names)
       const missing = reply.ok || !(await this.exists(name)) ? [] : await search(names)
@@ -172,21 +172,21 @@ export class Target {
     })
   }
 
-  /** Whether a view can be read at all. */
+  /** Whether a view can be read. */
   async exists(name: ViewName): Promise<boolean> {
     return (await this.anyRow(name)).ok
   }
 
-  /** `SELECT *` of a view: some rows, which other checks also need; one row if that is refused. */
+  /** The reply to `SELECT *` with a LIMIT that other checks share; with one row if that is refused. */
   async anyRow(name: ViewName): Promise<Reply> {
     const some = await this.shared(`SELECT * FROM ${name} LIMIT ${this.rows(SAMPLE.other)}`)
     return some.ok ? some : this.shared(`SELECT * FROM ${name} LIMIT 1`)
   }
 
   /**
-   * Some rows of a view with its documented columns: what most checks look at. Read once.
+   * The sample of a view: some rows with the documented columns, read once for all checks.
    *
-   * @throws NotExercised when the view cannot be read.
+   * @throws NotExercised when the view cannot be read
    */
   sample(name: ViewName): Promise<Selection> {
     return this.once(`sample ${name}`, async () => {
@@ -197,18 +197,18 @@ export class Target {
     })
   }
 
-  /** The sample of a view if it was read before, else undefined: sends nothing. */
+  /** The sample of a view, or undefined if no check has read it. Sends no request. */
   async sampleRead(name: ViewName): Promise<Selection | undefined> {
     const reading = this.#cache.get(`sample ${name}`) as Promise<Selection> | undefined
     return reading?.catch(() => undefined)
   }
 
   /**
-   * Every row of a view with the given columns, or undefined when it is too large to be read whole or when its
-   * round count looks like a cap on rows (rows.max).
+   * All rows of a view with the given columns; undefined if the view is too large, or if a round number of rows suggests
+   * a cap on rows (rows.max).
    */
   async whole(name: ViewName, columns: readonly string[]): Promise<Selection | undefined> {
-    const sample = this.#hurried ? undefined : await this.sample(name)
+    const sample = this.#isRetry ? undefined : await this.sample(name)
     if (sample && columns.every((column) => sample.columns.includes(column)) && isWhole(sample))
       return { ...sample, rows: sample.rows.map((row) => pick(row, columns)) }
     const sql = `SELECT ${columns.join(', ')} FROM ${name} LIMIT ${this.rows(WHOLE)}`
@@ -220,26 +220,26 @@ export class Target {
     return this.rows(name === 'v_timeseries_data' ? SAMPLE.v_timeseries_data : SAMPLE.other)
   }
 
-  /** Whether rows read a second time differ from the first, in any order: somebody is writing. */
+  /** Whether a second reading returns other rows, in any order. */
   async changed(before: Selection): Promise<boolean> {
     return (await this.readAgain(before)) !== undefined
   }
 
-  /** The rows of a statement read a second time; undefined if they are the same, in any order. */
+  /** Reads the rows of a statement again; undefined if they are the same, in any order. */
   async readAgain(before: Selection): Promise<Selection | undefined> {
     const after = await this.select(before.sql, before.columns)
     return multiset(before.rows) === multiset(seenOf(before, after)) ? undefined : after
   }
 
   /**
-   * The same target with nothing read yet, for a retry after a concurrent change. It reads only the columns that a
-   * check asks for: the less time passes between two readings, the fewer rows change.
+   * The same target without cached rows, for a retry after a concurrent change. It reads only the columns that a check
+   * needs, because fewer rows change between two fast readings.
    */
   fresh(): Target {
     return new Target(this.client, this.options, true)
   }
 
-  /** Runs `read` the first time a key is asked for, and returns the same result ever after. */
+  /** Calls `read` once for each key and caches its result. */
   once<T>(key: string, read: () => Promise<T>): Promise<T> {
     const known = this.#cache.get(key)
     if (known) return known as Promise<T>
@@ -249,16 +249,16 @@ export class Target {
   }
 }
 
-/** Whether the target says that the view is there but this token may not read it (auth.permission). */
+/** Whether a reply says that the token may not read the view (auth.permission). */
 export const permissionDenied = (reply: Reply): boolean =>
   /permission denied|access denied|not authori[sz]ed|insufficient privilege/i.test(reply.message)
 
-/** Whether neither the statement's LIMIT nor a cap on rows, which is a round number, can have cut the answer. */
+/** Whether the rows are complete: fewer than the LIMIT, and not a round number, which suggests a cap on rows. */
 export const isWhole = ({ rows, sql }: Pick<Selection, 'rows' | 'sql'>): boolean =>
   rows.length < Number(/ LIMIT (\d+)$/.exec(sql)?.[1] ?? Infinity) &&
   (rows.length === 0 || rows.length % 50 !== 0)
 
-/** The rows of a later reading with the keys that the first one showed. */
+/** The rows of a second reading, limited to the keys in the first. */
 export function seenOf(before: Pick<Selection, 'rows'>, after: Pick<Selection, 'rows'>): JsonObject[] {
   const seen = [...new Set(before.rows.flatMap((row) => Object.keys(row)))]
   return after.rows.map((row) => pick(row, seen))
@@ -267,5 +267,5 @@ export function seenOf(before: Pick<Selection, 'rows'>, after: Pick<Selection, '
 const pick = (row: JsonObject, columns: readonly string[]): JsonObject =>
   Object.fromEntries(columns.flatMap((column) => (column in row ? [[column, row[column]!]] : [])))
 
-/** One text for a set of rows in any order. */
+/** A text that is equal for equal rows in any order. */
 export const multiset = (rows: readonly Json[]): string => rows.map(canonical).sort().join('\n')

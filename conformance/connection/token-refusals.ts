@@ -1,15 +1,15 @@
 import type { Exchange } from './exchange.ts'
 
-/** Whether a status says that the token is not valid (any more). Some services send 419 for an expired one (auth.expired). */
+/** Whether a status means that the token is invalid. Some services send 419 for an expired one (auth.expired). */
 export const deniesToken = (status: number): boolean => status === 401 || status === 419
 
-/** Keeps in mind which requests with a valid token were refused, and which of them were served later on. */
+/** Records the refused requests with a valid token, and which of them were served later. */
 export class Refusals {
-  /** Replies 401, 419 and 403 to requests with a token that is, or was, valid. */
+  /** Replies 401, 419 and 403 to requests with a token that is or was valid. */
   readonly refused: Exchange[] = []
-  /** Those of them whose very request was served later, with the very same token. */
+  /** The refusals whose request was served later with the same token. */
   readonly servedAgain: Exchange[] = []
-  /** Whether any request with a token was let in. */
+  /** Whether any request with a token was served. */
   everServed = false
 
   note(exchange: Exchange): void {
@@ -23,6 +23,6 @@ export class Refusals {
   }
 }
 
-/** A token that was renewed in between makes another request: that it is served proves nothing about the old one. */
+/** Includes the token: a success with a renewed token proves nothing about the old one. */
 const isSameRequest = ({ request: a }: Exchange, { request: b }: Exchange): boolean =>
   a.body === b.body && a.headers['Authorization'] === b.headers['Authorization']

@@ -1,19 +1,19 @@
-/** Renewals in a run: enough for tokens that live a minute, few enough not to trouble an identity provider. */
+/** Maximum number of renewals in a run: enough for tokens with a lifetime of one minute. */
 const MOST_RENEWALS = 30
 
-/** The bearer token of a run, and how to get the next one. */
+/** The bearer token of a run, and its renewal. */
 export class Tokens {
   /** The current token; null sends none. */
   current: string | null
   readonly #renew: (() => Promise<string>) | undefined
   readonly #onToken: (token: string) => void
   #renewing: Promise<void> | undefined
-  /** How often a new one was fetched. */
+  /** Number of fetched tokens. */
   renewals = 0
-  /** Why fetching a new one failed, if it did. */
+  /** Why fetching a token failed; undefined if it did not. */
   failure: string | undefined
 
-  /** @param onToken receives every token before it is used, so that no report shows one. */
+  /** @param onToken receives every token before its first use, so that no report contains it */
   constructor(
     token: string | null,
     renew: (() => Promise<string>) | undefined,
@@ -26,8 +26,8 @@ export class Tokens {
   }
 
   /**
-   * Whether there is another token than the one that was refused. It is fetched once for all who ask at the
-   * same time; whoever asks later with an old one gets the one that was fetched meanwhile.
+   * Replaces a refused token and returns whether the current token is another one. Concurrent calls share one fetch. A
+   * call with an older token does not fetch.
    */
   async renew(refused: string): Promise<boolean> {
     if (this.current === refused)

@@ -3,21 +3,22 @@ import { Stopped } from './limits.ts'
 import { TooLarge, transportError } from './transport-error.ts'
 import { untilAborted } from '../../schemas/until-aborted.ts'
 
-/** The most a response body may hold before reading stops, in bytes. Every reader of one holds it in memory. */
+/** Maximum size of a response body, in bytes. Bodies are kept in memory. */
 export const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 export interface Transport {
   fetch: typeof fetch
-  /** Longest wait for a whole response, in milliseconds. */
+  /** Longest wait for a complete response, in milliseconds. */
   timeoutMs: number
-  /** Ends the request when the run ends. */
+  /** Aborts the request when the run ends. */
   signal: AbortSignal
 }
 
 /**
- * Sends one request and reads the whole answer. Redirects are never followed.
+ * Sends a request and reads the complete response. Never follows redirects.
  *
- * @throws TransportError when no whole answer comes, Stopped when the run ended meanwhile.
+ * @throws TransportError when no complete response comes
+ * @throws Stopped when the run ends meanwhile
  */
 export async function transfer(request: Exchange['request'], transport: Transport): Promise<Exchange> {
   const { method, url, headers, body } = request
@@ -45,8 +46,8 @@ export async function transfer(request: Exchange['request'], transport: Transpor
 }
 
 /**
- * A signal that aborts after a time, or with another one. Not made of `AbortSignal.any` and `timeout`: on Node 20
- * the garbage collector may take a timeout that nothing else holds, and it never rings.
+ * A signal that aborts after a time, or when another one does. `AbortSignal.any` with `AbortSignal.timeout` is unreliable
+ * on Node 20: the garbage collector may collect the timeout, which then never fires.
  */
 function endingBy(ms: number, other: AbortSignal): { signal: AbortSignal; clear(): void } {
   const controller = new AbortController()
@@ -69,8 +70,7 @@ async function readResponse(response: Response): Promise<NonNullable<Exchange['r
   let bytes = 0
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength
-    if (bytes > MAX_BODY_BYTES)
-      throw new TooLarge(`is larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB, reading stopped`)
+    if (bytes > MAX_BODY_BYTES) throw new TooLarge(`is larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB`)
     text += decoder.decode(chunk, { stream: true })
   }
   return { status, headers, text: text + decoder.decode(), bytes }

@@ -2,20 +2,20 @@ import { contract } from '../../schemas/index.ts'
 import { instantOf } from './instant.ts'
 import type { JsonObject } from './json.ts'
 
-/** The last update of a row, as printed; undefined if that is no timestamp. */
+/** The last update of a row; undefined if it is not a timestamp. */
 export function updatedAt(row: JsonObject): bigint | undefined {
   const text = row[contract.delta.column]
   return typeof text === 'string' ? instantOf(text) : undefined
 }
 
-/** The newest of some instants, undefined if there is none. */
+/** The newest instant; undefined if there are none. */
 export const newest = (instants: readonly bigint[]): bigint | undefined =>
   instants.length === 0 ? undefined : instants.reduce((a, b) => (a > b ? a : b))
 
-/** The oldest of some instants, undefined if there is none. */
+/** The oldest instant; undefined if there are none. */
 export const oldest = (instants: readonly bigint[]): bigint | undefined =>
   instants.length === 0 ? undefined : instants.reduce((a, b) => (a < b ? a : b))
 
-/** The last updates of rows, without those that have no readable one. */
+/** The last updates of rows, without unreadable ones. */
 export const updatesOf = (rows: readonly JsonObject[]): bigint[] =>
   rows.flatMap((row) => updatedAt(row) ?? [])

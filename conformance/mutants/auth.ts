@@ -4,9 +4,9 @@ const authorizationOf = ({ init }: Call): string | undefined =>
   (init.headers as Record<string, string> | undefined)?.['Authorization']
 
 /**
- * Lets requests in that hold no valid token. The valid Authorization header is the one of the first request.
+ * Accepts requests without a valid token. The valid Authorization header is that of the first request.
  *
- * @param accepts whether a header other than the valid one is let in
+ * @param accepts whether an invalid header is accepted
  */
 const accepting =
   (accepts: (given: string | undefined, valid: string, call: Call) => boolean): Mutant['wrap'] =>
@@ -23,12 +23,12 @@ const accepting =
 
 const tokenOf = (authorization = ''): string => authorization.replace(/^\S+\s*/, '')
 
-/** Defects in who is let in. */
+/** Defects of authentication. */
 export const authMutants: Mutant[] = [
   {
     id: 'auth-flaky',
     breaks: 'REQ-AUTH-1',
-    defect: 'Every third request is refused, whatever its token.',
+    defect: 'Every third request is refused.',
     wrap: (fetch) => {
       let requests = 0
       return wrapper(async (call, next) =>
@@ -39,7 +39,7 @@ export const authMutants: Mutant[] = [
   {
     id: 'auth-open',
     breaks: 'REQ-AUTH-2',
-    defect: 'No Authorization header is needed.',
+    defect: 'A request without an Authorization header is accepted.',
     wrap: accepting((given) => given === undefined),
   },
   {
@@ -51,7 +51,7 @@ export const authMutants: Mutant[] = [
   {
     id: 'auth-scheme-alone',
     breaks: 'REQ-AUTH-2',
-    defect: 'The scheme without a token is accepted.',
+    defect: 'An Authorization header without a token is accepted.',
     wrap: accepting((given) => /^Bearer\s*$/.test(given ?? '')),
   },
   {
@@ -63,31 +63,31 @@ export const authMutants: Mutant[] = [
   {
     id: 'auth-one-character',
     breaks: 'REQ-AUTH-2',
-    defect: 'Of a token only the length, the beginning and the end are compared.',
+    defect: 'Only the length, the start and the end of a token are compared.',
     wrap: accepting((given, valid) => given !== undefined && outline(given) === outline(valid)),
   },
   {
     id: 'auth-prefix',
     breaks: 'REQ-AUTH-2',
-    defect: 'The beginning of a token is enough.',
+    defect: 'The start of a token is accepted.',
     wrap: accepting((given, valid) => tokenOf(given) !== '' && valid.startsWith(given ?? ' ')),
   },
   {
     id: 'auth-any-case',
     breaks: 'REQ-AUTH-2',
-    defect: 'Tokens are compared without regard to case.',
+    defect: 'Tokens are compared case-insensitively.',
     wrap: accepting((given, valid) => given?.toLowerCase() === valid.toLowerCase()),
   },
   {
     id: 'auth-any-scheme',
     breaks: 'REQ-AUTH-2',
-    defect: 'The token is accepted under any scheme.',
+    defect: 'The token is accepted with any scheme.',
     wrap: accepting((given, valid) => tokenOf(given) === tokenOf(valid)),
   },
   {
     id: 'auth-query-token',
     breaks: 'REQ-AUTH-2',
-    defect: 'A token in the query is accepted unseen.',
+    defect: 'Any token in the query is accepted.',
     wrap: accepting((_, __, { url }) => /[?&]\w*token=/i.test(url)),
   },
 ]

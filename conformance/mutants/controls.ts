@@ -1,20 +1,20 @@
 import { live } from './live.ts'
 import { onEnvelope, onObjects, onRows, wrapper, type Mutant } from './mutant.ts'
 
-/** A server that differs from the reference in a way that is permitted and that no setting expresses. */
+/** A server that differs from the reference in a permitted way, for which there is no setting. */
 export interface Control {
   /** Stable kebab-case id. */
   id: string
-  /** What the server does: one sentence. */
+  /** The behaviour of the server: one sentence. */
   does: string
-  /** Rows change during the run: checks may be inconclusive, and must not be anything worse. */
+  /** Rows change during the run: checks may be inconclusive, but must not fail or warn. */
   changes?: true
   wrap: Mutant['wrap']
 }
 
 type Row = Record<string, unknown>
 
-/** Passes every response on with further headers, its body in small pieces. */
+/** Adds headers to every response and sends its body in small chunks. */
 const withHeaders = (headers: Record<string, string>): Mutant['wrap'] =>
   wrapper(async (call, next) => {
     const response = await next(call)
@@ -31,11 +31,11 @@ const withHeaders = (headers: Record<string, string>): Mutant['wrap'] =>
     })
   })
 
-/** Controls of the form of responses. */
+/** Controls with other responses. */
 const responses: Control[] = [
   {
     id: 'further-members',
-    does: 'The envelope has further members.',
+    does: 'The envelope has additional members.',
     wrap: onEnvelope(({ data, status }) => ({
       meta: { rows: data.length, tookMs: 3 },
       status: { ...status, code: 0, errors: [] },
@@ -44,7 +44,7 @@ const responses: Control[] = [
   },
   {
     id: 'pretty-printed',
-    does: 'Status comes first, on many lines.',
+    does: 'The envelope is indented and starts with status.',
     wrap: onEnvelope(({ data, status }) => JSON.stringify({ status, data }, null, 2)),
   },
   {
@@ -54,12 +54,12 @@ const responses: Control[] = [
   },
   {
     id: 'rate-limit-headers',
-    does: 'Every response announces a rate limit that the run does not meet.',
+    does: 'Every response has the headers of a rate limit that the run does not reach.',
     wrap: withHeaders({ 'ratelimit-limit': '600', 'ratelimit-remaining': '12', 'ratelimit-reset': '30' }),
   },
   {
     id: 'latency',
-    does: 'Every response takes between 0 and 20 ms longer, so responses come in another order.',
+    does: 'Every response is delayed by 0 to 20 ms, so responses arrive in another order.',
     wrap: wrapper(async (call, next) => {
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
       return next(call)
@@ -76,7 +76,7 @@ const responses: Control[] = [
   },
   {
     id: 'other-empty-message',
-    does: 'The message of a success without rows is worded in no known way.',
+    does: 'The message of a success without rows is unusual.',
     wrap: onEnvelope((envelope) => {
       const { data, status } = envelope
       if (status.state !== 'success' || data.length > 0) return envelope
@@ -85,16 +85,16 @@ const responses: Control[] = [
   },
 ]
 
-/** Controls of the form and number of rows. */
+/** Controls with other rows. */
 const rows: Control[] = [
   {
     id: 'keys-reversed',
-    does: 'The columns of a row come in reverse order.',
+    does: 'Rows have their columns in reverse order.',
     wrap: onRows((row) => Object.fromEntries(Object.entries(row).toReversed())),
   },
   {
     id: 'other-event-kinds',
-    does: 'Events are of kinds that only the vendor knows.',
+    does: 'Events have a type that only the vendor knows.',
     wrap: onRows((row) => {
       if (!Array.isArray(row['events'])) return row
       const events = (row['events'] as Row[]).map((event) => ({
@@ -107,7 +107,7 @@ const rows: Control[] = [
   },
   {
     id: 'statistics-further-keys',
-    does: 'Statistics have further keys.',
+    does: 'Statistics have additional members.',
     wrap: onObjects('statistics', (statistics) => ({ ...statistics, median: null, unit: 'g/L' })),
   },
   {
@@ -129,5 +129,5 @@ const rows: Control[] = [
   },
 ]
 
-/** Every control: no check may fail or warn. */
+/** All controls. No check may fail or warn. */
 export const controls: readonly Control[] = [...responses, ...rows]

@@ -1,6 +1,6 @@
 import { errorReply, onEnvelope, onStatement, wrapper, type Envelope, type Mutant } from './mutant.ts'
 
-/** `last_updated_at > '2025-01-01'`, the date with or without a keyword. */
+/** `last_updated_at > '2025-01-01'`, with or without a keyword before the date. */
 const literalFilter = /(\blast_updated_at\s*)>(\s*(?:date\s+|timestamp\s+)?'[^']*')/i
 /** `last_updated_at > (SELECT MAX(last_updated_at) FROM v_x)`. */
 const subqueryFilter =
@@ -9,7 +9,7 @@ const nothing = '1 = 0'
 
 const column = 'last_updated_at'
 
-/** Rewrites the filter by date literal of a statement over one view. */
+/** Rewrites the filter by date literal in a statement on one view. */
 const onFilterOf = (rewrite: (name: string, filter: string) => string): Mutant['wrap'] =>
   onStatement((sql) => {
     const name = /\bfrom\s+(v_\w+)/i.exec(sql)?.[1]
@@ -34,24 +34,24 @@ const onEmpty = (
 const saying = (message: string): Mutant['wrap'] =>
   onEmpty((envelope) => ({ ...envelope, status: { ...envelope.status, message } }))
 
-/** Defects in reading what changed since. */
+/** Defects of deltas. */
 export const deltaMutants: Mutant[] = [
   {
     id: 'delta-literal-refused',
     breaks: 'REQ-SQL-4',
-    defect: 'A comparison with a date literal is not accepted.',
+    defect: 'A comparison with a date literal is refused.',
     wrap: refusing(literalFilter),
   },
   {
     id: 'delta-subquery-refused',
     breaks: 'REQ-SQL-5',
-    defect: 'A comparison with a scalar subquery is not accepted.',
+    defect: 'A comparison with a scalar subquery is refused.',
     wrap: refusing(subqueryFilter),
   },
   {
     id: 'empty-same-message',
     breaks: 'REQ-SQL-8',
-    defect: 'Success has one message, with rows and without.',
+    defect: 'A success has the same message with and without rows.',
     wrap: onEnvelope((envelope) =>
       envelope.status.state === 'success'
         ? { ...envelope, status: { ...envelope.status, message: 'success' } }
@@ -79,13 +79,13 @@ export const deltaMutants: Mutant[] = [
   {
     id: 'empty-says-done',
     breaks: 'REQ-SQL-8:should',
-    defect: 'The message of a result without rows does not speak of rows.',
+    defect: 'The message of a result without rows does not mention rows.',
     wrap: saying('Done.'),
   },
   {
     id: 'delta-column-missing',
     breaks: 'REQ-DELTA-1',
-    defect: 'No view knows the column last_updated_at.',
+    defect: 'No view has the column last_updated_at.',
     wrap: refusing(/\blast_updated_at\b/i),
   },
   {
@@ -103,7 +103,7 @@ export const deltaMutants: Mutant[] = [
   {
     id: 'delta-literal-ignored',
     breaks: 'REQ-DELTA-6',
-    defect: 'A filter by date literal lets every row pass.',
+    defect: 'A filter by date literal returns every row.',
     wrap: onStatement((sql) => sql.replace(literalFilter, '1 = 1')),
   },
   {
@@ -115,19 +115,19 @@ export const deltaMutants: Mutant[] = [
   {
     id: 'delta-literal-empty',
     breaks: 'REQ-DELTA-6',
-    defect: 'A filter by date literal lets no row pass.',
+    defect: 'A filter by date literal returns no row.',
     wrap: onStatement((sql) => sql.replace(literalFilter, nothing)),
   },
   {
     id: 'delta-literal-loses-oldest',
     breaks: 'REQ-DELTA-6',
-    defect: 'A filter by date literal never lets the oldest row pass.',
+    defect: 'A filter by date literal never returns the oldest row.',
     wrap: onFilterOf((name, filter) => `(${filter} AND ${column} <> (SELECT MIN(${column}) FROM ${name}))`),
   },
   {
     id: 'delta-literal-keeps-newest',
     breaks: 'REQ-DELTA-6',
-    defect: 'A filter by date literal always lets the newest row pass.',
+    defect: 'A filter by date literal always returns the newest row.',
     wrap: onFilterOf((name, filter) => `(${filter} OR ${column} = (SELECT MAX(${column}) FROM ${name}))`),
   },
   {
@@ -149,7 +149,7 @@ export const deltaMutants: Mutant[] = [
   {
     id: 'delta-subquery-own-view',
     breaks: 'REQ-DELTA-7',
-    defect: 'A scalar subquery reads the view that is filtered, whichever it names.',
+    defect: 'A scalar subquery always reads the filtered view.',
     wrap: onStatement((sql) => {
       const own = /\bfrom\s+(v_\w+)/i.exec(sql)?.[1]
       return own === undefined ? sql : sql.replace(subqueryFilter, `$1>$2MAX$3${own}$5`)
@@ -158,13 +158,13 @@ export const deltaMutants: Mutant[] = [
   {
     id: 'delta-subquery-empty',
     breaks: 'REQ-DELTA-7',
-    defect: 'A filter by scalar subquery lets no row pass.',
+    defect: 'A filter by scalar subquery returns no row.',
     wrap: onStatement((sql) => sql.replace(subqueryFilter, nothing)),
   },
   {
     id: 'delta-subquery-ignored',
     breaks: 'REQ-DELTA-7',
-    defect: 'A filter by scalar subquery lets every row pass.',
+    defect: 'A filter by scalar subquery returns every row.',
     wrap: onStatement((sql) => sql.replace(subqueryFilter, '1 = 1')),
   },
 ]

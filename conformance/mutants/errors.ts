@@ -3,14 +3,14 @@ import { errorReply, onEnvelope, reply, wrapper, type Mutant } from './mutant.ts
 
 const RELATION = /relation "([^"]*)" does not exist/
 
-/** Rewords the message for an unknown view. */
-const onUnknownView = (reword: (name: string) => string) =>
+/** Replaces the message for an unknown view. */
+const onUnknownView = (messageFor: (name: string) => string) =>
   onEnvelope(({ data, status }) => ({
     data,
-    status: { ...status, message: status.message.replace(RELATION, (_, name: string) => reword(name)) },
+    status: { ...status, message: status.message.replace(RELATION, (_, name: string) => messageFor(name)) },
   }))
 
-/** An empty success in place of the errors that match. */
+/** Replaces matching errors by an empty success. */
 const servedWhere = (matches: (statement: string, message: string) => boolean) =>
   onEnvelope((envelope, { statement = '' }) =>
     envelope.status.state === 'error' && matches(statement, envelope.status.message) ? nothing : envelope,
@@ -18,7 +18,7 @@ const servedWhere = (matches: (statement: string, message: string) => boolean) =
 
 const nothing = { data: [], status: { state: 'success', message: contract.messages.empty } }
 
-/** Answers bodies that are not JSON in another way. */
+/** Replaces the reply to bodies that are not JSON. */
 const onInvalidJson = (answer: () => Response) =>
   wrapper(async (call, next) => {
     try {
@@ -30,7 +30,7 @@ const onInvalidJson = (answer: () => Response) =>
     }
   })
 
-/** Reads a body that is not JSON as if it were, by a pattern with the statement in its first group. */
+/** Accepts bodies that are not JSON, by a pattern with the statement in its first group. */
 const lenient = (pattern: RegExp) =>
   wrapper(async (call, next) => {
     const statement = pattern.exec(call.body)?.[1]
@@ -40,12 +40,12 @@ const lenient = (pattern: RegExp) =>
 
 const isUnknownView = (_: string, message: string) => RELATION.test(message)
 
-/** Defects in how errors are told. */
+/** Defects of error replies. */
 export const errorMutants: Mutant[] = [
   {
     id: 'relation-single-quotes',
     breaks: 'REQ-ERR-1',
-    defect: 'The name of the unknown view stands in single quotes.',
+    defect: 'The message has the name of the unknown view in single quotes.',
     wrap: onUnknownView((name) => `relation '${name}' does not exist`),
   },
   {
@@ -69,13 +69,13 @@ export const errorMutants: Mutant[] = [
   {
     id: 'unknown-view-empty',
     breaks: 'REQ-ERR-1',
-    defect: 'An unknown view is one without rows.',
+    defect: 'An unknown view is treated as a view without rows.',
     wrap: servedWhere(isUnknownView),
   },
   {
     id: 'unknown-view-beside-ignored',
     breaks: 'REQ-ERR-1',
-    defect: 'An unknown view beside a known one is one without rows.',
+    defect: 'An unknown view is treated as a view without rows if the statement also reads a known view.',
     wrap: servedWhere(
       (sql, message) => isUnknownView(sql, message) && (sql.match(/\b(from|join)\b/gi) ?? []).length > 1,
     ),
@@ -83,7 +83,7 @@ export const errorMutants: Mutant[] = [
   {
     id: 'invalid-json-served',
     breaks: 'REQ-ERR-3',
-    defect: 'A body that is not JSON is answered as an empty success.',
+    defect: 'A body that is not JSON gets an empty success.',
     wrap: onInvalidJson(() => reply(nothing)),
   },
   {
@@ -95,7 +95,7 @@ export const errorMutants: Mutant[] = [
   {
     id: 'invalid-json-as-html',
     breaks: 'REQ-ERR-3',
-    defect: 'A body that is not JSON is answered with an HTML page.',
+    defect: 'A body that is not JSON gets an HTML page.',
     wrap: onInvalidJson(
       () => new Response('<h1>Bad Request</h1>', { status: 400, headers: { 'content-type': 'text/html' } }),
     ),
@@ -103,37 +103,37 @@ export const errorMutants: Mutant[] = [
   {
     id: 'invalid-json-as-framework',
     breaks: 'REQ-ERR-3',
-    defect: 'A body that is not JSON is answered in the way of a web framework.',
+    defect: 'A body that is not JSON gets the error format of a web framework.',
     wrap: onInvalidJson(() => reply({ detail: [{ type: 'json_invalid', msg: 'JSON decode error' }] }, 422)),
   },
   {
     id: 'single-quotes-read',
     breaks: 'REQ-ERR-3',
-    defect: 'Single quotes around keys and texts are read as double ones.',
+    defect: 'Single quotes around keys and strings are accepted.',
     wrap: lenient(/^\{\s*'statement'\s*:\s*'(.*)'\s*\}$/s),
   },
   {
     id: 'mixed-quotes-read',
     breaks: 'REQ-ERR-3',
-    defect: 'Double quotes inside the statement need no backslash.',
+    defect: 'Double quotes inside the statement are accepted without a backslash.',
     wrap: lenient(/^\{\s*"statement"\s*:\s*"(.*)"\s*\}$/s),
   },
   {
     id: 'truncated-read',
     breaks: 'REQ-ERR-3',
-    defect: 'The closing brace may be missing.',
+    defect: 'A missing closing brace is accepted.',
     wrap: lenient(/^\{\s*"statement"\s*:\s*"([^"]*)"\s*$/s),
   },
   {
     id: 'syntax-error-served',
     breaks: 'REQ-ERR-4',
-    defect: 'A SQL syntax error is answered as an empty success.',
+    defect: 'A SQL syntax error gets an empty success.',
     wrap: servedWhere((_, message) => /syntax error/i.test(message)),
   },
   {
     id: 'unknown-column-served',
     breaks: 'REQ-ERR-6',
-    defect: 'Whatever fails in a known view is answered as an empty success.',
+    defect: 'A failing statement on a known view gets an empty success.',
     wrap: servedWhere((sql, message) => !isUnknownView(sql, message) && !/syntax error/i.test(message)),
   },
 ]

@@ -22,7 +22,7 @@ const withoutData = ({ status }: Envelope) => ({ status })
 const html = (status: number) =>
   new Response('<!doctype html><title>No</title>', { status, headers: { 'content-type': 'text/html' } })
 
-/** Defects in how statements are taken and how answers are wrapped. */
+/** Defects of requests and envelopes. */
 export const httpMutants: Mutant[] = [
   {
     id: 'http-moved',
@@ -36,13 +36,13 @@ export const httpMutants: Mutant[] = [
   {
     id: 'http-elsewhere',
     breaks: 'REQ-HTTP-1',
-    defect: 'There is nothing at the path of the endpoint.',
+    defect: 'The endpoint does not exist.',
     wrap: wrapper(async () => html(404)),
   },
   {
     id: 'any-body-served',
     breaks: 'REQ-HTTP-3',
-    defect: 'A body without a statement is answered as a success.',
+    defect: 'A body without a statement gets a success.',
     wrap: wrapper(async (call, next) => {
       const response = await next(call)
       if (call.statement !== undefined || !isJson(call.body)) return response
@@ -52,7 +52,7 @@ export const httpMutants: Mutant[] = [
   {
     id: 'status-flat',
     breaks: 'REQ-HTTP-4',
-    defect: 'status is a text instead of an object.',
+    defect: 'status is a string instead of an object.',
     wrap: onEnvelope(({ data, status }) => ({ data, status: status.state, message: status.message })),
   },
   {
@@ -64,19 +64,19 @@ export const httpMutants: Mutant[] = [
   {
     id: 'data-absent',
     breaks: 'REQ-HTTP-4',
-    defect: 'Rows come under another name than data.',
+    defect: 'The member with the rows is not called data.',
     wrap: onEnvelope(({ data, status }) => ({ rows: data, status })),
   },
   {
     id: 'errors-without-envelope',
     breaks: 'REQ-HTTP-4',
-    defect: 'Errors come as {"error": message}.',
+    defect: 'Errors are {"error": message} instead of the envelope.',
     wrap: onError(({ status }) => ({ error: status.message })),
   },
   {
     id: 'errors-as-html',
     breaks: 'REQ-HTTP-4',
-    defect: 'Errors come as an HTML page with status 500.',
+    defect: 'Errors are HTML pages with status 500.',
     wrap: wrapper(async (call, next) => {
       const response = await next(call)
       const { status } = (await response.clone().json()) as Envelope
@@ -92,7 +92,7 @@ export const httpMutants: Mutant[] = [
   {
     id: 'state-upper-case',
     breaks: 'REQ-HTTP-5',
-    defect: 'States are written in upper case.',
+    defect: 'States are in upper case.',
     wrap: onEnvelope((envelope) => withState(envelope.status.state.toUpperCase())(envelope)),
   },
   {
@@ -110,7 +110,7 @@ export const httpMutants: Mutant[] = [
   {
     id: 'error-data-null',
     breaks: 'REQ-HTTP-6',
-    defect: 'data is null on errors.',
+    defect: 'Errors have data null.',
     wrap: onError((envelope) => ({ ...envelope, data: null })),
   },
   {
@@ -122,13 +122,13 @@ export const httpMutants: Mutant[] = [
   {
     id: 'error-data-partial',
     breaks: 'REQ-HTTP-6',
-    defect: 'data holds something on errors.',
+    defect: 'Errors have a row in data.',
     wrap: onError((envelope) => ({ ...envelope, data: [{ id: 'a row that came before the error' }] })),
   },
   {
     id: 'no-rows-data-null',
     breaks: 'REQ-HTTP-6',
-    defect: 'data is null where a success has no rows.',
+    defect: 'A success without rows has data null.',
     wrap: onSuccess((envelope) => (envelope.data.length === 0 ? { ...envelope, data: null } : envelope)),
   },
   {
@@ -186,7 +186,7 @@ export const httpMutants: Mutant[] = [
   {
     id: 'success-as-html',
     breaks: 'REQ-HTTP-12',
-    defect: 'Envelopes are declared as text/html.',
+    defect: 'Envelopes have the media type text/html.',
     wrap: wrapper(async (call, next) => {
       const response = await next(call)
       return new Response(response.body, {

@@ -15,7 +15,7 @@ import { timeMutants } from './time.ts'
 import { timestampMutants } from './timestamps.ts'
 import { viewMutants } from './views.ts'
 
-/** Every planted defect that a check must catch. */
+/** All mutants. */
 export const mutants: readonly Mutant[] = [
   ...viewMutants,
   ...timestampMutants,

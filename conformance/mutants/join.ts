@@ -11,12 +11,12 @@ const onCondition = (rewrite: (left: string, x: string, right: string, y: string
     ),
   )
 
-/** Defects in LEFT JOIN between views. */
+/** Defects of LEFT JOIN. */
 export const joinMutants: Mutant[] = [
   {
     id: 'join-refused',
     breaks: 'REQ-SQL-6',
-    defect: 'LEFT JOIN is not accepted.',
+    defect: 'LEFT JOIN is refused.',
     wrap: wrapper(async (call, next) =>
       leftJoin.test(call.statement ?? '') ? errorReply('Error executing statement') : next(call),
     ),
@@ -30,7 +30,7 @@ export const joinMutants: Mutant[] = [
   {
     id: 'join-partner-invented',
     breaks: 'REQ-SQL-7',
-    defect: 'A left row without a partner is joined with some row of the right view.',
+    defect: 'A left row without a partner is joined with a row of the right view.',
     wrap: onStatement((sql) =>
       sql.replace(
         new RegExp(`${leftJoin.source}\\s+(v_\\w+)\\s+(\\w+)\\s+${condition.source}`, 'i'),
@@ -49,7 +49,7 @@ export const joinMutants: Mutant[] = [
   {
     id: 'join-wrong-key',
     breaks: 'REQ-JOIN-1',
-    defect: 'LEFT JOIN compares the id of the left view, whichever column is named.',
+    defect: 'LEFT JOIN always compares the id of the left view.',
     wrap: onCondition((left, _, right, y) => `ON ${left}.id = ${right}.${y}`),
   },
   {

@@ -2,9 +2,9 @@ import { contract, views, type ViewDefinition, type ViewName } from '../../schem
 import { onStatement, type Mutant } from './mutant.ts'
 
 const { column: updated } = contract.delta
-/** Statements after which a row that changes has changed once more. */
+/** A changing row changes once in this many statements. */
 const PERIOD = 60
-/** Views in an order in which every reference leads to one before it. */
+/** The views in an order in which every reference points to an earlier view. */
 const ORDER: readonly ViewName[] = [
   'v_experiments',
   'v_bioprocesses',
@@ -17,16 +17,16 @@ const ORDER: readonly ViewName[] = [
 ]
 
 export interface Writers {
-  /** Another seed changes other rows at other times. */
+  /** Chooses the changing rows and their times. */
   seed: number
-  /** Whether rows vanish without a newer `last_updated_at`: also, or only. */
+  /** Whether rows also vanish without a newer `last_updated_at`; `only`: other changes do not occur. */
   vanish?: boolean | 'only'
 }
 
 /**
- * A target on which others write: from one statement to the next rows appear, change and vanish, each statement sees
- * one state, and references never dangle. A common table expression with the name of each view shows its rows as of
- * the n-th statement, so the target has to accept those.
+ * A target with concurrent writers: rows appear, change and vanish between statements. Each statement sees one state, and
+ * references never dangle. Common table expressions with the names of the views return their rows at the n-th statement,
+ * so the target must accept these.
  */
 export const live =
   (writers: Writers): Mutant['wrap'] =>
@@ -43,7 +43,7 @@ export const live =
 
 const view = (name: ViewName): ViewDefinition => views.find((view) => view.name === name)!
 
-/** The rows of a view at the n-th statement: a third of them still, the others written at times of their own. */
+/** The SQL for the rows of a view at the n-th statement. A third of them never changes. */
 function rowsAt({ name, columns }: ViewDefinition, now: number, { seed, vanish }: Writers): string {
   const byte = (n: number) => `get_byte(decode(md5(id || '${seed}'), 'hex'), ${n})`
   const turn = `(${byte(0)} % ${PERIOD})`

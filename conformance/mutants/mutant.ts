@@ -1,17 +1,17 @@
-/** A way to break a target on purpose, to prove that a check can fail. */
+/** A server with one planted defect, which proves that a check can fail. */
 export interface Mutant {
   /** Stable kebab-case id; checks name it in `killedBy`. */
   id: string
-  /** The requirement that a target with this defect does not meet. */
+  /** The requirement that the defect violates. */
   breaks: string
-  /** What the defect does: one sentence. */
+  /** The defect, in one sentence. */
   defect: string
-  /** Runs only with `--destructive-probes`. */
+  /** Detectable only with `--destructive-probes`. */
   destructive?: true
   wrap(fetch: typeof globalThis.fetch): typeof globalThis.fetch
 }
 
-/** A request on its way to the target, with the statement in it if there is one. */
+/** A request to the target, with its statement if it has one. */
 export interface Call {
   url: string
   init: RequestInit
@@ -21,7 +21,7 @@ export interface Call {
 
 export type Next = (call: Call) => Promise<Response>
 
-/** A mutant that stands between client and target: it may change the request, the answer, or both. */
+/** A mutant that intercepts requests: it may change the request, the response, or both. */
 export const wrapper =
   (intercept: (call: Call, next: Next) => Promise<Response>): Mutant['wrap'] =>
   (fetch) =>
@@ -34,7 +34,7 @@ export const wrapper =
     })
   }
 
-/** Rewrites every statement; bodies that hold none pass. */
+/** Rewrites every statement. Bodies without a statement pass unchanged. */
 export const onStatement = (rewrite: (sql: string) => string): Mutant['wrap'] =>
   wrapper((call, next) =>
     next(call.statement === undefined ? call : { ...call, statement: rewrite(call.statement) }),
@@ -45,7 +45,7 @@ export interface Envelope {
   status: { state: string; message: string }
 }
 
-/** Rewrites every envelope. The answer keeps its status unless `status` says otherwise. */
+/** Rewrites every envelope. `status` may change the HTTP status. */
 export const onEnvelope = (
   rewrite: (envelope: Envelope, call: Call) => unknown,
   status: (envelope: Envelope, was: number) => number = (_, was) => was,
@@ -64,7 +64,7 @@ export const onRows = (
 ): Mutant['wrap'] =>
   onEnvelope((envelope, call) => ({ ...envelope, data: envelope.data.map((row) => rewrite(row, call)) }))
 
-/** Rewrites the objects that one column holds. */
+/** Rewrites the objects in one column. */
 export const onObjects = (
   column: string,
   rewrite: (value: Record<string, unknown>) => Record<string, unknown>,

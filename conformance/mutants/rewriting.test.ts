@@ -6,7 +6,7 @@ import { sqlMutants } from './sql.ts'
 
 const mutants = [...sqlMutants, ...joinMutants, ...deltaMutants, ...referenceMutants]
 
-/** The statement that reaches the target behind a mutant. */
+/** The statement that a mutant sends to its target. */
 async function sent(id: string, statement: string): Promise<string> {
   let body = ''
   const target: typeof fetch = async (_, init) => {
@@ -48,7 +48,7 @@ test.each([
   ['delta-subquery-ignored', above, above.replace(/last_updated_at > .*/, '1 = 1')],
   ['delta-subquery-empty', above, above.replace(/last_updated_at > .*/, '1 = 0')],
   ['references-dangle', join, join.replace('v_bioprocesses', '(SELECT * FROM v_bioprocesses LIMIT 0)')],
-])('%s rewrites %s', async (id, statement, expected) => {
+])('the mutant %s rewrites %s', async (id, statement, expected) => {
   expect(await sent(id, statement)).toBe(expected)
 })
 
@@ -58,6 +58,6 @@ test.each([
   ['delta-subquery-lt', date],
   ['references-to-parents-dangle', join],
   ['limit-plus-one', plain],
-])('%s leaves other statements alone', async (id, statement) => {
+])('the mutant %s does not rewrite other statements', async (id, statement) => {
   expect(await sent(id, statement)).toBe(statement)
 })

@@ -8,39 +8,41 @@ const CONTRADICTION = /\bwhere\s+(\d+)\s*=\s*(?!\1\b)\d/i
 const done = () => reply({ data: [], status: { state: 'success', message: contract.messages.success } })
 
 /**
- * A target that obeys writes: after each that touches a row every answer has one row less.
+ * A target that executes writes: each write that changes a row removes one row from all later replies.
  *
- * @param obeys whether a statement is such a write
- * @param answer what the write itself is answered
+ * @param executes whether a statement is such a write
+ * @param answer the reply to the write
  */
-const obeying =
-  (obeys: (sql: string) => boolean, answer: () => Response): Mutant['wrap'] =>
+const executing =
+  (executes: (sql: string) => boolean, answer: () => Response): Mutant['wrap'] =>
   (fetch) => {
-    let gone = 0
-    const withoutThem = onEnvelope((envelope) => ({ ...envelope, data: envelope.data.slice(gone) }))(fetch)
+    let removed = 0
+    const withoutRemoved = onEnvelope((envelope) => ({ ...envelope, data: envelope.data.slice(removed) }))(
+      fetch,
+    )
     return wrapper(async (call) => {
       const { statement = '' } = call
-      if (!obeys(statement)) return withoutThem(call.url, call.init)
-      if (!CONTRADICTION.test(statement)) gone++
+      if (!executes(statement)) return withoutRemoved(call.url, call.init)
+      if (!CONTRADICTION.test(statement)) removed++
       return answer()
     })(fetch)
   }
 
-/** Defects in what a client may change. */
+/** Defects of write protection. */
 export const securityMutants: Mutant[] = [
   {
     id: 'writes-applied',
     breaks: 'REQ-SEC-1',
-    defect: 'Writes are obeyed.',
+    defect: 'Writes are executed.',
     destructive: true,
-    wrap: obeying((sql) => WRITE.test(sql), done),
+    wrap: executing((sql) => WRITE.test(sql), done),
   },
   {
     id: 'writes-applied-in-secret',
     breaks: 'REQ-SEC-1',
-    defect: 'Writes are answered with an error, and obeyed.',
+    defect: 'Writes get an error but are executed.',
     destructive: true,
-    wrap: obeying(
+    wrap: executing(
       (sql) => WRITE.test(sql),
       () => errorReply(contract.messages.exception),
     ),
@@ -48,14 +50,14 @@ export const securityMutants: Mutant[] = [
   {
     id: 'stacked-writes-applied',
     breaks: 'REQ-SEC-1',
-    defect: 'Writes behind a semicolon are obeyed.',
+    defect: 'Writes after a semicolon are executed.',
     destructive: true,
-    wrap: obeying((sql) => WRITE.test(sql) && STACKED.test(sql), done),
+    wrap: executing((sql) => WRITE.test(sql) && STACKED.test(sql), done),
   },
   {
     id: 'drop-view-applied',
     breaks: 'REQ-SEC-1',
-    defect: 'A view can be dropped.',
+    defect: 'DROP VIEW is executed.',
     destructive: true,
     wrap: (fetch) => {
       const dropped = new Set<string>()
@@ -74,13 +76,13 @@ export const securityMutants: Mutant[] = [
   {
     id: 'writes-answered-success',
     breaks: 'REQ-SEC-2',
-    defect: 'Writes are answered as a success.',
+    defect: 'Writes get a success.',
     wrap: wrapper(async (call, next) => (WRITE.test(call.statement ?? '') ? done() : next(call))),
   },
   {
     id: 'stacked-writes-answered-success',
     breaks: 'REQ-SEC-2',
-    defect: 'A write behind a semicolon is left out without a word, a read is not.',
+    defect: 'A write after a semicolon is silently ignored, unlike a read.',
     wrap: wrapper((call, next) => {
       const { statement = '' } = call
       const [first] = statement.split(STACKED)

@@ -1,7 +1,7 @@
 import { errorReply, onEnvelope, onRows, onStatement, wrapper, type Call, type Mutant } from './mutant.ts'
 
 const selectsAll = ({ statement = '' }: Call): boolean => /^\s*select\s+\*/i.test(statement)
-/** A list of plain columns of one view: no join, no function, no subquery in the list. */
+/** A SELECT list of columns without prefixes, functions and subqueries. */
 const namedList = /^(\s*select\s+)\w+(\s*,\s*\w+)*(?=\s+from\s)/i
 const selectsNamed = ({ statement = '' }: Call): boolean => namedList.test(statement)
 const limit = /\blimit\s+(\d+)/i
@@ -9,12 +9,12 @@ const limit = /\blimit\s+(\d+)/i
 const withLimit = (rewrite: (n: number) => number): Mutant['wrap'] =>
   onStatement((sql) => sql.replace(limit, (_, n: string) => `LIMIT ${rewrite(Number(n))}`))
 
-/** Defects in what a plain SELECT returns. */
+/** Defects of SELECT on one view. */
 export const sqlMutants: Mutant[] = [
   {
     id: 'select-all-refused',
     breaks: 'REQ-SQL-1',
-    defect: 'SELECT * is not accepted.',
+    defect: 'SELECT * is refused.',
     wrap: wrapper(async (call, next) =>
       selectsAll(call) ? errorReply('Error executing statement') : next(call),
     ),
@@ -22,7 +22,7 @@ export const sqlMutants: Mutant[] = [
   {
     id: 'select-all-drops-column',
     breaks: 'REQ-SQL-1',
-    defect: 'SELECT * leaves out the second column.',
+    defect: 'SELECT * omits the second column.',
     wrap: onRows((row, call) =>
       selectsAll(call) ? Object.fromEntries(Object.entries(row).filter((_, index) => index !== 1)) : row,
     ),
@@ -36,7 +36,7 @@ export const sqlMutants: Mutant[] = [
   {
     id: 'named-columns-swapped',
     breaks: 'REQ-SQL-2',
-    defect: 'The first two of the named columns have each other’s values.',
+    defect: 'The values of the first two named columns are swapped.',
     wrap: onRows((row, call) => {
       const [first, second, ...rest] = Object.entries(row)
       if (!selectsNamed(call) || !first || !second) return row
@@ -46,7 +46,7 @@ export const sqlMutants: Mutant[] = [
   {
     id: 'named-column-missing',
     breaks: 'REQ-SQL-2',
-    defect: 'The first of several named columns is left out.',
+    defect: 'The first of several named columns is missing.',
     wrap: onRows((row, call) => {
       const entries = Object.entries(row)
       return selectsNamed(call) && entries.length > 1 ? Object.fromEntries(entries.slice(1)) : row
@@ -67,13 +67,13 @@ export const sqlMutants: Mutant[] = [
   {
     id: 'limit-off-when-large',
     breaks: 'REQ-SQL-3',
-    defect: 'LIMIT n returns n - 1 rows from two on.',
+    defect: 'LIMIT n returns n - 1 rows for n > 1.',
     wrap: withLimit((n) => (n > 1 ? n - 1 : n)),
   },
   {
     id: 'limit-repeats-first-row',
     breaks: 'REQ-SQL-3',
-    defect: 'Below LIMIT 100 all rows are the first one.',
+    defect: 'LIMIT n repeats the first row for n < 100.',
     wrap: onEnvelope((envelope, { statement = '' }) => {
       const n = Number(limit.exec(statement)?.[1] ?? 100)
       return n < 100 ? { ...envelope, data: envelope.data.map(() => envelope.data[0]) } : envelope
@@ -82,7 +82,7 @@ export const sqlMutants: Mutant[] = [
   {
     id: 'quotes-escaped-refused',
     breaks: 'REQ-SQL-9',
-    defect: 'A body with \\u0027 in it does not decode.',
+    defect: 'A body with \\u0027 causes a JSON decode error.',
     wrap: wrapper(async (call, next) =>
       /\\u0027/i.test(call.body) ? errorReply('JSON decode error: invalid escape') : next(call),
     ),
@@ -90,7 +90,7 @@ export const sqlMutants: Mutant[] = [
   {
     id: 'quotes-plain-refused',
     breaks: 'REQ-SQL-9',
-    defect: "A body with a plain ' in it does not decode.",
+    defect: "A body with ' causes a JSON decode error.",
     wrap: wrapper(async (call, next) =>
       call.body.includes("'") ? errorReply('JSON decode error: unexpected quote') : next(call),
     ),
@@ -98,7 +98,7 @@ export const sqlMutants: Mutant[] = [
   {
     id: 'quotes-escaped-lose-filter',
     breaks: 'REQ-SQL-9',
-    defect: 'A literal whose quotes came as \\u0027 is read as no literal: nothing is greater.',
+    defect: 'A literal with quotes sent as \\u0027 is read as NULL.',
     wrap: wrapper((call, next) =>
       next(
         /\\u0027/i.test(call.body) && call.statement !== undefined

@@ -22,7 +22,9 @@ test.each([
 ])(
   'the %s report lists violated invariants, and counts those that hold and those without rows',
   (_, write) => {
-    const text = write(withNotes).replaceAll(/<[^>]*>|[*\\]/g, '').replaceAll('&quot;', '"')
+    const text = write(withNotes)
+      .replaceAll(/<[^>]*>|[*\\]/g, '')
+      .replaceAll('&quot;', '"')
     expect(text).toMatch(/data quality \(never fails\)/i)
     expect(text).toMatch(/P4:? 3 of 40 rows violate "Start before end", for example a row/)
     expect(text).toContain(

@@ -160,14 +160,14 @@ async function execute(
   })
   const inconclusive = outcome.results.some((result) => result.outcome === 'inconclusive')
   const { limits } = target.client.options
-  const mayAsk = limits.reason === undefined || limits.silent
+  const mayAsk = limits.reason === undefined || limits.unresponsive
   return {
     ...outcome,
     ...(observing && {
       notObserved: { ...withoutProbe, ...outcome.notObserved },
       dataQuality: await dataQualityOf(target, new Date(), (text) => secrets.redact(text)),
     }),
-    unreachable: inconclusive && mayAsk ? await target.client.whySilent() : undefined,
+    unreachable: inconclusive && mayAsk ? await target.client.whyUnreachable() : undefined,
   }
 }
 

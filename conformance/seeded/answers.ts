@@ -1,16 +1,16 @@
 import type { JsonObject } from '../connection/json.ts'
 
-/** The answers of the reference and of the target to one statement. */
+/** The rows of the reference and of the target for one statement. */
 export interface Answers {
-  /** Columns that are compared; whatever else a row holds is not. */
+  /** The compared columns. */
   columns: readonly string[]
-  /** What the reference answers; where `chosen` is given, every row that may be among those chosen. */
+  /** The rows of the reference. With `chosen`, all rows that LIMIT may choose from. */
   expected: readonly JsonObject[]
   actual: readonly JsonObject[]
-  /** Whether the order of rows is determined. */
+  /** Whether the statement determines the order of rows. */
   ordered: boolean
-  /** Whether every value is stored as it is shown: then nothing but equality will do. */
+  /** Whether values must be equal. Computed values may differ slightly. */
   exact: boolean
-  /** How many of the expected rows a LIMIT leaves, where any of them will do. */
+  /** The number of rows that LIMIT chooses, if it may choose any. */
   chosen?: number
 }

@@ -18,7 +18,7 @@ export interface SeededOptions {
   reference: ReferenceServer
   /** Number of generated statements. */
   fuzz: number
-  /** Statements at once. */
+  /** Number of statements sent in parallel. */
   concurrency: number
   /** Longest wait for the reference server, in milliseconds. */
   timeoutMs: number
@@ -26,16 +26,16 @@ export interface SeededOptions {
 
 const kinds = Object.keys(documentedKinds) as DocumentedKind[]
 
-/** What a target has to do for each kind of statement. */
+/** The title for each kind of statement. */
 const titles: Record<DocumentedKind, string> = {
-  select: 'answer a SELECT of columns with the rows of the plant',
+  select: 'return the rows of the plant for a SELECT of columns',
   limit: 'return n rows of the plant for LIMIT n',
   'delta-by-date': 'return the rows of the plant that changed after a date',
   'delta-by-newest': 'return the rows of the plant that changed after the newest row of a view',
-  join: 'join the rows of the plant as the reference does',
+  join: 'return the same joined rows as the reference',
 }
 
-/** Mutants that only a wrong row can show. */
+/** Mutants that return wrong rows. */
 const killedBy: Record<DocumentedKind, string[]> = {
   select: ['named-columns-swapped'],
   limit: ['limit-plus-one', 'limit-off-when-large', 'limit-repeats-first-row'],
@@ -44,21 +44,21 @@ const killedBy: Record<DocumentedKind, string[]> = {
   join: ['join-inner', 'join-wrong-key', 'join-loses-row'],
 }
 
-/** Checks of a target that has loaded the plant: every answer has to be that of the reference server, row for row. */
+/** Checks of a target that has loaded the plant: it must return the same rows as the reference. */
 export function seededChecks(options: SeededOptions): Check[] {
   const { seed, scale } = options.reference
   const plant = `--seeded --seed ${seed} --scale ${scale}`
   const reference = new ReferenceClient(options.reference, options.timeoutMs)
-  const beside = (t: Target) => new SideBySide(t, reference)
+  const sideBySide = (t: Target) => new SideBySide(t, reference)
   return [
     check({
       id: 'seeded.loaded',
       requirement: 'REQ-SQL-11',
-      title: 'hold the rows of the plant that its answers are compared with',
+      title: 'contain exactly the rows of the plant',
       killedBy: [],
       run: async (t) => {
-        const why = await whyNotLoaded(beside(t))
-        return why === undefined ? compared(3, 'view', 'the ids of the plant') : notExercised(why)
+        const why = await whyNotLoaded(sideBySide(t))
+        return why === undefined ? compared(3, 'view', 'same ids as the plant') : notExercised(why)
       },
     }),
     ...kinds.map((kind) =>
@@ -67,16 +67,16 @@ export function seededChecks(options: SeededOptions): Check[] {
         requirement: documentedKinds[kind],
         title: titles[kind],
         killedBy: killedBy[kind],
-        run: async (t) => reportKind(await documented(beside(t), kind), kind, plant),
+        run: async (t) => reportKind(await documented(sideBySide(t), kind), kind, plant),
       }),
     ),
     check({
       id: 'seeded.points',
       requirement: 'REQ-SQL-2',
-      title: 'serve points as the plant has them',
+      title: 'return the same points as the reference',
       killedBy: [],
       run: async (t) => {
-        const both = beside(t)
+        const both = sideBySide(t)
         await requireLoaded(both)
         return comparePoints(both, await values(both))
       },
@@ -85,10 +85,10 @@ export function seededChecks(options: SeededOptions): Check[] {
       check({
         id: `seeded.corpus:${topic}`,
         requirement: 'REQ-SQL-11',
-        title: `answer ${title} as the reference does`,
+        title: `return the same rows as the reference for ${title}`,
         killedBy: [],
         run: async (t) => {
-          const both = beside(t)
+          const both = sideBySide(t)
           await requireLoaded(both)
           return compareCorpus(both, statements)
         },
@@ -99,12 +99,12 @@ export function seededChecks(options: SeededOptions): Check[] {
         id: `seeded.fuzz:${kind ?? 'undocumented'}`,
         requirement: kind ? documentedKinds[kind] : 'REQ-SQL-11',
         title: kind
-          ? `${titles[kind]}, for generated statements`
-          : 'answer generated statements of other kinds as the reference does',
+          ? `${titles[kind]} (generated statements)`
+          : 'return the same rows as the reference for generated undocumented statements',
         killedBy: kind ? killedBy[kind] : [],
         phase: 'exclusive',
         run: async (t) =>
-          reportKind(await generated(beside(t), options), kind, `${plant} --fuzz ${options.fuzz}`),
+          reportKind(await generated(sideBySide(t), options), kind, `${plant} --fuzz ${options.fuzz}`),
       }),
     ),
   ]
@@ -120,7 +120,7 @@ async function documented(both: SideBySide, kind: DocumentedKind): Promise<FuzzR
   return fuzz(both, { queries, concurrency: 1 })
 }
 
-/** The statements are sent once; each kind has a check that looks at its own. */
+/** Sends the generated statements once. Each kind has its own check. */
 const generated = (
   both: SideBySide,
   { fuzz: count, concurrency, reference }: SeededOptions,

@@ -1,7 +1,7 @@
 import { contract } from '../../schemas/index.ts'
 import type { Condition, Query } from './syntax.ts'
 
-/** The statement kinds that the contract documents; only these can fail. */
+/** The documented kinds of statements, with their requirements. Only these can fail. */
 export const documentedKinds = {
   select: 'REQ-SQL-2',
   limit: 'REQ-SQL-3',

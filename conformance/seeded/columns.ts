@@ -9,7 +9,7 @@ const KINDS = {
   jsonb: 'json',
 } as const
 
-/** The columns of a view that every service offers, as columns of a source. */
+/** The required columns of a view. */
 export const columnsOf = ({ view: name, alias }: Source): ColumnUse[] =>
   view(name)
     .columns.filter(({ optional }) => !optional)
@@ -20,13 +20,13 @@ export const columnsOf = ({ view: name, alias }: Source): ColumnUse[] =>
       kind: KINDS[column.postgres] satisfies ColumnKind,
     }))
 
-/** The key columns of a view; none if the contract names none. */
+/** The key columns of a view; empty if the contract defines none. */
 export function keyOf(name: ViewName): readonly string[] {
   if ((contract.uniqueIds as readonly ViewName[]).includes(name)) return ['id']
   return name === 'v_timeseries_data' ? ['id', 'timestamp'] : []
 }
 
-/** Whether the rows of an answer have only one order: ORDER BY names the key of every view. */
+/** Whether ORDER BY determines the order of all rows: it has the key of every view. */
 export function isTotallyOrdered({ from, join, orderBy = [], distinct, groupBy }: Query): boolean {
   if (distinct) return false
   const ordered = orderBy.flatMap(({ expression }) =>
@@ -40,6 +40,6 @@ export function isTotallyOrdered({ from, join, orderBy = [], distinct, groupBy }
   })
 }
 
-/** The names of an answer's columns in their order. */
+/** The names of the returned columns, in order. */
 export const columnNames = (query: Query): string[] =>
   query.items.flatMap((item) => (item === '*' ? columnsOf(query.from).map(({ name }) => name) : [item.name]))

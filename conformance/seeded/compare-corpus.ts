@@ -3,7 +3,7 @@ import type { Exchange } from '../connection/exchange.ts'
 import type { CorpusStatement } from './corpus/index.ts'
 import type { SideBySide } from './side-by-side.ts'
 
-/** Sends the statements of one topic. None of them can fail a target, since they are undocumented SQL. */
+/** Compares the statements of one topic. They are undocumented SQL, so none can fail a target. */
 export async function compareCorpus(
   both: SideBySide,
   statements: readonly CorpusStatement[],
@@ -27,7 +27,7 @@ export async function compareCorpus(
   if (differing.length > 0)
     return fail({
       message: [
-        `answered otherwise than by the reference: ${differing.map(({ id, message }) => `${id} (${message})`).join(', ')}`,
+        `differs from the reference: ${differing.map(({ id, message }) => `${id} (${message})`).join(', ')}`,
         ...rest,
       ].join('; '),
       expected: differing.map(({ id, expected }) => `${id}: ${expected}`).join('\n'),
@@ -35,5 +35,5 @@ export async function compareCorpus(
       exchanges: differing.map(({ exchange }) => exchange).toReversed(),
     })
   if (same === 0) return unclear.length > 0 ? inconclusive(rest.join('; ')) : notExercised(rest.join('; '))
-  return compared(same, 'statement', [`${rows} rows as the reference has them`, ...rest].join('; '))
+  return compared(same, 'statement', [`same ${rows} rows as the reference`, ...rest].join('; '))
 }

@@ -12,11 +12,11 @@ const compare = (expected: JsonObject[], actual: JsonObject[], rest: Partial<Ans
   difference({ columns: ['value'], expected, actual, ordered: false, exact: true, ...rest })
 
 describe('rows without an order', () => {
-  test('are the same in any order', () => {
+  test('difference ignores the order of rows without ORDER BY', () => {
     expect(compare(rows(1, 2, 2, null), rows(2, null, 1, 2))).toBeUndefined()
   })
 
-  test('are counted: twice is not once', () => {
+  test('difference counts equal rows', () => {
     expect(compare(rows(1, 2, 2), rows(1, 1, 2))).toEqual({
       message: '1 of 3 rows differ',
       expected: '{"value":2}',
@@ -24,54 +24,54 @@ describe('rows without an order', () => {
     })
   })
 
-  test('that are missing are named, and so are those that are too many', () => {
+  test('difference names a missing row and a surplus row', () => {
     expect(compare(rows(1, 2), rows(2))).toEqual({
       message: '1 row instead of 2',
-      expected: '2 rows, one of them {"value":1}',
+      expected: '2 rows, such as {"value":1}',
       actual: '1 row',
     })
-    expect(compare(rows(2), rows(1, 2))!.actual).toBe('2 rows, one of them {"value":1}')
+    expect(compare(rows(2), rows(1, 2))!.actual).toBe('2 rows, such as {"value":1}')
   })
 
-  test('may hold further columns', () => {
+  test('difference ignores additional columns', () => {
     expect(compare(rows(1), parseJson('[{"value": 1, "more": 2}]') as JsonObject[])).toBeUndefined()
   })
 })
 
-test('rows with an order have to keep it', () => {
+test('difference reports another order of ordered rows', () => {
   expect(compare(rows(1, 2), rows(1, 2), { ordered: true })).toBeUndefined()
-  expect(compare(rows(1, 2), rows(2, 1), { ordered: true })!.message).toBe('row 1 of 2 is another one')
+  expect(compare(rows(1, 2), rows(2, 1), { ordered: true })!.message).toBe('row 1 of 2 differs')
 })
 
-test('only computed numbers may be a little apart', () => {
+test('difference tolerates rounding only in computed numbers', () => {
   const [one, other] = [rows(0.3, 7), rows(7, 0.1 + 0.2)]
   expect(compare(one, other, { exact: false })).toBeUndefined()
   expect(compare(one, other)).toBeDefined()
 })
 
-test('of a wide row the columns that differ are shown, and the id', () => {
+test('difference shows only the id and the columns that differ', () => {
   const found = compare(row('{"id": "a", "b": 1, "c": 1}'), row('{"id": "a", "b": 1, "c": 2}'), {
     columns: ['id', 'b', 'c'],
   })
   expect(found).toMatchObject({ expected: '{"id":"a","c":1}', actual: '{"id":"a","c":2}' })
 })
 
-describe('a limit that may take any rows', () => {
+describe('a LIMIT without ORDER BY', () => {
   const all = rows(1, 2, 3, 3)
 
-  test('is met by as many of them', () => {
+  test('difference accepts any rows of the view up to LIMIT', () => {
     expect(compare(all, rows(3, 1), { chosen: 2 })).toBeUndefined()
     expect(compare(all, rows(3, 3), { chosen: 2 })).toBeUndefined()
   })
 
-  test('is not met by fewer, more, strangers or one of them too often', () => {
+  test('difference rejects fewer, more, unknown and repeated rows with LIMIT', () => {
     expect(compare(all, rows(3), { chosen: 2 })!.message).toBe('1 row instead of 2')
     expect(compare(all, rows(3, 1, 2), { chosen: 2 })!.message).toBe('3 rows instead of 2')
     for (const wrong of [rows(1, 9), rows(1, 1)])
-      expect(compare(all, wrong, { chosen: 2 })!.message).toBe('1 of 2 rows are none of those to choose from')
+      expect(compare(all, wrong, { chosen: 2 })!.message).toBe('1 of 2 rows are not in the view')
   })
 
-  test('shows beside a stranger the row that is most like it, to the last digit', () => {
+  test('difference shows the row that is most similar to an unknown row, with all digits', () => {
     const points = row('{"id": "a", "b": 6.81}').concat(row('{"id": "b", "b": 7}'))
     const found = compare(points, row('{"id": "a", "b": 6.8100000000000005}'), {
       columns: ['id', 'b'],

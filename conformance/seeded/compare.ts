@@ -3,14 +3,14 @@ import type { Answers } from './answers.ts'
 import { asPrinted } from './printed-precision.ts'
 import { nearlySame, rowText, sameRow } from './same-value.ts'
 
-/** How two answers differ. */
+/** The difference between two results. */
 export interface Difference {
   message: string
   expected: string
   actual: string
 }
 
-/** How two answers differ; undefined if they are the same, to the precision of the target's timestamps. */
+/** The difference between two results; undefined if they are equal to the precision of the target's timestamps. */
 export function difference(answers: Answers): Difference | undefined {
   const found = exactDifference(answers)
   const coarser = found ? asPrinted(answers) : []
@@ -22,7 +22,7 @@ export function difference(answers: Answers): Difference | undefined {
 function exactDifference(answers: Answers): Difference | undefined {
   const { columns, expected, actual, ordered, chosen } = answers
   const wanted = chosen ?? expected.length
-  // Most answers agree in their order too, which takes the least to see.
+  // Fast path: most results have the same order too.
   if (actual.length === wanted && actual.every((row, at) => sameRow(row, expected[at]!, columns)))
     return undefined
   if (actual.length !== wanted && chosen !== undefined) return miscounted(answers, wanted)
@@ -31,7 +31,7 @@ function exactDifference(answers: Answers): Difference | undefined {
     return at < 0
       ? undefined
       : {
-          message: `row ${at + 1} of ${wanted} is another one`,
+          message: `row ${at + 1} of ${wanted} differs`,
           ...shown(expected[at], actual[at], answers),
         }
   }
@@ -39,8 +39,8 @@ function exactDifference(answers: Answers): Difference | undefined {
   if (surplus.length === 0 && (missing.length === 0 || chosen !== undefined)) return undefined
   if (chosen !== undefined)
     return {
-      message: `${surplus.length} of ${actual.length} rows are none of those to choose from`,
-      ...shown(nearest(missing, surplus[0]!, columns), surplus[0], answers),
+      message: `${surplus.length} of ${actual.length} rows are not in the view`,
+      ...shown(mostSimilar(missing, surplus[0]!, columns), surplus[0], answers),
     }
   if (actual.length !== wanted) return miscounted(answers, wanted, missing[0], surplus[0])
   return {
@@ -57,30 +57,30 @@ function miscounted(
   missing?: JsonObject,
   surplus?: JsonObject,
 ): Difference {
-  const example = missing ? `, one of them ${showRow(missing, columns)}` : ''
-  const stranger = surplus ? `, one of them ${showRow(surplus, columns)}` : ''
+  const example = missing ? `, such as ${showRow(missing, columns)}` : ''
+  const unknown = surplus ? `, such as ${showRow(surplus, columns)}` : ''
   return {
     message: `${rows(actual.length)} instead of ${wanted}`,
     expected: `${rows(wanted)}${actual.length < wanted ? example : ''}`,
-    actual: `${rows(actual.length)}${actual.length > wanted ? stranger : ''}`,
+    actual: `${rows(actual.length)}${actual.length > wanted ? unknown : ''}`,
   }
 }
 
-/** The row that has most of its columns in common with a stranger: likely what the stranger should have been. */
-function nearest(
+/** The row with the most values in common with an unknown row, probably its correct form. */
+function mostSimilar(
   rows: readonly JsonObject[],
-  stranger: JsonObject,
+  unknown: JsonObject,
   columns: readonly string[],
 ): JsonObject | undefined {
   let best: { row: JsonObject; common: number } | undefined
   for (const row of rows) {
-    const common = columns.filter((column) => sameRow(row, stranger, [column])).length
+    const common = columns.filter((column) => sameRow(row, unknown, [column])).length
     if (common > (best?.common ?? 0)) best = { row, common }
   }
   return best?.row
 }
 
-/** The first columns that differ, so that a wide row does not hide them. */
+/** Both rows as text, limited to the id and the columns that differ. */
 function shown(
   expected: JsonObject | undefined,
   actual: JsonObject | undefined,
@@ -92,7 +92,7 @@ function shown(
   const key = columns.includes('id') && !differing.includes('id') ? ['id'] : []
   const names = differing.length > 0 ? [...key, ...differing] : columns
   return {
-    expected: expected ? showRow(expected, names) : 'rows that the view holds',
+    expected: expected ? showRow(expected, names) : 'rows of the view',
     actual: actual ? showRow(actual, names) : 'no such row',
   }
 }
@@ -105,10 +105,10 @@ function matches(one: JsonObject, other: JsonObject, { columns, exact }: Answers
   return !exact && columns.every((column) => nearlySame(one[column] ?? null, other[column] ?? null))
 }
 
-/** More rows than this are not paired one with each other: they differ anyhow. */
+/** Larger sets of rows are not paired: they differ in any case. */
 const MOST_PAIRED = 2000
 
-/** The rows of each side that are left when equal ones have been put aside. */
+/** The rows of each side without an equal row on the other side. */
 function unmatched(answers: Answers): { missing: JsonObject[]; surplus: JsonObject[] } {
   const { columns, expected, actual, exact } = answers
   const stock = new Map<string, JsonObject[]>()
@@ -121,10 +121,10 @@ function unmatched(answers: Answers): { missing: JsonObject[]; surplus: JsonObje
   const surplus = actual.filter((row) => stock.get(rowText(row, columns))?.pop() === undefined)
   const missing = [...stock.values()].flat()
   if (exact || surplus.length > MOST_PAIRED || missing.length > MOST_PAIRED) return { missing, surplus }
-  const strangers = surplus.filter((row) => {
+  const unpaired = surplus.filter((row) => {
     const at = missing.findIndex((candidate) => matches(candidate, row, answers))
     if (at >= 0) missing.splice(at, 1)
     return at < 0
   })
-  return { missing, surplus: strangers }
+  return { missing, surplus: unpaired }
 }

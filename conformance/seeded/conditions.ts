@@ -3,7 +3,7 @@ import { columnsOf } from './columns.ts'
 import type { GeneratorContext } from './generator-context.ts'
 import type { ColumnUse, Condition, Expression, Literal, Source } from './syntax.ts'
 
-/** A condition over one source, with up to `depth` connectives one in the other. */
+/** A random condition on one source, with up to `depth` nested connectives. */
 export function conditionOf(context: GeneratorContext, source: Source, depth: number): Condition {
   const { random } = context
   if (depth === 0) return predicate(context, source)
@@ -51,7 +51,7 @@ function predicate(context: GeneratorContext, source: Source): Condition {
   ])()
 }
 
-/** In either order of its bounds: the wrong one finds nothing, which is worth asking too. */
+/** The bounds may be in the wrong order, which returns no row. */
 const between = (of: Expression, low: Literal, high: Literal): Condition => ({ is: 'between', of, low, high })
 
 const withDefault = (column: ColumnUse, literal: Literal): Expression => ({
@@ -60,7 +60,7 @@ const withDefault = (column: ColumnUse, literal: Literal): Expression => ({
   arguments: [column, literal],
 })
 
-/** Parts of texts, texts in another case, and keys that another view knows. */
+/** LIKE, comparison in another letter case, or IN with the keys of a related view. */
 function textual({ random, values }: GeneratorContext, source: Source, column: ColumnUse): Condition {
   const { sql } = random.pick(values.literals(source.view, column))
   const text = sql.slice(1, -1).replaceAll("''", "'")
@@ -73,13 +73,13 @@ function textual({ random, values }: GeneratorContext, source: Source, column: C
     const other: Literal = { is: 'literal', sql: random.chance(0.5) ? sql.toLowerCase() : sql.toUpperCase() }
     return { is: 'compare', operator: random.pick(['=', '<>']), left: column, right: other }
   }
-  // Wildcards of their own in the text would only make the pattern match more; a backslash would escape.
+  // Wildcards in the text only match more; a backslash would escape.
   const part = text.replaceAll('\\', '_').slice(0, random.whole(1, 6))
   const pattern = random.pick([`${part}%`, `%${part}%`, `%${part.slice(1)}`])
   return { is: 'like', of: column, pattern, not: random.chance(0.3) }
 }
 
-/** `qc ->> 'status'`, as a text or for its absence. */
+/** `qc ->> 'status' IS NULL`, or its opposite; undefined if no key is known. */
 function member({ random, values }: GeneratorContext, view: ViewName, of: ColumnUse): Condition | undefined {
   const keys = values.keys(view, of)
   if (keys.length === 0) return undefined

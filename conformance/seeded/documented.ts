@@ -6,7 +6,7 @@ import type { Values } from './values.ts'
 
 const { column: updated, views: deltaViews } = contract.delta
 
-/** Statements of the documented kinds over every view and relation, whatever the rows. */
+/** Statements of the documented kinds on every view and relation. */
 export const documentedQueries = (values: Values): Query[] => [
   ...readable.flatMap((view): Query[] => [
     { items: ['*'], from: single(view) },
@@ -18,7 +18,7 @@ export const documentedQueries = (values: Values): Query[] => [
   ...contract.relations.flatMap(({ from, to }) => [...join(from, to), ...join(to, from)]),
 ]
 
-/** Around the number of rows, and at a few round numbers below it. */
+/** LIMIT around the number of rows, and at a few round numbers below it. */
 const limits = (view: ViewName, size: number): Query[] =>
   [1, 10, 100, 500, size - 1, size, size + 5]
     .filter((limit) => limit > 0 && limit <= size + 5)
@@ -34,14 +34,14 @@ function delta(view: ViewName, bound: Extract<Condition, { is: 'compare' }>['rig
   }
 }
 
-/** Since the first date that parts the rows, since the last, and since one between. */
+/** Deltas since the first, the middle and the last date that splits the rows. */
 function byDate(view: ViewName, values: Values): Query[] {
   const dates = values.dates(view)
   const chosen = new Set([dates[0], dates[dates.length >> 1], dates.at(-1)])
   return [...chosen].flatMap((date) => (date ? [delta(view, date)] : []))
 }
 
-/** Above its own newest row there is nothing; above that of another view there may be. */
+/** Deltas above the newest row of the view itself, which are empty, and of other views. */
 const byNewest = (view: ViewName): Query[] =>
   [...new Set<ViewName>([view, 'v_bioprocesses', 'v_timeseries'])].map((other) =>
     delta(view, { is: 'extreme', function: 'MAX', column: updated, view: other }),

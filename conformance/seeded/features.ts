@@ -1,8 +1,7 @@
 import { isGrouped, type Condition, type Expression, type Query } from './syntax.ts'
 
 /**
- * The SQL features that a query uses, apart from columns. Two statements that disagree for one reason have the features of
- * the smaller one in common.
+ * The SQL features of a query. Two statements that differ for the same reason share the features of the smaller one.
  */
 export function features(query: Query): Set<string> {
   const { distinct, items, from, join, where, having, orderBy, limit, offset } = query
@@ -17,14 +16,14 @@ export function features(query: Query): Set<string> {
     ...(where ? ofCondition(where) : []),
     ...items.flatMap((item) => (item === '*' ? [] : ofExpression(item.expression))),
   ].filter((feature) => typeof feature === 'string')
-  // A view with wrong rows is known only by its columns.
+  // Without other features, the cause is in the columns.
   const columns = items.flatMap((item) => (item === '*' ? '*' : `${from.view}.${item.name}`))
   return new Set(own.length > 0 ? own : columns)
 }
 
 /**
- * The features that a statement needs to disagree for the same reason as a smallest query: all of them. If that needs
- * both sides of AND or OR, neither side is the cause by itself, and any other two may take their place.
+ * The features that cause a smallest query to differ: all of them. If it still has AND or OR, neither operand is the
+ * cause, so only the connective counts.
  */
 export function causeOf(smallest: Query): Set<string> {
   const all = features(smallest)
@@ -32,7 +31,7 @@ export function causeOf(smallest: Query): Set<string> {
   return connectives.length > 0 ? new Set(connectives) : all
 }
 
-/** The parts that make a statement more than rows of a view: WHERE, a join, LIMIT and so on. */
+/** The clauses of a query, such as WHERE, a join or LIMIT. */
 export const clausesOf = (query: Query): (keyof Query)[] =>
   (['distinct', 'join', 'where', 'groupBy', 'having', 'orderBy', 'limit', 'offset'] as const).filter(
     (clause) => query[clause] !== undefined,

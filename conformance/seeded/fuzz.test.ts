@@ -31,10 +31,10 @@ const exchange: Exchange = {
 const differs = { is: 'differs', difference: { message: 'm', expected: 'e', actual: 'a' }, exchange } as const
 const refused: Comparison = { is: 'refused', reply: { message: 'no', status: 200, exchange } as Reply }
 
-/** A target that has the verdict on every statement the pattern fits, and agrees in all others. */
-const run = (pattern: RegExp, verdict: Comparison, queries: Query[]) => {
+/** Fuzzes a target with this comparison for matching statements, and the same rows for all others. */
+const run = (pattern: RegExp, comparison: Comparison, queries: Query[]) => {
   const both = {
-    compare: async ({ sql }: { sql: string }) => (pattern.test(sql) ? verdict : { is: 'same', rows: 1 }),
+    compare: async ({ sql }: { sql: string }) => (pattern.test(sql) ? comparison : { is: 'same', rows: 1 }),
   }
   return fuzz(both as unknown as SideBySide, { queries, concurrency: 2 })
 }
@@ -45,7 +45,7 @@ const idIs = (text: string) => compare('=', 'id', literal(`'${text}'`))
 const isNull = (name: string): Condition => ({ is: 'null', of: column(name), not: false })
 const either = (...parts: [Condition, Condition]) => where({ is: 'or', parts })
 
-test('a documented failure is not put down to a statement beyond the documented ones', async () => {
+test('an undocumented finding does not explain a documented failure', async () => {
   const queries = [
     where(compare('>', 'last_updated_at', literal("'2025-12-01T12:00:00Z'"))),
     where(compare('>', 'last_updated_at', newest)),
@@ -55,13 +55,13 @@ test('a documented failure is not put down to a statement beyond the documented 
   expect(reportKind(result, 'delta-by-newest', 'x').outcome).toBe('fail')
 })
 
-test('statements that need both sides of a connective have one cause', async () => {
+test('statements that differ because of a connective make one finding', async () => {
   const queries = [either(unitIs('g'), idIs('a')), either(isNull('unit'), idIs('b'))]
   const { findings } = await run(/ OR /, differs, queries)
   expect(findings.map(({ count }) => count)).toEqual([2])
 })
 
-test('a simpler statement that is met later takes over the others', async () => {
+test('a simpler finding replaces earlier ones', async () => {
   const queries = [where({ is: 'not', part: isNull('unit') }), where(isNull('id'))]
   const { findings } = await run(/NOT unit IS NULL|WHERE id IS NULL/, differs, queries)
   expect(findings.map(({ query, count }) => `${render(query)}: ${count}`)).toEqual([
@@ -69,25 +69,25 @@ test('a simpler statement that is met later takes over the others', async () => 
   ])
 })
 
-test('what is not documented may be refused, what is documented may not', async () => {
+test('a target may refuse an undocumented statement but not a documented one', async () => {
   const queries = [where(unitIs('g')), where(compare('>', 'last_updated_at', newest))]
   const result = await run(/WHERE/, refused, queries)
   expect(reportKind(result, undefined, 'x')).toMatchObject({ outcome: 'not-exercised' })
   expect(reportKind(result, 'delta-by-newest', 'x')).toMatchObject({ outcome: 'fail', actual: 'no' })
 })
 
-test('a statement that could not be told is no pass', async () => {
+test('an unclear comparison is inconclusive', async () => {
   const result = await run(/WHERE/, { is: 'unclear', why: 'it was busy' }, [where(unitIs('g'))])
   expect(reportKind(result, undefined, 'x').outcome).toBe('inconclusive')
   expect(reportKind(result, 'join', 'x').outcome).toBe('not-exercised')
 })
 
-test('a target that dies on the way has not passed by what it answered before', async () => {
-  const unserved: Comparison = { is: 'unserved', why: 'it was answered HTTP 502' }
+test('a target that stops serving most statements is inconclusive', async () => {
+  const unserved: Comparison = { is: 'unserved', why: 'the target sent HTTP 502' }
   const queries = [where(isNull('id')), where(isNull('unit')), where(unitIs('g'))]
   expect(reportKind(await run(/unit/, unserved, queries), undefined, 'x')).toMatchObject({
     outcome: 'inconclusive',
-    message: '2 of 3 statements were not served: it was answered HTTP 502',
+    message: '2 of 3 statements were not served: the target sent HTTP 502',
   })
   expect(reportKind(await run(/ = /, unserved, queries), undefined, 'x').outcome).toBe('pass')
 })

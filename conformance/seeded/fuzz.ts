@@ -8,37 +8,37 @@ import { echoed } from '../connection/secrets.ts'
 
 export interface FuzzOptions {
   queries: readonly Query[]
-  /** Statements at once. */
+  /** Number of statements sent in parallel. */
   concurrency: number
 }
 
-/** A way in which the target disagrees, in the smallest statement that shows it. */
+/** A difference between target and reference, with the smallest statement that shows it. */
 export interface FuzzFinding extends Disagreement {
   query: Query
   /** Undefined for undocumented SQL. */
   kind: DocumentedKind | undefined
   /** The generated statement. */
   original: string
-  /** Generated statements that disagree and make use of all that the smallest one does. */
+  /** Number of generated statements that differ and use all features of the smallest one. */
   count: number
 }
 
 export interface FuzzResult {
   findings: FuzzFinding[]
-  /** Statements by what came of them, and by their kind. */
+  /** Number of statements by kind and result. */
   tally: Record<DocumentedKind | 'undocumented', Record<Comparison['is'], number>>
-  /** Statements that disagree and were not shrunk, because there were too many. */
+  /** Number of statements that differ and were not shrunk, because there were too many. */
   unexplained: number
-  /** Why the first unclear answer was unclear. */
+  /** Why the first unclear comparison was unclear. */
   unclear?: string
 }
 
-/** Different findings that are shrunk: a vendor fixes the first few first. */
+/** Maximum number of shrunk findings. A vendor fixes the first ones first. */
 const MOST_FINDINGS = 20
 
 /**
- * Sends queries to the target and the reference server. Every disagreement is shrunk, unless it has all the features of
- * one that was shrunk before.
+ * Sends queries to the target and the reference. Shrinks every statement that differs, unless it has all features of an
+ * earlier finding.
  */
 export async function fuzz(both: SideBySide, { queries, concurrency }: FuzzOptions): Promise<FuzzResult> {
   const comparisons = await compareAll(both, queries, concurrency)
@@ -68,7 +68,7 @@ async function compareAll(both: SideBySide, queries: readonly Query[], width: nu
   return comparisons
 }
 
-/** A documented statement has to be accepted; others may be refused. */
+/** A target may refuse only undocumented statements. */
 function disagreementOf(query: Query, result: Comparison): Disagreement | undefined {
   if (result.is === 'differs') return result
   if (result.is !== 'refused' || documentedKind(query) === undefined) return undefined
@@ -80,8 +80,8 @@ function disagreementOf(query: Query, result: Comparison): Disagreement | undefi
 }
 
 /**
- * Whether a query has all features that make the smallest statement of a finding disagree. A documented statement
- * is never explained by an undocumented one: that would hide a failure.
+ * Whether a query has all features that cause a finding. An undocumented finding never explains a documented statement:
+ * that would hide a failure.
  */
 function explains(finding: FuzzFinding, query: Query): boolean {
   if (finding.kind === undefined && documentedKind(query) !== undefined) return false
@@ -89,7 +89,7 @@ function explains(finding: FuzzFinding, query: Query): boolean {
   return [...causeOf(finding.query)].every((feature) => used.has(feature))
 }
 
-/** The findings that no simpler one explains: what was shrunk first need not be the simplest. */
+/** Merges findings into simpler ones that explain them. The first finding need not be the simplest. */
 function merged(findings: readonly FuzzFinding[]): FuzzFinding[] {
   const size = ({ kind, query }: FuzzFinding) => causeOf(query).size + (kind === undefined ? 0.5 : 0)
   const kept: FuzzFinding[] = []
@@ -114,7 +114,7 @@ async function smallest(both: SideBySide, query: Query, disagreement: Disagreeme
   }
 }
 
-/** Whether a query reads all points, which is expensive for any server. */
+/** Whether a query reads all points, which is expensive. */
 const readsPoints = (query: Query): boolean =>
   query.from.view === 'v_timeseries_data' && query.where === undefined && !isGrouped(query)
 

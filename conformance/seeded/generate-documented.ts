@@ -70,5 +70,5 @@ function joined(context: GeneratorContext): Query {
   return { ...query, where: newerThanDate(context, from.view, updatedIn(columnsOf(from))) }
 }
 
-/** Statements of the documented kinds, joins twice: there is most to be got wrong in them. */
+/** Generators of documented statements. Joins are twice as likely, because they are the most error-prone. */
 export const documentedShapes = [named, limited, deltaByDate, deltaByNewest, joined, joined]

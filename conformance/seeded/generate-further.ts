@@ -15,7 +15,7 @@ import {
 import type { Random } from './random.ts'
 import type { ColumnUse, Condition, Item, Query, Term } from './syntax.ts'
 
-/** A condition of any shape, at times over two views. */
+/** A condition of any form, sometimes with a join. */
 function filtered(context: GeneratorContext): Query {
   const { random } = context
   if (random.chance(0.25)) {
@@ -32,7 +32,7 @@ function filtered(context: GeneratorContext): Query {
   return random.chance(0.15) ? { ...query, distinct: true } : query
 }
 
-/** Points are read one series at a time: the view is far too large for anything else. */
+/** The points of one series, because the whole view is too large. */
 function points(context: GeneratorContext): Query {
   const from = single(POINTS)
   const columns = columnsOf(from)
@@ -51,7 +51,7 @@ const term = (random: Random, expression: ColumnUse): Term => ({
   ...(random.chance(0.3) ? { nulls: random.pick(['FIRST', 'LAST']) } : {}),
 })
 
-/** A page of a view in an order that the key settles. Texts sort by a collation, so only ids do here. */
+/** A page of a view, sorted with the key last. Texts sort by collation, so only ids are used. */
 function ordered(context: GeneratorContext): Query {
   const { random } = context
   const from = single(random.pick(readable.filter((view) => keyOf(view).length > 0)))
@@ -73,7 +73,7 @@ const call = (name: string, ...of: ColumnUse[]): Item => ({
   name: [name.toLowerCase(), ...of.map((column) => column.name)].join('_'),
 })
 
-/** Rows counted and summed up by some column. */
+/** Aggregates by a column. */
 function grouped(context: GeneratorContext): Query {
   const { random } = context
   const from = single(random.pick(contract.views))
@@ -96,5 +96,5 @@ function grouped(context: GeneratorContext): Query {
   }
 }
 
-/** Undocumented SQL. A shape that occurs twice is generated twice as often. */
+/** Generators of undocumented SQL. A repeated generator is more likely. */
 export const furtherShapes = [filtered, filtered, filtered, ordered, grouped]

@@ -30,12 +30,12 @@ function many(seed: number) {
 
 const queries = many(1)
 
-test('a seed repeats its statements, another one makes others', () => {
+test('generate repeats its statements for the same seed only', () => {
   expect(many(1).map(render)).toEqual(queries.map(render))
   expect(many(2).map(render)).not.toEqual(queries.map(render))
 })
 
-test('most statements are of documented kinds, and every kind has a good share', () => {
+test('generate makes mostly documented statements, of every kind', () => {
   const kinds = queries.map(documentedKind)
   for (const kind of Object.keys(documentedKinds))
     expect(kinds.filter((own) => own === kind).length, kind).toBeGreaterThan(100)
@@ -43,7 +43,7 @@ test('most statements are of documented kinds, and every kind has a good share',
   expect(kinds.filter((kind) => kind === undefined).length).toBeGreaterThan(500)
 })
 
-test('every view, clause, operator and connective occurs', () => {
+test('generate uses every view, clause, operator and connective', () => {
   const used = new Set(queries.flatMap((query) => [...features(query), ...clausesOf(query)]))
   const expected = `AND|OR|NOT|IS NULL|IS NOT NULL|->>|COALESCE|COUNT|SUM|AVG|LEFT JOIN|JOIN|instant =|instant <>|
     instant <|instant <=|instant >|instant >=|text =|text <>|text IN|text NOT IN|text LIKE|text AMONG|
@@ -52,7 +52,7 @@ test('every view, clause, operator and connective occurs', () => {
   for (const view of contract.views) expect(queries.some(({ from }) => from.view === view)).toBe(true)
 })
 
-test('what is left of a documented statement is documented', () => {
+test('reductions of documented statements are documented', () => {
   const documented = queries.filter(documentedKind)
   const left = documented.flatMap(reductions).filter(({ join }) => !join)
   expect(left.length).toBeGreaterThan(1000)

@@ -5,5 +5,5 @@ import type { Query } from './syntax.ts'
 
 const shapes = [...documentedShapes, ...furtherShapes]
 
-/** One statement, of a documented kind more often than not. */
+/** A random statement, usually of a documented kind. */
 export const generate = (context: GeneratorContext): Query => context.random.pick(shapes)(context)

@@ -4,7 +4,7 @@ import type { Random } from './random.ts'
 import type { ColumnUse, Item, Join, Source } from './syntax.ts'
 import type { Values } from './values.ts'
 
-/** What a statement is generated from. */
+/** The source of random statements. */
 export interface GeneratorContext {
   random: Random
   values: Values
@@ -24,20 +24,20 @@ function endOf(text: string): { view: ViewName; column: string } {
   return { view, column }
 }
 
-/** One view. */
+/** A view as the only source. */
 export const single = (view: ViewName): Source => ({ view, alias: view })
 
 /** A column under its own name. */
 export const item = (column: ColumnUse): Item => ({ expression: column, name: column.name })
 
-/** Some columns of a view, the key among them more often than not. */
+/** Some columns of a view, usually with the key. */
 export function someColumns({ random }: GeneratorContext, columns: readonly ColumnUse[]): Item[] {
   const chosen = random.some(columns, random.whole(1, 4))
   const key = columns[0]!
   return (chosen.includes(key) || random.chance(0.4) ? chosen : [key, ...chosen]).map(item)
 }
 
-/** Numbers of rows worth asking for: one, all but one, all, more than all, and any. */
+/** A number of rows for LIMIT: one, all but one, all, more than all, or any. */
 export function rowCount({ random, values }: GeneratorContext, view: ViewName): number {
   const size = values.size(view)
   return random.pick([
@@ -51,7 +51,7 @@ export function rowCount({ random, values }: GeneratorContext, view: ViewName): 
   ])
 }
 
-/** Two views along a documented relation, in either direction. */
+/** Two views with a documented relation, in either direction. */
 export function pair({ random }: GeneratorContext): { from: Source; join: Join } {
   const relation = random.pick(relations)
   const [left, right] = random.chance(0.5) ? [relation.from, relation.to] : [relation.to, relation.from]
@@ -65,7 +65,7 @@ export function pair({ random }: GeneratorContext): { from: Source; join: Join }
   }
 }
 
-/** Columns whose names differ: what becomes of equal ones is not documented. */
+/** Columns with different names, because equal names are an open point (rows.duplicates). */
 export function joinedItems(
   { random }: GeneratorContext,
   { from, join }: { from: Source; join: Join },

@@ -10,19 +10,19 @@ import type { Values } from './values.ts'
 
 const VIEW = 'v_timeseries_data'
 const LIMIT = 500
-/** Series that the reference server is asked for in one statement. */
+/** Maximum number of series in a statement for the reference. */
 const MOST_SERIES = 100
 
-/** Compares some points with those of the same series on the reference server: the whole view is never read. */
+/** Compares some points with those of the same series in the reference, without reading the whole view. */
 export async function comparePoints(both: SideBySide, values: Values): Promise<Finding> {
   const columns = columnsOf({ view: VIEW, alias: VIEW }).map(({ name }) => name)
   const reply = await both.target.query(`SELECT ${columns.join(', ')} FROM ${VIEW} LIMIT ${LIMIT}`)
   const exchanges = [reply.exchange]
-  if (!reply.ok) return notExercised(`${VIEW} was answered ${describeReply(reply)}`, { exchanges })
+  if (!reply.ok) return notExercised(`${VIEW} got ${describeReply(reply)}`, { exchanges })
   const actual = rowsOf(reply, columns, true)?.rows ?? []
   const series = [...new Set(actual.flatMap(({ id }) => (typeof id === 'string' ? [quoted(id)] : [])))]
   if (series.length === 0 || series.length > MOST_SERIES)
-    return inconclusive(`${LIMIT} points were of ${series.length} series`, { exchanges })
+    return inconclusive(`${LIMIT} points belong to ${series.length} series`, { exchanges })
   const expected = await both.reference.rows(
     `SELECT ${columns.join(', ')} FROM ${VIEW} WHERE id IN (${series.join(', ')})`,
   )
@@ -35,7 +35,7 @@ export async function comparePoints(both: SideBySide, values: Values): Promise<F
     chosen: Math.min(LIMIT, values.size(VIEW)),
   })
   if (found) return fail({ ...found, exchanges })
-  return compared(actual.length, 'row', `points of ${series.length} series as the reference has them`, {
+  return compared(actual.length, 'row', `same points of ${series.length} series as the reference`, {
     exchanges,
   })
 }

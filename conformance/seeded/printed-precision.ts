@@ -2,13 +2,12 @@ import { instantOf } from '../connection/instant.ts'
 import type { Json, JsonObject } from '../connection/json.ts'
 import type { Answers } from './answers.ts'
 
-/** The fraction digits that the plant has. */
+/** The fraction digits of timestamps in the plant. */
 const ALL = 6
 
 /**
- * The same answers with the expected timestamps as coarse as the target prints them: the digits of a second are open
- * points (timestamps.format, delta.precision), so nobody fails for them. Cut off first, then rounded; nothing where the
- * target prints every digit.
+ * The results with expected timestamps in the precision of the target, truncated and rounded; empty if the target prints
+ * all digits. The precision is an open point (timestamps.format, delta.precision), so nobody fails for it.
  */
 export function asPrinted(answers: Answers): Answers[] {
   const digits = new Map(
@@ -27,7 +26,7 @@ export function asPrinted(answers: Answers): Answers[] {
   }))
 }
 
-/** The most fraction digits of a column's timestamps; undefined if it holds none. */
+/** The most fraction digits of the timestamps in a column; undefined if it has no timestamps. */
 function fractionDigits(rows: readonly JsonObject[], column: string): number | undefined {
   const counts = rows.flatMap(({ [column]: value }) =>
     isTimestamp(value) ? [/[.,](\d+)/.exec(value)?.[1]!.length ?? 0] : [],
@@ -35,7 +34,7 @@ function fractionDigits(rows: readonly JsonObject[], column: string): number | u
   return counts.length === 0 ? undefined : counts.reduce((most, count) => Math.max(most, count))
 }
 
-/** @param tenths of the last digit, which are added before the rest is cut off */
+/** @param tenths of the last digit, added before truncation: 0n truncates, 5n rounds */
 function coarse(value: Json | undefined, digits: number, tenths: bigint): Json {
   if (!isTimestamp(value)) return value ?? null
   const unit = 10n ** BigInt(9 - digits)

@@ -1,19 +1,19 @@
-/** Random choices that a seed repeats. */
+/** Random choices, reproducible by a seed. */
 export interface Random {
-  /** From 0 to 1, 1 left out. */
+  /** From 0 to 1, exclusive. */
   next(): number
-  /** A whole number from `from` to `to`, both included. */
+  /** An integer from `from` to `to`, inclusive. */
   whole(from: number, to: number): number
   chance(probability: number): boolean
   pick<T>(items: readonly T[]): T
-  /** `count` different items in the order of the list; all of them where there are fewer. */
+  /** `count` different items in the order of the list; all items if there are fewer. */
   some<T>(items: readonly T[], count: number): T[]
 }
 
-/** A generator of its own, so that a seed means the same statements wherever and whenever the suite runs. */
+/** A seeded generator: the same seed makes the same statements on every platform. */
 export function randomOf(seed: number): Random {
   let state = seed | 0
-  // splitmix32: its state is one number, and neighbouring seeds have nothing in common.
+  // splitmix32: neighbouring seeds are independent
   const next = (): number => {
     state = (state + 0x9e3779b9) | 0
     let mixed = state ^ (state >>> 16)

@@ -1,7 +1,7 @@
 import { columnsOf, keyOf } from './columns.ts'
 import { isAggregate, isGrouped, type Condition, type Expression, type Item, type Query } from './syntax.ts'
 
-/** Every query that asks a little less than this one, those that leave out most first. */
+/** All queries that are one step simpler, the simplest first. */
 export function reductions(query: Query): Query[] {
   const { distinct, join, where, having, limit, offset, orderBy, groupBy } = query
   const candidates: (Query | false | undefined)[] = [
@@ -41,13 +41,14 @@ function without(query: Query, ...clauses: (keyof Query)[]): Query {
   ) as unknown as Query
 }
 
-/** The query over each of its two views alone, as far as it speaks of that view. */
+/** The query on each of its two views, with the parts that use only that view. */
 function unjoined(query: Query): Query[] {
   const { join, from, items, where, orderBy } = query
   return [from, join!.source].map((source) => {
-    const speaks = (expression: Expression) => sourcesOf(expression).every((alias) => alias === source.alias)
-    const kept = items.filter((item) => item === '*' || speaks(item.expression))
-    const terms = orderBy?.filter(({ expression }) => speaks(expression)) ?? []
+    const usesOnlySource = (expression: Expression) =>
+      sourcesOf(expression).every((alias) => alias === source.alias)
+    const kept = items.filter((item) => item === '*' || usesOnlySource(item.expression))
+    const terms = orderBy?.filter(({ expression }) => usesOnlySource(expression)) ?? []
     return {
       ...without(query, 'join', 'where', 'orderBy'),
       from: source,
@@ -72,7 +73,7 @@ function keyItem(source: Query['from']): Item {
   return { expression: column, name: column.name }
 }
 
-/** One item alone, then half of them. All columns of a view are split as its columns are. */
+/** Single items, then halves. `*` becomes the list of columns. */
 function fewerItems(query: Query): Item[][] {
   const items = query.items.flatMap((item): Item[] =>
     item === '*'
@@ -88,11 +89,11 @@ function fewerItems(query: Query): Item[][] {
   )
   if (items.length < 2) return simpler
   const half = items.length >> 1
-  const alone = items.map((item) => [item])
-  return [...alone, items.slice(0, half), items.slice(half), ...simpler]
+  const single = items.map((item) => [item])
+  return [...single, items.slice(0, half), items.slice(half), ...simpler]
 }
 
-/** What a condition is made of, or the same with simpler parts. */
+/** The parts of a condition, and the condition with simpler parts. */
 function smaller(condition: Condition): Condition[] {
   switch (condition.is) {
     case 'and':
@@ -129,7 +130,7 @@ function smaller(condition: Condition): Condition[] {
     case 'compare':
       return [
         ...parts(condition.left).map((left): Condition => ({ ...condition, left })),
-        ...plainer(condition.right).map((right): Condition => ({ ...condition, right })),
+        ...simpler(condition.right).map((right): Condition => ({ ...condition, right })),
       ]
     case 'null':
       return parts(condition.of).map((of): Condition => ({ ...condition, of }))
@@ -139,7 +140,7 @@ function smaller(condition: Condition): Condition[] {
   }
 }
 
-/** The columns inside an expression that is more than a column. */
+/** The columns inside a composite expression. */
 function parts(expression: Expression): Expression[] {
   switch (expression.is) {
     case 'call':
@@ -151,8 +152,8 @@ function parts(expression: Expression): Expression[] {
   }
 }
 
-/** A literal with less to read: a timestamp to its day, a number without decimals. */
-function plainer(expression: Expression): Expression[] {
+/** A simpler literal: the day of a timestamp, a number without decimals. */
+function simpler(expression: Expression): Expression[] {
   if (expression.is !== 'literal' || expression.date) return []
   const day = /^'(\d{4}-\d\d-\d\d)T.*'$/.exec(expression.sql)?.[1]
   const whole = /^(-?\d+)\.\d+$/.exec(expression.sql)?.[1]

@@ -4,21 +4,21 @@ import { Limits } from '../connection/limits.ts'
 import { describeReply, readReply, type Reply } from '../connection/reply.ts'
 import { Tokens } from '../connection/tokens.ts'
 
-/** A server that answers every statement right, over the same rows. The suite knows it only by its answers. */
+/** The reference: a correct server with the expected rows. The suite knows only its replies. */
 export interface ReferenceServer {
   baseUrl: string
   token: string | null
   fetch: typeof fetch
-  /** Which of the simulated plants it holds. */
+  /** The simulated plant. */
   seed: number
   scale: number
 }
 
-/** Asks the reference server, and keeps some of its latest answers: shrinking repeats many statements. */
+/** Sends statements to the reference. Caches the latest replies, because shrinking repeats many statements. */
 export class ReferenceClient {
   readonly server: ReferenceServer
   readonly #client: Client
-  readonly #kept = new Map<string, Promise<Reply>>()
+  readonly #cache = new Map<string, Promise<Reply>>()
 
   constructor(server: ReferenceServer, timeoutMs: number) {
     this.server = server
@@ -35,18 +35,18 @@ export class ReferenceClient {
   }
 
   ask(sql: string): Promise<Reply> {
-    const known = this.#kept.get(sql)
+    const known = this.#cache.get(sql)
     if (known) return known
     const asked = this.#client.statement(sql).then(readReply)
-    this.#kept.set(sql, asked)
-    if (this.#kept.size > KEPT) this.#kept.delete(this.#kept.keys().next().value!)
+    this.#cache.set(sql, asked)
+    if (this.#cache.size > CACHED_REPLIES) this.#cache.delete(this.#cache.keys().next().value!)
     return asked
   }
 
   /**
-   * The rows of a statement that has to run.
+   * The rows of a statement that must succeed.
    *
-   * @throws Error when it does not, which is a bug of the suite
+   * @throws Error when it fails, which is a bug of the suite
    */
   async rows(sql: string): Promise<Reply['data']> {
     const reply = await this.ask(sql)
@@ -54,11 +54,11 @@ export class ReferenceClient {
     return reply.data
   }
 
-  /** The command that writes the rows the reference server holds to files. */
+  /** The command that exports the rows of the reference. */
   get exportCommand(): string {
     const { seed, scale } = this.server
     return `bioprocess-sql fixtures export --seed ${seed} --scale ${scale} --format ndjson --out plant`
   }
 }
 
-const KEPT = 64
+const CACHED_REPLIES = 64

@@ -11,7 +11,7 @@ const term = (name: string) => ({ expression: column(name), direction: 'ASC' }) 
 const where = (condition: Condition): string => render({ items: ['*'], from, where: condition })
 const isNull = (name: string): Condition => ({ is: 'null', of: column(name), not: false })
 
-test('parentheses stand where they are needed and nowhere else', () => {
+test('render writes only necessary parentheses', () => {
   const or: Condition = { is: 'or', parts: [isNull('notes'), isNull('state')] }
   const and: Condition = { is: 'and', parts: [isNull('notes'), isNull('state')] }
   expect(where({ is: 'and', parts: [or, isNull('id')] })).toMatch(
@@ -24,7 +24,7 @@ test('parentheses stand where they are needed and nowhere else', () => {
   expect(where({ is: 'not', part: isNull('id') })).toMatch(/WHERE NOT id IS NULL$/)
 })
 
-test('expressions are given names, columns keep theirs', () => {
+test('render writes AS for expressions but not for columns', () => {
   const member: Expression = { is: 'member', of: column('notes'), key: "o'clock" }
   expect(render({ items: [item('id'), { expression: member, name: 'key' }], from })).toBe(
     "SELECT id, notes ->> 'o''clock' AS key FROM v_formulas",
@@ -35,7 +35,7 @@ test('expressions are given names, columns keep theirs', () => {
   )
 })
 
-test('an order is total when the key takes part in it', () => {
+test('isTotallyOrdered requires the key in ORDER BY', () => {
   const query: Query = { items: ['*'], from }
   expect(isTotallyOrdered(query)).toBe(false)
   expect(isTotallyOrdered({ ...query, orderBy: [term('state')] })).toBe(false)
@@ -54,17 +54,17 @@ const kinds: [string, Query][] = [
   ['limit', { items: [item('id')], from, limit: 3 }],
   ['delta-by-date', newer({ is: 'literal', sql: "'2025-12-01'", date: true })],
   ['delta-by-newest', newer(newest)],
-  ['nothing', newer({ is: 'literal', sql: "'2025-12-01T12:00:00.5+00:00'" })],
-  ['nothing', newer({ ...newest, function: 'MIN' })],
-  ['nothing', { items: ['*'], from, distinct: true }],
-  ['nothing', { items: ['*'], from, offset: 1 }],
-  ['nothing', { items: [{ expression: column('id'), name: 'other' }], from }],
-  ['nothing', { items: ['*'], from, where: isNull('notes') }],
+  ['undefined', newer({ is: 'literal', sql: "'2025-12-01T12:00:00.5+00:00'" })],
+  ['undefined', newer({ ...newest, function: 'MIN' })],
+  ['undefined', { items: ['*'], from, distinct: true }],
+  ['undefined', { items: ['*'], from, offset: 1 }],
+  ['undefined', { items: [{ expression: column('id'), name: 'other' }], from }],
+  ['undefined', { items: ['*'], from, where: isNull('notes') }],
 ]
 
 test.each(kinds.map(([kind, query]) => [kind, render(query), query] as const))(
-  '%s is the documented kind of %s',
+  'documentedKind is %s for %s',
   (kind, _, query) => {
-    expect(documentedKind(query)).toBe(kind === 'nothing' ? undefined : kind)
+    expect(documentedKind(query)).toBe(kind === 'undefined' ? undefined : kind)
   },
 )

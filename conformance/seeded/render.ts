@@ -1,6 +1,6 @@
 import type { Condition, Expression, Item, Query, Term } from './syntax.ts'
 
-/** The text of a query: as a person would write it, on one line, without a parenthesis that could be left out. */
+/** The SQL of a query, on one line and without unnecessary parentheses. */
 export function render(query: Query): string {
   const { distinct, items, from, join, where, groupBy, having, orderBy, limit, offset } = query
   const qualified = join !== undefined
@@ -22,7 +22,7 @@ export function render(query: Query): string {
     .join(' ')
 }
 
-/** A text as a literal. */
+/** A SQL string literal. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 function writeItem(item: Item, qualified: boolean): string {

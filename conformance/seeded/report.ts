@@ -4,46 +4,51 @@ import type { FuzzFinding, FuzzResult } from './fuzz.ts'
 import { render } from './render.ts'
 
 /**
- * What a check says of the statements of one kind. A disagreement counts for the kind of the smallest statement
- * that shows it, so that a documented one fails for it however long the statement was that met it.
+ * The finding for the statements of one kind. A difference counts for the kind of its smallest statement, so that a
+ * documented statement fails even if an undocumented one showed the difference first.
  *
- * @param again how to send the same statements again, as the end of a sentence
+ * @param flags the flags that repeat the statements
  */
-export function reportKind(result: FuzzResult, kind: DocumentedKind | undefined, again: string): Finding {
-  const { same, refused, unserved, unclear: untold } = result.tally[kind ?? 'undocumented']
-  const unclear = untold + unserved
+export function reportKind(result: FuzzResult, kind: DocumentedKind | undefined, flags: string): Finding {
+  const { same, refused, unserved, unclear: uncertain } = result.tally[kind ?? 'undocumented']
+  const unclear = uncertain + unserved
   const findings = result.findings.filter((finding) => finding.kind === kind)
-  if (findings.length > 0) return disagreement(findings, again, kind ? 0 : result.unexplained)
+  if (findings.length > 0) return disagreement(findings, flags, kind ? 0 : result.unexplained)
   const rest = [
     ...(kind === undefined && refused > 0 ? [`${refused} more are refused`] : []),
     ...(unclear > 0 ? [`${unclear} more are unclear: ${result.unclear}`] : []),
   ]
   if (same === 0 && unclear > 0)
-    return inconclusive(`of ${unclear} statements all are unclear: ${result.unclear}`)
+    return inconclusive(`all ${unclear} statements are unclear: ${result.unclear}`)
   if (unserved > same)
     return inconclusive(`${unserved} of ${same + unclear} statements were not served: ${result.unclear}`)
   if (same === 0 && refused > 0) return notExercised(`all ${refused} statements are refused`)
-  return compared(same, 'statement', ['answered as the reference does', ...rest].join('; '))
+  return compared(same, 'statement', ['same rows as the reference', ...rest].join('; '))
 }
 
-/** Findings that a message names; all of them are in what was expected and what came. */
+/** Maximum number of findings in a message. `expected` and `actual` have all. */
 const MOST_NAMED = 5
 
-function disagreement(findings: readonly FuzzFinding[], again: string, unexplained: number): Finding {
+function disagreement(findings: readonly FuzzFinding[], flags: string, unexplained: number): Finding {
   const count = findings.reduce((sum, finding) => sum + finding.count, unexplained)
-  const ways = findings.map(({ query, difference }) => ({ ...difference, statement: `\`${render(query)}\`` }))
-  const named = ways.slice(0, MOST_NAMED).map(({ statement, message }) => `${statement} (${message})`)
-  const more = ways.length - named.length
+  const differences = findings.map(({ query, difference }) => ({
+    ...difference,
+    statement: `\`${render(query)}\``,
+  }))
+  const named = differences.slice(0, MOST_NAMED).map(({ statement, message }) => `${statement} (${message})`)
+  const more = differences.length - named.length
   const list = (side: 'expected' | 'actual') =>
-    ways.length === 1 ? ways[0]![side] : ways.map((way) => `${way.statement}: ${way[side]}`).join('\n')
+    differences.length === 1
+      ? differences[0]![side]
+      : differences.map((one) => `${one.statement}: ${one[side]}`).join('\n')
   return fail({
     message:
-      `${count} ${count === 1 ? 'statement is' : 'statements are'} answered otherwise than by the reference` +
-      `${ways.length === 1 ? '' : `, in ${ways.length} ways`}; made as small as can be: ${named.join(', ')}` +
-      `${more > 0 ? ` and ${more} more` : ''}. Repeat it with ${again}`,
+      `${count} ${count === 1 ? 'statement differs' : 'statements differ'} from the reference` +
+      `${differences.length === 1 ? '' : ` (${differences.length} differences)`}; smallest: ${named.join(', ')}` +
+      `${more > 0 ? ` and ${more} more` : ''}. Repeat with ${flags}`,
     expected: list('expected'),
     actual: list('actual'),
-    // The last one is the one that a curl repeats.
+    // curl repeats the last one
     exchanges: findings.map(({ exchange }) => exchange).toReversed(),
   })
 }

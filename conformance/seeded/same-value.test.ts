@@ -11,7 +11,7 @@ test.each([
   ['"2025-03-01T08:12:00.123456+00:00"', '"2025-03-01 10:12:00.123456+02"'],
   ['"2025-03-01T08:12:00Z"', '"2025-03-01T08:12:00.000000+00:00"'],
   ['{"a": 1, "b": [2.0]}', '{"b": [2], "a": 1.0}'],
-])('%s and %s are the same value', (one, other) => {
+])('sameRow accepts %s and %s as equal values', (one, other) => {
   expect(text(one)).toBe(text(other))
 })
 
@@ -24,11 +24,11 @@ test.each([
   ['null', '0'],
   ['[1, 2]', '[2, 1]'],
   ['"a"', '"A"'],
-])('%s and %s are not', (one, other) => {
+])('sameRow distinguishes the values %s and %s', (one, other) => {
   expect(text(one)).not.toBe(text(other))
 })
 
-test('a column that is left out is null', () => {
+test('sameRow treats a missing column as null', () => {
   const row = parseJson('{"id": "a"}') as JsonObject
   const same = parseJson('{"unit": null, "id": "a"}') as JsonObject
   expect(rowText(row, ['id', 'unit'])).toBe(rowText(same, ['id', 'unit']))
@@ -43,6 +43,6 @@ test.each([
   ['12', '"12 g"', false],
   ['null', '0', false],
   ['[1]', '[1, 2]', false],
-])('computed values %s and %s are nearly the same: %s', (one, other, same) => {
+])('nearlySame for the computed values %s and %s is %s', (one, other, same) => {
   expect(nearlySame(parseJson(one), parseJson(other))).toBe(same)
 })

@@ -2,14 +2,14 @@ import { isLosslessNumber } from 'lossless-json'
 import { instantOf } from '../connection/instant.ts'
 import { canonical, isObject, type Json, type JsonObject } from '../connection/json.ts'
 
-/** How far computed numbers may be apart, relative to the larger: sums depend on the order of the rows. */
+/** Tolerance for computed numbers, relative to the larger one. Sums depend on the order of rows. */
 export const TOLERANCE = 1e-9
-/** Where a computed number may be taken for zero. */
+/** Absolute tolerance for computed numbers. */
 const NEAR_ZERO = 1e-12
 
 /**
- * One text for every way to write the same value: numbers by their digits, timestamps by their microsecond,
- * members of objects in order. Stored values are equal exactly if their texts are.
+ * The canonical text of a value: numbers by their digits, timestamps by their microsecond, sorted keys. Stored values are
+ * equal exactly if their texts are.
  */
 export function valueText(value: Json): string {
   if (typeof value === 'string') {
@@ -26,14 +26,14 @@ export function valueText(value: Json): string {
   return canonical(value)
 }
 
-/** Whole numbers keep all of their digits; of the others as many count as a double holds. */
+/** Integers keep all digits; other numbers have the precision of a double. */
 const numberText = (digits: string): string =>
   /^-?\d{1,15}$/.test(digits) || !/^-?\d+$/.test(digits) ? `#${Number(digits)}` : `#${BigInt(digits)}`
 
-/** May be a timestamp: `2025-…`. */
+/** Whether a text looks like a timestamp: `2025-…`. */
 const looksDated = (text: string): boolean => text.length >= 10 && text[4] === '-' && text[7] === '-'
 
-/** Whether two rows are equal in every column; values that are written alike are compared without canonical texts. */
+/** Whether two rows are equal in all columns. */
 export const sameRow = (one: JsonObject, other: JsonObject, columns: readonly string[]): boolean =>
   columns.every((column) => sameValue(one[column] ?? null, other[column] ?? null))
 
@@ -43,11 +43,11 @@ function sameValue(one: Json, other: Json): boolean {
   return valueText(one) === valueText(other)
 }
 
-/** One text for a row: a null column may as well be left out. */
+/** The canonical text of a row. A missing column equals null. */
 export const rowText = (row: JsonObject, columns: readonly string[]): string =>
   columns.map((column) => valueText(row[column] ?? null)).join('\u0000')
 
-/** Equal as far as a computed value can be: numbers within {@link TOLERANCE}, also where one is a text. */
+/** Whether computed values are equal within {@link TOLERANCE}. Either number may be a string. */
 export function nearlySame(one: Json, other: Json): boolean {
   if (sameValue(one, other)) return true
   const [a, b] = [numberOf(one), numberOf(other)]
@@ -62,7 +62,7 @@ export function nearlySame(one: Json, other: Json): boolean {
   return false
 }
 
-/** Drivers write numbers that a double cannot hold as texts. */
+/** The number of a value, also in a string: some drivers write decimals as strings. */
 function numberOf(value: Json): number | undefined {
   if (isLosslessNumber(value)) return Number(value.value)
   if (typeof value === 'string' && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value)) return Number(value)

@@ -56,21 +56,21 @@ test.each([
   [/DISTINCT/, 'SELECT DISTINCT id FROM v_timeseries'],
   [/DESC/, 'SELECT id FROM v_timeseries ORDER BY start_timestamp DESC NULLS LAST'],
   [/unit.*FROM/, 'SELECT unit FROM v_timeseries'],
-])('what shows %s is shrunk to `%s`', async (pattern, text) => {
+])('shrink reduces a query that must match %s to `%s`', async (pattern, text) => {
   expect(await smallest(pattern)).toBe(text)
 })
 
-test('what shows everywhere ends at one column of one view', async () => {
+test('shrink reduces a query to one column of one view if every query matches', async () => {
   expect(await smallest(/./)).toBe('SELECT id FROM v_timeseries')
 })
 
-test('what nothing smaller shows stays as it is', async () => {
+test('shrink returns the query unchanged if no reduction matches', async () => {
   const { query } = await shrink(large, 'seen', async () => undefined)
   expect(query).toBe(large)
   expect(clausesOf(query)).toEqual(['distinct', 'join', 'where', 'orderBy', 'limit', 'offset'])
 })
 
-test('the same text is not asked twice', async () => {
+test('shrink never tries a statement twice', async () => {
   const asked: string[] = []
   await shrink(large, true, async (candidate) => {
     asked.push(render(candidate))

@@ -2,14 +2,13 @@ import { reductions } from './reductions.ts'
 import { render } from './render.ts'
 import type { Query } from './syntax.ts'
 
-/** Statements that making one smaller may cost. */
+/** Maximum number of statements sent to shrink one. */
 const MOST_TRIES = 200
 
 /**
- * The smallest query that still shows what the given one shows: of every query that asks a little less, the first
- * that does takes its place, until none does.
+ * Shrinks a query: replaces it by its first reduction that still shows the difference, until none does.
  *
- * @param shows whether a query still shows it; may be asked anything that {@link reductions} makes
+ * @param shows returns the difference for a reduction; undefined if there is none
  */
 export async function shrink<T>(
   query: Query,

@@ -11,27 +11,27 @@ import type { ReferenceClient } from './reference.ts'
 import { render } from './render.ts'
 import type { Query } from './syntax.ts'
 
-/** A statement, and how its answers have to agree. */
+/** A statement, and the rules for comparing its rows. */
 export interface Question {
   sql: string
-  /** The columns it names, in their order; undefined for those of the reference server's answer. */
+  /** The columns of the statement, in order; undefined for the columns of the reference. */
   columns?: readonly string[]
-  /** Whether `columns` stands for `*`, whose order is not shown. */
+  /** Whether `columns` replaces `*`, whose order is unknown. */
   star?: boolean
   ordered: boolean
   exact: boolean
-  /** The rows to choose from, and how many are chosen, if LIMIT may take any. */
+  /** The statement without LIMIT and OFFSET, and both numbers, if LIMIT may choose any rows. */
   choice?: { sql: string; limit: number; offset: number }
 }
 
-/** What came of asking both. */
+/** The result of a comparison. */
 export type Comparison =
   | { is: 'same'; rows: number }
   | ({ is: 'differs' } & Disagreement)
   | { is: 'refused'; reply: Reply }
-  /** The answers cannot be compared. */
+  /** The replies cannot be compared. */
   | { is: 'unclear'; why: string }
-  /** The target was overloaded, or is gone. */
+  /** The target is overloaded or unreachable. */
   | { is: 'unserved'; why: string }
 
 export interface Disagreement {
@@ -39,7 +39,7 @@ export interface Disagreement {
   exchange: Exchange
 }
 
-/** How the answers to a query have to agree. Only what is documented is held to every digit. */
+/** The rules for a query. Only documented statements are compared to the last digit. */
 export function questionOf(query: Query): Question {
   const { limit, offset, orderBy: _, ...all } = query
   const ordered = isTotallyOrdered(query)
@@ -54,10 +54,10 @@ export function questionOf(query: Query): Question {
   }
 }
 
-/** The service is overloaded: these say nothing about the statement. */
+/** Statuses of an overloaded target, which say nothing about the statement. */
 const BUSY = [429, 502, 503, 504]
 
-/** Sends the same statements to a target and the reference server. */
+/** Sends the same statements to a target and to the reference. */
 export class SideBySide {
   readonly target: Target
   readonly reference: ReferenceClient
@@ -67,13 +67,13 @@ export class SideBySide {
     this.reference = reference
   }
 
-  /** Asks both, and again if they disagree: an answer that changes is no evidence. */
+  /** Compares both replies, and again if they differ: a reply that changes proves nothing. */
   async compare(question: Question): Promise<Comparison> {
     const first = await this.#once(question)
     if (first.is !== 'differs') return first
     const again = await this.#once(question)
     if (again.is === 'differs') return again
-    return { is: 'unclear', why: 'the same statement was answered in two ways' }
+    return { is: 'unclear', why: 'the same statement got two different replies' }
   }
 
   async #once(question: Question): Promise<Comparison> {
@@ -81,15 +81,15 @@ export class SideBySide {
       this.reference.ask(question.choice?.sql ?? question.sql),
       this.target.query(question.sql),
     ])
-    if (!expected.ok) return { is: 'unclear', why: `the reference answers ${describeReply(expected)}` }
+    if (!expected.ok) return { is: 'unclear', why: `the reference sent ${describeReply(expected)}` }
     if (BUSY.includes(actual.status))
-      return { is: 'unserved', why: `it was answered ${describeReply(actual)}` }
+      return { is: 'unserved', why: `the target sent ${describeReply(actual)}` }
     if (!actual.ok) return { is: 'refused', reply: actual }
     const answers = readAnswers(question, expected, actual)
     if (!answers) return { is: 'unclear', why: 'rows are arrays without column names' }
     const found = difference(answers)
     if (!found) return { is: 'same', rows: answers.actual.length }
-    if (looksCapped(answers)) return { is: 'unclear', why: 'the answer looks cut at a round number of rows' }
+    if (looksCapped(answers)) return { is: 'unclear', why: 'a round number of rows suggests a cap on rows' }
     return { is: 'differs', difference: found, exchange: actual.exchange }
   }
 }
@@ -104,7 +104,7 @@ function readAnswers(question: Question, expected: Reply, actual: Reply): Answer
   return { columns, expected: all, actual: rows, ordered, exact, ...chosen }
 }
 
-/** A cap on rows is not documented, and is a round number where services have one (rows.max). */
+/** Whether a round number of rows suggests a cap on rows (rows.max). */
 function looksCapped({ expected, actual, chosen }: Answers): boolean {
   const { length } = actual
   return length >= 100 && length % 100 === 0 && length < (chosen ?? expected.length)

@@ -1,6 +1,6 @@
 import type { ViewName } from '../../schemas/index.ts'
 
-/** The part of SQL that statements are generated in, small enough to be taken apart again. */
+/** The subset of SQL for generated statements. */
 export interface Query {
   distinct?: boolean
   items: readonly Item[]
@@ -8,7 +8,7 @@ export interface Query {
   join?: Join
   where?: Condition
   groupBy?: readonly Expression[]
-  /** Groups have more rows than this. */
+  /** `HAVING COUNT(*) > having`. */
   having?: number
   orderBy?: readonly Term[]
   limit?: number
@@ -17,7 +17,7 @@ export interface Query {
 
 export interface Source {
   view: ViewName
-  /** Written only where there is a join. */
+  /** Written only in a join. */
   alias: string
 }
 
@@ -27,7 +27,7 @@ export interface Join {
   on: { left: string; right: string }
 }
 
-/** `*` stands for all columns of the one view. A plain column keeps its name, everything else is given one. */
+/** `*` means all columns of the view. A column keeps its name; other expressions get a name. */
 export type Item = '*' | { expression: Expression; name: string }
 
 export interface Term {
@@ -48,9 +48,9 @@ export interface ColumnUse {
 
 export interface Literal {
   is: 'literal'
-  /** As SQL. */
+  /** The literal as SQL. */
   sql: string
-  /** A date as the contract means it, written as the target wants it: no row is near it in any zone. */
+  /** Whether it is a date in the notation of the target, with no row near its midnight in any time zone. */
   date?: boolean
 }
 
@@ -59,7 +59,7 @@ export type Expression =
   | Literal
   /** `(SELECT MAX(column) FROM view)` */
   | { is: 'extreme'; function: 'MAX' | 'MIN'; column: string; view: ViewName }
-  /** Without arguments: `COUNT(*)`. */
+  /** Without arguments it means `COUNT(*)`. */
   | { is: 'call'; function: string; arguments: readonly Expression[] }
   /** A member of a JSON object, as text. */
   | { is: 'member'; of: Expression; key: string }
@@ -77,7 +77,7 @@ export type Condition =
   | { is: 'and' | 'or'; parts: readonly [Condition, Condition] }
   | { is: 'not'; part: Condition }
 
-/** Whether rows are counted, so that columns outside GROUP BY have no value of their own. */
+/** Whether the query has groups, so that columns outside GROUP BY have no value. */
 export const isGrouped = ({ groupBy, items }: Query): boolean =>
   groupBy !== undefined || items.some((item) => item !== '*' && isAggregate(item.expression))
 

@@ -8,22 +8,22 @@ import type { ReferenceClient } from './reference.ts'
 import { quoted } from './render.ts'
 import type { ColumnUse, Literal } from './syntax.ts'
 
-/** Values of the plant for statements: a literal that no row holds would find nothing. */
+/** Values of the plant for generated statements, because a literal without a matching row returns nothing. */
 export interface Values {
-  /** Literals of some values of a column; empty if it holds nothing but null or JSON. */
+  /** Some values of a column as literals; empty if the column has only null or JSON. */
   literals(view: ViewName, column: ColumnUse): readonly Literal[]
   /** Keys of the JSON objects in a column. */
   keys(view: ViewName, column: ColumnUse): readonly string[]
-  /** Dates that split a view's rows in any time zone. */
+  /** Dates that split the rows of a view in every time zone. */
   dates(view: ViewName): readonly Literal[]
   /** Number of rows. */
   size(view: ViewName): number
 }
 
-/** Rows looked at in a view. */
-const LOOKED_AT = 200
+/** Rows of each view that literals are taken from. */
+const ROWS_READ = 200
 
-/** Reads what literals are made of from the reference server: never from the target, which may be wrong. */
+/** Reads the values from the reference, because those of the target may be wrong. */
 export async function readValues(reference: ReferenceClient, spelling: DateSpelling): Promise<Values> {
   const literals = new Map<string, Literal[]>()
   const keys = new Map<string, string[]>()
@@ -33,7 +33,7 @@ export async function readValues(reference: ReferenceClient, spelling: DateSpell
     const columns = columnsOf({ view: name, alias: name })
     const order = keyOf(name).join(', ') || columns.map(({ name: column }) => column).join(', ')
     const rows = (await reference.rows(
-      `SELECT * FROM ${name} ORDER BY ${order} LIMIT ${LOOKED_AT}`,
+      `SELECT * FROM ${name} ORDER BY ${order} LIMIT ${ROWS_READ}`,
     )) as JsonObject[]
     for (const column of columns) {
       const values = rows.flatMap((row) => row[column.name] ?? [])
@@ -50,7 +50,7 @@ export async function readValues(reference: ReferenceClient, spelling: DateSpell
     const count = (await reference.rows(`SELECT COUNT(*) AS n FROM ${name}`)) as JsonObject[]
     sizes.set(name, Number(showPlain(count[0]!['n'])))
     if ((contract.delta.views as readonly ViewName[]).includes(name))
-      dates.set(name, await partingDates(reference, name, spelling))
+      dates.set(name, await splittingDates(reference, name, spelling))
   }
   return {
     literals: (view, { name }) => literals.get(`${view}.${name}`) ?? [],
@@ -60,12 +60,12 @@ export async function readValues(reference: ReferenceClient, spelling: DateSpell
   }
 }
 
-/** JSON text of a value as SQL: texts change their quotes, the rest is the same. */
+/** A JSON value as a SQL literal. */
 const literalOf = (json: string): string =>
   json.startsWith('"') ? quoted(JSON.parse(json) as string) : json.toUpperCase()
 
-/** The zone of a date is not documented, so dates with a row near their midnight are left out. */
-async function partingDates(
+/** Dates without a row near their midnight, because the time zone of a date is an open point. */
+async function splittingDates(
   reference: ReferenceClient,
   name: ViewName,
   spelling: DateSpelling,

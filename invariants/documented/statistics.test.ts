@@ -30,7 +30,7 @@ const nothing = {
 }
 const values = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 2, maxLength: 50 })
 
-test('a summary made from values contradicts neither itself nor the values', () => {
+test('statistics computed from values contradict neither themselves nor the values', () => {
   fc.assert(
     fc.property(values, (values) => {
       expect(contradictionIn(summaryOf(values))).toBeUndefined()
@@ -39,7 +39,7 @@ test('a summary made from values contradicts neither itself nor the values', () 
   )
 })
 
-test('neither do one that counts points without a value, and one with the deviation of the population', () => {
+test('statistics may count points without a value and use the population standard deviation', () => {
   const some = summaryOf([1, 2, 6])
   expect(contradictionIn({ ...some, count: 5 })).toBeUndefined()
   expect(differences({ ...some, standard_deviation: Math.sqrt(14 / 3) }, [1, 2, 6])).toEqual([])
@@ -48,20 +48,20 @@ test('neither do one that counts points without a value, and one with the deviat
   expect(differences(nothing, [])).toEqual([])
 })
 
-describe('a contradiction is found', () => {
+describe('a contradiction', () => {
   const some = summaryOf([1, 2, 6])
   test.each([
-    ['mean above max', { ...some, arithmetic_mean: 7 }, /outside/],
-    ['sum of something else', { ...some, sum: 10 }, /not arithmetic_mean/],
+    ['a mean above max', { ...some, arithmetic_mean: 7 }, /outside/],
+    ['a sum of other values', { ...some, sum: 10 }, /not arithmetic_mean/],
     ['more values than counted', { ...some, count: 2 }, /up to count 2/],
     ['a null among values', { ...some, min: null }, /null for min, but not for max/],
-    ['values of nothing', { ...some, count: 0 }, /count is 0/],
-  ])('%s', (_, statistics, words) => {
+    ['values with a count of 0', { ...some, count: 0 }, /count is 0/],
+  ])('contradictionIn finds %s', (_, statistics, words) => {
     expect(textOf(contradictionIn(statistics)!)).toMatch(words)
   })
 })
 
-test('statistics of other values are named', () => {
+test('differences names the statistics of other values', () => {
   const wrong = { ...summaryOf([1, 2, 6]), max: 5, standard_deviation: 1 }
   expect(differences(wrong, [1, 2, 6]).map(({ key }) => key)).toEqual(['max', 'standard_deviation'])
 })

@@ -5,8 +5,7 @@ import type { Selection, Target } from '../../connection/target.ts'
 import { inconclusive, type Finding } from '../check.ts'
 
 /**
- * Reads the compared rows a second time: answers that differ prove nothing if rows changed between them. Inconclusive
- * if they changed, undefined if not.
+ * Reads the compared rows again. Inconclusive if they changed, because then a difference proves nothing; else undefined.
  *
  * @param doing completes "rows of v_x changed while they were …".
  */
@@ -24,13 +23,13 @@ export async function findConcurrentChange(
 
 export interface UnchangedRows {
   rows: JsonObject[]
-  /** What {@link findConcurrentChange} says; undefined if all rows are unchanged. */
+  /** The finding of {@link findConcurrentChange}; undefined if all rows are unchanged. */
   change?: Finding
-  /** Whether rows vanished that no delta shows. */
+  /** Whether rows vanished without a newer update. */
   unseen: boolean
 }
 
-/** The rows that a second reading shows unchanged: a difference in these is not due to a concurrent change. */
+/** The rows that a second reading returns unchanged. A concurrent change cannot explain a difference in these. */
 export async function unchangedRows(t: Target, doing: string, before: Selection): Promise<UnchangedRows> {
   const after = await t.readAgain(before)
   if (!after) return { rows: before.rows, unseen: false }
@@ -44,7 +43,7 @@ function changed(doing: string, before: Selection, after: Selection): { finding:
   const unseen =
     vanished === 0
       ? ''
-      : `; ${vanished} vanished although no ${contract.delta.column} is newer, so a delta does not show it`
+      : `; ${vanished} vanished without a newer ${contract.delta.column}, so a delta does not show the change`
   const finding = inconclusive(`rows of ${name} changed while they were ${doing}${unseen}`, {
     concurrentChange: true,
     exchanges: [before.reply.exchange, after.reply.exchange],
@@ -52,5 +51,5 @@ function changed(doing: string, before: Selection, after: Selection): { finding:
   return { finding, vanished }
 }
 
-/** The view that one of our statements reads; its bound may name another. */
+/** The view that a statement of the suite reads. Its bound may name another view. */
 const viewOf = ({ sql }: Selection): ViewName => / FROM (\w+)/.exec(sql)![1] as ViewName

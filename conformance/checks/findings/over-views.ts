@@ -1,12 +1,12 @@
 import type { ViewName } from '../../../schemas/index.ts'
 import { compared, type Finding } from '../check.ts'
 
-/** What came of one view: a finding, or how many things were compared and are as they should be. */
+/** The result for one view: a finding, or the number of successful comparisons. */
 export type Compared = Finding | number
 
 /**
- * Checks one view after the other. The first failure decides, then the first other finding; a pass says how much was
- * compared in which views.
+ * Checks views one by one. Returns the first failure, else the first other finding, else a pass with the number of
+ * comparisons and the views.
  */
 export async function overViews(
   names: readonly ViewName[],

@@ -5,22 +5,22 @@ import { rowsOf } from '../../connection/rows.ts'
 import { multiset, type Selection, type Target } from '../../connection/target.ts'
 import { findConcurrentChange } from '../findings/concurrent-change.ts'
 
-/** Rows of an answer as lists of values, for columns without a documented name. */
+/** The rows of a reply as lists of values, for columns without a documented name. */
 function valuesOf(reply: Reply, columns: readonly string[]): Json[][] {
   const { rows } = rowsOf(reply, columns, true) ?? { rows: [] }
   return rows.map((row) => Object.values(row))
 }
 
 export interface Attempt {
-  /** Begins a sentence: "ORDER BY". */
+  /** Subject of the message: "ORDER BY". */
   kind: string
-  /** Statements that are sent one after the other until one is refused. */
+  /** Statements, sent in order until one is refused. */
   statements: readonly string[]
-  /** Names of the columns of each, in its order. */
+  /** Column names of each statement, in order. */
   columns: readonly string[]
-  /** The rows that the client compares with, read again if the answers differ. */
+  /** The rows for the comparison, read again if there is a difference. */
   bases: readonly Selection[]
-  /** How many things were compared, or what differs. */
+  /** Returns the number of comparisons, or the difference. */
   compare(answers: readonly Answer[]): number | { expected: string; actual: string }
 }
 
@@ -29,7 +29,7 @@ export interface Answer {
   values: Json[][]
 }
 
-/** Tries undocumented SQL. The target may refuse it; if it accepts it, the answer should be the one that SQL defines. */
+/** Tries undocumented SQL. The target may refuse it; if it accepts it, the rows should be those that SQL defines. */
 export async function attempt(t: Target, { compare, ...rest }: Attempt): Promise<Finding> {
   const { kind, statements, columns, bases } = rest
   const answers: Answer[] = []
@@ -45,23 +45,26 @@ export async function attempt(t: Target, { compare, ...rest }: Attempt): Promise
   }
   const result = compare(answers)
   if (typeof result === 'number')
-    return compared(result, 'row', `${kind} is accepted, and means what SQL says`)
+    return compared(result, 'row', `${kind} is accepted with the result that SQL defines`)
   const change = await findConcurrentChange(t, 'compared', ...bases)
-  return change ?? fail({ message: `${kind} is accepted, but not as SQL means it`, ...result, exchanges })
+  return (
+    change ??
+    fail({ message: `${kind} is accepted, but has another result than SQL defines`, ...result, exchanges })
+  )
 }
 
-/** Compares two collections, in any order. */
+/** Compares two lists in any order. */
 export function sameAs(expected: readonly Json[], actual: readonly Json[]): ReturnType<Attempt['compare']> {
   if (multiset(expected) === multiset(actual)) return actual.length
   const known = new Set(expected.map(canonical))
-  const stranger = actual.find((value) => !known.has(canonical(value)))
+  const unknown = actual.find((value) => !known.has(canonical(value)))
   return {
     expected: `${expected.length} rows`,
-    actual: `${actual.length} rows${stranger === undefined ? '' : `, among them ${show(stranger)}`}`,
+    actual: `${actual.length} rows${unknown === undefined ? '' : `, among them ${show(unknown)}`}`,
   }
 }
 
-/** The number in the answer to a COUNT; NaN if it is none. */
+/** The number in a COUNT; NaN if it is not a number. */
 export const numberIn = (value: Json | undefined): number =>
   value === undefined || value === null || isObject(value)
     ? Number.NaN
@@ -69,7 +72,7 @@ export const numberIn = (value: Json | undefined): number =>
 
 export const idsOf = (rows: readonly JsonObject[]): Json[] => rows.map(({ id }) => id ?? null)
 
-/** A difference between the client's own answer and the target's. */
+/** A difference between the result in the client and that of the target. */
 export const wrong = (expected: unknown, actual: unknown) => ({
   expected: String(expected),
   actual: String(actual),

@@ -16,7 +16,11 @@ export const orderBy = onSampleView('ORDER BY', ({ name, whole }) => ({
   compare: ([answer]) => {
     const updates = updatesOf(answer!.rows)
     const fall = updates.findIndex((update, index) => index > 0 && update < updates[index - 1]!)
-    if (fall > 0) return wrong('each row updated no earlier than the one before', `row ${fall + 1} is older`)
+    if (fall > 0)
+      return wrong(
+        'rows in ascending order of last_updated_at',
+        `row ${fall + 1} is older than the row before`,
+      )
     return sameAs(idsOf(whole.rows), idsOf(answer!.rows))
   },
 }))
@@ -39,18 +43,18 @@ export const groupBy = onSampleView('GROUP BY', ({ name, whole }) => ({
     )
     const total = counts.reduce((sum, counted) => sum + counted, 0)
     const groups = new Set(updatesOf(whole.rows)).size
-    if (total !== whole.rows.length) return wrong(`groups of ${whole.rows.length} rows together`, total)
+    if (total !== whole.rows.length) return wrong(`groups with ${whole.rows.length} rows in total`, total)
     return answer!.values.length < groups ? wrong(`${groups} groups`, answer!.values.length) : total
   },
 }))
 
-/** The rows that pass a filter and those that pass its opposite are all rows. */
+/** A filter and its opposite together return all rows. */
 export const split = onSplitView('<=', ({ name, whole }, newer) => ({
   statements: [`SELECT id FROM ${name} WHERE ${column} ${newer.sql.replace('>', '<=')}`],
   compare: ([answer]) => sameAs(idsOf(whole.rows), [...newer.ids, ...idsOf(answer!.rows)]),
 }))
 
-/** A condition is true as often in the list of columns as in WHERE. */
+/** A selected condition is true as often as WHERE returns a row. */
 export const shownCondition = onSplitView('A condition in the list of columns', ({ name, whole }, newer) => ({
   statements: [`SELECT ${column} ${newer.sql} FROM ${name}`],
   compare: ([answer]) => {
@@ -62,7 +66,7 @@ export const shownCondition = onSplitView('A condition in the list of columns', 
   },
 }))
 
-/** A condition on a nullable column is true, false or null. */
+/** A condition on a nullable column, its opposite and IS NULL together return all rows. */
 export async function threeWays(t: Target): Promise<Finding> {
   const found = await sampleView(t)
   if (!found) return notExercised(NO_SAMPLE_VIEW)
@@ -71,7 +75,7 @@ export async function threeWays(t: Target): Promise<Finding> {
     ? `${text.name} > ${await t.dateLiteral('2025-01-01')}`
     : `${text?.name} > 'm'`
   const conditions = [condition, `NOT (${condition})`, `${text?.name} IS NULL`]
-  if (!text) return notExercised(`no column of ${found.name} may be null`)
+  if (!text) return notExercised(`${found.name} has no nullable column`)
   return attempt(t, {
     kind: 'A condition, its opposite and IS NULL',
     statements: conditions.map((where) => `SELECT id FROM ${found.name} WHERE ${where}`),
@@ -93,7 +97,7 @@ export const filterById = onSampleView('A filter on another column', ({ name, wh
   }
 })
 
-/** All rows but the oldest ones; rows within a second of them are not compared. */
+/** All rows except the oldest. Rows less than a second newer than the oldest are not compared. */
 export const aboveMinimum = onSampleView('MIN in the scalar subquery', ({ name, whole }) => {
   const first = oldest(updatesOf(whole.rows))!
   const close = 1_000_000_000n
@@ -105,10 +109,10 @@ export const aboveMinimum = onSampleView('MIN in the scalar subquery', ({ name, 
           .filter((row) => updatedAt(row)! - first < close)
           .map((row) => canonical(row['id'] ?? null)),
       )
-      const judged = (ids: Json[]) => ids.filter((id) => !near.has(canonical(id)))
+      const distant = (ids: Json[]) => ids.filter((id) => !near.has(canonical(id)))
       if (answer!.rows.length >= whole.rows.length)
-        return wrong('fewer rows than there are', answer!.rows.length)
-      return sameAs(judged(idsOf(whole.rows)), judged(idsOf(answer!.rows)))
+        return wrong('fewer rows than in the view', answer!.rows.length)
+      return sameAs(distant(idsOf(whole.rows)), distant(idsOf(answer!.rows)))
     },
   }
 })

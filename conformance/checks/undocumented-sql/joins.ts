@@ -14,9 +14,9 @@ export async function jsonAccess(t: Target): Promise<Finding> {
   if (!runs || runs.rows.length < 2) return notExercised('v_bioprocesses could not be read whole')
   const own = runs.rows.map(({ id, qc }) => [id ?? null, isObject(qc) ? (qc['status'] ?? null) : null])
   if (own.some(([, status]) => status !== null && typeof status !== 'string'))
-    return notExercised('the status in qc is no text')
+    return notExercised('the status in qc is not a string')
   return attempt(t, {
-    kind: 'Access into JSON by ->>',
+    kind: 'JSON access by ->>',
     statements: ["SELECT id, qc->>'status' AS qc_status FROM v_bioprocesses"],
     columns: ['id', 'qc_status'],
     bases: [runs],
@@ -28,7 +28,7 @@ export async function jsonAccess(t: Target): Promise<Finding> {
   })
 }
 
-/** The series and runs that joins are compared with. */
+/** The series and runs for the comparison of joins. */
 async function joinBases(t: Target): Promise<{ series: Selection; runs: Selection } | undefined> {
   const series = await unlessRefused(t.sample('v_timeseries'))
   const runs = await t.whole('v_bioprocesses', ['id', 'name'])
@@ -38,7 +38,7 @@ async function joinBases(t: Target): Promise<{ series: Selection; runs: Selectio
 const PAIR = 'SELECT t.bioprocess_id, b.id, b.name FROM v_timeseries t'
 const ON = 'JOIN v_bioprocesses b ON t.bioprocess_id = b.id'
 
-/** An INNER JOIN keeps no row without a partner. */
+/** An INNER JOIN omits rows without a partner. */
 export async function innerJoin(t: Target): Promise<Finding> {
   const bases = await joinBases(t)
   if (!bases) return notExercised('v_bioprocesses could not be read whole')
@@ -64,7 +64,7 @@ export async function joinedDelta(t: Target): Promise<Finding> {
   const filter = `> (SELECT MAX(${column}) FROM v_bioprocesses) LIMIT 900`
   const sql = `SELECT id, ${column} FROM v_timeseries WHERE ${column} ${filter}`
   const delta = await t.selectOnce(sql, ['id', column])
-  if (!isWhole(delta)) return notExercised('the delta is too long to be read whole')
+  if (!isWhole(delta)) return notExercised('the delta has too many rows to be read whole')
   const names = new Map(bases.runs.rows.map((run) => [canonical(run['id'] ?? null), run['name'] ?? null]))
   return attempt(t, {
     kind: 'A delta over a join',
@@ -80,16 +80,16 @@ export async function joinedDelta(t: Target): Promise<Finding> {
           canonical(row['name'] ?? null),
       )
       return odd
-        ? wrong('each series beside its bioprocess', show(odd))
+        ? wrong('each series joined with its bioprocess', show(odd))
         : sameAs(idsOf(delta.rows), idsOf(answer!.rows))
     },
   })
 }
 
-/** IS NULL on the right side finds the left rows without a partner. */
+/** IS NULL on the right view returns the left rows without a partner. */
 export async function antiJoin(t: Target): Promise<Finding> {
   const pair = await disjointPair(t)
-  if (!pair) return notExercised('no two columns that share no value could be read whole')
+  if (!pair) return notExercised('there are no two columns without a common value')
   const { left, right, on } = pair
   const [leftColumn, rightColumn] = [on.left[1], on.right[1]]
   return attempt(t, {

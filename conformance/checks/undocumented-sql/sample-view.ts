@@ -9,16 +9,16 @@ import { updatedAt, updatesOf } from '../../connection/updates.ts'
 
 const { column } = contract.delta
 
-/** A small view, read whole, that undocumented SQL is tried on. */
+/** A small view, read whole, for trying undocumented SQL. */
 export interface SampleView {
   name: ViewName
-  /** All of its rows, with id and last update. */
+  /** All rows, with id and last update. */
   whole: Selection
-  /** A filter by date literal that some but not all of its rows pass, as `> …`. */
+  /** A filter by date literal (`> …`) that returns some but not all rows. */
   newer: { sql: string; ids: Json[] } | undefined
 }
 
-/** The first small view of two rows or more that can be read whole; undefined if there is none. Read once. */
+/** The first small view with two or more rows that can be read whole; undefined if there is none. Read once. */
 export const sampleView = (t: Target): Promise<SampleView | undefined> =>
   t.once('sample view', async () => {
     for (const name of ['v_quantities', 'v_formulas', 'v_experiments', 'v_bioprocesses'] as const) {
@@ -27,7 +27,7 @@ export const sampleView = (t: Target): Promise<SampleView | undefined> =>
       const date = splittingDate(updatesOf(whole.rows), MARGIN)
       if (date === undefined) return { name, whole, newer: undefined }
       const bound = await t.dateLiteral(date)
-      // The same statement as in the check of the delta since a date.
+      // The same statement as in delta.since-date, so that it is sent once.
       const sql = `SELECT id, ${column} FROM ${name} WHERE ${column} > ${bound} LIMIT 900`
       const delta = await unlessRefused(t.selectOnce(sql, ['id', column]))
       return {
@@ -39,10 +39,10 @@ export const sampleView = (t: Target): Promise<SampleView | undefined> =>
     return undefined
   })
 
-export const NO_SAMPLE_VIEW = 'no view of two rows or more could be read whole'
+export const NO_SAMPLE_VIEW = 'no view with two or more rows could be read whole'
 const NO_SPLIT = 'no date splits the rows of a small view'
 
-/** A check of undocumented SQL on the sample view. */
+/** Tries undocumented SQL on the sample view. */
 export const onSampleView =
   (
     kind: string,
@@ -54,7 +54,7 @@ export const onSampleView =
     return attempt(t, { kind, columns: ['id'], bases: [found.whole], ...of(found) })
   }
 
-/** The same with a filter that some but not all rows pass. */
+/** Like {@link onSampleView}, with a filter that returns some but not all rows. */
 export const onSplitView =
   (
     kind: string,

@@ -2,20 +2,20 @@ import { contract, type ViewName } from '../../../schemas/index.ts'
 import { isWhole, type Selection, type Target } from '../target.ts'
 
 const { column } = contract.delta
-/** Rows of a delta that are fetched: below the thousand at which services are known to cut. */
+/** Maximum number of rows of a delta, below the row cap of 1000 that some services have. */
 const MOST = 900
 
-/** Rows of a view with id and last update: all of them if the view is small enough. */
+/** The id and last update of all rows of a view, or of its sample if the view is too large. */
 export async function baseRows(t: Target, name: ViewName): Promise<Selection & { whole: boolean }> {
   const whole = await t.whole(name, ['id', column])
   return whole ? { ...whole, whole: true } : { ...(await t.sample(name)), whole: false }
 }
 
 /**
- * The rows newer than a bound, cut if there are too many. `complete` is false if they were cut, or if their round number
- * looks like a cap (rows.max).
+ * The rows newer than a bound. `complete` is false if LIMIT truncated them, or if a round number of rows suggests a cap on
+ * rows (rows.max).
  *
- * @throws NotExercised when the delta is refused.
+ * @throws NotExercised when the delta is refused
  */
 export async function readDelta(
   t: Target,

@@ -2,8 +2,8 @@ import type { ViewName } from '../../../schemas/index.ts'
 import { unlessRefused } from '../not-exercised.ts'
 import type { Selection, Target } from '../target.ts'
 
-/** Columns of texts in small views that have no reason to share a value. */
-const STRANGERS: { left: [ViewName, string]; right: [ViewName, string] }[] = [
+/** Text columns of small views that usually share no value. */
+const CANDIDATES: { left: [ViewName, string]; right: [ViewName, string] }[] = [
   { left: ['v_quantities', 'id'], right: ['v_experiments', 'id'] },
   { left: ['v_formulas', 'id'], right: ['v_quantities', 'id'] },
   { left: ['v_experiments', 'id'], right: ['v_formulas', 'id'] },
@@ -21,9 +21,9 @@ export interface DisjointPair {
 const folded = ({ rows }: Selection, column: string): string[] =>
   rows.flatMap((row) => (typeof row[column] === 'string' ? [row[column].trim().toLowerCase()] : []))
 
-/** The first pair of columns, read whole, that share no value under any collation. */
+/** The first pair of columns that share no value under any collation, both read whole. */
 export async function disjointPair(t: Target): Promise<DisjointPair | undefined> {
-  for (const on of STRANGERS) {
+  for (const on of CANDIDATES) {
     const left = await unlessRefused(t.whole(on.left[0], [on.left[1]]))
     const right = await unlessRefused(t.whole(on.right[0], [on.right[1]]))
     if (!left || !right || left.rows.length < 2 || right.rows.length < 2) continue

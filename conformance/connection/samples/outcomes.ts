@@ -28,16 +28,17 @@ export const invalidJson = (t: Target, kind: InvalidBody): Promise<Reply> =>
 
 export const withoutStatement = (t: Target): Promise<Reply> => t.once('body {}', () => t.send('{}'))
 
-/** A reply, and what it answers as the object of a sentence. */
+/** The reply to a request. */
 export interface SqlOutcome {
+  /** Completes "the reply to …". */
   to: string
   kind: 'rows' | 'empty' | 'error'
   reply: Reply
 }
 
 /**
- * One reply of every kind that the contract describes, without those of a gateway. A gateway may also refuse a body that
- * is not JSON, which REQ-ERR-3 is about.
+ * One reply of every documented kind, without replies of a gateway. A gateway may also refuse a body that is not JSON,
+ * which REQ-ERR-3 covers.
  */
 export async function sqlOutcomes(t: Target): Promise<SqlOutcome[]> {
   const invalid = await invalidJson(t, 'mixed-quotes')
@@ -53,8 +54,8 @@ export async function sqlOutcomes(t: Target): Promise<SqlOutcome[]> {
 }
 
 /**
- * Whether a gateway answered in place of SQL: because of the token, permission, load or time; without an envelope also
- * because of size or a broken upstream.
+ * Whether a gateway replied before SQL ran: because of the token, permission, load or time; without an envelope also
+ * because of size or a failed upstream.
  */
 export const isGatewayReply = ({ envelope, status }: Reply): boolean =>
   deniesToken(status) ||
@@ -62,12 +63,12 @@ export const isGatewayReply = ({ envelope, status }: Reply): boolean =>
   (!envelope && [407, 413, 502].includes(status))
 
 /**
- * Makes sure that a plain statement is served before a check sends one with a single error in it.
+ * Makes sure that a plain statement is served, before a check sends one with a single error.
  *
- * @throws NotExercised when the plain statement is refused as well.
+ * @throws NotExercised when the plain statement is refused too
  */
 export async function requireControl(t: Target): Promise<void> {
   const control = await t.baseline()
   if (control.ok) return
-  throw new NotExercised(`a plain statement was answered ${describeReply(control)}`, control.exchange)
+  throw new NotExercised(`a plain statement got ${describeReply(control)}`, control.exchange)
 }

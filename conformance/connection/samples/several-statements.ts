@@ -2,23 +2,23 @@ import type { Reply } from '../reply.ts'
 import { rowsOf } from '../rows.ts'
 import type { Target } from '../target.ts'
 
-/** The views that the statements read, in their order. */
+/** The views of the statements, in order. */
 const VIEWS = ['v_quantities', 'v_formulas'] as const
 
 /** The reply to two statements in one body. */
 export const severalStatements = (t: Target): Promise<Reply> =>
   t.shared(VIEWS.map((name) => `SELECT id FROM ${name} LIMIT 1`).join('; '))
 
-/** What the target does with two statements in one text (sql.multi). */
+/** How the target handles two statements in one body (sql.multi). */
 export interface Several {
   readonly reply: Reply
-  /** How many rows came back. */
+  /** Number of returned rows. */
   readonly rows: number
-  /** Which were executed; undefined if the rows do not show it. */
+  /** The executed statements; undefined if the rows do not show it. */
   readonly executed?: 'first' | 'last' | 'both'
 }
 
-/** Each statement reads another view, so the rows that come back show which were executed. */
+/** Each statement reads another view, so the returned ids show which were executed. */
 export async function executedOfSeveral(t: Target): Promise<Several> {
   const reply = await severalStatements(t)
   if (!reply.ok) return { reply, rows: 0 }

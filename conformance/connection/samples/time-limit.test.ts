@@ -8,7 +8,7 @@ import { Tokens } from '../tokens.ts'
 const timeLimitMs = 20
 const success = JSON.stringify({ data: [], status: { state: 'success', message: '' } })
 
-/** Measures a target that ends a sleep with 504 and then answers small statements in this way. */
+/** Runs {@link overrun} on a target that ends a sleep with 504 and then replies to small statements as given. */
 async function measured(afterwards: (nth: number) => Response) {
   let slept = false
   let small = 0
@@ -43,17 +43,17 @@ test.each([
   ['is busy', () => new Response('', { status: 503 })],
   ['limits the rate', () => new Response('', { status: 429 })],
   ['closes the connection', reset],
-])('sends the small statement again if the target %s after the 504', async (_, first) => {
+])('overrun repeats the small statement if the target %s after the 504', async (_, first) => {
   const found = await measured((nth) => (nth === 1 ? first() : new Response(success)))
   expect(found).toEqual({ long: 504, after: 200, small: 2 })
 })
 
-test('stops sending the small statement after 5 s of refusals for load', async () => {
+test('overrun stops repeating the small statement after 5 s of overload', async () => {
   const busy = await measured(() => new Response('', { status: 503 }))
   expect(busy.after).toBe(503)
   expect(busy.small).toBeGreaterThan(5)
 })
 
-test('sends the small statement only once if it fails for another reason than load', async () => {
+test('overrun sends the small statement once if it fails for another reason than load', async () => {
   expect(await measured(() => new Response('', { status: 500 }))).toEqual({ long: 504, after: 500, small: 1 })
 })

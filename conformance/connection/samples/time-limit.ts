@@ -3,23 +3,23 @@ import type { Exchange } from '../exchange.ts'
 import { readReply } from '../reply.ts'
 import { NotExercised, type Target } from '../target.ts'
 
-/** How much longer than the limit the slow statement sleeps, in milliseconds. */
+/** Sleep beyond the time limit, in milliseconds. */
 const BEYOND_MS = 15_000
-/** How long a target may take after a 504 until it serves a small statement, in milliseconds. */
+/** Time until a target must serve a small statement after a 504, in milliseconds. */
 export const RECOVERY_MS = 5000
-/** Pause between two small statements after a 504, in milliseconds. */
+/** Pause between small statements after a 504, in milliseconds. */
 const AGAIN_MS = 500
 
-/** A statement that outlasts the limit, and small ones sent during and after it. */
+/** A statement that exceeds the time limit, and small ones sent during and after it. */
 export interface Overrun {
   long: Exchange
-  /** Sent while the long one ran; undefined if that ended too soon. */
+  /** Sent during the long one; undefined if that ended too soon. `first`: it got its reply before the long one. */
   meanwhile?: Exchange & { first: boolean }
-  /** Sent after the long one: the first that was served, or the last one if none was. */
+  /** Sent after the long one: the first that was served, else the last. */
   after: Exchange
 }
 
-/** Statements that only sleep, in several dialects. */
+/** Sleep statements in several SQL dialects. */
 const sleeps: ((ms: number) => string)[] = [
   (ms) => `SELECT pg_sleep(${ms / 1000})`,
   (ms) => `SELECT SLEEP(${ms / 1000})`,
@@ -28,18 +28,18 @@ const sleeps: ((ms: number) => string)[] = [
   (ms) => `BEGIN DBMS_SESSION.SLEEP(${ms / 1000}); END;`,
 ]
 
-/** The first sleep function that the target accepts, tried with a sleep of 0 ms. */
+/** The first sleep statement that the target accepts for 0 ms. */
 export const acceptedSleep = (t: Target) =>
   t.once('sleep', async () => {
     for (const sleep of sleeps) if ((await t.query(sleep(0))).ok) return sleep
     return undefined
   })
 
-/** How long the sleep of {@link servesOthersMeanwhile} takes, in milliseconds: enough to start a second engine. */
+/** Sleep of {@link servesOthersMeanwhile}, in milliseconds: enough to start a second engine. */
 const TRIAL_SLEEP_MS = 2000
 
 /**
- * Whether the target answers a small statement while another one sleeps. Known as soon as the small one is answered;
+ * Whether the target serves a small statement during the sleep of another one. Resolves with the reply to the small one;
  * `over` settles when the sleep has ended.
  */
 export async function servesOthersMeanwhile(
@@ -62,7 +62,7 @@ export async function servesOthersMeanwhile(
   return { servesOthers, over }
 }
 
-/** Statements that compute, each many times longer than the one before: joins of a view with itself that return one row. */
+/** Self-joins of a view that return one row. Each takes many times longer than the one before. */
 const ladder: string[] = [1, 2, 3, 4].map((joins) => {
   const joined = Array.from(
     { length: joins },
@@ -72,7 +72,7 @@ const ladder: string[] = [1, 2, 3, 4].map((joins) => {
   return `SELECT id FROM v_bioprocesses WHERE last_updated_at > (${newest}) LIMIT 1`
 })
 
-/** Statements that may outlast the limit, in the order to try them. */
+/** Statements that may exceed the time limit, in the order to try them. */
 async function slowStatements(t: Target): Promise<string[]> {
   const { slowStatement, allowHeavy, timeLimitMs } = t.options
   if (slowStatement !== undefined) return [slowStatement]
@@ -80,11 +80,11 @@ async function slowStatements(t: Target): Promise<string[]> {
   if (sleep) return [sleep(timeLimitMs + BEYOND_MS)]
   if (allowHeavy) return ladder
   throw new NotExercised(
-    'the target knows none of the sleep functions tried; pass a statement that runs past the limit with --slow-statement, or let the suite put load on it with --allow-heavy',
+    'the target has no known sleep function; pass a statement that exceeds the time limit with --slow-statement, or let the suite put load on the target with --allow-heavy',
   )
 }
 
-/** Sends a statement that outlasts the limit, a small one meanwhile, and one afterwards. Sent once. */
+/** Sends a statement that exceeds the time limit, a small one meanwhile and one afterwards. Runs once. */
 export const overrun = (t: Target): Promise<Overrun> =>
   t.once('overrun', async () => {
     let sent: Pick<Overrun, 'long' | 'meanwhile'> | undefined
@@ -108,7 +108,7 @@ async function smallOneAfter(t: Target): Promise<Exchange> {
   }
 }
 
-/** Sends a statement, and a small one when it has run for a quarter of the limit. */
+/** Sends a statement, and a small one after a quarter of the time limit. */
 async function withSmallOne(t: Target, sql: string): Promise<Pick<Overrun, 'long' | 'meanwhile'>> {
   let running = true
   const long = attempt(t, sql, {}).finally(() => {
@@ -116,12 +116,12 @@ async function withSmallOne(t: Target, sql: string): Promise<Pick<Overrun, 'long
   })
   await Promise.race([long, new Promise((resolve) => setTimeout(resolve, t.options.timeLimitMs / 4))])
   if (!running) return { long: await long }
-  const beside = await attempt(t, PLAIN_STATEMENT, { timeoutMs: RECOVERY_MS, retryAfter: false })
-  const meanwhile = { ...beside, first: running && beside.response !== undefined }
+  const small = await attempt(t, PLAIN_STATEMENT, { timeoutMs: RECOVERY_MS, retryAfter: false })
+  const meanwhile = { ...small, first: running && small.response !== undefined }
   return { long: await long, meanwhile }
 }
 
-/** Sends a statement without retries: what happens to the connection is part of the result. */
+/** Sends a statement without retries, because the fate of the connection is part of the result. */
 async function attempt(t: Target, sql: string, options: SendOptions): Promise<Exchange> {
   try {
     return await t.client.statement(sql, { ...options, retries: 0 })

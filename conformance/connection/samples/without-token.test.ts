@@ -8,21 +8,21 @@ test.each([
   ['UPPER-CASE-TOKEN'],
   ['x'],
   ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl'],
-])('nothing made of %s is valid, and no account gets locked', (token) => {
+])('the invalid tokens made from %s are distinct, invalid and fewer than twelve', (token) => {
   const headers = invalidAuthorizations(token).map(([, authorization]) => authorization)
   expect(headers).not.toContain(`Bearer ${token}`)
   expect(new Set(headers).size).toBe(headers.length)
-  // One more comes in the query.
+  // plus one in the query
   expect(headers.length + 1).toBeLessThanOrEqual(12)
 })
 
-test('a changed token differs from the valid one in more than case', () => {
+test('the changed token differs from the valid one in more than letter case', () => {
   const changed = new Map(invalidAuthorizations('aaXaa')).get('a token with one character changed')
   expect(changed?.toLowerCase()).not.toBe('bearer aaxaa')
   expect(changed).toHaveLength('Bearer aaXaa'.length)
 })
 
-test('what would send the valid token, or none, is left out', () => {
+test('invalidAuthorizations omits headers equal to the valid one and headers without a token', () => {
   expect(names('T0KEN')).not.toContain('a token in upper case')
   expect(names('t')).not.toContain('a token cut short')
 })

@@ -2,10 +2,10 @@ import { PLAIN_STATEMENT } from '../client.ts'
 import type { Reply } from '../reply.ts'
 import type { Target } from '../target.ts'
 
-/** Pause between wrong tokens, in milliseconds, so that they do not look like an attack. */
+/** Pause between invalid tokens, in milliseconds, so that they do not look like an attack. */
 const PAUSE_MS = 100
 
-/** Authorization headers that hold no valid token. */
+/** Authorization headers without a valid token. */
 export function invalidAuthorizations(token: string): [name: string, authorization: string | null][] {
   const middle = token.length >> 1
   const other = /x/i.test(token.charAt(middle)) ? 'y' : 'x'
@@ -27,10 +27,10 @@ export function invalidAuthorizations(token: string): [name: string, authorizati
 }
 
 /**
- * The replies to requests without a valid token: one each, one after the other, no more than twelve in a run,
- * so that no account gets locked. Asked once.
+ * The replies to requests without a valid token. Sends them once, in sequence, and at most twelve, so that no account
+ * gets locked.
  *
- * @param token the valid one, from which some wrong ones are made
+ * @param token the valid token, from which some invalid ones are made
  */
 export const repliesWithoutToken = (t: Target, token: string): Promise<[to: string, reply: Reply][]> =>
   t.once('replies without a token', async () => {

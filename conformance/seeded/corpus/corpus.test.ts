@@ -9,12 +9,12 @@ test('ids and topics of the corpus are kebab-case and unique', () => {
   expect(names.filter((name) => !/^[a-z]+(-[a-z]+)*$/.test(name))).toEqual([])
 })
 
-test('the corpus has at least sixty statements, and each says what it is for', () => {
+test('the corpus has at least sixty statements, and each has a title and a purpose', () => {
   expect(statements.length).toBeGreaterThanOrEqual(60)
   expect(statements.filter(({ title, why }) => title.length < 10 || !why.endsWith('.'))).toEqual([])
 })
 
-test('the corpus has no member that the loader does not know', () => {
+test('the files of the corpus have no unknown member', () => {
   const known = ['id', 'title', 'why', 'statement', 'ordered', 'empty', 'topic', 'statements']
   const members = [...corpus, ...statements].flatMap((entry) => Object.keys(entry))
   expect(members.filter((member) => !known.includes(member))).toEqual([])

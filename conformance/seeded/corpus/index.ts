@@ -9,29 +9,29 @@ import resampling from './resampling.json' with { type: 'json' }
 import windows from './windows.json' with { type: 'json' }
 import yields from './yields.json' with { type: 'json' }
 
-/** A statement as users of the data write it. */
+/** A statement as a user of the data writes it. */
 export interface CorpusStatement {
   /** Stable, kebab-case. */
   id: string
   title: string
-  /** What somebody wants to know when they send it. */
+  /** The purpose of the statement. */
   why: string
   statement: string
-  /** Whether its ORDER BY leaves only one order of the rows. */
+  /** Whether its ORDER BY determines the order of all rows. */
   ordered?: boolean
-  /** Finds nothing, on purpose. */
+  /** Whether it returns no row on purpose. */
   empty?: boolean
 }
 
-/** Statements that belong together; a check reports them as one. */
+/** Related statements with one check. */
 export interface CorpusTopic {
   topic: string
-  /** The object of the sentence "MAY answer …". */
+  /** Completes "MAY return the same rows as the reference for …". */
   title: string
   statements: readonly CorpusStatement[]
 }
 
-/** A file of the corpus: the lines of each statement make one. */
+/** A file of the corpus, with each statement as a list of lines. */
 interface CorpusFile extends Omit<CorpusTopic, 'statements'> {
   statements: (Omit<CorpusStatement, 'statement'> & { statement: string[] })[]
 }
