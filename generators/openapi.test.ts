@@ -6,21 +6,21 @@ import { generateOpenapi } from './openapi.ts'
 const sources = load(process.cwd())
 const [file] = generateOpenapi(sources)
 const document = JSON.parse(file!.text)
-// The contract's path ends in a slash.
+// The path of the contract ends in a slash.
 const rules = { 'no-path-trailing-slash': 'off' } as const
 
 describe('openapi.json', () => {
-  test('passes the recommended rules without a finding', async () => {
+  test('passes the recommended rules of Redocly', async () => {
     expect(await lint(file!.text)).toEqual([])
   })
 
-  test('would fail them with a reference into nothing', async () => {
+  test('fails the rules if a reference has no target', async () => {
     expect(await lint(file!.text.replace('schemas/Volume"', 'schemas/Amount"'))).toContainEqual(
       expect.stringContaining('no-unresolved-refs'),
     )
   })
 
-  test('answers with the envelope under every status', () => {
+  test('has the envelope as the response of every status', () => {
     const { responses } = document.paths['/external/v1/statements/'].post
     expect(Object.keys(responses)).toEqual(['200', '400', '401', '413', '415', '503', '504'])
     for (const { content } of Object.values<any>(responses)) {
@@ -30,14 +30,14 @@ describe('openapi.json', () => {
     }
   })
 
-  test('shows every example statement of the corpus', () => {
+  test('has every example statement of the contract', () => {
     const { examples } =
       document.paths['/external/v1/statements/'].post.requestBody.content['application/json']
     const shown = Object.values<any>(examples).map(({ value }) => value.statement)
     expect(shown).toEqual(sources.statements.map(({ statement }) => statement))
   })
 
-  test('embeds request, envelope and rows with all they refer to', () => {
+  test('contains the schemas of request, envelope and rows and all schemas that they refer to', () => {
     const titles = Object.keys(document.components.schemas)
     expect(titles).toEqual(
       expect.arrayContaining(['StatementRequest', 'Bioprocess', 'Experiment', 'Statistics']),

@@ -3,7 +3,7 @@ import type { ViewRows } from '../schemas/index.ts'
 const zoned = '2025-03-01T08:12:00.123456+00:00'
 const run = { bioprocess_id: 'bp-1', quantity_id: 'q-1' }
 
-/** One row of each view that conforms to its schema, with a null, a text or an object wherever one may stand. */
+/** One valid row of each view, with nulls, strings and objects where the schema allows them. */
 export const sampleRows: ViewRows = {
   v_bioprocesses: {
     id: 'bp-1',

@@ -13,7 +13,7 @@ afterAll(() => rmSync(directory, { recursive: true }))
 const sources = load(process.cwd())
 const [types] = await generateTypes(sources)
 
-/** Every line below a `@ts-expect-error` has to be an error, every other one must not be. */
+/** Each line after a `@ts-expect-error` must be an error, and no other line. */
 const usage = `
 import type * as t from './types.ts'
 
@@ -55,17 +55,17 @@ export const h: t.BioprocessQuantityData['value'] = true
 export const i: t.FormulaSeries = { data: [1], times_ms: ['1'] }
 `
 
-describe('types.ts', () => {
-  test('accepts right rows and rejects wrong ones', () => {
+describe('the generated types', () => {
+  test('accept valid rows and reject invalid ones', () => {
     expect(compile(types!.text)).toBe('')
   })
 
-  test('would be caught if a type were too loose', () => {
+  test('fail the usage if one is too loose', () => {
     expect(compile(types!.text.replace('name: string', 'name: any'))).toContain('TS2578')
     expect(compile(types!.text.replace('data: never[]', 'data: unknown[]'))).toContain('TS2578')
   })
 
-  test('would be caught if a type were too tight', () => {
+  test('fail the usage if one is too strict', () => {
     expect(compile(types!.text.replace('parent_id: string | null', 'parent_id: string'))).toContain('TS2322')
     const right = "last_updated_at: Bioprocess['last_updated_at'] | null"
     expect(compile(types!.text.replace(right, "last_updated_at: Timeseries['last_updated_at']"))).toContain(
@@ -73,19 +73,19 @@ describe('types.ts', () => {
     )
   })
 
-  test('declares every title once', () => {
+  test('declare every title once', () => {
     const names = [...types!.text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name)
     expect(new Set(names).size).toBe(names.length)
     expect(names).toEqual(expect.arrayContaining(sources.documents.map(({ schema }) => schema.title)))
     expect(names).toEqual(expect.arrayContaining(['OtherEvent', 'StatementStatus', 'ViewName', 'ViewRows']))
   })
 
-  test('refuses two different schemas of one title', async () => {
+  test('are not generated from two different schemas with one title', async () => {
     const twice = withSchema({ title: 'Volume', type: 'object', properties: { litres: { type: 'number' } } })
     await expect(generateTypes(twice)).rejects.toThrow('Two different schemas have the title Volume')
   })
 
-  test('names local definitions too', async () => {
+  test('include local definitions', async () => {
     const properties = { title: { $ref: '#/$defs/part' }, items: { type: 'string' } } as const
     const $defs = {
       part: { title: 'Part', type: 'object', properties: { size: { type: 'number' } } },

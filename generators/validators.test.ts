@@ -19,26 +19,29 @@ describe.each(names)('the validator of %s', (name) => {
   const validate = validators[`views/${name}`]
   const row: object = sampleRows[name]
 
-  test('accepts a row', () => {
+  test('accepts a valid row', () => {
     expect(validate(row)).toBe(true)
     expect(validate.errors).toBeNull()
   })
 
-  test('accepts a column the contract does not list', () => {
+  test('accepts an additional column', () => {
     expect(validate({ ...row, more: 1 })).toBe(true)
   })
 
-  test.each(views.find((view) => view.name === name)!.columns)('holds column $name to its type', (column) => {
-    const without = Object.fromEntries(Object.entries(row).filter(([key]) => key !== column.name))
-    expect(validate(without)).toBe(column.optional)
-    expect(validate({ ...row, [column.name]: null })).toBe(column.nullable && !column.nullOnlyWithout)
-    expect(validate({ ...row, [column.name]: column.types.includes('boolean') ? 1 : true })).toBe(false)
-    expect(validate.errors).toContainEqual(expect.objectContaining({ instancePath: `/${column.name}` }))
-    if (column.format) expect(validate({ ...row, [column.name]: '2025-03-01 08:12:00+00' })).toBe(false)
-    if (column.format) {
-      expect(validate({ ...row, [column.name]: '2025-03-01T08:12:00' })).toBe(column.format === 'iso8601')
-    }
-  })
+  test.each(views.find((view) => view.name === name)!.columns)(
+    'accepts only valid values in column $name',
+    (column) => {
+      const without = Object.fromEntries(Object.entries(row).filter(([key]) => key !== column.name))
+      expect(validate(without)).toBe(column.optional)
+      expect(validate({ ...row, [column.name]: null })).toBe(column.nullable && !column.nullOnlyWithout)
+      expect(validate({ ...row, [column.name]: column.types.includes('boolean') ? 1 : true })).toBe(false)
+      expect(validate.errors).toContainEqual(expect.objectContaining({ instancePath: `/${column.name}` }))
+      if (column.format) expect(validate({ ...row, [column.name]: '2025-03-01 08:12:00+00' })).toBe(false)
+      if (column.format) {
+        expect(validate({ ...row, [column.name]: '2025-03-01T08:12:00' })).toBe(column.format === 'iso8601')
+      }
+    },
+  )
 })
 
 describe('the validators', () => {
@@ -66,12 +69,12 @@ describe('the validators', () => {
     ['envelope', 'an unknown state', { data: [], status: { state: 'failed', message: '' } }],
     ['envelope', 'an error with data', { data: null, status: { state: 'error', message: '' } }],
     ['request', 'a number as statement', { statement: 1 }],
-  ] as const)('refuse %s with %s', (name, _, value) => {
+  ] as const)('reject %s with %s', (name, _, value) => {
     expect(validators[name](value)).toBe(false)
     expect(validators[name].errors).not.toHaveLength(0)
   })
 
-  test('let the timeseries_* columns be null only where timeseries is', () => {
+  test('allow null in the timeseries_* columns only if timeseries is null', () => {
     expect(results(single)).toBe(true)
     expect(results({ ...single, timeseries: sampleRows.v_formula_results.timeseries })).toBe(false)
     expect(results.errors!.map(({ instancePath }) => instancePath)).toEqual(
@@ -79,7 +82,7 @@ describe('the validators', () => {
     )
   })
 
-  test('import nothing but our own formats', async () => {
+  test('import only the formats of schemas/', async () => {
     const [file] = await generateValidators(load(process.cwd()))
     const { metafile } = await build({
       stdin: { contents: file!.text, resolveDir: 'schemas/generated', loader: 'ts' },

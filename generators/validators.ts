@@ -9,8 +9,8 @@ import type { GeneratedFile, Sources } from './load.ts'
 import { moduleText } from './module-text.ts'
 
 /**
- * validators.ts: one function for each schema, with nothing of ajv left to import. The functions are inside another
- * one, which keeps them and their types out of the declarations that tsc writes.
+ * validators.ts: one function for each schema, without imports of ajv. The functions are inside another function, which keeps
+ * them and their types out of the declarations that tsc writes.
  */
 export async function generateValidators(sources: Sources): Promise<GeneratedFile[]> {
   const text = moduleText(
@@ -23,7 +23,7 @@ export async function generateValidators(sources: Sources): Promise<GeneratedFil
   return [{ path: 'validators.ts', text }]
 }
 
-/** An expression that makes the record of all validate functions, as one line. */
+/** An expression of one line that creates the record of all validate functions. */
 async function functions(sources: Sources): Promise<string> {
   const bundle = (await bundled(standalone(sources))).replace(/\nexport \{[^}]*\};\n$/, '')
   const entries = sources.documents.map(({ name }) => `'${name}': ${identifier(name)}`)
@@ -40,7 +40,7 @@ const here = dirname(fileURLToPath(import.meta.url))
 
 function standalone({ documents }: Sources): string {
   const ajv = new Ajv2020({
-    // Rows are judged column by column, so that one finding does not hide the next.
+    // Rows are checked column by column, so all errors are needed.
     allErrors: true,
     allowUnionTypes: true,
     // The branches of a conditional schema do not repeat the types and properties of their parent.
@@ -58,7 +58,7 @@ function standalone({ documents }: Sources): string {
 async function bundled(source: string): Promise<string> {
   const result = await build({
     stdin: { contents: source, resolveDir: here, sourcefile: 'ajv' },
-    // The bundle prints paths relative to this directory, which has to be the same wherever it is made.
+    // The bundle contains paths relative to this directory, so that they are the same on every machine.
     absWorkingDir: here,
     preserveSymlinks: true,
     bundle: true,
@@ -72,7 +72,7 @@ async function bundled(source: string): Promise<string> {
   return result.outputFiles[0]!.text
 }
 
-/** The name of a validate function; none of ajv's own names has an underscore. */
+/** The name of a validate function. No name of ajv has an underscore. */
 function identifier(name: string): string {
   return `validate_${name.replaceAll(/\W/g, '_')}`
 }
