@@ -41,7 +41,7 @@ describe('a wrong command line', () => {
   test.each([
     [
       ['serve', '--variant', 'rows.shap=array', '--variant', 'timestamps.format=x'],
-      /--variant can not be taken on\. There is no setting "rows\.shap".*ts\.format has no variant "x"/s,
+      /--variant is wrong\. There is no setting "rows\.shap".*timestamps\.format has no variant "x"/s,
     ],
     [['serve', '--profile', 'no/such'], /The profile no\/such can not be read \(ENOENT\)/],
     [['exec', '--config', 'no/such', '--', 'true'], /The config file no\/such can not be read/],
@@ -109,7 +109,7 @@ describe('a wrong command line', () => {
       /either those of another identity provider or those of this server's own/,
     ],
     [['serve', '--client', 'app'], /Write it as id:secret/],
-    [['serve', '--token-lifetime', '10ms'], /lives a second at least/],
+    [['serve', '--token-lifetime', '10ms'], /must be at least one second/],
     [['serve', '--scale', 'huge'], /scale factor from 0\.01 to 100/],
     [['serve', '--scale', '50'], /up to 3\. For more, export files/],
     [['fixtures', '--format', 'xlsx', '--out', 'x'], /Allowed choices are ndjson, csv, sql, parquet/],
