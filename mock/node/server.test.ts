@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Dataset, datasetOf } from '../../fixtures/dataset.ts'
 import { AuthOptionsError } from '../app/auth/jwt-options.ts'
 import { UnknownVariant } from '../app/settings.ts'
@@ -234,6 +234,17 @@ describe('a server with a short time limit', () => {
     server = await startServer({ ...small, timeLimitMs: 2000, log: (line) => log.push(line) })
   })
   afterAll(() => server.close())
+
+  /** Waits until the engine and its spare are ready. */
+  beforeEach(() =>
+    vi.waitFor(
+      async () => {
+        const metrics = await (await fetch(`${server.baseUrl}/_mock/metrics`)).text()
+        expect(metrics).toMatch(/^bioprocess_sql_engines\{state="idle"\} [2-9]/m)
+      },
+      { timeout: 60_000, interval: 100 },
+    ),
+  )
 
   test('answers 504 at the limit, and other statements meanwhile', async () => {
     const order: string[] = []

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { defaultSettings } from '../../open-points/default-settings.ts'
-import {
-  EngineBusy,
-  type EngineSettings,
-  SqlError,
-  type StatementEngine,
-  StatementTimeout,
-} from '../../statement.ts'
-import { createNodeEngine } from './index.ts'
+import { EngineBusy, type EngineSettings, SqlError, StatementTimeout } from '../../statement.ts'
+import { createNodeEngine, type NodeEngine } from './index.ts'
 import { rowsOf, smallPlant } from './plant.test-helper.ts'
 
-let engine: StatementEngine
+let engine: NodeEngine
 const progress: string[] = []
 const rows = (statement: string, settings: Partial<EngineSettings> = {}) =>
   rowsOf(engine, statement, { settings: { ...defaultSettings, ...settings } })
@@ -25,6 +19,10 @@ beforeAll(async () => {
     onProgress: (message) => progress.push(message),
   })
 })
+/** Waits until the engine and its spare are ready. */
+beforeEach(() =>
+  vi.waitFor(() => expect(engine.status().idle).toBeGreaterThan(1), { timeout: 60_000, interval: 20 }),
+)
 afterAll(() => engine.close())
 
 describe('the rows of a statement', () => {
@@ -138,15 +136,6 @@ describe('an error of a statement', () => {
 
 describe('the time limit', () => {
   const sleep = 'SELECT pg_sleep(60)'
-
-  /** Waits until a second engine answers while the first one sleeps. */
-  beforeAll(async () => {
-    for (let ready = false; !ready;) {
-      const asleep = rows('SELECT pg_sleep(0.5)').then(() => 'asleep')
-      ready = (await Promise.race([asleep, rows('SELECT 1').then(() => 'awake')])) === 'awake'
-      await asleep
-    }
-  })
 
   test('ends a statement while others are answered', async () => {
     const order: string[] = []
