@@ -8,7 +8,7 @@ export function examples(statements: readonly Statement[]) {
   return Object.fromEntries(entries)
 }
 
-/** The answers by HTTP status; every one carries the envelope. `result` describes the one of status 200. */
+/** The responses by HTTP status. Each has the envelope as its body; `result` describes the body of status 200. */
 export function responses({ messages, limits }: Contract, result: JsonSchema) {
   const envelope = { $ref: '#/components/schemas/StatementEnvelope' }
   const refusal = (description: string, message: string, headers?: object) => ({

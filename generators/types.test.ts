@@ -73,7 +73,7 @@ describe('types.ts', () => {
     )
   })
 
-  test('declares every title once', () => {
+  test('declare every title once', () => {
     const names = [...types!.text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name)
     expect(new Set(names).size).toBe(names.length)
     expect(names).toEqual(expect.arrayContaining(sources.documents.map(({ schema }) => schema.title)))
