@@ -93,7 +93,7 @@ describe('a wrong command line', () => {
       /either those of another identity provider or those of this server's own/,
     ],
     [['serve', '--client', 'app'], /Write id:secret/],
-    [['serve', '--token-lifetime', '10ms'], /lives a second at least/],
+    [['serve', '--token-lifetime', '10ms'], /must be at least one second/],
     [['serve', '--scale', 'huge'], /scale from 0\.01 to 100/],
     [['serve', '--scale', '50'], /at most 3\. For more, run `fixtures export`/],
     [['fixtures', '--format', 'xlsx', '--out', 'x'], /Allowed choices are ndjson, csv, sql, parquet/],
