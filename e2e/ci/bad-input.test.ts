@@ -65,7 +65,7 @@ describe('a wrong command line', () => {
         '--skip',
         'delta.*',
       ],
-      /leave no check/,
+      /exclude every check/,
     ],
     [['conformance', '--time-limit', '30'], /number with a unit/],
     [['conformance', '--concurrency', '0'], /whole number of at least 1/],
@@ -73,7 +73,7 @@ describe('a wrong command line', () => {
     [['serve', '--fault', 'lag:1s'], /There is no fault "lag"\. The faults are: latency, reset, .*drip\./],
     [
       ['serve', '--fault', 'reset', '--fault', 'status:503,rate=2'],
-      /has "rate=2"\. Write a probability above 0/,
+      /has "rate=2"\. Write .*probability above 0/,
     ],
     [['serve', '--database', 'postgres://localhost/x'], /--database is not implemented/],
     [['serve', '--live', '0'], /greater than 0 and at most 100000/],
