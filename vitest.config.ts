@@ -37,7 +37,7 @@ const closingLine: Reporter = {
 const built = { globalSetup: './e2e/support/build.ts' }
 
 /**
- * `npm test` runs four projects: `unit` has no engine, `types` runs the compiler over type tests, `engine` starts
+ * `npm test` runs four projects: `unit` has no engine, `types` compiles everything, `engine` starts
  * PGlite, and `e2e` starts the built command line. The two `full` projects are what `npm test` leaves out.
  */
 export default defineConfig({
@@ -64,7 +64,7 @@ export default defineConfig({
             enabled: true,
             only: true,
             include: ['client/**/*.test-d.ts'],
-            tsconfig: 'client/tsconfig.json',
+            tsconfig: 'tsconfig.json',
           },
           sequence: { groupOrder: 0 },
         },
