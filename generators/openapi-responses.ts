@@ -51,7 +51,7 @@ function outcomes(messages: Contract['messages']) {
     ],
     exception: ['Execution failed', failure(messages.exception)],
     syntax: [
-      'The body or the statement can not be read',
+      'The body or the statement cannot be read',
       failure(`${messages.jsonDecode}: unexpected end of input`),
     ],
   } as const
