@@ -6,7 +6,7 @@ import { nameViolations } from './e2e/support/test-names.ts'
 const full = '**/*.full.test.ts'
 /** Of the fuller tier, what measures time, loads the machine or packs the package: one file at a time. */
 const alone = [
-  'e2e/*/{faults,hostile,newcomer,package,page,self-proof,soak-suite,time,under-load}.full.test.ts',
+  'e2e/*/{faults,hostile,newcomer,package,page,recipes,self-proof,soak-suite,time,under-load}.full.test.ts',
   'mock/**/*.full.test.ts',
 ]
 const shared = { testTimeout: 60_000, hookTimeout: 120_000 }

@@ -112,8 +112,10 @@ test.each(Object.entries(typed.views))('%s has the columns of the contract', (na
   for (const [column, narrowed] of Object.entries(schema.then?.properties ?? {})) {
     withSeries[column] = { ...withSeries[column], ...narrowed }
   }
-  expect(rowsOf({ properties: withSeries })).toEqual([...rows, ...(exceptions.optional[name] ?? [])])
-  expect(schema.required).toEqual(columnsOf(rows))
+  const files = `schemas/transcription.test-helper.ts and schemas/views/${name}.schema.json`
+  const transcribed = [...rows, ...(exceptions.optional[name] ?? [])]
+  expect(rowsOf({ properties: withSeries }), `${files} have the same columns`).toEqual(transcribed)
+  expect(schema.required, `${files} require the same columns`).toEqual(columnsOf(rows))
 })
 
 test('only v_formula_results relaxes null, without timeseries and on ten columns alone', () => {

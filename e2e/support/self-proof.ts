@@ -42,5 +42,9 @@ export async function expectKilled(reference: Reference, mutant: Mutant): Promis
     destructiveProbes: mutant.destructive ?? false,
   })
   const survived = report.checks.filter(({ outcome, level }) => outcome !== killed[level])
-  expect(survived.map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`)).toEqual([])
+  const remedy = `have to catch ${mutant.id}: see conformance/checks/ and conformance/mutants/`
+  expect(
+    survived.map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`),
+    remedy,
+  ).toEqual([])
 }
