@@ -109,8 +109,10 @@ test.each(Object.entries(typed.views))('the schema of %s has the columns of the 
   for (const [column, narrowed] of Object.entries(schema.then?.properties ?? {})) {
     withSeries[column] = { ...withSeries[column], ...narrowed }
   }
-  expect(rowsOf({ properties: withSeries })).toEqual([...rows, ...(exceptions.optional[name] ?? [])])
-  expect(schema.required).toEqual(columnsOf(rows))
+  const files = `schemas/transcription.test-helper.ts and schemas/views/${name}.schema.json`
+  const transcribed = [...rows, ...(exceptions.optional[name] ?? [])]
+  expect(rowsOf({ properties: withSeries }), `${files} have the same columns`).toEqual(transcribed)
+  expect(schema.required, `${files} require the same columns`).toEqual(columnsOf(rows))
 })
 
 test('only v_formula_results allows null conditionally, for ten columns of rows without timeseries', () => {

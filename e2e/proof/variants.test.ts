@@ -38,7 +38,7 @@ const ofStanding = (standing: Variant['standing'], count: number): Variant[] =>
   )
 
 const judged = [
-  ...ofStanding('neutral', 2),
+  ...ofStanding('neutral', 3),
   ...ofStanding('warns', 2),
   ...ofStanding('departs', 2),
   ...inSuiteRuns,
