@@ -11,7 +11,7 @@ const anyOf = (name: ViewName): string => `SELECT ${column} FROM ${name} LIMIT 1
 
 async function acceptsDate(t: Target): Promise<Finding> {
   const spelling = await t.dateSpelling()
-  return overViews(deltaViews, 'view', `accepts a ${spelling.slug}`, async (name) => {
+  return overViews(deltaViews, 'view', `accepts a bound as ${spelling.variant}`, async (name) => {
     const reply = await t.everythingSince(name, spelling)
     const refused = await refusal(t, `A date literal as bound of ${name}`, reply, [anyOf(name)])
     return refused?.outcome === 'not-exercised' ? 0 : (refused ?? 1)

@@ -68,7 +68,7 @@ async function strictlyAfter(t: Target, name: ViewName): Promise<Compared> {
 
 /**
  * Checks the documented delta, and the same with exchanged views if it is empty: one of them has rows unless both maxima
- * are equal. An empty delta alone would not show that the bound has an effect.
+ * are equal. An empty delta by itself would not show that the bound has an effect.
  */
 async function aboveOtherView(t: Target): Promise<Finding> {
   let rows = 0

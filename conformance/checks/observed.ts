@@ -24,7 +24,7 @@ async function furtherMembers(t: Target): Promise<Finding> {
     ...inside.map((key) => `status.${key}`),
   ]
   return observed(
-    further.length > 0 ? `further members: ${further.join(', ')}` : 'no further members',
+    further.length > 0 ? `additional members: ${further.join(', ')}` : 'no additional members',
     exchange,
   )
 }
@@ -63,7 +63,7 @@ export const observedChecks: Check[] = [
   check({
     id: 'http.further-members',
     requirement: 'REQ-HTTP-11',
-    title: 'have further members in the envelope',
+    title: 'have additional members in the envelope',
     killedBy: [],
     run: furtherMembers,
   }),

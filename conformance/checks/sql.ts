@@ -112,9 +112,9 @@ async function limit(t: Target): Promise<Finding> {
   const sizes = [...new Set([1, size - 1, size, size + 5])]
   for (const n of sizes) {
     const part = await t.select(`SELECT ${key} FROM ${name} LIMIT ${n}`, [key])
-    const strangers = without(part.rows, whole.rows)
+    const unknown = without(part.rows, whole.rows)
     const expected = Math.min(n, size)
-    if (part.rows.length === expected && strangers.length === 0) continue
+    if (part.rows.length === expected && unknown.length === 0) continue
     const change = await findConcurrentChange(t, 'counted', whole)
     if (change) return change
     return fail({
@@ -123,7 +123,7 @@ async function limit(t: Target): Promise<Finding> {
           ? `LIMIT ${n} of ${name} returns rows that are not in ${name}, or a row twice`
           : `LIMIT ${n} of ${name}, which has ${size} rows, returns ${part.rows.length} rows`,
       expected: `${expected} rows of ${name}`,
-      actual: `${part.rows.length} rows${strangers[0] ? `, among them ${show(strangers[0])}` : ''}`,
+      actual: `${part.rows.length} rows${unknown[0] ? `, among them ${show(unknown[0])}` : ''}`,
       exchanges: [whole.reply.exchange, part.reply.exchange],
     })
   }

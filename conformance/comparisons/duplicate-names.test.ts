@@ -28,4 +28,4 @@ test.each([
   [undefined, '{"t.id":"t","t.bioprocess_id":"b","b.id":"b"}'],
   [undefined, '["t","b","1","b","2"]'],
   [undefined, ''],
-])('duplicateNames recognises %s in the row %s', (slug, row) => expect(read(row)).toBe(slug))
+])('duplicateNames recognises %s in the row %s', (variant, row) => expect(read(row)).toBe(variant))

@@ -1,17 +1,17 @@
 /** A notation for dates in statements. The contract asks for a date literal without an example (delta.literal). */
 export interface DateSpelling {
-  slug: string
+  variant: string
   /** @param date `YYYY-MM-DD` */
   write(date: string): string
 }
 
 /** Common notations, the simplest first. Each means midnight at the start of the day. */
 export const dateSpellings: readonly DateSpelling[] = [
-  { slug: 'quoted-date', write: (date) => `'${date}'` },
-  { slug: 'iso-date-time', write: (date) => `'${date}T00:00:00Z'` },
-  { slug: 'space-date-time', write: (date) => `'${date} 00:00:00'` },
-  { slug: 'date-keyword', write: (date) => `DATE '${date}'` },
-  { slug: 'timestamp-keyword', write: (date) => `TIMESTAMP '${date} 00:00:00'` },
+  { variant: 'quoted-date', write: (date) => `'${date}'` },
+  { variant: 'iso-date-time', write: (date) => `'${date}T00:00:00Z'` },
+  { variant: 'space-date-time', write: (date) => `'${date} 00:00:00'` },
+  { variant: 'date-keyword', write: (date) => `DATE '${date}'` },
+  { variant: 'timestamp-keyword', write: (date) => `TIMESTAMP '${date} 00:00:00'` },
 ]
 
 /** Older than any row, for a delta with all rows. January 2nd is in 1970 in every time zone. */

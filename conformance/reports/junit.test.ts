@@ -60,7 +60,7 @@ test.each([
 ] as const)(
   'a run without checks and with the verdict %s has a test case with the element %s',
   (verdict, element) => {
-    const xml = junitReport(report([], { verdict, reasons: ['nobody answers'] }))
+    const xml = junitReport(report([], { verdict, reasons: ['no response'] }))
     expect(caseOf(xml, 'verdict')[2]).toMatch(new RegExp(`^<${element}\\b`))
     expect(xml).toMatch(/ tests="1" /)
   },

@@ -114,7 +114,7 @@ export function qualityOf({ dataQuality = [] }: ConformanceReport): Quality | un
     })),
     rest: [
       `${held.length} plausible invariants hold for the rows that the checks read`,
-      ...(unchecked.length > 0 ? [`${unchecked.length} had no rows to check: ${unchecked.join(', ')}`] : []),
+      ...(unchecked.length > 0 ? [`${unchecked.length} could not be checked: ${unchecked.join(', ')}`] : []),
     ].join('; '),
   }
 }

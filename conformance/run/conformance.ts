@@ -28,7 +28,7 @@ import { verdictOf } from './verdict.ts'
 
 export type { ConformanceOptions } from './options.ts'
 
-/** Longest wait beyond the time limit, in milliseconds, to tell a late 504 from a missing one. */
+/** Longest wait beyond the time limit, in milliseconds, to distinguish a late 504 from a missing one. */
 const LATE_ANSWER_MS = 20_000
 
 /**

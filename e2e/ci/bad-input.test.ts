@@ -38,7 +38,7 @@ describe('a wrong command line', () => {
     [['conformance', '--base-url', 'data.example.org', '--no-auth'], /Write it with its scheme/],
     [
       ['conformance', '--base-url', 'http://h.example/external/v1/statements/', '--no-auth'],
-      /Leave .* out: http:\/\/h\.example$/m,
+      /Remove .*: http:\/\/h\.example$/m,
     ],
     [['conformance', '--base-url', 'http://h.example'], /needs a token\. Give --token/],
     [

@@ -96,7 +96,7 @@ describe('a baseline', () => {
 
   test.each([
     ['{"contract":"v1","waivers":{"http.empty-dat":{"reason":"r"}}}', 'Did you mean http.empty-data?'],
-    ['{"waivers":[]}', 'is no baseline'],
+    ['{"waivers":[]}', 'is not a baseline'],
     [undefined, 'Cannot read the baseline'],
   ])('with the content %s is refused', async (text, sentence) => {
     const bad = file(text === undefined ? 'absent.json' : 'bad.json')

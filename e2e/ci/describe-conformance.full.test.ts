@@ -44,9 +44,9 @@ const lines = [
   /[↓﹣].*errors\.unknown-view:alone: .*waived: known since spring/,
   /[↓﹣].*bioprocesses\.data-empty: .*not-exercised: there were no arrays to compare/,
   /[×✖].*the verdict/,
-  /expected +data is \[\] where there are no rows/,
+  /expected +data is \[\] if there are no rows/,
   /actual +HTTP 200, data of 1 rows/,
-  /again +curl .*\$BIOPROCESS_SQL_TOKEN/,
+  /reproduce +curl .*\$BIOPROCESS_SQL_TOKEN/,
 ]
 
 test('describeConformance in vitest runs a test for each check', async () => {

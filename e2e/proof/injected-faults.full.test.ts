@@ -67,7 +67,7 @@ test('a token that expires ends the suite run, and the report gives it as the re
   const report = await judgedWith('expire:after=60')
   expect(report.blamed).toBe(0)
   expect(report.verdict).toBe('incomplete')
-  expect(report.reasons[0]).toContain('refuses the token by now (HTTP 401)')
+  expect(report.reasons[0]).toContain('no longer accepts the token (HTTP 401)')
 })
 
 test('no check fails when some statements are answered with 504', async () => {

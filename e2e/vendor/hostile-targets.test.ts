@@ -91,7 +91,7 @@ describe('a suite run', () => {
     const target = await startHangingTarget()
     const report = await judged({ baseUrl: target.baseUrl, maxDurationMs: 300 })
     expect(report.verdict).toBe('incomplete')
-    expect(report.reasons[0]).toBe('The run ended early because its 0.3 s were over (--max-duration).')
+    expect(report.reasons[0]).toBe('The run ended early because it took longer than 0.3 s (--max-duration).')
     expect(new Set(report.checks.map(({ outcome }) => outcome))).toEqual(new Set(['not-exercised']))
     expect(target.requests).toBeLessThanOrEqual(1)
   })

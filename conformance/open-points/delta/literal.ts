@@ -7,7 +7,7 @@ export const probe = defineProbe('delta.literal', {
   read: async (t: Target) => {
     const accepted: string[] = []
     for (const spelling of dateSpellings)
-      if ((await t.everythingSince('v_bioprocesses', spelling)).ok) accepted.push(spelling.slug)
+      if ((await t.everythingSince('v_bioprocesses', spelling)).ok) accepted.push(spelling.variant)
     return unlessEmpty(accepted)
   },
   seen: (accepted) => accepted.join(', '),

@@ -198,7 +198,7 @@ export function requirementTexts({ checks }: ConformanceReport): Section | undef
   )
   return {
     id: 'requirements',
-    heading: `Requirements (${cited.size})`,
+    heading: `Text of the requirements (${cited.size})`,
     body: html`<dl class="terms">${items}</dl>`,
   }
 }
