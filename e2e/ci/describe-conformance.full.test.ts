@@ -42,7 +42,7 @@ const lines = [
   /[✓✔].*http\.state: MUST set status\.state to exactly success or error/,
   /[×✖].*http\.empty-data: MUST send data \[\] when there are no rows and on error/,
   /[↓﹣].*errors\.unknown-view:alone: .*waived: known since spring/,
-  /[↓﹣].*bioprocesses\.data-empty: .*not-exercised: there were no arrays to compare/,
+  /[↓﹣].*bioprocesses\.data-empty: .*not-exercised: there were no rows to compare/,
   /[×✖].*the verdict/,
   /expected +data is \[\] if there are no rows/,
   /actual +HTTP 200, data of 1 rows/,
