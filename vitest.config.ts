@@ -6,7 +6,7 @@ import { nameViolations } from './e2e/support/test-names.ts'
 const full = '**/*.full.test.ts'
 /** Slow tests that measure time, load the machine or pack the package. Their files run one at a time. */
 const alone = [
-  'e2e/*/{faults,hostile,newcomer,package,page,self-proof,soak-suite,time,under-load}.full.test.ts',
+  'e2e/*/{faults,hostile,newcomer,package,page,recipes,self-proof,soak-suite,time,under-load}.full.test.ts',
   'mock/**/*.full.test.ts',
 ]
 const shared = { testTimeout: 60_000, hookTimeout: 120_000 }
@@ -37,8 +37,8 @@ const closingLine: Reporter = {
 const built = { globalSetup: './e2e/support/build.ts' }
 
 /**
- * `npm test` runs four projects: `unit` needs no engine, `types` compiles type tests, `engine` starts PGlite, and `e2e`
- * starts the built command line. `npm run test:full` runs the two `full` projects.
+ * `npm test` runs four projects: `unit` needs no engine, `types` compiles everything, `engine` starts
+ * PGlite, and `e2e` starts the built command line. `npm run test:full` runs the two `full` projects.
  */
 export default defineConfig({
   test: {
@@ -64,7 +64,7 @@ export default defineConfig({
             enabled: true,
             only: true,
             include: ['client/**/*.test-d.ts'],
-            tsconfig: 'client/tsconfig.json',
+            tsconfig: 'tsconfig.json',
           },
           sequence: { groupOrder: 0 },
         },

@@ -1,7 +1,7 @@
 import type { JsonSchema, JsonType } from './json-schema.ts'
 import { resolve, type SchemaDocument, type Sources } from './load.ts'
 
-/** A column of a view, as read from its schema; the same shape as the generated `ColumnDefinition`. */
+/** A column of a view, read from its schema. It has the shape of the generated `ColumnDefinition`. */
 export interface Column {
   name: string
   types: Exclude<JsonType, 'null'>[]
@@ -14,7 +14,7 @@ export interface Column {
   description: string
 }
 
-/** A view, as read from its schema; the same shape as the generated `ViewDefinition`. */
+/** A view, read from its schema. It has the shape of the generated `ViewDefinition`. */
 export interface View {
   name: string
   table: string
@@ -23,7 +23,7 @@ export interface View {
   columns: Column[]
 }
 
-/** The views in the order of the contract, their columns in the order of their schemas. */
+/** The views in the order of the contract, with columns in the order of their schemas. */
 export function viewsOf(sources: Sources): View[] {
   return sources.contract.views.map((name) => {
     const document = sources.documents.find((candidate) => candidate.name === `views/${name}`)!
@@ -58,7 +58,7 @@ function typesOf(sources: Sources, document: SchemaDocument, schema: JsonSchema)
   return [schema.type ?? []].flat().map((type) => (type === 'integer' ? 'number' : type))
 }
 
-/** The column of the schema's `if` whose presence makes the schema's `then` forbid null in `name`. */
+/** The column in the schema's `if` whose value makes the schema's `then` forbid null in `name`. */
 function notNullWhenPresent(schema: JsonSchema, name: string): string | undefined {
   const required = schema.then?.properties?.[name]
   return required && ![required.type].flat().includes('null') ? schema.if?.required?.[0] : undefined

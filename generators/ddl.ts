@@ -31,7 +31,7 @@ function columnType({ postgres, nullable, optional }: Column): string {
   return nullable || optional ? postgres : `${postgres} NOT NULL`
 }
 
-/** Points have no unique id: they are read by series, in time order. */
+/** Points have no unique id; they are read by series in the order of time. */
 function createIndexes({ table, columns }: View): string[] {
   const has = (name: string) => columns.some((column) => column.name === name)
   return has('id') && has('timestamp') ? [`CREATE INDEX ON plant.${table} (id, timestamp);`] : []

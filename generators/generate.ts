@@ -7,7 +7,7 @@ import { generateTypes } from './types.ts'
 import { generateValidators } from './validators.ts'
 import { generateViews } from './views.ts'
 
-/** Every file of schemas/generated/. */
+/** Generates every file of schemas/generated/. */
 export async function generate(sources: Sources): Promise<GeneratedFile[]> {
   const files = await Promise.all([
     generateTypes(sources),

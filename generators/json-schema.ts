@@ -1,4 +1,4 @@
-/** The JSON types a column or property can hold, as JSON Schema names them. */
+/** The JSON types of a column or property, as JSON Schema names them. */
 export type JsonType = 'string' | 'number' | 'boolean' | 'object' | 'array' | 'null'
 
 /** The part of JSON Schema 2020-12 that the files in schemas/ use. */
@@ -23,8 +23,8 @@ export interface JsonSchema {
 }
 
 /**
- * A copy of a schema in which every subschema went through `change`, the outermost one excepted.
- * Only keywords that hold schemas are entered: a property may well be called `title` or `items`.
+ * Copies a schema and changes its direct subschemas. Only visits keywords that contain schemas: a property may be called
+ * `title` or `items`.
  */
 export function mapSubschemas(schema: JsonSchema, change: (sub: JsonSchema) => JsonSchema): JsonSchema {
   const copy: Record<string, unknown> = { ...schema }
@@ -40,7 +40,7 @@ export function mapSubschemas(schema: JsonSchema, change: (sub: JsonSchema) => J
   return copy
 }
 
-/** A record with the same keys in the same order and every value changed. */
+/** Copies a record and changes its values. */
 export function mapValues<A, B>(record: Readonly<Record<string, A>>, change: (value: A, key: string) => B) {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]))
 }

@@ -6,13 +6,13 @@ import type { Requirement } from '../schemas/requirements.ts'
 import type { Statement } from '../schemas/statements.ts'
 import type { JsonSchema } from './json-schema.ts'
 
-/** One file of schemas/ that ends in `.schema.json`; `name` is its path there without that ending. */
+/** A file of schemas/ that ends in `.schema.json`; `name` is its path in schemas/ without that ending. */
 export interface SchemaDocument {
   readonly name: string
   readonly schema: JsonSchema
 }
 
-/** Everything the generators read. */
+/** The input of the generators. */
 export interface Sources {
   /** Views in the order of the contract, then the rest by name. */
   readonly documents: readonly SchemaDocument[]
@@ -23,7 +23,7 @@ export interface Sources {
   readonly statements: readonly Statement[]
 }
 
-/** A generated file: its path below schemas/generated/ and its whole text. */
+/** A generated file: its path in schemas/generated/ and its text. */
 export interface GeneratedFile {
   readonly path: string
   readonly text: string
@@ -31,7 +31,7 @@ export interface GeneratedFile {
 
 const ending = '.schema.json'
 
-/** Reads the JSON files below `root`/schemas; `root` is the package's directory. */
+/** Reads the JSON files in `root`/schemas; `root` is the directory of the package. */
 export function load(root: string): Sources {
   const directory = join(root, 'schemas')
   const read = (name: string) => JSON.parse(readFileSync(join(directory, name), 'utf8'))
@@ -62,8 +62,9 @@ function openPointsIn(directory: string): OpenPoint[] {
 }
 
 /**
- * The schema that `$ref` names when it stands in `document`: another document by its path, or a local
- * `#/$defs/...`. Throws where there is none.
+ * The schema that a `$ref` in `document` refers to: another document by its path, or a local `#/$defs/...`.
+ *
+ * @throws Error if there is no such schema
  */
 export function resolve(sources: Sources, document: SchemaDocument, ref: string): JsonSchema {
   const url = new URL(ref, document.schema.$id)

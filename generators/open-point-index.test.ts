@@ -5,7 +5,7 @@ import { leafTypes, probeIndex } from './open-point-index.ts'
 
 const sources = load(process.cwd())
 
-/** The register with one open point only. */
+/** The input with only one open point. */
 const withOnly = (id: string) => ({
   ...sources,
   openPoints: sources.openPoints.filter((point) => point.id === id),
@@ -15,7 +15,7 @@ test('the checked-in index of probes is what `npm run generate -- --only open-po
   expect(readFileSync('conformance/open-points/index.ts', 'utf8')).toBe(probeIndex(sources))
 })
 
-test('the index of probes imports the file of a setting, so a missing file is a compile error', () => {
+test('the index of probes imports the file of a setting, so that a missing file is a compile error', () => {
   const index = probeIndex(withOnly('formula-results.scalar-statistics'))
   expect(index).toContain(
     "import { probe as formulaResultsScalarStatistics } from './formula-results/scalar-statistics.ts'",
@@ -23,11 +23,11 @@ test('the index of probes imports the file of a setting, so a missing file is a 
   expect(index).toContain("  'formula-results.scalar-statistics': formulaResultsScalarStatistics,")
 })
 
-test('the index of mock/ names the module of a setting as a type', () => {
+test('the index of mock/ has the module of a setting as a type', () => {
   expect(leafTypes(withOnly('rows.case'))).toContain("  'rows.case': typeof import('./rows/case.ts')")
 })
 
-test('an open point with one variant has no entry in an index', () => {
+test('an open point with only one variant has no entry in the indexes', () => {
   expect(probeIndex(withOnly('formulas.inputs'))).not.toContain('inputs')
   expect(leafTypes(withOnly('formulas.inputs'))).not.toContain('inputs')
 })

@@ -3,8 +3,8 @@ import type { Sources } from './load.ts'
 import { moduleText } from './module-text.ts'
 
 /**
- * conformance/open-points/index.ts: the probe of every setting. A setting without its file is a compile error that
- * names the file, and so is a file with the probe of another setting.
+ * conformance/open-points/index.ts: the probe of every setting. If the file of a setting is missing or has the probe of
+ * another setting, the compiler names the file.
  */
 export function probeIndex({ openPoints }: Sources): string {
   const settings = openPoints.filter(isSetting)
@@ -30,7 +30,7 @@ export function leafTypes({ openPoints }: Sources): string {
   )
 }
 
-/** What the index of probes imports; a constant, so that the text is not taken for an import of this file. */
+/** A module that the index of probes imports. A constant, so that tests do not take the text for an import of this file. */
 const schemas = '../../schemas/index.ts'
 
 /** A setting is an open point with several variants. */

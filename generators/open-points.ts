@@ -1,7 +1,7 @@
 import type { GeneratedFile, Sources } from './load.ts'
 import { moduleText } from './module-text.ts'
 
-/** open-points.ts: the files of schemas/open-points/ as data, one line each, and the type of a server's settings. */
+/** open-points.ts: the files of schemas/open-points/ as data, one line each, and the type of settings. */
 export function generateOpenPoints({ openPoints }: Sources): GeneratedFile[] {
   const settings = openPoints
     .filter(({ variants }) => variants.length > 1)

@@ -8,7 +8,7 @@ export function examples(statements: readonly Statement[]) {
   return Object.fromEntries(entries)
 }
 
-/** The answers by HTTP status; every one carries the envelope. `result` describes the one of status 200. */
+/** The responses by HTTP status. Each has the envelope as its body; `result` describes the body of status 200. */
 export function responses({ messages, limits }: Contract, result: JsonSchema) {
   const envelope = { $ref: '#/components/schemas/StatementEnvelope' }
   const refusal = (description: string, message: string, headers?: object) => ({
@@ -51,7 +51,7 @@ function outcomes(messages: Contract['messages']) {
     ],
     exception: ['Execution failed', failure(messages.exception)],
     syntax: [
-      'The body or the statement can not be read',
+      'The body or the statement cannot be read',
       failure(`${messages.jsonDecode}: unexpected end of input`),
     ],
   } as const

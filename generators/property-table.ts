@@ -3,7 +3,7 @@ import { resolve, type SchemaDocument, type Sources } from './load.ts'
 import { table } from './markdown.ts'
 import { markProse } from './prose.ts'
 
-/** The properties of a schema as a table: name, type, when it is null, meaning. */
+/** The properties of a schema as a table: name, type, meaning of null, meaning. */
 export function propertyTable(sources: Sources, document: SchemaDocument): string {
   const rows = flatten(document.schema).map(([name, schema, optional]) => {
     const type = typeText(sources, document, schema)
@@ -13,7 +13,7 @@ export function propertyTable(sources: Sources, document: SchemaDocument): strin
   return table(['Name', 'Type', 'Null', 'Meaning'], rows)
 }
 
-/** The properties of a schema, those of its inline objects under a dotted name. */
+/** The properties of a schema, including those of inline objects with a dotted name. */
 function flatten(schema: JsonSchema, prefix = ''): [name: string, schema: JsonSchema, optional: boolean][] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, sub]) => [
     [prefix + name, sub, !schema.required?.includes(name)],
@@ -21,7 +21,7 @@ function flatten(schema: JsonSchema, prefix = ''): [name: string, schema: JsonSc
   ])
 }
 
-/** The description of a property that can be null ends by saying what null means. */
+/** Splits a description: for a nullable property, its end says what null means. */
 function splitDescription(schema: JsonSchema): [meaning: string, whenNull: string] {
   const { description = '', type, anyOf, $ref } = schema
   if (!type && !anyOf && !$ref) return [description, 'not documented']

@@ -1,13 +1,13 @@
-/** What is code as it stands: identifiers with an underscore, options of the command line, JSON objects. */
+/** Matches code: identifiers with an underscore, options of the command line, JSON objects. */
 const code =
   /(?<![\w"'])[a-z_]*[a-z]_[a-z_]*[a-z*](?:\.[a-z_]+|\([^()]*\))?(?![\w"'])|__typename|(?<!\w)--[a-z]+(?:-[a-z]+)*|\{(?:[^{}]|\{[^{}]*\})*\}(?:\/[\w/]*)?/
-/** What may be a link: the id of a requirement, the id or the number of an open point. */
+/** Matches possible links: the id of a requirement, the id or the number of an open point. */
 const name = /\bREQ-[A-Z0-9-]+(?::[a-z_]+)?|\bNS-[0-9]{2}\b|\b[a-z]+(?:-[a-z]+)*\.[a-z]+(?:-[a-z]+)*\b/
 const parts = new RegExp(`(?<marked>\`[^\`]*\`)|(?<name>${name.source})|(?<code>${code.source})`, 'g')
 
 /**
- * Plain text as Markdown: identifiers as code, names that `links` knows as links to its anchors, and everything else
- * escaped so that no renderer takes a character for markup. What stands in backticks stays as it is.
+ * Converts plain text to Markdown: identifiers become code, names in `links` become links to their anchors, and all other
+ * text is escaped. Text in backticks is unchanged.
  */
 export function markProse(text: string, links: ReadonlyMap<string, string> = new Map()): string {
   let markdown = ''

@@ -18,11 +18,11 @@ const rowsOf = (heading: string) =>
     .filter((line) => line.startsWith('| '))
     .slice(2)
 
-/** The paragraph or list item that an anchor starts. */
+/** The paragraph or list item that starts with an anchor. */
 const at = (anchor: string) => lines.find((line) => line.includes(`<a id="${anchor}"></a>`)) ?? ''
 
 describe('docs/contract.md', () => {
-  test('has one row for each column of a view', () => {
+  test('has one row for each column of every view', () => {
     for (const { name, schema } of sources.documents.filter(({ name }) => name.startsWith('views/'))) {
       const names = rowsOf(`### ${name.slice('views/'.length)}`)
         .slice(0, Object.keys(schema.properties!).length)
@@ -31,7 +31,7 @@ describe('docs/contract.md', () => {
     }
   })
 
-  test('says what null means in a column that allows null', () => {
+  test('describes the meaning of null for a nullable column', () => {
     expect(rowsOf('### v_bioprocesses')).toEqual(
       expect.arrayContaining([
         '| `parent_id` | string | the run has no parent | Identifier of the parent, if this run is a child; refers to `v_experiments.id`. |',
@@ -95,7 +95,7 @@ describe('docs/contract.md', () => {
     expect(citations.filter((line) => /\blines?\b/.test(line))).toEqual([])
   })
 
-  test('has the facts of contract.json that its prose repeats', () => {
+  test('repeats the facts of contract.json correctly', () => {
     const { endpoint, limits, formulaExpressions, eventKinds } = contract
     for (const fact of [
       `${endpoint.method} {base_url}${endpoint.path}`,
@@ -129,7 +129,7 @@ describe('the template of docs/contract.md', () => {
   })
 })
 
-describe('prose', () => {
+describe('the conversion of prose', () => {
   const links = new Map([
     ['REQ-SQL-7', 'req-sql-7'],
     ['rows.case', 'open-rows-case'],
@@ -145,7 +145,7 @@ describe('prose', () => {
     ['the body {"a": [1]} with --token', 'the body `{"a": [1]}` with `--token`'],
     ['see REQ-SQL-7 and rows.case', 'see [REQ-SQL-7](#req-sql-7) and [rows.case](#open-rows-case)'],
     ['`SELECT *` of <view> and [1]*', '`SELECT *` of \\<view> and \\[1\\]\\*'],
-  ])('writes %j as Markdown', (plain, markdown) => {
+  ])('to Markdown marks code and links: %j', (plain, markdown) => {
     expect(markProse(plain, links)).toBe(markdown)
   })
 })

@@ -73,7 +73,7 @@ describe('types.ts', () => {
     )
   })
 
-  test('declares every title once', () => {
+  test('declare every title once', () => {
     const names = [...types!.text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name)
     expect(new Set(names).size).toBe(names.length)
     expect(names).toEqual(expect.arrayContaining(sources.documents.map(({ schema }) => schema.title)))
@@ -93,6 +93,21 @@ describe('types.ts', () => {
     const [file] = await generateTypes(withSchema({ title: 'Whole', type: 'object', properties, $defs }))
     expect(file!.text).toContain('export interface Part {\n  size?: number\n}')
     expect(file!.text).toContain('export interface Whole {\n  title?: Part\n  items?: string\n}')
+  })
+
+  test('inlines a definition without a title, and the properties of definitions in allOf', async () => {
+    const $defs = {
+      size: { type: 'integer' },
+      sized: { title: 'Sized', type: 'object', properties: { size: { $ref: '#/$defs/size' } } },
+    } as const
+    const range = { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 } as const
+    const allOf = [{ $ref: '#/$defs/sized' }, { not: { required: ['size', 'range'] } }]
+    const whole = { title: 'Whole', type: 'object', properties: { range }, allOf, $defs } as const
+    const [file] = await generateTypes(withSchema(whole))
+    expect(file!.text).toContain('export interface Sized {\n  size?: number\n}')
+    expect(file!.text).toContain(
+      'export interface Whole {\n  range?: readonly [number, number]\n  size?: number\n}',
+    )
   })
 })
 

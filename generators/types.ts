@@ -4,7 +4,7 @@ import { mapSubschemas, type JsonSchema } from './json-schema.ts'
 import { resolve, type GeneratedFile, type SchemaDocument, type Sources } from './load.ts'
 import { moduleText } from './module-text.ts'
 
-/** types.ts: one interface for every title in the schemas, the row of the join, and the union and table of the views. */
+/** types.ts: one interface for every title in the schemas, the row of the join, and the names and row types of the views. */
 export async function generateTypes(sources: Sources): Promise<GeneratedFile[]> {
   const interfaces = [...titledSchemas(sources)].map(([title, schema]) =>
     compile(schema as object, title, options),
@@ -22,8 +22,8 @@ const options = {
 }
 
 /**
- * Every titled schema by its title, nested ones and those below `$defs` included. References to them become
- * names (`tsType`), because the compiler would otherwise declare the same interface once a reference.
+ * Every schema with a title by its title, including nested ones and those in `$defs`. References become names (`tsType`),
+ * because the compiler would otherwise declare an interface for each reference.
  */
 function titledSchemas(sources: Sources): Map<string, JsonSchema> {
   const titled = new Map<string, JsonSchema>()
@@ -80,15 +80,15 @@ function isAnything(schema: JsonSchema): boolean {
   return Object.keys(schema).every((keyword) => keyword === 'title' || keyword === 'description')
 }
 
-/** Interfaces are closed, but an object whose keys are not documented may have any. */
+/** Allows any key in an object whose keys are not documented; all other interfaces are closed. */
 function open(schema: JsonSchema): JsonSchema {
   const undocumented = [schema.type].flat().includes('object') && !schema.properties
   return undocumented ? { additionalProperties: true, ...schema } : schema
 }
 
 /**
- * A row of the documented join over all columns. Of two columns with one name the last wins, which is that of the right
- * view; those of the right view are null in a row without a partner. Its types refer to those of the views.
+ * A row of the documented join over all columns. Of two columns with one name the last one remains, which is that of the right
+ * view. The columns of the right view are null in a row without a partner. The types refer to those of the views.
  */
 function joinSchema(sources: Sources): object {
   const { left, right } = sources.contract.join

@@ -9,7 +9,7 @@ import type { GeneratedFile, SchemaDocument, Sources } from './load.ts'
 import { moduleText } from './module-text.ts'
 
 /**
- * validators.ts: one function for each schema, with nothing of ajv left to import. The functions are inside another
+ * validators.ts: one function for each schema, without imports of ajv. The functions are inside another
  * one, which keeps them and their types out of the declarations that tsc writes.
  *
  * fault.ts: the schema of a fault and its validator, because a page needs them before it loads the others.
@@ -73,7 +73,7 @@ const here = dirname(fileURLToPath(import.meta.url))
 
 function standalone(documents: readonly SchemaDocument[], options: Options): string {
   const ajv = new Ajv2020({
-    // Rows are judged column by column, so that one finding does not hide the next.
+    // Rows are checked column by column, so all errors are needed.
     allErrors: true,
     allowUnionTypes: true,
     // The branches of a conditional schema do not repeat the types and properties of their parent.
@@ -95,7 +95,7 @@ function standalone(documents: readonly SchemaDocument[], options: Options): str
 async function bundled(source: string): Promise<string> {
   const result = await build({
     stdin: { contents: source, resolveDir: here, sourcefile: 'ajv' },
-    // The bundle prints paths relative to this directory, which has to be the same wherever it is made.
+    // The bundle contains paths relative to this directory, so that they are the same on every machine.
     absWorkingDir: here,
     preserveSymlinks: true,
     bundle: true,
@@ -109,7 +109,7 @@ async function bundled(source: string): Promise<string> {
   return result.outputFiles[0]!.text
 }
 
-/** The name of a validate function; none of ajv's own names has an underscore. */
+/** The name of a validate function. No name of ajv has an underscore. */
 function identifier(name: string): string {
   return `validate_${name.replaceAll(/\W/g, '_')}`
 }

@@ -4,7 +4,7 @@ import { moduleText } from './module-text.ts'
 
 const definition = '../view-definition.ts'
 
-/** views.ts: the views as data, one line a column. */
+/** views.ts: the views as data, one line for each column. */
 export function generateViews(sources: Sources): GeneratedFile[] {
   const entries = viewsOf(sources).map(({ columns, ...view }) => {
     const lines = columns.map((column) => `    ${JSON.stringify(column)},`)

@@ -1,13 +1,13 @@
 import data from './contract.json' with { type: 'json' }
 import type { ViewName } from './generated/types.ts'
 
-/** The facts of the contract that are no schema: endpoint, views, relations, delta columns, limits and messages. */
+/** The facts of the contract outside of schemas: endpoint, views, relations, delta columns, limits and messages. */
 export interface Contract {
   /** The version in the path. */
   readonly version: 'v1'
   readonly endpoint: {
     readonly method: string
-    /** Below the base URL, with its trailing slash. */
+    /** Relative to the base URL, with its trailing slash. */
     readonly path: string
     readonly requestHeaders: Readonly<Record<string, string>>
   }
@@ -24,9 +24,9 @@ export interface Contract {
   }
   readonly delta: {
     readonly column: 'last_updated_at'
-    /** The views whose tables list the column. */
+    /** The views whose tables in the contract list the column. */
     readonly views: readonly ViewName[]
-    /** The views that have it only by the rule that every view but one has it. */
+    /** The views that have the column only because of the rule that every view but one has it. */
     readonly implied: readonly ViewName[]
   }
   readonly uniqueIds: readonly ViewName[]

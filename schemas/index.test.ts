@@ -19,8 +19,8 @@ const column = (name: string) =>
   view('v_bioprocess_quantity_data').columns.find((found) => found.name === name)
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
 
-describe('the public entry', () => {
-  test('carries the JSON files unchanged', () => {
+describe('the entry of schemas/', () => {
+  test('exports the content of the JSON files unchanged', () => {
     expect(contract).toEqual(read('contract.json'))
     expect(requirements).toEqual(read('requirements.json'))
     expect(statements).toEqual(read('statements.json'))
@@ -30,7 +30,7 @@ describe('the public entry', () => {
     }
   })
 
-  test('has a validator for every schema, and the registers conform to theirs', () => {
+  test('has a validator for every schema, and the registers conform to their schemas', () => {
     expect(Object.keys(validators)).toEqual(Object.keys(schemas))
     expect(validators.requirements(requirements)).toBe(true)
     for (const { id, ...entry } of openPoints) {
@@ -44,7 +44,7 @@ describe('the public entry', () => {
     expect(view('v_timeseries_data')).toMatchObject({ table: 'timeseries_data', title: 'TimeseriesPoint' })
   })
 
-  test('knows the columns that are null only together with timeseries', () => {
+  test('marks the columns that are null only if timeseries is null', () => {
     const conditional = views.flatMap(({ columns }) => columns.filter((column) => column.nullOnlyWithout))
     expect(conditional).toHaveLength(10)
     expect(
@@ -54,7 +54,7 @@ describe('the public entry', () => {
     ).toBe(true)
   })
 
-  test('describes a column by its types, null apart', () => {
+  test('describes the types of a column without null', () => {
     expect(column('value')).toMatchObject({ types: ['string', 'number'], nullable: false, postgres: 'jsonb' })
     expect(column('measurement_info')).toMatchObject({ types: ['object'], nullable: true, postgres: 'jsonb' })
     expect(column('last_updated_at')).toMatchObject({ format: 'iso8601-zoned', postgres: 'timestamptz' })
@@ -69,7 +69,7 @@ describe('the public entry', () => {
     expect(findOpenPoint('toString')).toBeUndefined()
   })
 
-  test('still exports the open points in the shape of version 0.1', () => {
+  test('exports the open points in the shape of version 0.1 as undocumented', () => {
     expect(undocumented.find(({ id }) => id === 'NS-41')).toMatchObject({
       knob: 'timestamps.format',
       default: 'micros-offset',
@@ -83,7 +83,7 @@ describe('the public entry', () => {
     ])
   })
 
-  test('finds a requirement, or says where ids come from', () => {
+  test('finds a requirement, and throws an error that names the register for an unknown id', () => {
     expect(requirement('REQ-HTTP-1')).toMatchObject({ side: 'server', level: 'must' })
     expect(() => requirement('REQ-NONE')).toThrow('use an id of schemas/requirements.json')
   })

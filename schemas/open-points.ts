@@ -9,7 +9,7 @@ export type OpenPoint = (typeof openPoints)[number]
 /** One way to fill an open point. */
 export type Variant = OpenPoint['variants'][number]
 
-/** The id of an open point with several variants: one that a server has to choose. */
+/** The id of an open point with several variants, of which a server chooses one. */
 export type SettingId = keyof Settings
 
 /** The variants of a setting. */
@@ -30,7 +30,7 @@ const byName = new Map(
   ),
 )
 
-/** Whether an open point is a setting: one with several variants to choose from. */
+/** Whether an open point is a setting: it has several variants. */
 export const isSetting = (id: string): id is SettingId => Object.hasOwn(settingVariants, id)
 
 export { openPoints, settingVariants, type Settings }

@@ -3,7 +3,7 @@ import { openPoints } from './open-points.ts'
 import { openPointAnchor, requirementAnchor, sentenceOf } from './reference.ts'
 import { requirements } from './requirements.ts'
 
-test('requirements and open points have distinct anchors that need no escape in a URL', () => {
+test('requirements and open points have unique anchors that need no escape in a URL', () => {
   const anchors = [
     ...requirements.map(({ id }) => requirementAnchor(id)),
     ...openPoints.map(({ id }) => openPointAnchor(id)),
@@ -15,7 +15,7 @@ test('requirements and open points have distinct anchors that need no escape in 
   )
 })
 
-test('a requirement becomes a sentence about its side, and an observation stays one', () => {
+test('a requirement becomes a sentence about its side, and an observation is unchanged', () => {
   expect(sentenceOf({ level: 'must', side: 'client', text: 'MUST wait.' })).toBe('A client MUST wait.')
   expect(sentenceOf({ level: 'observe', side: 'server', text: 'It is open.' })).toBe('It is open.')
 })

@@ -23,7 +23,7 @@ const views: string[] = read('contract.json').views
 const families = ['REQ-VIEW-EXISTS', 'REQ-VIEW-COLUMNS', 'REQ-VIEW-TYPES']
 const lastLine = 317
 
-/** The entries an id stands for: one, or a whole family where the id ends before the view. */
+/** The requirements with an id, or with an id that names a view after it. */
 const named = (id: string) => requirements.filter((r) => r.id === id || r.id.startsWith(`${id}:v_`))
 const departures = openPoints.flatMap((entry) =>
   entry.variants.filter(({ requirement }) => requirement).map((variant) => ({ entry, variant })),
@@ -48,11 +48,11 @@ describe.each([
   ['requirements', requirements],
   ['open points', openPoints],
 ])('the register of %s', (_, register) => {
-  test('names every id once', () => {
+  test('has unique ids', () => {
     expect(repeated(register.map(({ id }) => id))).toEqual([])
   })
 
-  test('cites lines of the contract, in ascending order', () => {
+  test('cites lines of the contract in ascending order', () => {
     for (const { id, clause } of register) {
       const numbers = clause.lines.split(/[-,]/).map(Number)
       expect(numbers, id).toEqual(numbers.toSorted((a, b) => a - b))
@@ -63,7 +63,7 @@ describe.each([
 })
 
 describe('both registers', () => {
-  test('cite one place for one set of lines', () => {
+  test('cite the same section for the same lines', () => {
     const sections = new Map<string, string>()
     for (const { clause } of [...requirements, ...openPoints]) {
       expect(sections.get(clause.lines) ?? clause.section, clause.lines).toBe(clause.section)
@@ -73,7 +73,7 @@ describe('both registers', () => {
 })
 
 describe('requirements', () => {
-  test('keep their ids: reports and baselines of vendors hold them', () => {
+  test('keep their ids, which reports and baselines of vendors contain', () => {
     expect(requirements.map(({ id }) => id).toSorted()).toMatchInlineSnapshot(`
       [
         "REQ-AUTH-1",
@@ -182,32 +182,32 @@ describe('requirements', () => {
     `)
   })
 
-  test('speak at their level', () => {
+  test('start with the word of their level', () => {
     for (const { id, level, text } of requirements) {
       const word = /^(MUST|SHOULD) /.exec(text)?.[1]?.toLowerCase()
       expect(word ?? 'observe', id).toBe(level)
     }
   })
 
-  test('have a second entry only where the first has another level', () => {
+  test('have a second entry only if the first one has another level', () => {
     for (const { id, level } of requirements.filter((r) => r.id.endsWith(':should'))) {
       expect(level, id).toBe('should')
       expect(named(id.replace(':should', ''))[0]?.level, id).toMatch(/^(must|observe)$/)
     }
   })
 
-  test.each(views)('ask for the existence, the columns and the types of %s', (view) => {
+  test.each(views)('require the existence, the columns and the types of %s', (view) => {
     const found = requirements.filter(({ id }) => families.some((family) => id === `${family}:${view}`))
     expect(found.map(({ side, level }) => `${side} ${level}`)).toEqual(Array(3).fill('server must'))
     expect(found.every(({ text }) => text.includes(view))).toBe(true)
   })
 
-  test('have no family entry for anything but a view', () => {
+  test('name only views after a colon', () => {
     const subjects = requirements.map(({ id }) => id.split(':')[1]).filter((part) => part?.startsWith('v_'))
     expect(new Set(subjects)).toEqual(new Set(views))
   })
 
-  test('mention no column under a name that no view has', () => {
+  test('mention only columns that a view has', () => {
     const known = new Set([
       ...views,
       ...['views/', 'objects/', 'events/'].flatMap(propertyNames),
@@ -225,7 +225,7 @@ describe('requirements', () => {
 })
 
 describe('open points', () => {
-  test('keep their numbers, ids and defaults: profiles and reports of vendors hold them', () => {
+  test('keep their numbers, ids and defaults, which profiles and reports of vendors contain', () => {
     const lines = openPoints.map((entry) => `${entry.number} ${entry.id}=${entry.default}`)
     expect(lines.toSorted()).toMatchInlineSnapshot(`
       [
@@ -299,11 +299,11 @@ describe('open points', () => {
     `)
   })
 
-  test('are named by their area and their point, in words joined by hyphens', () => {
+  test('have ids of an area and a point in words joined by hyphens', () => {
     for (const { id } of openPoints) expect(id).toMatch(/^[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*$/)
   })
 
-  test('are found by one name each', () => {
+  test('have unique names, and each name finds one', () => {
     const names = openPoints.flatMap(({ id, number, formerId }) => [
       id,
       number,
@@ -313,7 +313,7 @@ describe('open points', () => {
     for (const name of names) expect(findOpenPoint(name), name).toBeDefined()
   })
 
-  test('are settings unless they have a single variant', () => {
+  test('are settings unless they have only one variant', () => {
     const others = openPoints.filter(({ id }) => !isSetting(id))
     expect(others.map(({ id }) => id)).toEqual([
       'bioprocesses.transitions',
@@ -324,20 +324,20 @@ describe('open points', () => {
     expect(others.every(({ variants }) => variants.length === 1)).toBe(true)
   })
 
-  test.each(openPoints)('$id has distinct variants, and its default is one of them', (entry) => {
+  test.each(openPoints)('have unique variants with the default among them: $id', (entry) => {
     const slugs = entry.variants.map(({ slug }) => slug)
     expect(repeated(slugs)).toEqual([])
     expect(slugs).toContain(entry.default)
   })
 
-  test('have a neutral default: the reference server conforms', () => {
+  test('have a neutral default, so that the reference server conforms', () => {
     for (const entry of openPoints) {
       expect(entry.variants.find(({ slug }) => slug === entry.default)?.standing, entry.id).toBe('neutral')
     }
   })
 
   test.each(departures)(
-    '$entry.id: $variant.slug $variant.standing from $variant.requirement',
+    'have variants whose standing is that of a requirement: $entry.id=$variant.slug $variant.standing from $variant.requirement',
     ({ variant }) => {
       const levels = named(variant.requirement ?? '').map(({ side, level }) => `${side} ${level}`)
       const level = variant.standing === 'warns' ? 'server should' : 'server must'
@@ -356,7 +356,7 @@ describe('open points', () => {
       'timestamps.format',
       'micros-offset micros-z millis-z seconds-z nanos-z trimmed hour-offset local-offset no-zone space-separator epoch-millis',
     ],
-  ])('%s has the variants that other parts know by name', (id, slugs) => {
+  ])('keep the variants that the code names: %s', (id, slugs) => {
     const entry = openPoints.find((candidate) => candidate.id === id)
     expect(entry?.variants.map(({ slug }) => slug).join(' ')).toBe(slugs)
   })

@@ -1,10 +1,10 @@
 import type { RequirementRegister } from './generated/types.ts'
 import data from './requirements.json' with { type: 'json' }
 
-/** A sentence of the contract that can be tested. */
+/** A testable sentence of the contract. */
 export type Requirement = RequirementRegister[number]
 
-/** Where in the contract a sentence stands. */
+/** The place of a sentence in the contract. */
 export type Clause = Requirement['clause']
 
 /** The register of requirements (requirements.json), in the order of the suite. */

@@ -1,9 +1,9 @@
 import data from './statements.json' with { type: 'json' }
 
-/** An example of a statement that the contract shows. */
+/** An example statement of the contract. */
 export interface Statement {
   readonly id: string
-  /** Where the contract shows it. */
+  /** Its place in the contract. */
   readonly clause: string
   readonly title: string
   readonly statement: string

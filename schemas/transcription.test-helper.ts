@@ -1,13 +1,12 @@
 /**
  * The contract, typed by hand.
  *
- * Typed from the contract's text alone, table by table and in its order, without looking at the schemas.
- * Never generate this file and never edit it to make a test pass: judge, mock and DDL all derive from the
- * schemas, so a wrong schema would blind all three alike. This second, independent reading is what catches
- * it. Change it only where the contract's text says otherwise, with that text open beside it.
+ * Typed only from the text of the contract, table by table and in its order, without the schemas. Never generate this file
+ * and never edit it to make a test pass: the suite, the reference server and the DDL derive from the schemas, so only this
+ * independent transcription detects a wrong schema. Change it only after reading the text of the contract.
  *
- * A row: column, type in the contract's words, may it be null, and what the contract says of time: 'zoned'
- * where "with timezone" is noted, 'time' on every other timestamp.
+ * A row has a column, its type in the contract's words, whether it may be null, and its format for timestamps: 'zoned' if the
+ * contract notes "with timezone", otherwise 'time'.
  */
 
 export type Time = 'time' | 'zoned'
@@ -140,10 +139,10 @@ export const formulaTimeseries: readonly Row[] = [
   ['times_ms', 'Array<Number>', 'no'],
 ]
 
-/** The keys of v_bioprocesses.qc; the types of their values are not shown. */
+/** The keys of v_bioprocesses.qc. The contract does not show the types of their values. */
 export const qcKeys = ['status', 'failure_mode']
 
-/** The records inside v_bioprocesses.events. Other kinds may exist; their common fields are not shown. */
+/** The records in v_bioprocesses.events. Other kinds may exist; the contract does not show their common fields. */
 export const events: Record<string, readonly Row[]> = {
   DbObservationEvent: [['note', 'String', 'no']],
   DbAdditionEvent: [
@@ -170,7 +169,7 @@ export const volume: readonly Row[] = [
   ['value', 'Number', 'no'],
 ]
 
-/** Values the contract gives after "for example". */
+/** The values that the contract lists as examples. */
 export const eventExamples: Record<string, readonly string[]> = {
   addition_type: ['Reagent Bolus', 'Feed Start', 'Induction', 'Inoculation'],
   removal_type: ['Sample', 'Harvest'],
@@ -190,7 +189,7 @@ export const relations: readonly (readonly [from: string, to: string])[] = [
 
 export const bioprocessStates = ['Draft', 'Requested', 'Scheduled', 'In-progress', 'Completed']
 
-/** One value of v_formulas.state; the others are in no listed form. */
+/** The documented value of v_formulas.state; others exist. */
 export const knownFormulaStates = ['ready']
 
 export const statementStates = ['success', 'error']
@@ -227,7 +226,7 @@ export const responseStatus: readonly Row[] = [
   ['message', 'String', 'no'],
 ]
 
-/** The first two are quoted by the contract; of the third it only says "reported as a JSON decode error". */
+/** The contract quotes the first two; for the third it only says "reported as a JSON decode error". */
 export const messages = {
   unknownView: 'relation "<view_name>" does not exist',
   unexpected: 'Error executing statement',

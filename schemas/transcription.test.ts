@@ -19,16 +19,13 @@ interface Schema {
   then?: Schema
 }
 
-/**
- * Where a schema may differ from the table it transcribes, and why.
- * A difference that is not listed here is a fault in one of the two.
- */
+/** The permitted differences between schemas and transcription. Any other difference is an error in one of them. */
 const exceptions = {
-  /** Rule 5 implies the column, the view's table omits it: the schema knows it without requiring it. */
+  /** Rule 5 implies the column and the table of the view omits it, so the schema has it but does not require it. */
   optional: { v_timeseries_data: [['last_updated_at', 'String', 'no', 'time']] } as Record<string, Row[]>,
   /**
-   * A single-value result has no series to describe: these may be null where `timeseries` is null, and only
-   * there (REQ-VIEW-FR-NONNULL).
+   * A single-value result has no series, so these may be null if `timeseries` is null, and only then
+   * (REQ-VIEW-FR-NONNULL).
    */
   nullWithoutTimeseries: [
     'timeseries_start_timestamp',
@@ -87,36 +84,38 @@ const columnsOf = (rows: readonly Row[]) => rows.map(([column]) => column)
 const plain = (rows: readonly Row[]) =>
   rows.map(([column, type, ...rest]) => [column, type.replace(/<(\w+)>/, ' of $1'), ...rest])
 
-/** Compares an object schema, every key of which is required, with its typed table. */
+/** Expects that an object schema requires all its keys and equals a table of the transcription. */
 function expectSame(schema: Schema, rows: readonly Row[]) {
   expect(rowsOf(schema)).toEqual(plain(rows))
   expect(schema.required).toEqual(columnsOf(rows))
 }
 
-test('the typed tables agree with themselves about null', () => {
+test('the transcription marks a column as nullable if its type has null', () => {
   const tables = [...Object.values(typed.views), ...Object.values(typed.events), typed.statistics]
   for (const [column, type, nullable] of tables.flat()) {
     expect([column, nullable]).toEqual([column, type.endsWith(' or null') ? 'yes' : 'no'])
   }
 })
 
-test('there is one schema file for each view and for each event kind, and no other', () => {
+test('schemas/ has one file for each view and for each event kind', () => {
   expect(files('./views').sort()).toEqual(viewNames.map((name) => `${name}.schema.json`).sort())
   const titles = files('./events').map((file) => read(`./events/${file}`).title)
   expect(titles.sort()).toEqual(Object.keys(typed.events).sort())
 })
 
-test.each(Object.entries(typed.views))('%s has the columns of the contract', (name, rows) => {
+test.each(Object.entries(typed.views))('the schema of %s has the columns of the contract', (name, rows) => {
   const schema = load(`views/${name}`)
   const withSeries = { ...schema.properties }
   for (const [column, narrowed] of Object.entries(schema.then?.properties ?? {})) {
     withSeries[column] = { ...withSeries[column], ...narrowed }
   }
-  expect(rowsOf({ properties: withSeries })).toEqual([...rows, ...(exceptions.optional[name] ?? [])])
-  expect(schema.required).toEqual(columnsOf(rows))
+  const files = `schemas/transcription.test-helper.ts and schemas/views/${name}.schema.json`
+  const transcribed = [...rows, ...(exceptions.optional[name] ?? [])]
+  expect(rowsOf({ properties: withSeries }), `${files} have the same columns`).toEqual(transcribed)
+  expect(schema.required, `${files} require the same columns`).toEqual(columnsOf(rows))
 })
 
-test('only v_formula_results relaxes null, without timeseries and on ten columns alone', () => {
+test('only v_formula_results allows null conditionally, for ten columns of rows without timeseries', () => {
   const conditional = viewNames.filter((name) => load(`views/${name}`).if)
   expect(conditional).toEqual(['v_formula_results'])
 
@@ -129,7 +128,7 @@ test('only v_formula_results relaxes null, without timeseries and on ten columns
   expect(columnsOf(relaxed)).toEqual(exceptions.nullWithoutTimeseries)
 })
 
-test('the objects inside rows have the keys of the contract', () => {
+test('the schemas of objects in rows have the keys of the contract', () => {
   expectSame(load('objects/statistics'), typed.statistics)
   expectSame(load('objects/series'), typed.formulaTimeseries)
   expectSame(load('objects/volume'), typed.volume)
@@ -137,14 +136,14 @@ test('the objects inside rows have the keys of the contract', () => {
   expect(Object.values(load('objects/qc').properties ?? {}).map(wordsOf)).toEqual(['', ''])
 })
 
-test('a property refers to the object that the contract describes', () => {
+test('the schemas of views refer to the objects that the contract describes', () => {
   expect(property('v_bioprocesses', 'qc')?.$ref).toContain('/qc.')
   expect(property('v_timeseries', 'statistics')?.$ref).toContain('/statistics.')
   expect(property('v_formula_results', 'timeseries')?.anyOf?.[0]?.$ref).toContain('/series.')
   expect(property('v_bioprocesses', 'data')?.maxItems).toBe(0)
 })
 
-test('the event kinds have the fields of the contract, and other kinds may occur', () => {
+test('the schemas of events have the fields of the contract and allow other kinds', () => {
   const kinds = property('v_bioprocesses', 'events')?.items?.anyOf ?? []
   const documented = kinds.flatMap(({ $ref }) => ($ref ? [referred($ref)] : []))
   expect(documented.map(({ title }) => title)).toEqual(Object.keys(typed.events))
@@ -158,7 +157,7 @@ test('the event kinds have the fields of the contract, and other kinds may occur
   expect(others[0]?.properties).toBeUndefined()
 })
 
-test('request, response and their states', () => {
+test('the schemas of request and envelope have the fields and states of the contract', () => {
   const envelope = load('envelope')
   expectSame(load('request'), typed.request)
   expectSame(envelope, typed.response)
@@ -167,7 +166,7 @@ test('request, response and their states', () => {
   expect(property('v_bioprocesses', 'status')?.enum).toEqual(typed.bioprocessStates)
 })
 
-test('what the contract gives as examples is named and not enforced', () => {
+test('the schemas mention the examples of the contract without enforcing them', () => {
   const kinds = files('./events').map((file): Schema => read(`./events/${file}`))
   const fields = new Map(kinds.flatMap(({ properties }) => Object.entries(properties ?? {})))
   for (const [field, values] of Object.entries(typed.eventExamples)) {
@@ -200,7 +199,7 @@ test('contract.json has the endpoint, the relations, the limits and the messages
   })
 })
 
-test('contract.json knows which views can be loaded by what changed', () => {
+test('contract.json lists the views that have last_updated_at', () => {
   const changed = viewNames.filter((name) => name !== typed.viewWithoutLastUpdatedAt)
   const { column, views, implied } = contract.delta
   expect(column).toBe('last_updated_at')

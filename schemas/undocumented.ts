@@ -4,7 +4,7 @@ import { isSetting, openPoints, type Variant } from './open-points.ts'
 export interface Undocumented {
   /** The number of the open point. */
   readonly id: string
-  /** Its id; null where nothing can be chosen. */
+  /** Its id; null if the open point is not a setting. */
   readonly knob: string | null
   readonly clause: { readonly section: string; readonly lines: string }
   readonly text: string

@@ -1,4 +1,4 @@
-/** The result of some work, or a rejection with the reason of the signal if that aborts first, even if the work goes on. */
+/** Returns the result of work, or rejects with the reason of the signal if it aborts first. The work may continue. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work
   return new Promise<T>((resolve, reject) => {
@@ -9,7 +9,7 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   })
 }
 
-/** Waits some milliseconds; rejects with the reason of the signal if that aborts first. */
+/** Waits some milliseconds, or rejects with the reason of the signal if it aborts first. */
 export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const over = new Promise<void>((resolve) => {

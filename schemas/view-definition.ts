@@ -1,18 +1,18 @@
 import type { ViewName } from './generated/types.ts'
 
-/** A column of a view, as its schema describes it. */
+/** A column of a view. */
 export interface ColumnDefinition {
   readonly name: string
-  /** The JSON types of a value, null left out. */
+  /** The JSON types of a value, without null. */
   readonly types: readonly ('string' | 'number' | 'boolean' | 'object' | 'array')[]
   readonly nullable: boolean
-  /** Null is allowed only in rows where this other column is null. */
+  /** The column that must also be null in a row with null here. */
   readonly nullOnlyWithout?: string
-  /** The JSON type of every item, where the column is an array of one type. */
+  /** The JSON type of the items, if the column is an array of one type. */
   readonly items?: 'string' | 'number' | 'boolean' | 'object' | 'array'
-  /** True where the contract does not list the column and a service may leave it out. */
+  /** True if the contract does not list the column and a service may omit it. */
   readonly optional: boolean
-  /** Present on timestamps. */
+  /** The format of a timestamp. */
   readonly format?: 'iso8601' | 'iso8601-zoned'
   /** The PostgreSQL type that stores the column. */
   readonly postgres: 'text' | 'timestamptz' | 'float8' | 'boolean' | 'jsonb'
@@ -22,7 +22,7 @@ export interface ColumnDefinition {
 /** A view of the service. */
 export interface ViewDefinition {
   readonly name: ViewName
-  /** The name without `v_`: the table behind the view. */
+  /** The table of the view: the name without `v_`. */
   readonly table: string
   /** The name of the row type. */
   readonly title: string

@@ -16,7 +16,7 @@ const notInEnvironment = ['token', 'variant', 'database']
 const HELP = `
 Each option can also be set by an environment variable (BIOPROCESS_SQL_SCALE for
 --scale; not --token) or by a JSON file that --config names ("timeLimit" for
---time-limit). Variants come from BIOPROCESS_SQL_VARIANTS="id=variant,id=variant"
+--time-limit). Variants come from BIOPROCESS_SQL_VARIANTS="id=variant,..."
 or from an object "variants" in the file. Precedence, highest first: option,
 environment, file, profile, default.`
 

@@ -25,7 +25,7 @@ test('a row check fails with an example of each column, the number of its first 
     message: 'v_quantities.name is null; v_quantities.molar_mass is string (2 of 3 rows)',
     expected: 'v_quantities.name: string; v_quantities.molar_mass: number or null',
     actual:
-      'v_quantities.name: null in row 2, and 1 more rows; v_quantities.molar_mass: string in row 2, and 1 more rows',
+      'v_quantities.name: null in row 2 and in 1 more; v_quantities.molar_mass: string in row 2 and in 1 more',
   })
   expect(finding.exchanges?.map(({ request }) => request.body)).toEqual([
     expect.stringMatching(/^\{"statement":"SELECT id, name, .* FROM v_quantities LIMIT 200"\}$/),

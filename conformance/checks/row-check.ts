@@ -98,7 +98,7 @@ function failure(found: readonly Found[], judged: number): Finding {
 function example(all: readonly Found[]): string {
   const [first] = all
   const rows = new Set(all.map(({ row }) => row)).size
-  return `${textFor(first!.actual)} in row ${first!.row + 1}${rows === 1 ? '' : `, and ${rows - 1} more rows`}`
+  return `${textFor(first!.actual)} in row ${first!.row + 1}${rows === 1 ? '' : ` and in ${rows - 1} more`}`
 }
 
 /** A message whose values are shown as row values are. */

@@ -1,30 +1,14 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { finished, runCli, spawnCli, startCliServer, type Finished } from '../support/cli.ts'
+import { closeTargets, startHttpTarget } from '../support/hostile-target.ts'
 import { scratch } from '../support/vendor.ts'
 
 const folder = scratch()
-const servers: Server[] = []
-
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
-})
+afterEach(closeTargets)
 afterAll(() => folder.remove())
-
-async function startHttpServer(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  servers.push(server)
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 /** Expects an exit code and an error message, and neither a stack trace nor a success. */
 function expectSentence({ exitCode, stdout, stderr }: Finished, code: number, sentence: RegExp): void {
@@ -89,7 +73,7 @@ describe('a wrong command line', () => {
     [['serve', '--fault', 'lag:1s'], /There is no fault "lag"\. The faults are: latency, reset, .*drip\./],
     [
       ['serve', '--fault', 'reset', '--fault', 'status:503,rate=2'],
-      /has "rate=2"\. Write a probability above 0/,
+      /has "rate=2"\. Write .*probability above 0/,
     ],
     [['serve', '--database', 'postgres://localhost/x'], /--database is not implemented/],
     [['serve', '--live', '0'], /greater than 0 and at most 100000/],
@@ -109,7 +93,7 @@ describe('a wrong command line', () => {
       /either those of another identity provider or those of this server's own/,
     ],
     [['serve', '--client', 'app'], /Write id:secret/],
-    [['serve', '--token-lifetime', '10ms'], /lives a second at least/],
+    [['serve', '--token-lifetime', '10ms'], /must be at least one second/],
     [['serve', '--scale', 'huge'], /scale from 0\.01 to 100/],
     [['serve', '--scale', '50'], /at most 3\. For more, run `fixtures export`/],
     [['fixtures', '--format', 'xlsx', '--out', 'x'], /Allowed choices are ndjson, csv, sql, parquet/],
@@ -142,45 +126,40 @@ describe('a target without an answer', () => {
   })
 
   test('exits with 4 if https is used and the server has no TLS', async () => {
-    const plain = await startHttpServer((_, response) => response.end())
-    const run = await runCli(['conformance', '--base-url', plain.replace('http:', 'https:'), '--no-auth'])
+    const { baseUrl } = await startHttpTarget((response) => response.end())
+    const run = await runCli(['conformance', '--base-url', baseUrl.replace('http:', 'https:'), '--no-auth'])
     expectSentence(run, 4, /127\.0\.0\.1:\d+ does not speak TLS .*with http:\/\//s)
   })
 
   test('exits with 4 if the server closes the connection', async () => {
-    const target = await startHttpServer((request) => request.socket.destroy())
-    expectSentence(
-      await runCli(['conformance', '--base-url', target, '--no-auth']),
-      4,
-      /closed the connection/,
-    )
+    const { baseUrl } = await startHttpTarget((response) => response.destroy())
+    const run = await runCli(['conformance', '--base-url', baseUrl, '--no-auth'])
+    expectSentence(run, 4, /closed the connection/)
   })
 })
 
 describe('a target that is another service', () => {
   test('exits with 1 if it answers with HTML', async () => {
-    const target = await startHttpServer((_, response) =>
+    const { baseUrl } = await startHttpTarget((response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'),
     )
-    const run = await runCli(['conformance', '--base-url', target, '--no-auth'])
+    const run = await runCli(['conformance', '--base-url', baseUrl, '--no-auth'])
     expectSentence(run, 1, /✗ fail {2}REQ-HTTP-1 .*text\/html/s)
   })
 
   test('exits with 1 if it redirects; the redirect is reported and not followed', async () => {
-    let requests = 0
-    const target = await startHttpServer((_, response) => {
-      requests++
-      response.writeHead(302, { location: 'https://login.example/' }).end()
-    })
-    const run = await runCli(['conformance', '--base-url', target, '--no-auth'])
+    const target = await startHttpTarget((response) =>
+      response.writeHead(302, { location: 'https://login.example/' }).end(),
+    )
+    const run = await runCli(['conformance', '--base-url', target.baseUrl, '--no-auth'])
     expectSentence(run, 1, /✗ fail {2}REQ-HTTP-1 .*redirect to https:\/\/login\.example\//s)
-    expect(requests).toBeLessThan(5)
+    expect(target.requests).toBeLessThan(5)
   })
 })
 
 test('a refused token exits with 3, and the message asks for a valid one', async () => {
-  const target = await startHttpServer((_, response) => response.writeHead(401).end())
-  const run = await runCli(['conformance', '--base-url', target, '--token', 'old'])
+  const { baseUrl } = await startHttpTarget((response) => response.writeHead(401).end())
+  const run = await runCli(['conformance', '--base-url', baseUrl, '--token', 'old'])
   expectSentence(run, 3, /refused the token \(HTTP 401\); pass a valid one with --token/)
 })
 
@@ -196,7 +175,7 @@ test.each([
 
 describe('serve', () => {
   test('exits with 1 if the port is in use', async () => {
-    const taken = new URL(await startHttpServer((_, response) => response.end())).host
+    const taken = new URL((await startHttpTarget((response) => response.end())).baseUrl).host
     expectSentence(
       await runCli(['serve', '--listen', taken]),
       1,

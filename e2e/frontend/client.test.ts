@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -24,6 +22,7 @@ import { startServer, type Server } from '../../mock/index.ts'
 import { statements, validators, view, views } from '../../schemas/index.ts'
 import { finished, root } from '../support/cli.ts'
 import { docSnippet } from '../support/doc-snippet.ts'
+import { closeTargets, startHangingTarget, startHttpTarget } from '../support/hostile-target.ts'
 import { scratch } from '../support/vendor.ts'
 
 let server: Server
@@ -34,7 +33,7 @@ beforeAll(async () => {
   client = clientWith({})
 })
 afterAll(async () => {
-  await server.close()
+  await Promise.all([server.close(), closeTargets()])
   folder.remove()
 })
 
@@ -125,11 +124,9 @@ describe('the error of the client', () => {
     await expect(clientWith({ baseUrl: `${server.baseUrl}/x` }).query('SELECT 1')).rejects.toThrow(
       UnexpectedAnswer,
     )
-    const closed = createServer().listen(0, '127.0.0.1')
-    await new Promise((listening) => closed.once('listening', listening))
-    const { port } = closed.address() as AddressInfo
-    await new Promise((done) => closed.close(done))
-    const unreachable = clientWith({ baseUrl: `http://127.0.0.1:${port}` })
+    const closed = await startHangingTarget()
+    await closed.close()
+    const unreachable = clientWith({ baseUrl: closed.baseUrl })
     await expect(unreachable.query('SELECT 1')).rejects.toThrow(ConnectionFailed)
     await expect(unreachable.query('SELECT 1')).rejects.toMatchObject({
       retryable: true,
@@ -138,21 +135,13 @@ describe('the error of the client', () => {
   })
 
   test('is ConnectionFailed for a truncated body', async () => {
-    const truncating = createServer((_, response) => {
+    const { baseUrl } = await startHttpTarget((response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
       response.write('{"data":[{"id":')
       setTimeout(() => response.destroy(), 20)
-    }).listen(0, '127.0.0.1')
-    await new Promise((listening) => truncating.once('listening', listening))
-    const { port } = truncating.address() as AddressInfo
-    await expect(clientWith({ baseUrl: `http://127.0.0.1:${port}` }).query('SELECT 1')).rejects.toMatchObject(
-      {
-        name: 'ConnectionFailed',
-        status: 200,
-        retryable: false,
-      },
-    )
-    truncating.close()
+    })
+    const failed = { name: 'ConnectionFailed', status: 200, retryable: false }
+    await expect(clientWith({ baseUrl }).query('SELECT 1')).rejects.toMatchObject(failed)
   })
 
   test('is an AbortError for an aborted statement', async () => {

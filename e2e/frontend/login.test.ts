@@ -111,7 +111,7 @@ describe('a server that trusts another identity provider', () => {
       data: [],
       status: {
         state: 'error',
-        message: expect.stringMatching(/keys of its identity provider can not be read/),
+        message: expect.stringMatching(/keys of its identity provider cannot be read/),
       },
     })
     expect(await statusFor(server!, 'static')).toBe(200)

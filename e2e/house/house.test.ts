@@ -145,7 +145,10 @@ describe('the source tree', () => {
     const settings = leavesOf('schemas/open-points', '.json').filter(isSetting)
     expect(settings).toContain('rows/case')
     for (const tree of ['conformance/open-points', 'mock/open-points'])
-      expect(leavesOf(tree, '.ts'), tree).toEqual(settings)
+      for (const leaf of new Set([...settings, ...leavesOf(tree, '.ts')]))
+        expect(leavesOf(tree, '.ts').includes(leaf), `${tree}/${leaf}.ts exists`).toBe(
+          settings.includes(leaf),
+        )
   })
 
   test('imports no module of node in files that run in a browser', () => {

@@ -20,10 +20,17 @@ describe('checks and mutants', () => {
   test('exist for every must requirement of the server side', () => {
     const musts = requirements.filter(({ level, side }) => level === 'must' && side === 'server')
     const withoutCheck = musts.filter(({ id }) => !checks.some(({ requirement }) => requirement === id))
-    expect(withoutCheck.map(({ id }) => id)).toEqual([])
+    expect(
+      withoutCheck.map(({ id }) => id),
+      'need a check in conformance/checks/',
+    ).toEqual([])
     const ids = new Set(musts.map(({ id }) => id))
     const withoutMutant = checks.filter((check) => ids.has(check.requirement) && check.killedBy.length === 0)
-    expect(withoutMutant.map(({ id }) => id)).toEqual([])
+    const remedy = 'need a mutant in conformance/mutants/, named in killedBy'
+    expect(
+      withoutMutant.map(({ id }) => id),
+      remedy,
+    ).toEqual([])
   })
 
   test('belong together: a check of the broken requirement claims each mutant', () => {
@@ -31,9 +38,14 @@ describe('checks and mutants', () => {
       ({ id, breaks }) =>
         !checks.some((check) => check.killedBy.includes(id) && check.requirement === breaks),
     )
-    expect(unclaimed.map(({ id }) => id)).toEqual([])
+    const remedy = 'need a check in conformance/checks/ of what they break that names them in killedBy'
+    expect(
+      unclaimed.map(({ id }) => id),
+      remedy,
+    ).toEqual([])
     const known = new Set(mutants.map(({ id }) => id))
-    expect(checks.flatMap(({ killedBy }) => killedBy).filter((id) => !known.has(id))).toEqual([])
+    const unknown = checks.flatMap(({ killedBy }) => killedBy).filter((id) => !known.has(id))
+    expect(unknown, 'are in killedBy, but not in conformance/mutants/').toEqual([])
   })
 })
 

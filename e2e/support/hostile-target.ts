@@ -42,7 +42,7 @@ async function listening(server: Server, target: { requests: number }): Promise<
     socket.once('close', () => sockets.delete(socket))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return Object.assign(target, {
+  const started = Object.assign(target, {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () =>
       new Promise<void>((resolve) => {
@@ -50,6 +50,15 @@ async function listening(server: Server, target: { requests: number }): Promise<
         for (const socket of sockets) socket.destroy()
       }),
   })
+  running.push(started)
+  return started
+}
+
+const running: HostileTarget[] = []
+
+/** Closes all targets of a test file, for `afterEach` or `afterAll`. */
+export async function closeTargets(): Promise<void> {
+  for (const target of running.splice(0)) await target.close()
 }
 
 /** Runs the suite with a short limit. Expects a valid report without errors and tokens, whatever the target does. */

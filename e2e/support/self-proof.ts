@@ -62,5 +62,9 @@ export async function expectKilled({ short, long }: References, mutant: Mutant):
     destructiveProbes: mutant.destructive ?? false,
   })
   const survived = report.checks.filter(({ outcome, level }) => outcome !== killed[level])
-  expect(survived.map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`)).toEqual([])
+  const remedy = `have to catch ${mutant.id}: see conformance/checks/ and conformance/mutants/`
+  expect(
+    survived.map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`),
+    remedy,
+  ).toEqual([])
 }

@@ -159,8 +159,11 @@ const consequences: Readonly<Record<string, Readonly<Record<string, string>>>> =
 /** Expects the observation of a variant, and only default variants of all other settings. */
 export function expectRecognised(variant: Variant, observations: readonly Observation[]): void {
   const { id, slug, name } = variant
-  if (isDetectable(variant))
-    expect(observations).toContainEqual(expect.objectContaining({ knob: id, variant: slug }))
+  if (isDetectable(variant)) {
+    const observed = observations.find(({ knob }) => knob === id)
+    const leaf = `open-points/${id.replace('.', '/')}.ts`
+    expect(observed?.variant, `conformance/${leaf} recognises ${slug} as mock/${leaf} serves it`).toBe(slug)
+  }
   const wrong = observations.filter((one) => {
     if (one.variant === undefined || one.knob === id) return false
     const usual = defaults.find((other) => other.id === one.knob)!.slug

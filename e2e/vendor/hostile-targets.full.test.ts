@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  closeTargets,
   failures,
   judged,
   startHangingTarget,
   startHttpTarget,
   success,
-  type HostileTarget,
 } from '../support/hostile-target.ts'
 import { startReference, type LimitedReference } from '../support/self-proof.ts'
 
@@ -15,30 +15,20 @@ const refused = () => new Response('{"detail":"unauthorized"}', { status: 401 })
 
 // Concurrent, because the tests spend most of their time waiting.
 describe.concurrent('a hostile target', () => {
-  const targets: HostileTarget[] = []
-  afterAll(async () => {
-    for (const target of targets) await target.close()
-  })
-  const start = async (target: Promise<HostileTarget>) => {
-    const started = await target
-    targets.push(started)
-    return started
-  }
+  afterAll(closeTargets)
 
   test('gets one request if it hangs', async () => {
-    const target = await start(startHangingTarget())
+    const target = await startHangingTarget()
     const report = await judged({ baseUrl: target.baseUrl })
     expect(report).toMatchObject({ verdict: 'unreachable', statements: 1 })
     expect(report.reasons.join()).toContain('sent no complete reply within')
   })
 
   test('gets one request if its body never ends', async () => {
-    const { baseUrl } = await start(
-      startHttpTarget((response) => {
-        const timer = setInterval(() => response.write(' '), 1000)
-        response.once('close', () => clearInterval(timer))
-      }),
-    )
+    const { baseUrl } = await startHttpTarget((response) => {
+      const timer = setInterval(() => response.write(' '), 1000)
+      response.once('close', () => clearInterval(timer))
+    })
     const report = await judged({ baseUrl })
     expect(report).toMatchObject({ verdict: 'unreachable', statements: 1 })
   })
@@ -48,13 +38,13 @@ describe.concurrent('a hostile target', () => {
     ['lone surrogates', success('[{"id":"\\ud800"},{"\\udfff":1}]')],
     ['keys that every object inherits', success('[{"__proto__":{"id":1},"constructor":2,"toString":3}]')],
   ])('that answers with %s is judged', async (_, body) => {
-    const { baseUrl } = await start(startHttpTarget((response) => response.writeHead(200).end(body)))
+    const { baseUrl } = await startHttpTarget((response) => response.writeHead(200).end(body))
     expect(await judged({ baseUrl })).toMatchObject({ verdict: 'non-conformant' })
   })
 
   test('gets four more requests and a last one after it stops answering', async () => {
-    const target = await start(
-      startHttpTarget((response, n) => void (n > 40 ? undefined : response.writeHead(200).end(served))),
+    const target = await startHttpTarget(
+      (response, n) => void (n > 40 ? undefined : response.writeHead(200).end(served)),
     )
     const report = await judged({ baseUrl: target.baseUrl, skip: ['http.*', 'errors.*', 'views.*', 'sql.*'] })
     expect(target.requests).toBeLessThanOrEqual(40 + 4 + 1 + 3)

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import {
+  closeTargets,
   judged,
   startHangingTarget,
   startHttpTarget,
@@ -8,15 +9,7 @@ import {
   type HostileTarget,
 } from '../support/hostile-target.ts'
 
-const targets: HostileTarget[] = []
-afterEach(async () => {
-  for (const target of targets.splice(0)) await target.close()
-})
-
-async function start(target: Promise<HostileTarget>): Promise<HostileTarget> {
-  targets.push(await target)
-  return targets.at(-1)!
-}
+afterEach(closeTargets)
 
 const MIB = 1024 * 1024
 
@@ -43,7 +36,7 @@ describe('a target without a usable answer', () => {
       /closed the connection/,
     ],
   ])('is unreachable after the first request: it %s', async (_, target, reason) => {
-    const { baseUrl } = await start(target())
+    const { baseUrl } = await target()
     const report = await judged({ baseUrl })
     expect(report).toMatchObject({ verdict: 'unreachable', checks: [], statements: 2 })
     expect(report.reasons.join()).toMatch(reason)
@@ -52,19 +45,17 @@ describe('a target without a usable answer', () => {
   test('is read up to 64 MiB and gets no second request if its body never ends', async () => {
     let written = 0
     const chunk = Buffer.alloc(MIB, ' ')
-    const { baseUrl } = await start(
-      startHttpTarget((response) => {
-        response.writeHead(200, { 'content-type': 'application/json' })
-        const more = () => {
-          while (!response.destroyed && written < 10_000 * MIB) {
-            written += chunk.length
-            if (!response.write(chunk)) return
-          }
+    const { baseUrl } = await startHttpTarget((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const more = () => {
+        while (!response.destroyed && written < 10_000 * MIB) {
+          written += chunk.length
+          if (!response.write(chunk)) return
         }
-        response.on('drain', more)
-        more()
-      }),
-    )
+      }
+      response.on('drain', more)
+      more()
+    })
     const report = await judged({ baseUrl })
     expect(report).toMatchObject({ verdict: 'unreachable', statements: 1 })
     expect(report.reasons.join()).toContain('larger than 64 MiB')
@@ -81,9 +72,7 @@ describe('an answer that is not an envelope', () => {
     ['an empty body', '', 200, {}],
     ['an unknown content encoding', 'no gzip at all', 200, { 'content-encoding': 'x-unknown' }],
   ])('fails http.endpoint: %s', async (_, body, status, headers) => {
-    const { baseUrl } = await start(
-      startHttpTarget((response) => response.writeHead(status, headers).end(body)),
-    )
+    const { baseUrl } = await startHttpTarget((response) => response.writeHead(status, headers).end(body))
     const report = await judged({ baseUrl })
     expect(report.verdict).toBe('non-conformant')
     expect(report.checks.find(({ id }) => id === 'http.endpoint')).toMatchObject({ outcome: 'fail' })
@@ -92,32 +81,30 @@ describe('an answer that is not an envelope', () => {
 
   test('is judged even if it is invalid UTF-8', async () => {
     const body = Buffer.from(success('[{"id":"\xff\xfe\xc3"}]'), 'latin1')
-    const { baseUrl } = await start(startHttpTarget((response) => response.writeHead(200).end(body)))
+    const { baseUrl } = await startHttpTarget((response) => response.writeHead(200).end(body))
     expect(await judged({ baseUrl })).toMatchObject({ verdict: 'non-conformant' })
   })
 })
 
 describe('a suite run', () => {
   test('ends after --max-duration even if the target hangs', async () => {
-    const { baseUrl, requests } = await start(startHangingTarget())
-    const report = await judged({ baseUrl, maxDurationMs: 300 })
+    const target = await startHangingTarget()
+    const report = await judged({ baseUrl: target.baseUrl, maxDurationMs: 300 })
     expect(report.verdict).toBe('incomplete')
     expect(report.reasons[0]).toBe('The run ended early because it took longer than 0.3 s (--max-duration).')
     expect(new Set(report.checks.map(({ outcome }) => outcome))).toEqual(new Set(['not-exercised']))
-    expect(requests).toBeLessThanOrEqual(1)
+    expect(target.requests).toBeLessThanOrEqual(1)
   })
 
   test('ends when its signal aborts', async () => {
-    const { baseUrl } = await start(startHangingTarget())
+    const { baseUrl } = await startHangingTarget()
     const report = await judged({ baseUrl, signal: AbortSignal.timeout(200) })
     expect(report).toMatchObject({ verdict: 'incomplete' })
     expect(report.reasons[0]).toBe('The run ended early because it was aborted.')
   })
 
   test('ends after --max-statements requests', async () => {
-    const target = await start(
-      startHttpTarget((response) => response.writeHead(200).end(success('[{"id":"a"}]'))),
-    )
+    const target = await startHttpTarget((response) => response.writeHead(200).end(success('[{"id":"a"}]')))
     const report = await judged({ baseUrl: target.baseUrl, maxStatements: 10, only: ['views.*'] })
     expect(target.requests).toBe(10)
     expect(report.statements).toBe(10)

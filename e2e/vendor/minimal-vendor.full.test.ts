@@ -14,6 +14,7 @@ afterAll(() => folder.remove())
 test.each(brokenVendors.slice(2).map((vendor) => [vendor.defect, vendor] as const))(
   'a vendor with %s is non-conformant, and the report names the section',
   async (_, vendor) => expectNonConformant(vendor, folder.dir, fixtures),
+  240_000,
 )
 
 test('a vendor without a time limit is non-conformant, and the report names the section', async () => {

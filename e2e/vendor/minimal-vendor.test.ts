@@ -32,4 +32,5 @@ test('the minimal vendor, which shares no code with the suite, is conformant', a
 test.each(brokenVendors.slice(0, 2).map((vendor) => [vendor.defect, vendor] as const))(
   'a vendor with %s is non-conformant, and the report names the section',
   async (_, vendor) => expectNonConformant(vendor, folder.dir, fixtures),
+  240_000,
 )

@@ -40,7 +40,7 @@ test('every statement of the corpus runs on the reference and finds rows unless 
   }
 })
 
-describe('a target with the rows of the plant', () => {
+describe('a target with the rows of the plant', { timeout: 240_000 }, () => {
   test('agrees with the reference if it answers like the reference', async () => {
     const checks = await judge(['seeded.*'], { fuzz: 100 })
     expect(checks.filter(({ outcome }) => outcome !== 'pass')).toEqual([])

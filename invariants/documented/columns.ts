@@ -4,7 +4,7 @@ import { view as viewOf, views, type ColumnDefinition } from '../../schemas/view
 import { fine, type Problems } from '../invariant.ts'
 import { say, words, type Message } from '../message.ts'
 import type { Row } from '../rows/row.ts'
-import { noViolations, type RowRule, type Violation } from './row-rule.ts'
+import { noViolations, type RowRule, type Violation } from './judging.ts'
 
 const all = views.map(({ name }) => name)
 

@@ -2,7 +2,7 @@ import { validators } from '../../schemas/generated/validators.ts'
 import { unless, type Problems } from '../invariant.ts'
 import { say, words } from '../message.ts'
 import { isRecord, type Row } from '../rows/row.ts'
-import { rowRule, type Violation } from './row-rule.ts'
+import { rowRule, type Violation } from './judging.ts'
 
 /** The schema of each documented kind of event record. */
 const schemaOf = {

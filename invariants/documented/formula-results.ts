@@ -1,6 +1,6 @@
 import { say, words } from '../message.ts'
 import { isRecord, type Row } from '../rows/row.ts'
-import { noViolations, rowRule, type RowRule, type Violation } from './row-rule.ts'
+import { noViolations, rowRule, type RowRule, type Violation } from './judging.ts'
 import { choiceOf, differences } from './statistics.ts'
 
 const view = 'v_formula_results'

@@ -5,7 +5,7 @@ import { columnProblems, cursorProblems } from './columns.ts'
 import { volumeProblems } from './events.ts'
 import { pointStatistics } from './points.ts'
 import { parentsApart, relations } from './relations.ts'
-import { satisfies } from './row-rule.ts'
+import { satisfies } from './judging.ts'
 import { rowRules } from './row-rules.ts'
 
 const all = views.map(({ name }) => name)

@@ -3,7 +3,7 @@ import { requirements, views, type ViewName } from '../../schemas/index.ts'
 import { textOf } from '../message.ts'
 import type { Row } from '../rows/row.ts'
 import { wholeTables } from '../tables.test-helper.ts'
-import { sentenceOf } from './row-rule.ts'
+import { sentenceOf } from './judging.ts'
 import { rowRules, violationsIn } from './row-rules.ts'
 
 const sentences = (view: ViewName, rows: readonly Row[], columns?: readonly string[]) =>
@@ -98,7 +98,7 @@ test.each([
   )
 })
 
-test('a key occurs more than once only if all of its strings do', () => {
+test('a key is repeated only where all of its values are', () => {
   const row = { bioprocess_id: 'a b', quantity_id: 'c' }
   const others = [
     { bioprocess_id: 'a', quantity_id: 'b c' },
@@ -109,6 +109,15 @@ test('a key occurs more than once only if all of its strings do', () => {
   expect(violationsIn('v_bioprocess_quantity_data', [row, ...others, row])).toMatchObject([
     { requirement: 'REQ-VIEW-QD-UNIQUE', row: 4 },
   ])
+})
+
+test.each([
+  [5, 1],
+  [2 ** 53, 0],
+])('a repeated key with the number %d is reported %d times', (quantity_id, expected) => {
+  const row = { bioprocess_id: 'a', quantity_id }
+  const found = violationsIn('v_bioprocess_quantity_data', [row, row])
+  expect(found.filter(({ requirement }) => requirement === 'REQ-VIEW-QD-UNIQUE')).toHaveLength(expected)
 })
 
 test('a missing form of a formula result is a violation only if both columns were read', () => {

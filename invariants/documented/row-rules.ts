@@ -2,12 +2,12 @@ import { contract } from '../../schemas/contract.ts'
 import { schemas } from '../../schemas/generated/schemas.ts'
 import { validators, type SchemaName } from '../../schemas/generated/validators.ts'
 import type { ViewName } from '../../schemas/generated/types.ts'
-import { words, type Message } from '../message.ts'
+import { words } from '../message.ts'
 import { isRecord, type Row } from '../rows/row.ts'
 import { iso8601, separator, types, zone } from './columns.ts'
 import { apparentEvents, namedEvents } from './events.ts'
 import { lengths, ofSeries, oneForm } from './formula-results.ts'
-import { judgeRows, uniqueRule, valueRule, type RowRule, type RowViolation } from './row-rule.ts'
+import { judgeRows, uniqueRule, valueRule, type RowRule, type RowViolation } from './judging.ts'
 import { contradictionIn } from './statistics.ts'
 
 const { status } = schemas['views/v_bioprocesses']!['properties'] as { status: { enum: string[] } }
@@ -20,8 +20,8 @@ const consistent = words(
   'min <= arithmetic_mean <= max, and arithmetic_mean times the number of values is the sum',
 )
 
-/** The rule's problem with a value that has to satisfy a condition. */
-const unless = (holds: boolean, expected: Message) => (holds ? undefined : { expected })
+/** The problem of a value that has to satisfy a condition. */
+const unless = (holds: boolean, expected: string) => (holds ? undefined : { expected: words(expected) })
 
 const qcKey = (key: 'status' | 'failure_mode') =>
   valueRule('REQ-VIEW-QC', ['v_bioprocesses', 'qc'], isRecord, (qc) =>
@@ -52,10 +52,10 @@ export const rowRules = {
   separator,
   zone,
   status: valueRule('REQ-VIEW-ENUM-1', ['v_bioprocesses', 'status'], isString, (value) =>
-    unless(status.enum.includes(value), words(status.enum.join(', '))),
+    unless(status.enum.includes(value), status.enum.join(', ')),
   ),
   emptyData: valueRule('REQ-VIEW-DATA-EMPTY', ['v_bioprocesses', 'data'], isArray, (items) =>
-    unless(items.length === 0, words('[]')),
+    unless(items.length === 0, '[]'),
   ),
   qcStatus: qcKey('status'),
   qcFailureMode: qcKey('failure_mode'),
@@ -66,9 +66,10 @@ export const rowRules = {
     'REQ-VIEW-QD-UNIQUE',
     ['v_bioprocess_quantity_data'],
     ['bioprocess_id', 'quantity_id'],
+    (value) => isString(value) || Number.isSafeInteger(value),
   ),
   unit: valueRule('REQ-VIEW-QD-UNIT', ['v_bioprocess_quantity_data', 'unit'], isThere, (unit) =>
-    unless(isString(unit), words('a string, empty where no unit applies')),
+    unless(isString(unit), 'a string, empty where no unit applies'),
   ),
   statistics: shape('REQ-VIEW-STATS-SHAPE', ['v_timeseries', 'statistics'], 'objects/statistics'),
   consistentStatistics: valueRule(
@@ -87,7 +88,8 @@ export const rowRules = {
 } as const satisfies Record<string, RowRule>
 
 /**
- * The violations of every rule in the rows of one answer.
+ * The violations of every rule in the rows of one answer. Rows of a join may repeat keys: judge these by single rules, with
+ * {@link judgeRows}.
  *
  * @param rows rows of one view, by documented column names; some of the columns are enough
  * @param columns the columns that were read, whether or not every row has them. Default: all

@@ -1,4 +1,4 @@
-import { satisfies } from '../documented/row-rule.ts'
+import { satisfies } from '../documented/judging.ts'
 import { rowRules } from '../documented/row-rules.ts'
 import { eachRow, type Invariant } from '../invariant.ts'
 import * as change from './changes.ts'

@@ -1,4 +1,4 @@
-import { inSentences, notRepeated } from '../documented/row-rule.ts'
+import { inSentences, notRepeated } from '../documented/judging.ts'
 import { isoOf, isSameInstant, microsOf, type Micros } from '../rows/instant.ts'
 import type { Run, RunSeries } from '../rows/run.ts'
 import { inTurn, together, unless, type Invariant, type Judgement, type Problems } from '../invariant.ts'

@@ -4,20 +4,20 @@ import type { GeneratorOptions } from '../engine/generator-options.ts'
 import type { Packed } from './packed.ts'
 import { scope } from './platform.ts'
 
-/** What a page asks its first worker for. */
+/** The message of a page to its first worker. */
 export interface ImageTask {
   readonly type: 'image'
   readonly packed: Packed
-  /** Rows other than those packed. */
+  /** Rows that replace the packed ones. */
   readonly rows?: { readonly generate: GeneratorOptions } | { readonly tables: Partial<Tables> }
 }
 
-/** What the worker answers. */
+/** The answer of the worker. */
 export type ImageReply =
   | { readonly type: 'image'; readonly image: EngineImage }
   | { readonly type: 'unfit'; readonly message: string }
 
-/** Unpacks what engines start from, and puts other rows into it where they are asked for, which takes seconds. */
+/** Unpacks the image of the engines, and replaces its rows if requested, which takes seconds. */
 export async function makeImage({ packed, rows }: ImageTask): Promise<EngineImage> {
   const [database, parser, files, snapshot] = await Promise.all([
     compile(packed.database),
@@ -47,7 +47,7 @@ function unpack(text: string): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new Blob([fromBase64(text)]).stream().pipeThrough(new DecompressionStream('gzip'))
 }
 
-/** Megabytes: browsers that can do it themselves are ten times faster. */
+/** Decodes base64. The texts have megabytes, and the native function of new browsers is ten times faster. */
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const { fromBase64 } = Uint8Array as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> }
   if (fromBase64) return fromBase64.call(Uint8Array, text)

@@ -1,8 +1,8 @@
-/** What the engine of a page is made of. Texts, because every bundler and every server of files passes those on. */
+/** The files of the engine of a page, as texts because every bundler and file server handles texts. */
 export interface Packed {
-  /** The worker's code, a script. */
+  /** The code of the worker, as a script. */
   readonly worker: string
-  /** pglite.wasm. This and all others: compressed with gzip, written in base64. */
+  /** pglite.wasm. Like all following files, it is compressed with gzip and written in base64. */
   readonly database: string
   /** pglite.data. */
   readonly files: string
@@ -12,5 +12,5 @@ export interface Packed {
   readonly snapshot: string
 }
 
-/** Not there in the sources: the build writes another module over this one in dist/. */
+/** Undefined in the sources: the build overwrites this module in dist/. */
 export const packed: Packed | undefined = undefined

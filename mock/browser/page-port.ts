@@ -1,7 +1,7 @@
 import type { EnginePort } from '../engine/pool/serve-engine.ts'
 import { scope } from './platform.ts'
 
-/** Where the worker of a page hears what to run and answers. */
+/** The message port of the worker of a page. */
 export const pagePort: EnginePort = {
   on(event, listener) {
     scope.addEventListener(event, ({ data }) => listener(data))

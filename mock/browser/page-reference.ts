@@ -14,7 +14,7 @@ import { explainFailure, openWorker, pageThread, requireWorker } from './page-th
 
 export interface PageReferenceOptions {
   readonly seed: number
-  /** Another plant than that of seed 1 and scale 0.01 is simulated in the page, which takes seconds. */
+  /** Any plant but that of seed 1 and scale 0.01 is simulated in the page, which takes seconds. */
   readonly scale: number
   readonly dataset?: Dataset
   readonly variants: Readonly<Record<string, string>>
@@ -26,26 +26,26 @@ export interface PageReferenceOptions {
 }
 
 /**
- * The reference server in a page: the application here, its engine and a spare in workers, so that no statement blocks
- * the page and one that runs too long is ended with its worker.
+ * The reference server in a page. The application runs in the page; its engine and a spare run in workers, so that no
+ * statement blocks the page and a statement over the limit ends with its worker.
  *
- * @throws PageRefuses where there are no workers or the page's Content-Security-Policy forbids them
+ * @throws PageRefuses if there are no workers or the page's Content-Security-Policy forbids them
  */
 export async function createPageReference(options: PageReferenceOptions) {
   const { timeLimitMs, variants, tokens, basePath, faults } = options
   if (!packed) throw new Error('This copy of the package has no engine for a page. Build it: npm run build.')
-  // before all else: a simulated page has no addresses of blobs either
+  // checked first, because a simulated page has no URLs of blobs either
   requireWorker()
   const url = URL.createObjectURL(new Blob([packed.worker], { type: 'text/javascript' }))
-  const image = askForImage(url, { type: 'image', packed, ...rowsOf(options) })
-  // where no thread can be opened nobody waits for it, and the page would report it as unhandled
+  const image = requestImage(url, { type: 'image', packed, ...rowsOf(options) })
+  // if no thread can be opened, nothing awaits the image, and the page would report an unhandled rejection
   image.catch(() => {})
   const pool = await EnginePool.open({
     start: () => EngineThread.start(image, pageThread(url)),
     timeLimitMs,
     readerLimitMs: 60_000,
     workers: 1,
-    // the memory of a page is small: the one that serves and its spare
+    // the memory of a page is small: one engine that serves and its spare
     maxWorkers: 2,
     log: (message) => console.warn(`[bioprocess-sql-contract] ${message}`),
   })
@@ -77,8 +77,8 @@ function tablesOf(dataset: Dataset): Tables {
   return Object.fromEntries(views.map(({ name }) => [name, [...dataset.rows(name)]])) as unknown as Tables
 }
 
-/** Lets a worker of its own unpack: megabytes would hold the page up. */
-async function askForImage(url: string, task: ImageTask): Promise<EngineImage> {
+/** Unpacks the image in a worker of its own: megabytes would block the page. */
+async function requestImage(url: string, task: ImageTask): Promise<EngineImage> {
   const worker = openWorker(url)
   try {
     return await new Promise((resolve, reject) => {

@@ -1,20 +1,20 @@
 import type { EngineWorker } from '../engine/pool/engine-thread.ts'
 import { type PageWorker, scope } from './platform.ts'
 
-/** The page does not let the engine run; the message names the remedy. */
+/** Thrown if the page does not let the engine run; the message names the remedy. */
 export class PageRefuses extends Error {
   override readonly name = 'PageRefuses'
 }
 
-/** All that the engine needs; nothing of it calls `eval`. */
+/** The directives that the engine needs. It never calls `eval`. */
 const remedy =
   'Let the Content-Security-Policy of the page have, at least in development: ' +
   "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:."
 
 /**
- * How workers are started here.
+ * The constructor of workers.
  *
- * @throws PageRefuses where there are none
+ * @throws PageRefuses if there is none
  */
 export function requireWorker(): NonNullable<typeof scope.Worker> {
   if (scope.Worker) return scope.Worker
@@ -25,9 +25,9 @@ export function requireWorker(): NonNullable<typeof scope.Worker> {
 }
 
 /**
- * Starts a worker from the address of its script.
+ * Starts a worker from the URL of its script.
  *
- * @throws PageRefuses where there are no workers, or the page's policy forbids this one
+ * @throws PageRefuses if there are no workers or the page's policy forbids this one
  */
 export function openWorker(url: string): PageWorker {
   const Worker = requireWorker()
@@ -38,7 +38,7 @@ export function openWorker(url: string): PageWorker {
   }
 }
 
-/** What a worker failed with, as a sentence with its remedy where the page's policy was the cause. */
+/** The error of a worker; if the page's policy is the cause, the message names the remedy. */
 export function explainFailure(message: string | undefined): Error {
   if (!message) return new PageRefuses(`The worker of the mock did not start. ${remedy}`)
   if (/unsafe-eval|Content.Security.Policy|EvalError|blocked by CSP/i.test(message))
@@ -46,7 +46,7 @@ export function explainFailure(message: string | undefined): Error {
   return new Error(message)
 }
 
-/** A worker of a page with the calls of a thread of node. There is no exit to be told: it ends only when told to. */
+/** A worker of a page with the methods of a thread of node. It emits no `exit`, because it ends only by `terminate`. */
 export function pageThread(url: string): EngineWorker {
   const worker = openWorker(url)
   const on = (event: string, listener: (value: never) => void) => {

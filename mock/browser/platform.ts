@@ -1,4 +1,4 @@
-/** What this folder uses of a browser; TypeScript knows it only together with all the rest of one. */
+/** The types of a browser that this folder uses. The DOM library of TypeScript would add all others. */
 export interface PageWorker {
   postMessage(message: unknown): void
   addEventListener(event: 'message', listener: (event: { readonly data: never }) => void): void
@@ -11,7 +11,7 @@ interface WorkerScope {
   addEventListener(event: 'message', listener: (event: { readonly data: never }) => void): void
 }
 
-/** The page, or the worker. */
+/** The global scope of the page or the worker. */
 export const scope = globalThis as unknown as WorkerScope & {
   readonly Worker?: new (url: string) => PageWorker
   readonly WebAssembly: {

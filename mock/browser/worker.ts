@@ -3,7 +3,7 @@ import { type ImageReply, type ImageTask, makeImage } from './image.ts'
 import { pagePort } from './page-port.ts'
 import { scope } from './platform.ts'
 
-/** The worker of a page: an engine like a thread of node, or once the one that unpacks what engines start from. */
+/** The worker of a page: it runs an engine, like a thread of node, or unpacks the image of the engines. */
 serveEngine(pagePort)
 scope.addEventListener('message', ({ data }: { data: ImageTask }) => {
   if (data.type === 'image') void answer(data)

@@ -269,8 +269,8 @@ describe('creating a mock', () => {
   })
 
   test.each([
-    [{ token: 'two words' }, 'can not be sent in a header'],
-    [{ token: '' }, 'can not be sent in a header'],
+    [{ token: 'two words' }, 'cannot be sent in a header'],
+    [{ token: '' }, 'cannot be sent in a header'],
     [{ scale: 0 }, 'scale is 0. Give a number from 0.01 to 100.'],
     [{ seed: 1.5 }, 'seed is 1.5. Give a whole number.'],
     [{ latency: -1 }, 'latency is -1. Give milliseconds'],

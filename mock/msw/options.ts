@@ -18,7 +18,7 @@ export interface MockOptions {
   readonly scale?: number
   /** Rows instead of the simulated plant, checked against the schemas of the views before the first statement. */
   readonly data?: OwnRows
-  /** Slug per knob of the register of silences. Default: the reference's own choice. */
+  /** Variants by the id of their setting. Default: the default variant of every setting. */
   readonly variants?: Readonly<Record<string, string>>
   /** Delay of every answer in milliseconds, or the shortest and the longest one. Default: 0. */
   readonly latency?: number | readonly [shortest: number, longest: number]
@@ -40,7 +40,7 @@ const options: Readonly<Record<keyof MockOptions, true>> = {
   timeLimitMs: true,
 }
 
-/** The mock can not be created, or not be used any more; the message names the remedy. */
+/** The mock cannot be created or used; the message names the remedy. */
 export class MockError extends Error {
   override readonly name = 'MockError'
 }
@@ -80,7 +80,7 @@ export function checkOptions(given: MockOptions): CheckedOptions {
     throw new RangeError(`timeLimitMs is ${timeLimitMs}. Give milliseconds, such as 2000.`)
   if (token !== undefined && !/^[!-~]+$/.test(token))
     throw new MockError(
-      'A token that is empty or holds spaces or letters beyond ASCII can not be sent in a header. Name another one.',
+      'A token that is empty or holds spaces or letters beyond ASCII cannot be sent in a header. Name another one.',
     )
   if (data !== undefined && (given.seed !== undefined || given.scale !== undefined))
     throw new MockError('Own rows have no seed and no scale. Give either `data` or those.')

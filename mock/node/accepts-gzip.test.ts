@@ -11,7 +11,7 @@ test.each([
   '*',
   'gzip;q=0.5, identity;q=0.5',
   'identity;q=0, *;q=0.1',
-])('%j asks for gzip', (header) => {
+])('Accept-Encoding %j allows gzip', (header) => {
   expect(acceptsGzip(header)).toBe(true)
 })
 
@@ -26,6 +26,6 @@ test.each([
   'gzipped',
   'gzip;q=high',
   'identity, gzip;q=0.5',
-])('%j does not', (header) => {
+])('Accept-Encoding %j does not allow gzip', (header) => {
   expect(acceptsGzip(header)).toBe(false)
 })

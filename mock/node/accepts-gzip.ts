@@ -1,6 +1,6 @@
 /**
- * Whether an answer may be compressed with gzip: the client names it, or `*`, and does not like the plain form
- * better (RFC 9110, 12.5.3). Without the header nothing is compressed.
+ * Whether an answer may be compressed with gzip: the client names gzip or `*` and does not prefer the plain form (RFC 9110,
+ * 12.5.3). Without the header, nothing is compressed.
  */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   const weights = new Map(

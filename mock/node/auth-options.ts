@@ -4,25 +4,25 @@ import type { OAuthClient } from '../app/auth/token-request.ts'
 import { ServerError } from './listen.ts'
 import { randomToken } from './random-token.ts'
 
-/** Who gets in. */
+/** The options of authentication. */
 export interface AuthOptions {
-  /** Bearer tokens that pass; `'any'` lets every one pass that is not empty. Default: a random one. */
+  /** Accepted bearer tokens; `'any'` accepts every token that is not empty. Default: a random token. */
   readonly tokens?: readonly string[] | 'any'
-  /** Whose JWTs pass besides. */
+  /** The identity provider whose JWTs are also accepted. */
   readonly jwt?: JwtOptions
   /**
-   * Who may ask the server's own identity provider for tokens, where the variant of `auth.mode` is not `static`.
-   * Default: `development`, whose secret is the first of `tokens`.
+   * The client of the server's own identity provider, which runs if `auth.mode` is not `static`. Default: `development`,
+   * whose secret is the first of `tokens`.
    */
   readonly client?: OAuthClient
-  /** How long a token of the own identity provider lives, in seconds. Default: 3600. */
+  /** Lifetime of the tokens of the server's own identity provider, in seconds. Default: 3600. */
   readonly tokenLifetimeSeconds?: number
 }
 
 /**
  * Checks the options.
  *
- * @returns those of the application, and a token that passes
+ * @returns the options of the application, and a valid token
  * @throws ServerError, AuthOptionsError
  */
 export function checkAuthOptions(
@@ -32,15 +32,15 @@ export function checkAuthOptions(
   const { tokens = [randomToken()], jwt, client, tokenLifetimeSeconds } = options
   if (jwt) checkJwtOptions(jwt)
   if (jwt && tokens === 'any')
-    throw new AuthOptionsError('Where any token passes no JWT is looked at. Leave one of the two out.')
+    throw new AuthOptionsError('A server that accepts any token checks no JWT. Leave out one of the two.')
   if (jwt && authMode !== 'static')
     throw new AuthOptionsError(
       `Tokens are either those of another identity provider or those of this server's own. Leave out the key set or auth.mode=${authMode}.`,
     )
   if (client && (!isHeaderText(client.id) || !isHeaderText(client.secret)))
-    throw new AuthOptionsError('A client has an id and a secret of visible ASCII characters.')
+    throw new AuthOptionsError('The id and the secret of a client must be visible ASCII characters.')
   if (tokenLifetimeSeconds !== undefined && !(tokenLifetimeSeconds >= 1))
-    throw new AuthOptionsError('A token lives a second at least.')
+    throw new AuthOptionsError('The lifetime of a token must be at least one second.')
   return {
     token: tokens === 'any' ? randomToken() : checkTokens(tokens)[0]!,
     app: {
@@ -54,10 +54,12 @@ export function checkAuthOptions(
 
 export function checkTokens(tokens: readonly string[]): readonly string[] {
   if (tokens.length === 0)
-    throw new ServerError('Without a token nobody gets in. Name one with --token, or none for a random one.')
+    throw new ServerError(
+      'No client can pass without a token. Give one with --token, or omit the option for a random one.',
+    )
   if (!tokens.every(isHeaderText))
     throw new ServerError(
-      'A token that is empty or holds spaces or letters beyond ASCII can not be sent in a header. Name another one.',
+      'A token that is empty or contains spaces or non-ASCII characters cannot be sent in a header. Give another one.',
     )
   return tokens
 }

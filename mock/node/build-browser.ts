@@ -1,7 +1,7 @@
 /**
- * Packs the engine of a page into modules: the worker's code and the WebAssembly of PGlite and of the parser into
- * dist/mock/browser/packed.js, the snapshot of the smallest plant into packed-data.js. Modules, because a package can not
- * know how the files beside it will be served, and every bundler passes a module on. Part of `npm run build`.
+ * Packs the engine of a page into modules: the worker's code and the WebAssembly of PGlite and the parser into
+ * dist/mock/browser/packed.js, and the snapshot of the smallest plant into packed-data.js. They are modules because every
+ * bundler includes a module, while a package cannot know how its other files are served. Part of `npm run build`.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { builtinModules, createRequire } from 'node:module'
@@ -18,7 +18,7 @@ const root = resolve(import.meta.dirname, '../..')
 const browser = join(root, 'mock/browser')
 const parserDirectory = dirname(createRequire(import.meta.url).resolve('libpg-query'))
 
-/** The parser looks for its file beside its script; in a worker without a place it is handed over. */
+/** The parser loads its file from the folder of its script. A worker from a blob has no folder, so it gets options. */
 const parserStart = ['PgQueryModule().then(', 'PgQueryModule(parserOptions).then('] as const
 
 const forPages: Plugin = {
@@ -27,7 +27,8 @@ const forPages: Plugin = {
     onLoad({ filter: /libpg-query[\\/]wasm[\\/]index\.js$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8')
       const [found, wanted] = parserStart
-      if (!text.includes(found)) throw new Error(`libpg-query starts in another way than with "${found}".`)
+      if (!text.includes(found))
+        throw new Error(`libpg-query no longer contains "${found}". Adapt parserStart.`)
       const options = JSON.stringify(join(browser, 'parser-options.ts'))
       return { contents: `import { parserOptions } from ${options}\n${text.replace(found, wanted)}` }
     })
@@ -43,9 +44,9 @@ async function bundleWorker(): Promise<string> {
     platform: 'browser',
     format: 'iife',
     target: 'es2022',
-    // a blob has no place; whatever still looked for a file beside itself would be told so
+    // a blob has no URL; this one makes a remaining access to a file fail with a clear error
     define: { 'import.meta.url': '"https://packed.invalid/"' },
-    // asked for in node only
+    // imported only in node
     external: builtinModules.flatMap((name) => [name, `node:${name}`]),
     logLevel: 'error',
     plugins: [forPages],

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { isIPv6, type AddressInfo, type Socket } from 'node:net'
 
-/** The server can not do what it was asked to; the message names the remedy. */
+/** Thrown for options that the server cannot use; the message names the remedy. */
 export class ServerError extends Error {
   override readonly name = 'ServerError'
 }
@@ -12,15 +12,15 @@ export interface Address {
   port: number
 }
 
-/** Longest time for a request's headers, and for the whole request, to arrive; in milliseconds. */
+/** Longest time for the headers of a request to arrive, and for the whole request, in milliseconds. */
 const HEADERS_WITHIN_MS = 10_000
 const REQUEST_WITHIN_MS = 60_000
 
-/** How long a stop waits for requests under way, in milliseconds. */
+/** Longest time that a stop waits for running requests, in milliseconds. */
 const GRACE_MS = 5000
 
 /**
- * `127.0.0.1:4010`, `[::1]:0`, `localhost:4010`.
+ * Parses an address such as `127.0.0.1:4010`, `[::1]:0` or `localhost:4010`.
  *
  * @throws ServerError when the text is not a host and a port
  */
@@ -28,7 +28,7 @@ export function parseAddress(text: string): Address {
   const [, host, port] = /^(\[[0-9a-fA-F:]+\]|[\w.-]+):(\d{1,5})$/.exec(text) ?? []
   if (host === undefined || Number(port) > 65_535)
     throw new ServerError(
-      `"${text}" is no address to listen on. Write host:port, for instance 127.0.0.1:4010; port 0 takes a free one.`,
+      `"${text}" is not an address to listen on. Write host:port, such as 127.0.0.1:4010; port 0 takes a free port.`,
     )
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) }
 }
@@ -41,11 +41,11 @@ export const isLoopback = (host: string): boolean =>
 export interface Listening {
   /** Such as `http://127.0.0.1:4010`. */
   readonly origin: string
-  /** Takes no more connections, lets the requests under way end for at most 5 s, then breaks what is left. */
+  /** Accepts no more connections, lets running requests end for at most 5 s, then closes the remaining connections. */
   stop(): Promise<void>
 }
 
-/** Opens the socket. @throws ServerError when the system refuses the address */
+/** Opens the socket. @throws ServerError if the system refuses the address */
 export async function listen(listener: RequestListener, { host, port }: Address): Promise<Listening> {
   const server = createServer(
     {
@@ -55,8 +55,8 @@ export async function listen(listener: RequestListener, { host, port }: Address)
     },
     listener,
   )
-  // What keeps a server from stopping though nothing is under way, and what node does not count as idle:
-  // connections opened ahead of a first request, as browsers do, and those that become idle after the stop.
+  // Connections that node does not count as idle, but that must not delay a stop: those without a first request, which
+  // browsers open in advance, and those that become idle after the stop.
   const unused = new Set<Socket>()
   server.on('connection', (socket) => {
     unused.add(socket)
@@ -96,12 +96,12 @@ function explain(code: string | undefined, message: string, host: string, port: 
     case 'EADDRINUSE':
       return `Port ${port} of ${host} is in use. Stop the other server, or listen elsewhere: --listen ${host}:0 takes a free port.`
     case 'EACCES':
-      return `Port ${port} may not be opened by this user. Choose one above 1023.`
+      return `This user may not open port ${port}. Choose a port above 1023.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `${host} is no address of this machine. Listen on 127.0.0.1, or on one that it has.`
+      return `${host} is no address of this machine. Listen on 127.0.0.1, or on an address of this machine.`
     default:
-      return `The server can not listen on ${host}:${port}: ${message}.`
+      return `The server cannot listen on ${host}:${port}: ${message}.`
   }
 }

@@ -26,7 +26,7 @@ afterEach(async () => {
   expect(printed).not.toHaveBeenCalled()
 })
 
-/** An application on a socket of its own. */
+/** Starts an application on a socket. */
 async function serve(...args: Parameters<typeof appOf>) {
   const { log, ...app } = appOf(...args)
   const { origin, stop } = await listen(createListener(app), { host: '127.0.0.1', port: 0 })
@@ -50,7 +50,7 @@ async function* slowPages() {
   yield new TextEncoder().encode(page(20, 20))
 }
 
-test('an answer that is there as a whole declares its length, rows on their way do not', async () => {
+test('an answer declares its length unless it streams rows', async () => {
   const refused = await send({ ...(await serve()), token: 'wrong' }, 'SELECT 1')
   expect(refused.headers.get('content-length')).toBe(String((await refused.text()).length))
   const whole = await send(await serve(), 'SELECT 1')
@@ -60,28 +60,28 @@ test('an answer that is there as a whole declares its length, rows on their way 
   expect(((await rows.json()) as { data: unknown[] }).data).toHaveLength(40)
 })
 
-/** Where an answer is served that breaks its connection. */
-const breaking = async (fault: NonNullable<Answer['break']>, body: Answer['body']) => {
-  const answer = { ...answerWhole(200, '{"data":[{"id":1}]}'), body, break: fault }
+/** Serves an answer that breaks its connection. */
+const serveBroken = async (breakAt: NonNullable<Answer['break']>, body: Answer['body']) => {
+  const answer = { ...answerWhole(200, '{"data":[{"id":1}]}'), body, break: breakAt }
   const app = { answer: async () => answer, fetch: async () => Response.error() }
   const { origin, stop } = await listen(createListener(app), { host: '127.0.0.1', port: 0 })
   closing.push(stop)
   return origin
 }
 
-describe('an answer that is to break', () => {
+describe('an answer with an injected fault', () => {
   const whole = new TextEncoder().encode('{"data":[{"id":1}]}')
 
-  test('is reset before any of it', async () => {
-    const url = await breaking('reset', whole)
+  test('is reset before the first byte', async () => {
+    const url = await serveBroken('reset', whole)
     await expect(fetch(url)).rejects.toMatchObject({ message: 'fetch failed' })
   })
 
   test.each([
-    ['that is there as a whole', () => whole],
-    ['on its way', () => new Blob([whole]).stream()],
+    ['that is complete', () => whole],
+    ['that is a stream', () => new Blob([whole]).stream()],
   ])('ends within a body %s', async (_, body) => {
-    const origin = await breaking({ afterBytes: 7 }, body())
+    const origin = await serveBroken({ afterBytes: 7 }, body())
     const received = new Promise<string>((resolve) => {
       let text = ''
       const { hostname, port } = new URL(origin)
@@ -95,7 +95,7 @@ describe('an answer that is to break', () => {
   })
 })
 
-/** Without the decoding that fetch does. */
+/** Sends a statement without the decoding of fetch. */
 const ask = async (server: Awaited<ReturnType<typeof serve>>, acceptEncoding: string) => {
   const { hostname, port } = new URL(server.baseUrl)
   const request = httpRequest({
@@ -114,8 +114,8 @@ const ask = async (server: Awaited<ReturnType<typeof serve>>, acceptEncoding: st
 }
 const bytesOf = async (response: IncomingMessage) => Buffer.concat(await response.toArray())
 
-describe('gzip', () => {
-  test('is used where it is asked for, and says so to caches', async () => {
+describe('compression with gzip', () => {
+  test('is used if the client accepts it, and the answer has Vary for caches', async () => {
     const server = await serve(() => pages(page(0, 5000), page(5000, 5000)))
     const plain = await ask(server, 'identity')
     const zipped = await ask(server, 'br;q=0.1, gzip')
@@ -138,17 +138,20 @@ describe('gzip', () => {
     ['gzip', 1, 'gzip', 'gzip'],
     ['gzip', 1, 'identity', undefined],
     ['none', 5000, 'gzip', undefined],
-  ])('http.headers=%s: %i rows for a client that takes %s', async (slug, rows, accepted, coding) => {
-    const settings = createSettings({ 'http.headers': slug })
-    const response = await ask(await serve(() => pages(page(0, rows)), { settings }), accepted)
-    expect(response.headers['content-encoding']).toBe(coding)
-    expect(response.headers['cache-control']).toBeUndefined()
-    const bytes = await bytesOf(response)
-    const text = String(coding === undefined ? bytes : gunzipSync(bytes))
-    expect((JSON.parse(text) as { data: unknown[] }).data).toHaveLength(rows)
-  })
+  ])(
+    'follows http.headers=%s for %i rows and a client that accepts %s',
+    async (slug, rows, accepted, coding) => {
+      const settings = createSettings({ 'http.headers': slug })
+      const response = await ask(await serve(() => pages(page(0, rows)), { settings }), accepted)
+      expect(response.headers['content-encoding']).toBe(coding)
+      expect(response.headers['cache-control']).toBeUndefined()
+      const bytes = await bytesOf(response)
+      const text = String(coding === undefined ? bytes : gunzipSync(bytes))
+      expect((JSON.parse(text) as { data: unknown[] }).data).toHaveLength(rows)
+    },
+  )
 
-  test('lets the first rows through before the next ones are there', async () => {
+  test('sends the first rows before the next ones are available', async () => {
     const next = new EventEmitter()
     async function* chunks() {
       yield new TextEncoder().encode(page(0, 20))
@@ -161,13 +164,13 @@ describe('gzip', () => {
     let received = ''
     for await (const chunk of response.body!) {
       received += decoder.decode(chunk as Uint8Array, { stream: true })
-      // the twentieth row is here though the statement still runs
+      // the twentieth row has arrived while the statement still runs
       if (received.includes('"n":19')) next.emit('page')
     }
     expect((JSON.parse(received) as { data: unknown[] }).data).toHaveLength(40)
   })
 
-  test('does not end where the rows break off', async () => {
+  test('has no end of stream if the statement fails after its first rows', async () => {
     const server = await serve(() => pages(page(0, 5000), page(5000, 5000), new Error('the cause')))
     const response = await ask(server, 'gzip')
     expect(response.headers['content-encoding']).toBe('gzip')
@@ -182,7 +185,7 @@ describe('gzip', () => {
 })
 
 test.each([1, 2, 3, 20])(
-  'a failure after %i pages breaks the connection and tells its cause to the log only',
+  'a failure after %i pages breaks the connection, and only the log has its cause',
   async (count) => {
     const rows = Array.from({ length: count }, () => '{"n":1}')
     const server = await serve(() => pages(...rows, new Error('the cause')))
@@ -197,7 +200,7 @@ test.each([1, 2, 3, 20])(
   },
 )
 
-test('a client that goes away aborts the statement, and nothing is printed', async () => {
+test('a client that disconnects aborts its statement, and nothing is printed', async () => {
   const engine = new EventEmitter()
   const freed = once(engine, 'free')
   async function* endless() {
@@ -219,16 +222,16 @@ test('a client that goes away aborts the statement, and nothing is printed', asy
   expect(server.log).toMatchObject([{ state: 'broken' }])
 })
 
-test('a body that drips is read, one that stops is refused with 408', async () => {
+test('a slow body is read, and a body that stops is refused with 408', async () => {
   const server = await serve(undefined, { bodyTimeLimitMs: 1000 })
   const text = body('SELECT 1')
   const whole = [head(`content-length: ${text.length}\r\nconnection: close`), ...text]
   expect(await raw(server.baseUrl, whole, 5)).toMatch(/^HTTP\/1.1 200 [^]*"state":"success"/)
-  const torn = [head(`content-length: ${text.length}`), text.slice(0, 5)]
-  expect(await raw(server.baseUrl, torn)).toMatch(/^HTTP\/1.1 408 [^]*"state":"error"/)
+  const truncated = [head(`content-length: ${text.length}`), text.slice(0, 5)]
+  expect(await raw(server.baseUrl, truncated)).toMatch(/^HTTP\/1.1 408 [^]*"state":"error"/)
 })
 
-test('a body that is too long is refused before its sender is done', async () => {
+test('a body that is too long is refused while the client is still sending', async () => {
   const server = await serve()
   const declared = await raw(server.baseUrl, [head('content-length: 100000000'), 'x'])
   expect(declared).toMatch(/^HTTP\/1.1 413 [^]*longer than 1 MiB/)
@@ -237,7 +240,7 @@ test('a body that is too long is refused before its sender is done', async () =>
   expect(chunked).toMatch(/^HTTP\/1.1 413 [^]*longer than 1 MiB/)
 })
 
-test('what is no HTTP request is refused', async () => {
+test('bytes that are not an HTTP request are refused with 400', async () => {
   const { baseUrl } = await serve()
   expect(await raw(baseUrl, ['GET /\r\n\r\n'])).toMatch(/^HTTP\/1.1 400 /)
   expect(await raw(baseUrl, ['GET / HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n'])).toMatch(

@@ -10,7 +10,7 @@ import { acceptsGzip } from './accepts-gzip.ts'
 import { sendBroken } from './send-broken.ts'
 import { sendEarly } from './send-early.ts'
 
-/** Puts the application behind a socket. A client that goes away aborts its request's signal. */
+/** The listener of a socket for an application. A client that disconnects aborts the signal of its request. */
 export function createListener(app: App): RequestListener {
   return getRequestListener(
     async (request, { incoming, outgoing }) => {
@@ -21,17 +21,14 @@ export function createListener(app: App): RequestListener {
   )
 }
 
-/** Below this many bytes an answer is not worth compressing. */
-const smallBytes = 1024
+/** Answers with fewer bytes are not compressed. */
+const minCompressedBytes = 1024
 
-/**
- * Compresses fast rather than well, and hands on at once what it was given: the first rows must not wait for
- * the next ones.
- */
+/** Compresses fast rather than well, and flushes every write: the first rows must not wait for the next ones. */
 const gzipOptions = { level: 1, flush: constants.Z_SYNC_FLUSH }
 const compress = promisify(gzip)
 
-/** Writes an answer, compressed where the client asks for it and it is worth it. */
+/** Writes an answer, compressed if the client accepts it and the answer is large enough. */
 async function send(answer: Answer, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { body } = answer
   if (answer.break !== undefined) return sendBroken(answer, outgoing)
@@ -40,7 +37,7 @@ async function send(answer: Answer, incoming: IncomingMessage, outgoing: ServerR
   if (answer.gzip ?? headers['content-type'] === 'application/json') {
     headers['vary'] = 'Accept-Encoding'
     const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
-    const isLarge = length >= smallBytes || answer.gzip === true
+    const isLarge = length >= minCompressedBytes || answer.gzip === true
     zip = isLarge && acceptsGzip(String(incoming.headers['accept-encoding'] ?? ''))
     if (zip) {
       headers['content-encoding'] = 'gzip'
@@ -64,8 +61,8 @@ async function send(answer: Answer, incoming: IncomingMessage, outgoing: ServerR
 }
 
 /**
- * Writes rows at the pace of their reader. Where they fail on the way the connection is broken, so that nobody
- * takes a part for the whole. (The adapter's own way would append the cause to the body and print it.)
+ * Writes rows as fast as their reader takes them. If they fail, the connection is broken, so that no client takes a part for
+ * the whole. (Hono's adapter would append the cause to the body and print it.)
  */
 async function sendRows(
   body: ReadableStream<Uint8Array>,

@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto'
 
-/** A token nobody guesses: 24 characters that need no quoting. */
+/** A random token of 24 characters that need no quoting. */
 export const randomToken = (): string => randomBytes(18).toString('base64url')

@@ -19,7 +19,7 @@ export const send = (
     ...init,
   })
 
-/** Writes pieces to a socket, one after the other, and returns all that comes back until the server ends it. */
+/** Writes pieces to a socket, one after the other. @returns the bytes received until the server ends the connection */
 export function raw(baseUrl: string, pieces: readonly string[], pauseMs = 0): Promise<string> {
   const { hostname, port } = new URL(baseUrl)
   return new Promise((resolve, reject) => {

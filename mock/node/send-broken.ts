@@ -3,9 +3,8 @@ import type { Answer } from '../app/answer.ts'
 import { truncated } from '../app/truncated-body.ts'
 
 /**
- * Sends what there is to send of an answer that fails on its way: the client sees an `ECONNRESET`, or a body that ends
- * before its declared length or its last chunk. The latter connection is closed and not reset, for a reset may take
- * with it what was sent.
+ * Sends an answer with an injected fault: the client gets an `ECONNRESET`, or a body that ends before its declared length or
+ * its last chunk. The connection of a truncated body is closed, because a reset may discard sent bytes.
  */
 export async function sendBroken(answer: Answer, outgoing: ServerResponse): Promise<void> {
   const { body, status, headers, break: failure } = answer

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { finished } from 'node:stream'
 
-/** How long a client may go on sending what was answered already, in milliseconds. */
+/** How long a client may continue to send a request that is already answered, in milliseconds. */
 const lingerMs = 500
 
 /**
- * Sends the answer to a request whose body is not there yet: one refused for its length, its token, its slowness.
- * The answer goes out whole and at once; the connection stays open a little longer and what still arrives is thrown
- * away, for to close a socket that holds unread bytes resets it, and a reset takes the answer with it.
+ * Sends the answer to a request whose body has not arrived: it was refused for its length, its token or its slowness. The
+ * connection stays open for a short time and the rest of the body is discarded, because closing a socket with unread bytes
+ * resets it, and a reset discards the answer.
  */
 export async function sendEarly(
   answer: Uint8Array,
@@ -15,7 +15,7 @@ export async function sendEarly(
   outgoing: ServerResponse,
 ): Promise<void> {
   outgoing.write(answer)
-  // who was reading the body paused it whenever he had enough
+  // the former reader of the body may have paused it
   incoming.removeAllListeners('data').resume()
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, lingerMs)

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Dataset, datasetOf } from '../../fixtures/dataset.ts'
 import { AuthOptionsError } from '../app/auth/jwt-options.ts'
 import { UnknownVariant } from '../app/settings.ts'
@@ -12,7 +12,7 @@ const small = { scale: 0.01 } as const
 /** Points in v_timeseries_data: enough for several pages. */
 const countPoints = 'SELECT count(*) AS points FROM v_timeseries_data'
 
-/** Rows that the schema of the database refuses: an engine over them can not start. */
+/** Rows that the schema of the database refuses, so that an engine over them cannot start. */
 const unfit = { key: {}, rows: () => [{ id: null }] } as unknown as Dataset
 
 const rowsOf = async (response: Promise<Response>) =>
@@ -41,7 +41,6 @@ describe('a server', () => {
       listen,
       basePath: '/plant-1/',
       tokens: ['first-token', 'second-token'],
-      timeLimitMs: 2000,
       log: (line) => log.push(line),
     })
     const connected = async () => {
@@ -58,12 +57,12 @@ describe('a server', () => {
   })
   afterAll(() => server.close())
 
-  test('says that it starts, then that it is ready', async () => {
+  test('answers 503 on /_mock/ready and to statements until it is ready', async () => {
     expect(early).toEqual({ ready: 503, statement: 503 })
     expect(await (await fetch(`${origin}/_mock/ready`)).json()).toEqual({ ready: true })
   })
 
-  test('answers a statement below its base path, to each of its tokens', async () => {
+  test('answers a statement below its base path for each of its tokens', async () => {
     expect(server).toMatchObject({ baseUrl: `${origin}/plant-1`, token: 'first-token' })
     for (const token of ['first-token', 'second-token']) {
       const response = await send({ ...server, token }, 'SELECT id FROM v_quantities LIMIT 2')
@@ -77,7 +76,7 @@ describe('a server', () => {
     expect((await send({ ...server, baseUrl: origin }, 'SELECT 1')).status).toBe(404)
   })
 
-  test('answers the documented errors', async () => {
+  test('answers with the documented error messages', async () => {
     for (const [statement, message] of [
       ['SELECT * FROM v_plants', 'relation "v_plants" does not exist'],
       ['SELEC 1', 'JSON decode error: syntax error at or near "SELEC"'],
@@ -90,14 +89,14 @@ describe('a server', () => {
     }
   })
 
-  test('keeps the cause in its log, and tokens out of it', async () => {
+  test('logs the cause of an error without tokens', async () => {
     await send(server, "SELECT 'first-token' / 0")
     expect(log.some((line) => line.includes('division by zero'))).toBe(true)
     expect(log.some((line) => line.includes("SELECT '[token]' / 0"))).toBe(true)
     expect(log.join('\n')).not.toContain('first-token')
   })
 
-  test('shows on /_mock/* what it did, and follows it, without keeping the server from stopping', async () => {
+  test('lists its metrics and requests below /_mock/, and an open event stream does not delay its stop', async () => {
     const metrics = await (await fetch(`${origin}/_mock/metrics`)).text()
     expect(metrics).toMatch(/^bioprocess_sql_statements_total\{status="200",outcome="success"\} [1-9]/m)
     expect(metrics).toMatch(/^bioprocess_sql_engines\{state="idle"\} \d/m)
@@ -110,10 +109,10 @@ describe('a server', () => {
     await reader.read()
     const foreign = { headers: { origin: 'https://evil.example' } }
     expect((await fetch(`${origin}/_mock/requests`, foreign)).status).toBe(403)
-    // stays open: the last test closes the server below it
+    // the stream stays open until the last test closes the server
   })
 
-  test('takes a DELETE below /_mock/ without a content type, and no POST without one', async () => {
+  test('accepts a DELETE below /_mock/ without a content type, but no POST', async () => {
     const requests: [number, string, RequestInit][] = [
       [200, 'variants', { method: 'DELETE' }],
       [200, 'faults', { method: 'DELETE' }],
@@ -126,7 +125,7 @@ describe('a server', () => {
       expect((await fetch(`${origin}/_mock/${path}`, init)).status).toBe(status)
   })
 
-  test('beyond loopback shows /_mock/* to whoever has the admin token, under its own names', async () => {
+  test('requires the admin token and a known host for /_mock/ beyond loopback', async () => {
     const admin = await startServer({
       ...small,
       listen: '0.0.0.0:0',
@@ -150,14 +149,14 @@ describe('a server', () => {
     await without.close()
   })
 
-  test('streams an answer of many pages whole', async () => {
+  test('streams all rows of an answer of many pages', async () => {
     const [counted] = await rowsOf(send(server, countPoints))
     const rows = await rowsOf(send(server, 'SELECT * FROM v_timeseries_data'))
     expect(rows.length).toBeGreaterThan(20_000)
     expect(rows).toHaveLength(counted!['points']!)
   })
 
-  test('breaks the connection when a statement fails after its first byte', async () => {
+  test('breaks the connection if a statement fails after its first byte', async () => {
     const response = await send(
       server,
       'SELECT 1 / (20000 - row_number() OVER ()) AS late FROM v_timeseries_data',
@@ -167,7 +166,88 @@ describe('a server', () => {
     expect(log.at(-1)).toMatch(/^200 broken .*division by zero/)
   })
 
-  test('answers 504 at the limit, and others meanwhile', async () => {
+  test.each([
+    ['that is in use', () => origin.slice('http://'.length), /^Port \d+ of 127.0.0.1 is in use\./],
+    ['of another machine', () => '192.0.2.1:0', /is no address of this machine/],
+    ['without a port', () => '127.0.0.1', /is not an address to listen on/],
+    ['beyond the last port', () => '127.0.0.1:65536', /is not an address to listen on/],
+  ])('refuses an address %s', async (_, listen, message) => {
+    const refused = startServer({ ...small, listen: listen(), tokens: ['t'] })
+    await expect(refused).rejects.toThrow(ServerError)
+    await expect(refused).rejects.toThrow(message)
+  })
+
+  test('refuses an address beyond loopback without a token of its own', async () => {
+    for (const options of [{}, { tokens: 'any' }] as const)
+      await expect(startServer({ ...small, listen: '0.0.0.0:0', ...options })).rejects.toThrow(
+        '0.0.0.0 can be reached from other machines.',
+      )
+  })
+
+  test('accepts an address beyond loopback with JWTs', async () => {
+    const jwt = { jwksUrl: 'http://127.0.0.1:9/jwks', issuer: 'i', audience: 'a' }
+    const open = await startServer({ ...small, listen: '0.0.0.0:0', jwt })
+    expect(await rowsOf(send(open, 'SELECT 1 AS n'))).toEqual([{ n: 1 }])
+    await open.close()
+  })
+
+  test('refuses options of authentication that are invalid or contradict each other', async () => {
+    const jwt = { jwksUrl: 'http://127.0.0.1:9/jwks', issuer: 'i', audience: 'a' }
+    for (const options of [
+      { jwt, tokens: 'any' },
+      { jwt, variants: { 'auth.mode': 'client-credentials' } },
+      { jwt: { ...jwt, jwksUrl: 'ftp://h.example/jwks' } },
+      { client: { id: '', secret: 'x' } },
+      { tokenLifetimeSeconds: 0.5 },
+    ] as const)
+      await expect(startServer(options)).rejects.toThrow(AuthOptionsError)
+  })
+
+  test('refuses an invalid token, base path or variant', async () => {
+    await expect(startServer({ tokens: [] })).rejects.toThrow('No client can pass without a token')
+    await expect(startServer({ tokens: ['two words'] })).rejects.toThrow('cannot be sent in a header')
+    await expect(startServer({ basePath: 'plant' })).rejects.toThrow('"plant" is not a base path')
+    await expect(startServer({ variants: { 'rows.shape': 'round' } })).rejects.toThrow(UnknownVariant)
+  })
+
+  test('closes its socket if its engine does not start', async () => {
+    const listen = `127.0.0.1:${await freePort()}`
+    await expect(startServer({ listen, dataset: unfit })).rejects.toThrow(/null value/)
+    await expect(fetch(`http://${listen}/_mock/ready`)).rejects.toThrow('fetch failed')
+  })
+
+  test('lets a running statement end when it is closed twice', async () => {
+    const running = rowsOf(send(server, 'SELECT pg_sleep(0.5), 1 AS n'))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const closing = [server.close(), server.close()]
+    expect(await running).toMatchObject([{ n: 1 }])
+    await Promise.all(closing)
+    await server.close()
+    await expect(fetch(`${origin}/_mock/ready`)).rejects.toThrow('fetch failed')
+  })
+})
+
+// Repeated, because a busy machine may not start an engine in the 5 s that a statement waits for one.
+describe('a server with a short time limit', { retry: 2 }, () => {
+  const log: string[] = []
+  let server: Server
+  beforeAll(async () => {
+    server = await startServer({ ...small, timeLimitMs: 2000, log: (line) => log.push(line) })
+  })
+  afterAll(() => server.close())
+
+  /** Waits until the engine and its spare are ready. */
+  beforeEach(() =>
+    vi.waitFor(
+      async () => {
+        const metrics = await (await fetch(`${server.baseUrl}/_mock/metrics`)).text()
+        expect(metrics).toMatch(/^bioprocess_sql_engines\{state="idle"\} [2-9]/m)
+      },
+      { timeout: 60_000, interval: 100 },
+    ),
+  )
+
+  test('answers 504 at the limit, and other statements meanwhile', async () => {
     const order: string[] = []
     const slow = send(server, 'SELECT pg_sleep(60)').then((response) => {
       order.push('slow')
@@ -183,18 +263,18 @@ describe('a server', () => {
   })
 
   test.each(['SELECT pg_sleep(60)', 'SELECT * FROM v_timeseries_data a, v_timeseries_data b'])(
-    'frees the engine of a client that goes away: %s',
+    'frees the engine of a client that disconnects during %s',
     async (statement) => {
       const logged = log.length
       const patient = send(server, 'SELECT pg_sleep(60)')
       for (let count = 0; count < 3; count++) {
         const client = new AbortController()
-        const left = send(server, statement, { signal: client.signal })
+        const aborted = send(server, statement, { signal: client.signal })
         setTimeout(() => client.abort(), 50)
-        await expect(left.then((response) => response.text())).rejects.toThrow('aborted')
+        await expect(aborted.then((response) => response.text())).rejects.toThrow('aborted')
       }
       expect((await patient).status).toBe(504)
-      // whoever came later and left is done with before whoever stayed
+      // the aborted statements end before the earlier one that nobody aborted
       expect(log.slice(logged).map((line) => /^\d+ \w+/.exec(line)?.[0])).toEqual([
         ...Array(3).fill(expect.stringMatching(/^(499|200) broken/)),
         '504 error',
@@ -202,66 +282,6 @@ describe('a server', () => {
       expect(await rowsOf(send(server, 'SELECT 1 AS n'))).toEqual([{ n: 1 }])
     },
   )
-
-  test.each([
-    ['in use', () => origin.slice('http://'.length), /^Port \d+ of 127.0.0.1 is in use\./],
-    ['of another machine', () => '192.0.2.1:0', /is no address of this machine/],
-    ['without a port', () => '127.0.0.1', /is no address to listen on/],
-    ['beyond the last port', () => '127.0.0.1:65536', /is no address to listen on/],
-  ])('refuses an address %s', async (_, listen, message) => {
-    const refused = startServer({ ...small, listen: listen(), tokens: ['t'] })
-    await expect(refused).rejects.toThrow(ServerError)
-    await expect(refused).rejects.toThrow(message)
-  })
-
-  test('refuses to be reached by others without a token of its own', async () => {
-    for (const options of [{}, { tokens: 'any' }] as const)
-      await expect(startServer({ ...small, listen: '0.0.0.0:0', ...options })).rejects.toThrow(
-        '0.0.0.0 can be reached from other machines.',
-      )
-  })
-
-  test('takes whose JWTs pass for a token of its own', async () => {
-    const jwt = { jwksUrl: 'http://127.0.0.1:9/jwks', issuer: 'i', audience: 'a' }
-    const open = await startServer({ ...small, listen: '0.0.0.0:0', jwt })
-    expect(await rowsOf(send(open, 'SELECT 1 AS n'))).toEqual([{ n: 1 }])
-    await open.close()
-  })
-
-  test('refuses ways in that do not go together or can not be', async () => {
-    const jwt = { jwksUrl: 'http://127.0.0.1:9/jwks', issuer: 'i', audience: 'a' }
-    for (const options of [
-      { jwt, tokens: 'any' },
-      { jwt, variants: { 'auth.mode': 'client-credentials' } },
-      { jwt: { ...jwt, jwksUrl: 'ftp://h.example/jwks' } },
-      { client: { id: '', secret: 'x' } },
-      { tokenLifetimeSeconds: 0.5 },
-    ] as const)
-      await expect(startServer(options)).rejects.toThrow(AuthOptionsError)
-  })
-
-  test('refuses options it can not keep', async () => {
-    await expect(startServer({ tokens: [] })).rejects.toThrow('nobody gets in')
-    await expect(startServer({ tokens: ['two words'] })).rejects.toThrow('can not be sent in a header')
-    await expect(startServer({ basePath: 'plant' })).rejects.toThrow('"plant" is no base path')
-    await expect(startServer({ variants: { 'rows.shape': 'round' } })).rejects.toThrow(UnknownVariant)
-  })
-
-  test('closes its socket when its engine does not start', async () => {
-    const listen = `127.0.0.1:${await freePort()}`
-    await expect(startServer({ listen, dataset: unfit })).rejects.toThrow(/null value/)
-    await expect(fetch(`http://${listen}/_mock/ready`)).rejects.toThrow('fetch failed')
-  })
-
-  test('lets a running statement end when it stops, and stops once', async () => {
-    const running = rowsOf(send(server, 'SELECT pg_sleep(0.5), 1 AS n'))
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    const closing = [server.close(), server.close()]
-    expect(await running).toMatchObject([{ n: 1 }])
-    await Promise.all(closing)
-    await server.close()
-    await expect(fetch(`${origin}/_mock/ready`)).rejects.toThrow('fetch failed')
-  })
 })
 
 describe('a reference in this process', () => {
@@ -278,27 +298,27 @@ describe('a reference in this process', () => {
       body: JSON.stringify({ statement }),
     })
 
-  test('answers without a socket, to any token where it was asked to', async () => {
+  test('answers without a socket, and accepts any token with tokens: any', async () => {
     for (const token of [reference.token, 'whatever'])
       expect(await rowsOf(ask(token, '/external/v1/statements/'))).toEqual([{ n: 1 }])
     expect((await ask('', '/external/v1/statements/')).status).toBe(401)
   })
 
-  test('takes variants on', async () => {
+  test('has the variants of its options', async () => {
     expect(await rowsOf(ask('any', '/external/v1/statements'))).toEqual([{ n: 1 }])
   })
 
-  test('rejects what is no URL, as every fetch does', async () => {
+  test('rejects an invalid URL, as every fetch does', async () => {
     await expect(reference.fetch('no url')).rejects.toThrow('no url')
   })
 
-  test('may be closed twice, and says so afterwards', async () => {
+  test('can be closed twice and answers 503 afterwards', async () => {
     await reference.close()
     await reference.close()
     expect((await ask('any', '/external/v1/statements/')).status).toBe(503)
   })
 
-  test('rejects when its engine does not start', async () => {
+  test('is rejected if its engine does not start', async () => {
     await expect(createReference({ dataset: unfit })).rejects.toThrow(/null value/)
     await expect(createReference({ dataset: datasetOf({}), tokens: [''] })).rejects.toThrow(ServerError)
   })

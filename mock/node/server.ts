@@ -17,58 +17,59 @@ export interface ReferenceOptions extends NodeEngineOptions, AuthOptions {
   readonly variants?: Readonly<Record<string, string>>
   /** `documented` is short for `sql.accept=documented` and overrides it; `any` is the default and changes nothing. */
   readonly sql?: 'any' | 'documented'
-  /** Answers a small result again from memory, over data that stand still. Default: every statement runs. */
+  /** Answers repeated statements with small results from memory, unless the plant is live. Default: every statement runs. */
   readonly remember?: boolean
   /** The source of each of these variants, for `/_mock/variants`. Default: these options. */
   readonly variantSources?: Readonly<Record<string, VariantSource>>
-  /** Ways to fail, as text (`status:503,rate=0.2`) or objects. Default: none. */
+  /** Injected faults, as texts (`status:503,rate=0.2`) or objects. Default: none. */
   readonly faults?: FaultList | Faults
-  /** Token that `/_mock/*` asks for, all but `/_mock/ready`. Default: none, to local requests. */
+  /** Token that `/_mock/*` requires, except `/_mock/ready`. Default: none for local requests. */
   readonly adminToken?: string
-  /** Path before the endpoint's own, such as `/plant-1`. Default: none. */
+  /** Path before the path of the endpoint, such as `/plant-1`. Default: none. */
   readonly basePath?: string
 }
 
 export interface ServerOptions extends ReferenceOptions {
-  /** Where to listen. Default: a free port of 127.0.0.1. */
+  /** The address to listen on. Default: a free port of 127.0.0.1. */
   readonly listen?: string
-  /** Names, besides those of loopback and the one listened on, by which `/_mock/*` may be addressed. */
+  /** Further host names for requests to `/_mock/*`, in addition to those of loopback and the address listened on. */
   readonly adminHosts?: readonly string[]
 }
 
 /** A running server. */
 export interface Server {
-  /** Where the endpoint's path is added to. */
+  /** The URL that the path of the endpoint is appended to. */
   readonly baseUrl: string
-  /** A token that passes. */
+  /** A valid token. */
   readonly token: string
-  /** The faults that are set: to be changed, and counted. */
+  /** The injected faults, which can be changed and counted. */
   readonly faults: Faults
-  /** Lets running statements end, for at most 5 s, then ends everything. May be called again. */
+  /** Lets running statements end for at most 5 s, then ends everything. May be called again. */
   close(): Promise<void>
 }
 
 /** The server in this process, without a socket. */
 export interface Reference extends Server {
   readonly fetch: typeof globalThis.fetch
-  /** Ends everything; running statements are answered with 503. May be called again. */
+  /** Ends everything at once; running statements are answered with 503. May be called again. */
   close(): Promise<void>
 }
 
 /**
  * Starts the reference server on a socket; resolves when it answers statements. Until then `/_mock/ready` says 503.
  *
- * @throws ServerError for an address that can not be listened on, or one beyond loopback without a token of its own
- * @throws RangeError for a plant out of bounds, or a speed
- * @throws UnknownVariant for a variant the server does not have
- * @throws AuthOptionsError for a key set, a client or a lifetime of tokens that can not be, FaultError for a fault
+ * @throws ServerError for an address that cannot be listened on, or one beyond loopback without a token of its own
+ * @throws RangeError for a plant or a speed out of bounds
+ * @throws UnknownVariant for an unknown setting or variant
+ * @throws AuthOptionsError for an invalid key set, client or lifetime of tokens
+ * @throws FaultError for an invalid fault
  */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const address = parseAddress(options.listen ?? '127.0.0.1:0')
   const isLocal = isLoopback(address.host)
   if (!isLocal && !options.jwt && (options.tokens === undefined || options.tokens === 'any'))
     throw new ServerError(
-      `${address.host} can be reached from other machines. Name the token that clients have to send: --token; or whose JWTs: --jwks-url.`,
+      `${address.host} can be reached from other machines. Require a token with --token, or JWTs with --jwks-url.`,
     )
   const { adminToken, adminHosts = [] } = options
   const hosts = [address.host, ...adminHosts]
@@ -97,8 +98,9 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
 /**
  * The reference server as a `fetch` in this process: the same answers, no socket.
  *
- * @param start starts the engine; who has begun already hands over what is under way
- * @throws UnknownVariant for a variant the server does not have, FaultError for a fault
+ * @param start starts the engine; for callers that have already started one
+ * @throws UnknownVariant for an unknown setting or variant
+ * @throws FaultError for an invalid fault
  */
 export async function createReference(
   options: ReferenceOptions = {},
@@ -110,7 +112,7 @@ export async function createReference(
     baseUrl: `http://localhost${basePath}`,
     token,
     faults,
-    // a Request is taken as it is: one made of another pipes its body, which takes as long as a statement
+    // a Request is not copied, because the copy pipes its body, which takes as long as a statement
     fetch: async (input, init) =>
       delivered(
         await app.fetch(
@@ -126,13 +128,13 @@ interface Assembly {
   readonly token: string
   readonly faults: Faults
   readonly basePath: string
-  /** Starts the engine; once it is there, the application answers statements. */
+  /** Starts the engine; then the application answers statements. */
   boot(): Promise<StatementEngine>
-  /** Ends the answers that would never end by themselves. */
+  /** Ends the event streams, which do not end by themselves. */
   endStreams(): void
 }
 
-/** Checks the options and puts the application together, over an engine that is not there yet. */
+/** Checks the options and creates the application; the engine is started later. */
 function assemble(
   options: ReferenceOptions,
   admin: AdminAccess | false,
@@ -183,6 +185,6 @@ function assemble(
 function checkBasePath(path: string): string {
   if (path === '' || path === '/') return ''
   if (!/^(\/[\w.~-]+)+\/?$/.test(path))
-    throw new ServerError(`"${path}" is no base path. Write it as /plant-1.`)
+    throw new ServerError(`"${path}" is not a base path. Write it like /plant-1.`)
   return path.replace(/\/$/, '')
 }

@@ -42,7 +42,8 @@ test.each(settingIds)('the server behaves differently under each variant of %s',
   const seen = new Map<string, string>()
   for (const variant of settingVariants[id]) {
     const behaviour = await observe({ ...defaultSettings, [id]: variant })
-    expect(seen.get(behaviour), `${variant} is like`).toBeUndefined()
+    const file = `mock/open-points/${id.replace('.', '/')}.ts`
+    expect(seen.get(behaviour), `${file} serves ${variant} like another variant`).toBeUndefined()
     seen.set(behaviour, variant)
   }
 })

@@ -1,6 +1,6 @@
 /**
- * The time that a Retry-After header asks to wait, in milliseconds: a number of seconds or a date (RFC 9110, 10.2.3).
- * A date in the past is 0. Undefined where the header is missing or neither.
+ * The wait that a Retry-After header requests, in milliseconds: a number of seconds or a date (RFC 9110, 10.2.3).
+ * A date in the past is 0. Undefined if the header is missing or invalid.
  *
  * @param now milliseconds since 1970
  */

@@ -1,12 +1,12 @@
-/** What a timestamp says. */
+/** A parsed timestamp. */
 export interface Timestamp {
   /** Whole seconds since 1970 UTC. */
   readonly seconds: number
   /** Nanoseconds of that second, 0 to 999,999,999. */
   readonly nanos: number
-  /** What the last printed digit stands for, in nanoseconds: a day for a date, 1000 for microseconds, at least 1. */
+  /** The unit of the last printed digit in nanoseconds: a day for a date, 1000 for microseconds, at least 1. */
   readonly unit: number
-  /** `Z` or an offset, as printed; undefined where the text has none. */
+  /** `Z` or an offset, as printed; undefined if the text has none. */
   readonly zone: string | undefined
   /** Whether date and time are in the extended format: `2025-03-01T08:12`, not `20250301T0812`. */
   readonly extended: boolean
@@ -23,7 +23,7 @@ export interface Timestamp {
  * comma. The zone is `Z`, `+hh`, `+hhmm` or `+hh:mm`; a text without a zone is read as UTC. The values have to exist:
  * 24:00 is midnight at the end of the day, second 60 a leap second.
  *
- * This is more than ISO 8601 allows, so that times can be compared however they are written; `conforms` tells the
+ * This is more than ISO 8601 allows, so that times in other formats can be compared too; `conforms` tells the
  * difference. Not read: milliseconds since 1970, week dates, ordinal dates, lower-case `t` and `z`.
  */
 export function readTimestamp(text: string): Timestamp | undefined {
@@ -90,7 +90,7 @@ export function isIso8601(text: string): boolean {
 }
 
 /**
- * Whether a text is a timestamp in ISO 8601 that carries a zone; a date without a time can't.
+ * Whether a text is a timestamp in ISO 8601 with a zone. A date without a time has no zone.
  *
  * Contract: the columns whose meaning says "ISO 8601 with timezone".
  */
@@ -115,7 +115,7 @@ const [MINUTE, HOUR, DAY] = [60, 3600, 86_400]
 /** Nanoseconds of a second. */
 const NANOS = 1_000_000_000
 
-/** Steps through a text from its beginning. Datasets have millions of timestamps: a regular expression takes twice as long. */
+/** Reads a text from its beginning. Datasets have millions of timestamps, and a regular expression takes twice as long. */
 class Scanner {
   readonly #text: string
   at = 0
@@ -124,20 +124,20 @@ class Scanner {
     this.#text = text
   }
 
-  /** The digit some places further on; -1 where there is none. */
+  /** The digit at this offset from the current position; -1 if there is none. */
   digitAt(places: number): number {
     const code = this.#text.charCodeAt(this.at + places)
     return code >= 48 && code <= 57 ? code - 48 : -1
   }
 
-  /** A number of two digits; NaN where they are missing. */
+  /** A number of two digits; NaN if they are missing. */
   twoDigits(): number {
     const [tens, ones] = [this.digitAt(0), this.digitAt(1)]
     this.at += 2
     return tens < 0 || ones < 0 ? Number.NaN : 10 * tens + ones
   }
 
-  /** Steps over a character; false where another one stands there. */
+  /** Skips a character; false if the next character is another one. */
   skip(character: string): boolean {
     if (this.#text[this.at] !== character) return false
     this.at++
@@ -161,7 +161,7 @@ class Scanner {
     return value
   }
 
-  /** The text that is left. */
+  /** The rest of the text. */
   rest(): string {
     return this.#text.slice(this.at)
   }
@@ -185,7 +185,7 @@ function isTime(hour: number, minute: number, second: number, fraction: number):
   return hour <= 23 && minute <= 59 && second <= 60
 }
 
-/** Seconds east of UTC; 0 without a zone, NaN where the text is no zone. */
+/** Seconds east of UTC; 0 without a zone, NaN for an invalid zone. */
 function offsetOf(zone: string): number {
   if (zone === '' || zone === 'Z' || zone === '+00:00') return 0
   const [, sign, hours, minutes = '0'] = /^([+-])([01]\d|2[0-3])(?::?([0-5]\d))?$/.exec(zone) ?? []

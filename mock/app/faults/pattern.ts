@@ -6,7 +6,7 @@ const expression = /^\/(.+)\/([imsuv]*)$/s
 export type Matches = (statement: string) => boolean
 
 /** A regular expression looks at this many characters of a statement: backtracking grows with their number. */
-const longestMatched = 10_000
+const longestMatched = 2000
 
 /**
  * The statements that `on` names: `*`, a view ({@link wholeWords}) or a regular expression.

@@ -94,8 +94,8 @@ test('a route is a path or its beginning; the default is the endpoint', () => {
   expect([is('reset,route=/x/*', '/x/y'), is('reset,route=/x/*', '/y')]).toEqual([true, false])
 })
 
-test('a regular expression sees the first 10 000 characters of a statement', () => {
+test('a regular expression sees the first 2000 characters of a statement', () => {
   const rule = ruleOf('reset,on=/limit/')
-  expect(rule.isForStatement(`${' '.repeat(9995)}limit`)).toBe(true)
-  expect(rule.isForStatement(`${' '.repeat(9996)}limit`)).toBe(false)
+  expect(rule.isForStatement(`${' '.repeat(1995)}limit`)).toBe(true)
+  expect(rule.isForStatement(`${' '.repeat(1996)}limit`)).toBe(false)
 })

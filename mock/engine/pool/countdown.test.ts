@@ -19,14 +19,14 @@ const expectToElapseAfter = (ms: number) => {
   expect(onElapsed).toHaveBeenCalledOnce()
 }
 
-test('goes off once', () => {
+test('a countdown elapses once', () => {
   countdown.start()
   expectToElapseAfter(1_000)
   vi.advanceTimersByTime(5_000)
   expect(onElapsed).toHaveBeenCalledOnce()
 })
 
-test('does not count while it is held', () => {
+test('a paused countdown does not run', () => {
   vi.advanceTimersByTime(600)
   countdown.pause()
   countdown.pause()
@@ -35,7 +35,7 @@ test('does not count while it is held', () => {
   expectToElapseAfter(400)
 })
 
-test('begins anew after a reset', () => {
+test('a countdown starts again after a reset', () => {
   vi.advanceTimersByTime(600)
   countdown.reset()
   vi.advanceTimersByTime(10_000)

@@ -1,4 +1,4 @@
-/** A timer that can be held: it goes off once it has run for `ms` milliseconds in all. */
+/** A timer that can be paused. It elapses once it has run for `ms` milliseconds in total. */
 export class Countdown {
   readonly #ms: number
   readonly #onElapsed: () => void
@@ -12,14 +12,14 @@ export class Countdown {
     this.#onElapsed = onElapsed
   }
 
-  /** Lets it run; no effect while it does. */
+  /** Starts or resumes the timer. Does nothing while it runs. */
   start(): void {
     if (this.#timer) return
     this.#startedAt = performance.now()
     this.#timer = setTimeout(this.#onElapsed, this.#left)
   }
 
-  /** Holds it; the next start goes on from here. */
+  /** Pauses the timer; the next start resumes it. */
   pause(): void {
     if (!this.#timer) return
     clearTimeout(this.#timer)
@@ -27,7 +27,7 @@ export class Countdown {
     this.#left -= performance.now() - this.#startedAt
   }
 
-  /** Stops it; the next start begins anew. */
+  /** Stops the timer; the next start runs it for the whole time. */
   reset(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined

@@ -1,17 +1,24 @@
-import type { Wear } from './protocol.ts'
+import type { ReplacementReason } from './protocol.ts'
 
-/** Why an engine's thread ended; `crash`: nobody asked it to. */
-export type Ending = Wear | 'deadline' | 'client-left' | 'reader-stalled' | 'crash' | 'surplus' | 'closing'
+/** Why the thread of an engine ended. `crash`: it ended unexpectedly. */
+export type Ending =
+  | ReplacementReason
+  | 'deadline'
+  | 'client-left'
+  | 'reader-stalled'
+  | 'crash'
+  | 'surplus'
+  | 'closing'
 
-/** What the log says about an engine that ended; nothing where the line of its statement says it already. */
+/** The log line of an engine that ended; undefined if the line of its statement already explains it. */
 export function explainEnding(ending: Ending, reason: unknown): string | undefined {
   switch (ending) {
     case 'crash':
       return `An engine ended unexpectedly and is replaced. ${(reason as Error).message}`
     case 'poison':
-      return 'An engine was broken by its statement and is replaced.'
+      return 'An engine is replaced because its statement broke it.'
     case 'memory':
-      return 'An engine had grown past its memory and is replaced.'
+      return 'An engine is replaced because it used too much memory.'
     default:
       return undefined
   }

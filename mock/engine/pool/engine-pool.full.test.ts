@@ -12,7 +12,7 @@ import { ReaderStalled } from './engine-pool.ts'
 import { createNodeEngine, type NodeEngine, type NodeEngineOptions } from '../../node/pglite/index.ts'
 import { rowsOf } from '../../node/pglite/plant.test-helper.ts'
 
-/** Rows of several pages, more than an engine sends ahead. */
+/** Rows of several pages, more than an engine sends before the reader takes one. */
 const manyRows = 40_000
 const many = `SELECT a.* FROM v_timeseries_data a, v_quantities b LIMIT ${manyRows}`
 
@@ -45,7 +45,7 @@ async function open(options: NodeEngineOptions = {}): Promise<NodeEngine> {
 const execute = (pool: NodeEngine, statement: string) =>
   pool.execute(statement, { signal: new AbortController().signal })
 
-/** Reads rows, with a pause after each of the first chunks. */
+/** Reads rows with a pause after each of the first chunks. @returns the number of rows */
 async function read({ chunks }: StatementResult, pauseMs = 0, pauses = 5): Promise<number> {
   let json = ''
   for await (const chunk of chunks) {
@@ -59,8 +59,8 @@ const endThreads = () => Promise.all(workers.map((worker) => worker.terminate())
 
 const failureOf = (promise: Promise<unknown>) => promise.then(String, (error: unknown) => error)
 
-describe('a thread that is ended from outside', () => {
-  test('while it is idle costs no statement', async () => {
+describe('a thread that is terminated from outside', () => {
+  test('fails no statement while it is idle', async () => {
     const pool = await open()
     await endThreads()
     expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
@@ -70,7 +70,7 @@ describe('a thread that is ended from outside', () => {
     expect(pool.status()).toMatchObject({ ended: { crash: 1 }, waiting: 0 })
   })
 
-  test('fails the statement it ran, and no other', async () => {
+  test('fails only the statement that it runs', async () => {
     const pool = await open()
     const running = failureOf(rowsOf(pool, 'SELECT pg_sleep(60)'))
     const next = rowsOf(pool, 'SELECT 1 AS one')
@@ -83,16 +83,16 @@ describe('a thread that is ended from outside', () => {
 })
 
 describe('an engine', () => {
-  test('whose memory grew too far is replaced after its statement', async () => {
+  test('is replaced after a statement that made its memory grow too much', async () => {
     const pool = await open()
     const large = Array.from({ length: 8 }, (_, n) => `repeat('${n}', 90000000)`).join(', ')
     await rowsOf(pool, `SELECT cardinality(ARRAY[${large}])`).catch(() => {})
     expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     expect(pool.status().ended).toEqual({ memory: 1 })
-    expect(log).toEqual(['An engine had grown past its memory and is replaced.'])
+    expect(log).toEqual(['An engine is replaced because it used too much memory.'])
   })
 
-  test('whose parser ran out of memory is replaced after its statement', async () => {
+  test('is replaced after a statement that exhausted the memory of its parser', async () => {
     const pool = await open()
     const error = await failureOf(rowsOf(pool, `SELECT 1${'+1'.repeat(400_000)}`))
     expect(error).toEqual(new StatementRefused('other', 'The statement is nested too deeply.', '54001'))
@@ -100,7 +100,7 @@ describe('an engine', () => {
     expect(pool.status().ended).toEqual({ memory: 1 })
   })
 
-  test('lets a statement run on behind its limit, for as long again at most', async () => {
+  test('may run a statement past its limit for at most the same time again', async () => {
     const pool = await open({ maxWorkers: 3, timeLimitMs: 500 })
     const overrun = (seconds: number) =>
       failureOf(rowsOf(pool, `SELECT pg_sleep(${seconds})`, { runsOn: true }))
@@ -112,7 +112,7 @@ describe('an engine', () => {
     await vi.waitFor(() => expect(pool.status().ended).toEqual({ deadline: 1 }), 3000)
   })
 
-  test('ends a statement earlier or later where it is told to', async () => {
+  test('ends a statement earlier or later with limitShiftMs', async () => {
     const pool = await open({ timeLimitMs: 60_000 })
     const shifted = rowsOf(pool, 'SELECT pg_sleep(60)', { limitShiftMs: -59_500 })
     expect(await failureOf(shifted)).toBeInstanceOf(StatementTimeout)
@@ -122,7 +122,7 @@ describe('an engine', () => {
     ])
   })
 
-  test('beyond the usual number serves while others are stuck', async () => {
+  test('is added to the pool while others are stuck', async () => {
     const pool = await open({ maxWorkers: 3, timeLimitMs: 4_000 })
     const stuck = [1, 2].map(() => failureOf(rowsOf(pool, 'SELECT pg_sleep(60)')))
     expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
@@ -133,7 +133,7 @@ describe('an engine', () => {
 })
 
 describe('the queue', () => {
-  test('takes a number of statements and turns the others away at once', async () => {
+  test('takes 512 statements and refuses further ones at once', async () => {
     const pool = await open({ timeLimitMs: 1_000 })
     const stuck = failureOf(rowsOf(pool, 'SELECT pg_sleep(60)'))
     const queued = Array.from({ length: 520 }, (_, n) => failureOf(rowsOf(pool, `SELECT ${n}`)))
@@ -145,7 +145,7 @@ describe('the queue', () => {
     expect(await stuck).toBeInstanceOf(StatementTimeout)
   })
 
-  test('loses a client that goes away, and nobody else', async () => {
+  test('drops only the statement of a client that disconnects', async () => {
     const pool = await open({ timeLimitMs: 1_000 })
     const stuck = failureOf(rowsOf(pool, 'SELECT pg_sleep(60)'))
     const client = new AbortController()
@@ -161,20 +161,20 @@ describe('the queue', () => {
 })
 
 describe('a reader', () => {
-  test('may be slower than the limit of its statement', async () => {
+  test('may take longer than the limit of its statement', async () => {
     const pool = await open({ timeLimitMs: 3_000 })
     expect(await read(await execute(pool, many), 800)).toBe(manyRows)
     expect(pool.status().ended).toEqual({})
   })
 
-  test('does not stop the clock of a statement that works between its pages', async () => {
+  test('does not extend the limit of a statement that works between its pages', async () => {
     const pool = await open({ timeLimitMs: 3_000 })
     const late = 'SELECT pg_sleep(CASE WHEN i < 1000 THEN 0 ELSE 60 END), i FROM generate_series(1, 9000) i'
     const result = await execute(pool, late)
     expect(await failureOf(read(result))).toBeInstanceOf(StatementTimeout)
   })
 
-  test('that takes nothing is broken off, and its engine is kept', async () => {
+  test('that takes nothing loses its rows, and the engine is kept', async () => {
     const pool = await open({ readerLimitMs: 300 })
     const result = await execute(pool, many)
     await vi.waitFor(() => expect(pool.status().idle).toBe(1), { timeout: 10_000 })
@@ -182,7 +182,7 @@ describe('a reader', () => {
     expect(pool.status().ended).toEqual({})
   })
 
-  test('that stalls gives way to a statement that waits', async () => {
+  test('that stalls loses its engine to a waiting statement', async () => {
     const pool = await open()
     const result = await execute(pool, many)
     expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])

@@ -6,7 +6,7 @@ import { EnginePool } from './engine-pool.ts'
 import { EngineThread, type EngineImage } from './engine-thread.ts'
 import type { Request } from './protocol.ts'
 
-/** A thread that boots and then runs nothing. */
+/** A thread that boots and never answers a statement. */
 class IdleWorker extends EventEmitter {
   postMessage({ type }: Request): void {
     if (type === 'boot') queueMicrotask(() => this.emit('message', { type: 'ready' }))
@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const pool of pools.splice(0)) await pool.close()
 })
 
-/** A pool whose first engine starts; later starts throw before they return. */
+/** Opens a pool whose first engine starts; later starts throw synchronously. */
 async function openPool() {
   const worker = new IdleWorker()
   const log: string[] = []
@@ -33,7 +33,7 @@ async function openPool() {
   const start = () => {
     attempts += 1
     if (attempts === 1) return EngineThread.start(image, worker)
-    // a pool that tries without end must not hang this test
+    // a pool that tries again forever must not hang this test
     if (attempts > 50) return new Promise<never>(() => {})
     throw new Error('EAGAIN')
   }

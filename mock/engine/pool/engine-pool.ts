@@ -13,46 +13,46 @@ import type { EngineThread } from './engine-thread.ts'
 import type { ArrivedPage, Execution } from './execution.ts'
 
 export interface PoolOptions {
-  /** Starts one more engine. */
+  /** Starts another engine. */
   readonly start: () => Promise<EngineThread>
-  /** Limit of one statement in milliseconds: how long its engine may work, from the hand-over on. */
+  /** Limit of one statement in milliseconds: the time its engine may work. */
   readonly timeLimitMs: number
-  /** Longest time in milliseconds that a reader may let its engine wait without taking anything. */
+  /** Longest time in milliseconds that an engine waits for its reader to take rows. */
   readonly readerLimitMs: number
-  /** Engines kept for serving; one more is kept as a spare. */
+  /** Number of engines that serve; one more is kept as a spare. */
   readonly workers: number
-  /** Most engines at once: while statements are slow, further ones are started up to this. */
+  /** Highest number of engines; more are started while statements are slow. */
   readonly maxWorkers: number
   readonly log: (message: string) => void
 }
 
-/** The reader of the rows took nothing for too long; its answer is broken off. */
+/** The reader took no rows for too long, so its answer is truncated. */
 export class ReaderStalled extends Error {
   override readonly name = 'ReaderStalled'
 }
 
-/** After this long a statement counts as slow: it no longer counts as serving, another engine takes its place. */
+/** A statement is slow after this time: another engine starts in place of its engine. */
 const slowAfterMs = 100
 
-/** After this long without taking anything a reader gives way to statements that wait for an engine. */
+/** A reader that took nothing for this time loses its engine if statements wait for one. */
 const stalledAfterMs = 3_000
 
-/** How long the first spare waits after the start, so that the first answer need not share a core with it. */
+/** The first spare starts this long after the pool, so that it takes no processor time from the first answer. */
 const spareAfterMs = 250
 
-/** How long engines beyond the usual number are kept for the next slow statements. */
+/** Surplus engines are kept this long for the next slow statements. */
 const surplusAfterMs = 10_000
 
 /**
- * Runs statements on a changing set of engines. A statement can't be interrupted, only its thread can be ended:
- * that is why a warm spare stands by and why a stuck statement makes the set grow rather than the others wait.
+ * Runs statements on a changing number of engines. A statement cannot be interrupted; only its thread can be terminated.
+ * Therefore the pool keeps a spare engine, and grows while statements are stuck so that the others need not wait.
  */
 export class EnginePool implements StatementEngine {
   readonly #options: PoolOptions
   readonly #engines = new Set<EngineThread>()
   readonly #idle: EngineThread[] = []
   readonly #queue = new EngineQueue()
-  /** Ends a statement whose reader stalls, the longest stalled first. */
+  /** Functions that end the statements of stalled readers, the longest stalled first. */
   readonly #stalled = new Set<() => void>()
   readonly #endings = new Map<Ending, number>()
   #starting = 0
@@ -112,7 +112,7 @@ export class EnginePool implements StatementEngine {
         if (page.final) return
       }
     } finally {
-      thread.stop(execution, 'client-left', new Error('The reader of the rows left.'))
+      thread.stop(execution, 'client-left', new Error('The reader of the rows disconnected.'))
     }
   }
 
@@ -126,7 +126,7 @@ export class EnginePool implements StatementEngine {
       this.#balance()
     }, slowAfterMs)
     const leave = () => thread.stop(execution, 'client-left', signal.reason)
-    const breakOff = () =>
+    const truncate = () =>
       thread.stop(execution, 'reader-stalled', new ReaderStalled('The client stopped reading the rows.'))
     const end = () => void thread.end('deadline', new StatementTimeout(timeLimitMs))
     const lastLimit = new Countdown(timeLimitMs, end)
@@ -136,19 +136,19 @@ export class EnginePool implements StatementEngine {
       lastLimit.start()
     }
     const limit = new Countdown(Math.max(timeLimitMs + limitShiftMs, 1), runsOn ? runOn : end)
-    const readerLimit = new Countdown(readerLimitMs, breakOff)
+    const readerLimit = new Countdown(readerLimitMs, truncate)
     const stalled = new Countdown(stalledAfterMs, () => {
-      this.#stalled.add(breakOff)
+      this.#stalled.add(truncate)
       this.#makeRoom()
     })
-    const forgetReader = () => {
+    const resetReader = () => {
       readerLimit.reset()
       stalled.reset()
-      this.#stalled.delete(breakOff)
+      this.#stalled.delete(truncate)
     }
     const execution = thread.run(statement, options.settings, {
       onWork: () => {
-        forgetReader()
+        resetReader()
         limit.start()
       },
       onWait: () => {
@@ -156,14 +156,14 @@ export class EnginePool implements StatementEngine {
         readerLimit.start()
         stalled.start()
       },
-      onEnd: (wear) => {
+      onEnd: (reason) => {
         clearTimeout(slowTimer)
-        forgetReader()
+        resetReader()
         limit.reset()
         lastLimit.reset()
         signal.removeEventListener('abort', leave)
         if (slow) this.#slow--
-        if (wear) void thread.end(wear, new EngineBusy())
+        if (reason) void thread.end(reason, new EngineBusy())
         else if (!thread.isGone) this.#release(thread)
       },
     })
@@ -184,13 +184,13 @@ export class EnginePool implements StatementEngine {
     return next
   }
 
-  /** Lets readers that stalled give way, one for each statement that waits while no engine starts for it. */
+  /** Ends the statements of stalled readers, one for each waiting statement that no starting engine will serve. */
   #makeRoom(): void {
     let wanted = this.#queue.length - this.#starting
-    for (const breakOff of this.#stalled) {
+    for (const truncate of this.#stalled) {
       if (wanted-- <= 0) return
-      this.#stalled.delete(breakOff)
-      breakOff()
+      this.#stalled.delete(truncate)
+      truncate()
     }
   }
 
@@ -200,7 +200,7 @@ export class EnginePool implements StatementEngine {
     if (this.#surplus() > 0) this.#retiring ??= idleTimer(() => this.#retire(), surplusAfterMs)
   }
 
-  /** Ends engines that are idle and too many, the longest idle first. */
+  /** Ends surplus engines that are idle, the longest idle first. */
   #retire(): void {
     this.#retiring = undefined
     for (let left = this.#surplus(); left > 0; left--) {
@@ -208,19 +208,19 @@ export class EnginePool implements StatementEngine {
     }
   }
 
-  /** Forgets an engine that ended, wherever it was, and sees to another one. */
+  /** Removes an engine that ended and starts another one if necessary. */
   #forget(thread: EngineThread, ending: Ending, reason: unknown): void {
     this.#engines.delete(thread)
     const at = this.#idle.indexOf(thread)
     if (at >= 0) this.#idle.splice(at, 1)
     if (ending === 'closing') return
     this.#endings.set(ending, (this.#endings.get(ending) ?? 0) + 1)
-    const told = explainEnding(ending, reason)
-    if (told) this.#options.log(told)
+    const message = explainEnding(ending, reason)
+    if (message) this.#options.log(message)
     this.#balance()
   }
 
-  /** Engines, those starting included, beyond the ones that serve, are stuck with something slow or spare. */
+  /** Number of engines, including starting ones, above those that serve, run a slow statement or are the spare. */
   #surplus(): number {
     const { workers, maxWorkers } = this.#options
     const wanted = Math.min(workers + 1 + this.#slow, maxWorkers)
@@ -232,7 +232,7 @@ export class EnginePool implements StatementEngine {
       this.#start().catch((error: Error) => this.#onStartFailed(error))
   }
 
-  /** The next statement that has to wait starts another engine; those that wait for this one fail. */
+  /** Fails the waiting statements if there is no other engine. The next waiting statement starts one. */
   #onStartFailed(error: Error): void {
     if (this.#closed) return
     this.#options.log(`An engine did not start: ${error.message}`)
@@ -257,7 +257,7 @@ export class EnginePool implements StatementEngine {
   }
 }
 
-/** A timer that keeps no process alive; in a page, where timers are numbers, none does. */
+/** A timer that does not keep the process alive. In a page, timers are numbers without `unref`. */
 function idleTimer(act: () => void, ms: number): ReturnType<typeof setTimeout> {
   const timer = setTimeout(act, ms)
   timer.unref?.()

@@ -9,7 +9,7 @@ const { signal } = new AbortController()
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('serves whoever came first', async () => {
+test('the queue gives engines to statements in the order of their arrival', async () => {
   const queue = new EngineQueue()
   const [first, second] = [queue.wait(signal), queue.wait(signal)]
   expect([queue.offer(engine('a')), queue.offer(engine('b')), queue.offer(engine('c'))]).toEqual([
@@ -21,7 +21,7 @@ test('serves whoever came first', async () => {
   expect(queue.length).toBe(0)
 })
 
-test('turns away whoever comes when it is full, and whoever waited too long', async () => {
+test('the queue refuses statements when it is full, and those that waited too long', async () => {
   const queue = new EngineQueue()
   const all = Promise.allSettled(Array.from({ length: 512 }, () => queue.wait(signal)))
   await expect(queue.wait(signal)).rejects.toBeInstanceOf(EngineBusy)
@@ -32,7 +32,7 @@ test('turns away whoever comes when it is full, and whoever waited too long', as
   for (const { status } of await all) expect(status).toBe('rejected')
 })
 
-test('forgets whoever leaves', async () => {
+test('the queue drops the statement of a client that disconnects', async () => {
   const queue = new EngineQueue()
   const client = new AbortController()
   const left = queue.wait(client.signal)
@@ -43,7 +43,7 @@ test('forgets whoever leaves', async () => {
   expect(await stayed).toBe('a')
 })
 
-test('turns everybody away when the server closes', async () => {
+test('the queue refuses all waiting statements when the server closes', async () => {
   const queue = new EngineQueue()
   const waiting = queue.wait(signal)
   queue.rejectAll(new EngineBusy('closing'))

@@ -6,10 +6,10 @@ interface Waiter {
   readonly reject: (reason: unknown) => void
 }
 
-/** How long a statement waits for an engine, and how many may wait (decisions/0023, ruling 12). */
+/** The longest wait for an engine in milliseconds, and the highest number of waiting statements (decisions/0023, ruling 12). */
 const [maxWaitMs, maxWaiting] = [5_000, 512]
 
-/** Statements that wait for an engine, first come first served, so many and so long only. */
+/** Statements that wait for an engine, in the order of their arrival. Their number and their wait are limited. */
 export class EngineQueue {
   readonly #waiters = new Set<Waiter>()
 
@@ -20,7 +20,7 @@ export class EngineQueue {
   /**
    * Resolves with an engine.
    *
-   * @throws EngineBusy when too many wait already, or it takes too long; the signal's reason when it aborts
+   * @throws EngineBusy when the queue is full or the wait takes too long; the signal's reason when it aborts
    */
   wait(signal: AbortSignal): Promise<EngineThread> {
     return new Promise((resolve, reject) => {
@@ -47,14 +47,14 @@ export class EngineQueue {
     })
   }
 
-  /** Gives an engine to whoever waits longest; false when nobody does. */
+  /** Gives an engine to the statement that has waited longest; false if none waits. */
   offer(thread: EngineThread): boolean {
     const [next] = this.#waiters
     next?.resolve(thread)
     return next !== undefined
   }
 
-  /** Turns everybody away. */
+  /** Refuses all waiting statements. */
   rejectAll(reason: unknown): void {
     for (const waiter of this.#waiters) waiter.reject(reason)
   }

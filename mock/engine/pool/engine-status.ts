@@ -1,10 +1,10 @@
-/** What the engines behind the endpoint do at a moment. */
+/** The number of engines in each state. */
 export interface EngineStatus {
   readonly idle: number
   readonly busy: number
   readonly starting: number
   /** Statements that wait for an engine. */
   readonly waiting: number
-  /** How many engines ended since the start, by reason. */
+  /** Number of engines that ended since the start, by reason. */
   readonly ended: Readonly<Record<string, number>>
 }

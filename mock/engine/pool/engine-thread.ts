@@ -5,14 +5,14 @@ import type { Ending } from './ending.ts'
 import { Execution, type ExecutionListener } from './execution.ts'
 import type { Reply, Request } from './protocol.ts'
 
-/** What an engine starts from; shared by all threads. */
+/** The data that an engine starts from, shared by all threads. */
 export interface EngineImage {
   /** The data directory as a tar archive, in shared memory. */
   readonly snapshot: Uint8Array
   readonly artifacts: Artifacts
 }
 
-/** The thread as seen from outside: a worker of node, or one of a page with the same calls. */
+/** A worker thread of node, or a worker of a page with the same methods. */
 export interface EngineWorker {
   postMessage(request: Request): void
   on(event: 'message', listener: (reply: Reply) => void): unknown
@@ -31,16 +31,16 @@ interface Waiting {
   reject(reason: unknown): void
 }
 
-/** How long an engine whose reader left may take to notice before its thread is ended. */
+/** An engine that does not react to `stop` within this time is terminated. */
 const stopGraceMs = 250
 
-/** One engine in a thread of its own, seen from the main thread. It runs one statement at a time. */
+/** One engine in its own thread, controlled from the main thread. It runs one statement at a time. */
 export class EngineThread {
-  /** Called once, as soon as the thread ends or is told to. */
+  /** Called once, when the thread ends or is terminated. */
   onGone: (ending: Ending, detail: unknown) => void = () => {}
   readonly #worker: EngineWorker
   #execution: Execution | undefined
-  /** What waits for each change that is under way. */
+  /** The callers that wait for changes, in order. */
   readonly #changes: Waiting[] = []
   #isGone = false
 
@@ -55,10 +55,10 @@ export class EngineThread {
   }
 
   /**
-   * Makes an engine of a thread that was started; resolves when it is ready. The thread loads its code while the
-   * image is on its way. An idle engine does not keep the process alive.
+   * Boots an engine in a started thread; resolves when it is ready. The thread loads its code while the image is being
+   * loaded. An idle engine does not keep the process alive.
    *
-   * @throws Error when the engine can't start or fails its self-test
+   * @throws Error when the engine cannot start or fails its self-test
    */
   static async start(image: Promise<EngineImage>, worker: EngineWorker): Promise<EngineThread> {
     const thread = new EngineThread(worker)
@@ -80,20 +80,20 @@ export class EngineThread {
     return thread
   }
 
-  /** Whether the thread ended or is about to. */
+  /** Whether the thread has ended or is being terminated. */
   get isGone(): boolean {
     return this.#isGone
   }
 
-  /** Hands a statement over. */
+  /** Sends a statement to the engine. */
   run(statement: string, settings: EngineSettings | undefined, listener: ExecutionListener): Execution {
     const send = (request: Request) => this.#worker.postMessage(request)
     this.#worker.ref()
     this.#execution = new Execution(send, {
       ...listener,
-      onEnd: (wear) => {
-        this.#rest()
-        listener.onEnd(wear)
+      onEnd: (reason) => {
+        this.#unrefIfIdle()
+        listener.onEnd(reason)
       },
     })
     send({ type: 'run', statement, ...(settings && { settings }) })
@@ -101,12 +101,12 @@ export class EngineThread {
   }
 
   /**
-   * Lets the engine change its data, after the statement it runs and before those it is given later. Resolves when it has.
+   * Changes the data of the engine after its running statement and before the next one. Resolves when the data are changed.
    *
-   * @throws whatever the thread ended with
+   * @throws the reason for which the thread ended
    */
   apply(steps: readonly ChangeStep[]): Promise<void> {
-    if (this.#isGone) return Promise.reject(engineLost('it ended before'))
+    if (this.#isGone) return Promise.reject(engineLost('it had already ended'))
     return new Promise((resolve, reject) => {
       this.#worker.ref()
       this.#changes.push({ resolve, reject })
@@ -116,15 +116,15 @@ export class EngineThread {
 
   #applied(): void {
     this.#changes.shift()?.resolve()
-    this.#rest()
+    this.#unrefIfIdle()
   }
 
-  /** An engine with nothing to do does not keep the process alive. */
-  #rest(): void {
+  /** An idle engine does not keep the process alive. */
+  #unrefIfIdle(): void {
     if (this.#changes.length === 0 && (this.#execution?.ended ?? true)) this.#worker.unref()
   }
 
-  /** Lets the running statement fail with `reason` and frees the engine, by force where it does not listen. */
+  /** Fails the running statement with `reason` and frees the engine, or terminates it if it does not react. */
   stop(execution: Execution, ending: Ending, reason: unknown): void {
     if (execution.ended) return
     execution.fail(reason)
@@ -134,7 +134,7 @@ export class EngineThread {
     }, stopGraceMs)
   }
 
-  /** Ends the thread at once; a running statement fails with `reason`. */
+  /** Terminates the thread at once; a running statement fails with `reason`. */
   end(ending: Ending, reason: unknown): Promise<number> {
     const terminated = this.#worker.terminate()
     if (this.#isGone) return terminated

@@ -1,20 +1,26 @@
 import { SqlError, StatementRefused } from '../../statement.ts'
-import { initialCredit, type PlainSqlError, type Reply, type Request, type Wear } from './protocol.ts'
+import {
+  initialCredit,
+  type PlainSqlError,
+  type ReplacementReason,
+  type Reply,
+  type Request,
+} from './protocol.ts'
 
-/** A page of rows as it arrives from an engine's thread. */
+/** A page of rows from the thread of an engine. */
 export type ArrivedPage = Extract<Reply, { type: 'page' }>
 
-/** Told how a statement goes on. */
+/** Callbacks for the progress of a statement. */
 export interface ExecutionListener {
-  /** The engine sent all it may ahead of the reader: it does nothing until {@link onWork}. */
+  /** The engine has sent all pages that it may send unread. It waits until {@link onWork}. */
   onWait(): void
   /** The reader took a page. */
   onWork(): void
-  /** The engine is free again or gone; called once. With `wear` it must not run another statement. */
-  onEnd(wear?: Wear): void
+  /** The engine is free or has ended; called once. With a reason, it must not run another statement. */
+  onEnd(reason?: ReplacementReason): void
 }
 
-/** One statement that an engine runs: the pages that arrived and were not yet read, and how it ended. */
+/** One statement that an engine runs: its unread pages, and how it ended. */
 export class Execution {
   readonly #send: (request: Request) => void
   readonly #listener: ExecutionListener
@@ -28,15 +34,15 @@ export class Execution {
     this.#listener = listener
   }
 
-  /** Whether the engine is done with the statement; pages may be left to read. */
+  /** Whether the engine has finished the statement; unread pages may be left. */
   get ended(): boolean {
     return this.#ended
   }
 
   /**
-   * The next page; not to be called again after one with `final`.
+   * The next page. Must not be called again after a page with `final`.
    *
-   * @throws whatever the statement failed with
+   * @throws the error of the statement
    */
   async nextPage(): Promise<ArrivedPage> {
     for (;;) {
@@ -54,25 +60,25 @@ export class Execution {
   }
 
   receive(reply: Reply): void {
-    // a reader that was given up on takes nothing more
+    // after a failure, the reader takes no more pages
     if (reply.type === 'page' && !this.#failure) this.#pages.push(reply)
     if (reply.type === 'failed') this.#failure ??= { reason: toError(reply.error) }
-    if ('final' in reply && reply.final) this.end(reply.final.wear)
+    if ('final' in reply && reply.final) this.end(reply.final.replace)
     else if (this.#pages.length === initialCredit) this.#listener.onWait()
     this.#wake()
   }
 
-  /** Lets the reader fail with `reason` from now on, whatever arrived already. */
+  /** Discards the unread pages; the next read throws `reason`. */
   fail(reason: unknown): void {
     this.#pages = []
     this.#failure ??= { reason }
     this.#wake()
   }
 
-  end(wear?: Wear): void {
+  end(reason?: ReplacementReason): void {
     if (this.#ended) return
     this.#ended = true
-    this.#listener.onEnd(wear)
+    this.#listener.onEnd(reason)
   }
 }
 

@@ -2,7 +2,7 @@ import type { Artifacts } from '../artifacts.ts'
 import type { ChangeStep } from '../change.ts'
 import type { Column, EngineSettings, SqlErrorKind } from '../../statement.ts'
 
-/** What the main thread sends to an engine's thread. */
+/** A message from the main thread to the thread of an engine. */
 export type Request =
   | { readonly type: 'boot'; readonly snapshot: Uint8Array; readonly artifacts: Artifacts }
   | {
@@ -10,14 +10,14 @@ export type Request =
       readonly statement: string
       readonly settings?: EngineSettings
     }
-  /** The data change; what is sent later sees it. */
+  /** Changes the data; later statements see the change. */
   | { readonly type: 'apply'; readonly steps: readonly ChangeStep[] }
-  /** The reader took a page: one more may follow. */
+  /** The reader took a page: the engine may send one more. */
   | { readonly type: 'more' }
-  /** The reader left. */
+  /** The reader disconnected. */
   | { readonly type: 'stop' }
 
-/** What an engine's thread answers. After a message with `final` it is free again. */
+/** A message from the thread of an engine. After a message with `final`, the engine is free. */
 export type Reply =
   | { readonly type: 'ready' }
   | { readonly type: 'unfit'; readonly message: string }
@@ -31,16 +31,16 @@ export type Reply =
   | { readonly type: 'failed'; readonly error: PlainSqlError; readonly final: Final }
   | { readonly type: 'stopped'; readonly final: Final }
 
-/** The statement is over. */
+/** The end of a statement. */
 export interface Final {
-  /** Why the engine has to be replaced before it runs another one. */
-  readonly wear?: Wear
+  /** Why the engine must be replaced; undefined if it may run another statement. */
+  readonly replace?: ReplacementReason
 }
 
-/** The statement broke the engine, or made its memory grow, which never shrinks. */
-export type Wear = 'poison' | 'memory'
+/** The statement broke the engine (`poison`), or made its memory grow too much; the memory never shrinks. */
+export type ReplacementReason = 'poison' | 'memory'
 
-/** An SqlError as it travels between threads, which keep no classes. */
+/** An SqlError as data: messages between threads lose the class. */
 export interface PlainSqlError {
   readonly refused: boolean
   readonly kind: SqlErrorKind
@@ -49,5 +49,5 @@ export interface PlainSqlError {
   readonly relation?: string
 }
 
-/** Pages an engine may send before the first `more`: it works ahead of a slow reader by this much. */
+/** Number of pages that an engine may send before the first `more`. */
 export const initialCredit = 2

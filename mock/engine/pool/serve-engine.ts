@@ -4,13 +4,13 @@ import { selfTest } from '../self-test.ts'
 import { Session } from '../session.ts'
 import { type Final, initialCredit, type PlainSqlError, type Reply, type Request } from './protocol.ts'
 
-/** What a thread hears and answers by: `parentPort` of node, or the scope of a page's worker. */
+/** The message port of a thread: `parentPort` of node, or the scope of a page's worker. */
 export interface EnginePort {
   on(event: 'message', listener: (request: Request) => void): void
   postMessage(message: Reply, transfer: readonly ArrayBuffer[]): void
 }
 
-/** Makes this thread that of one engine: a session that is told what to run by messages. */
+/** Runs one engine in this thread: a session that receives its statements as messages. */
 export function serveEngine(port: EnginePort): void {
   const engine = new ServedEngine(port)
   port.on('message', (request) => engine.take(request))
@@ -18,12 +18,12 @@ export function serveEngine(port: EnginePort): void {
 
 class ServedEngine {
   readonly #port: EnginePort
-  /** Loaded at once, while the image is on its way. */
+  /** Loads while the image is being loaded. */
   readonly #parserLoaded = loadParser()
   #session!: Session
-  /** Statements and changes, one after the other in the order they came. One that fails ends the thread. */
+  /** Statements and changes run one after the other, in the order of their arrival. A change that fails ends the thread. */
   #turn: Promise<void> = Promise.resolve()
-  /** Pages that may be sent before the reader takes one. */
+  /** Number of pages that may be sent before the reader takes one. */
   #credit = 0
   #stopped = false
   #wake = () => {}
@@ -81,8 +81,8 @@ class ServedEngine {
   }
 
   #final(poisoned = false): Final {
-    if (poisoned) return { wear: 'poison' }
-    return this.#session.needsReplacement ? { wear: 'memory' } : {}
+    if (poisoned) return { replace: 'poison' }
+    return this.#session.needsReplacement ? { replace: 'memory' } : {}
   }
 
   #reply(message: Reply, chunks: readonly Uint8Array[] = []): void {

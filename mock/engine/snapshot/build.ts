@@ -6,16 +6,16 @@ import { type Artifacts, artifactOptions } from '../artifacts.ts'
 import { copyLine } from '../../../fixtures/copy-text.ts'
 import { lockdown } from './lockdown.ts'
 
-/** Called with a sentence for users while a snapshot is built. */
+/** Receives sentences for users while a snapshot is built. */
 export type ProgressListener = (message: string) => void
 
-/** Number of progress reports while rows are stored. */
-const reports = 9
+/** Highest number of progress messages while rows are simulated. */
+const maxReports = 9
 
-/** Characters of COPY text per call. */
+/** Length of the COPY text of one statement, in characters. */
 const copyLength = 8 << 20
 
-/** The write-ahead log is part of the data directory: it is kept small. */
+/** Settings that keep the write-ahead log small: it is part of the data directory. */
 export const walParams = [
   'wal_level=minimal',
   'max_wal_senders=0',
@@ -24,7 +24,7 @@ export const walParams = [
   'wal_recycle=off',
 ].flatMap((setting) => ['-c', setting])
 
-/** Archives the data directory after the shutdown of the database, so that a start from it has nothing to recover. */
+/** Archives the data directory after the shutdown of the database, so that a start from it needs no recovery. */
 class ArchivingFs extends MemoryFS {
   archive: Blob | undefined
 
@@ -35,9 +35,9 @@ class ArchivingFs extends MemoryFS {
 }
 
 const finish = [
-  // reading then writes no hint bits and has statistics for good plans
+  // reads then write no hint bits, and the planner has statistics
   'VACUUM (FREEZE, ANALYZE)',
-  // every database holds a copy of the catalogues, but only one is used
+  // every database has a copy of the catalogues, but only one is used
   'UPDATE pg_database SET datistemplate = false',
   'DROP DATABASE template0',
   'DROP DATABASE template1',
@@ -45,8 +45,8 @@ const finish = [
 ]
 
 /**
- * Creates a database from a dataset and returns its data directory as a tar archive: tables, views, rows, the
- * reading role and its rights. Takes seconds, most of them for initdb.
+ * Creates a database from a dataset and returns its data directory as a tar archive: tables, views, rows, the role of the
+ * reader and its rights. Takes seconds, most of them for initdb.
  */
 export async function buildSnapshot(
   dataset: Dataset,
@@ -72,18 +72,18 @@ export async function buildSnapshot(
   return new Uint8Array(await fs.archive!.arrayBuffer())
 }
 
-/** Copies the rows part by part, because each part is simulated once for all views. */
+/** Copies the rows part by part, because a part is simulated once for all views. */
 export async function copyRows(
   database: PGlite,
   dataset: Dataset,
   onProgress: ProgressListener,
 ): Promise<void> {
   const tables = views.map((view) => new TableWriter(database, view))
-  const news = Math.ceil(dataset.parts / reports)
+  const reportEvery = Math.ceil(dataset.parts / maxReports)
   for (let index = 0; index < dataset.parts; index++) {
     const part = dataset.part(index)
     for (const table of tables) await table.add(part.rows(table.view.name))
-    if (index % news === news - 1)
+    if (index % reportEvery === reportEvery - 1)
       onProgress(`Simulated ${index + 1} of ${dataset.parts} parts of the plant.`)
   }
   for (const table of tables) {
@@ -92,7 +92,7 @@ export async function copyRows(
   }
 }
 
-/** Collects the rows of a table and copies them to the database in large pieces. */
+/** Collects the rows of a table and copies them to the database in large statements. */
 class TableWriter {
   readonly view: ViewDefinition
   rows = 0

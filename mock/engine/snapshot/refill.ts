@@ -16,8 +16,8 @@ class RefilledFs extends SnapshotFs {
 }
 
 /**
- * A snapshot with other rows, made from an existing one with its tables, views and rights. Saves the seconds that an
- * empty database costs.
+ * Builds a snapshot with other rows from an existing one, whose tables, views and rights it keeps. Saves the seconds of
+ * initdb.
  */
 export async function refillSnapshot(
   snapshot: Uint8Array,

@@ -3,7 +3,7 @@ import { readTar, type SnapshotEntry } from './tar.ts'
 
 type InitArguments = Parameters<MemoryFS['init']>
 
-/** The used part of emscripten's in-memory file system. */
+/** The part of emscripten's in-memory file system that is used here. */
 interface MemoryNode {
   contents: Uint8Array
   usedBytes: number
@@ -17,8 +17,8 @@ interface EmscriptenFs {
 }
 
 /**
- * PGlite's in-memory file system, filled with a snapshot without a copy: files are views on its bytes until their first
- * write. With the bytes in shared memory, a further engine only costs the memory that it writes.
+ * PGlite's in-memory file system over a snapshot that is not copied: files are views of its bytes until their first write.
+ * With the bytes in shared memory, a further engine only needs memory for the files that it writes.
  */
 export class SnapshotFs extends MemoryFS {
   readonly #bytes: Uint8Array
@@ -45,18 +45,18 @@ export class SnapshotFs extends MemoryFS {
       else {
         fs.create(root + path, 0o600)
         const contents = this.#bytes.subarray(offset, offset + size)
-        lend(fs.lookupPath(root + path).node, contents)
+        shareUntilWritten(fs.lookupPath(root + path).node, contents)
       }
     }
   }
 }
 
-/** Lets a file share bytes with others: its first write or truncation copies them. */
-function lend(node: MemoryNode, contents: Uint8Array): void {
+/** Sets the content of a file to shared bytes; the first write or truncation copies them. */
+function shareUntilWritten(node: MemoryNode, contents: Uint8Array): void {
   node.contents = contents
   node.usedBytes = contents.length
   const { node_ops, stream_ops } = node
-  const own = () => {
+  const copy = () => {
     if (node.contents === contents) node.contents = contents.slice()
     node.node_ops = node_ops
     node.stream_ops = stream_ops
@@ -64,14 +64,14 @@ function lend(node: MemoryNode, contents: Uint8Array): void {
   node.stream_ops = {
     ...stream_ops,
     write(...args) {
-      own()
+      copy()
       return stream_ops.write(...args)
     },
   }
   node.node_ops = {
     ...node_ops,
     setattr(target, attributes) {
-      if (attributes.size !== undefined) own()
+      if (attributes.size !== undefined) copy()
       return node_ops.setattr(target, attributes)
     },
   }

@@ -1,4 +1,4 @@
-/** A file or directory of a data directory, as a place in the snapshot's bytes. */
+/** A file or directory, and its place in the bytes of the snapshot. */
 export interface SnapshotEntry {
   readonly path: string
   readonly directory: boolean
@@ -10,13 +10,13 @@ const block = 512
 const decoder = new TextDecoder()
 
 /**
- * Reads the table of contents of a tar archive as PGlite writes it (ustar, no extended headers).
+ * Reads the list of files of a tar archive as PGlite writes it (ustar, no extended headers).
  *
- * @throws Error if the bytes are no such archive
+ * @throws Error if the bytes are not such an archive
  */
 export function readTar(bytes: Uint8Array): SnapshotEntry[] {
   const text = (at: number, length: number) => {
-    // a copy: TextDecoder refuses shared memory
+    // copied because TextDecoder refuses shared memory
     const field = bytes.slice(at, at + length)
     const end = field.indexOf(0)
     return decoder.decode(end < 0 ? field : field.subarray(0, end))

@@ -3,8 +3,8 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /**
- * Where snapshots are kept unless told otherwise: beside the packages of the project around the working
- * directory, or in the user's cache where there is none.
+ * The default directory of snapshots: in node_modules of the project that contains the working directory, or in the user's
+ * cache if there is no project.
  */
 export function defaultCacheDirectory(): string {
   let directory = process.cwd()

@@ -24,37 +24,37 @@ const stranger: Signature = {
 
 const verdictOf = (changes: Partial<Signature>) => judge([{ ...stranger, ...changes }])[0]!.allowed
 
-test('writes the checked-in list of functions: after `npm run generate -- --only functions`, review the diff', () => {
+test('the checked-in list of functions is what `npm run generate -- --only functions` writes', () => {
   for (const [name, text] of Object.entries(functionFiles(signatures))) {
     expect(checkedIn(name) === text, `mock/gate/generated/${name} is stale`).toBe(true)
   }
 })
 
-test('decides about every function, and only about those there are', () => {
+test('the list of functions decides about every function of PGlite and about no other', () => {
   expect(signatures.length).toBeGreaterThan(3000)
   const names = new Set(signatures.map(({ name }) => name))
   expect(judge(signatures)).toHaveLength(names.size)
   expect(() => functionFiles([...signatures, stranger])).toThrow(
-    'Nobody decided about stranger. Allow or refuse them in mock/gate/function-decisions.ts.',
+    'There is no decision about stranger. Allow or refuse them in mock/gate/function-decisions.ts.',
   )
 })
 
-describe('a function that a later PostgreSQL brings', () => {
+describe('a function of a later PostgreSQL', () => {
   test.each<[string, Partial<Signature>, boolean | undefined]>([
-    ['is refused when volatile', { volatility: 'v' }, false],
-    ['is refused with a name of a dangerous family', { name: 'pg_stranger', volatility: 'i' }, false],
-    ['is refused when a procedure', { kind: 'p' }, false],
-    ['is refused with types that statements have no use for', { arguments: ['regclass'] }, false],
-    ['is refused behind an operator', { behind: 'operator', volatility: 'i' }, false],
-    ['is not decided by a rule when written in C', { language: 'c', volatility: 'i' }, undefined],
-    ['is not decided by a rule when stable', {}, undefined],
-    ['is allowed when immutable', { volatility: 'i' }, true],
-    ['is allowed as an aggregate', { kind: 'a' }, true],
+    ['is refused if it is volatile', { volatility: 'v' }, false],
+    ['is refused if its name is of a dangerous family', { name: 'pg_stranger', volatility: 'i' }, false],
+    ['is refused if it is a procedure', { kind: 'p' }, false],
+    ['is refused if it has types that no statement needs', { arguments: ['regclass'] }, false],
+    ['is refused if it implements an operator', { behind: 'operator', volatility: 'i' }, false],
+    ['is decided by no rule if it is written in C', { language: 'c', volatility: 'i' }, undefined],
+    ['is decided by no rule if it is stable', {}, undefined],
+    ['is allowed if it is immutable', { volatility: 'i' }, true],
+    ['is allowed if it is an aggregate', { kind: 'a' }, true],
   ])('%s', (_, changes, verdict) => {
     expect(verdictOf(changes)).toBe(verdict)
   })
 
-  test('is refused with all its overloads when one is volatile', () => {
+  test('is refused with all its overloads if one of them is volatile', () => {
     const overloads: Signature[] = [
       { ...stranger, volatility: 'i' },
       { ...stranger, volatility: 'v', arguments: [] },

@@ -1,10 +1,10 @@
 import { PGlite } from '@electric-sql/pglite'
 import { judge, type Signature, type Verdict } from '../../gate/function-rules.ts'
 
-/** The generated texts, by their file names in mock/gate/generated/. */
+/** The generated files by their names in mock/gate/generated/. */
 export type FunctionFiles = Readonly<Record<'allowed-functions.ts' | 'functions.tsv', string>>
 
-/** Element types stand for their arrays; what the database itself calls is found through its catalogues. */
+/** Reads all signatures. An array is listed by its element type; the catalogues tell which functions the database calls. */
 const readSignatures = `
 WITH support(oid) AS (
   SELECT amproc::oid FROM pg_amproc
@@ -27,7 +27,7 @@ FROM pg_proc p JOIN pg_language l ON l.oid = prolang
 WHERE pronamespace = 'pg_catalog'::regnamespace
 ORDER BY name, arguments, p.oid`
 
-/** Reads pg_proc of the installed PGlite. Takes the seconds of an initdb. */
+/** Reads pg_proc of the installed PGlite. Takes seconds, because of initdb. */
 export async function readFunctions(): Promise<Signature[]> {
   const database = await PGlite.create()
   try {
@@ -38,17 +38,17 @@ export async function readFunctions(): Promise<Signature[]> {
 }
 
 /**
- * Writes the list the gate uses and the table for its reviewers: a line a name, so that a newer PGlite shows as
- * a diff.
+ * The list that the gate uses and the table for its reviewers. Both have one line for each name, so that the functions of a
+ * new PGlite show in the diff.
  *
- * @throws Error naming the functions that neither a rule nor a decision covers
+ * @throws Error with the functions that neither a rule nor a decision covers
  */
 export function functionFiles(signatures: readonly Signature[]): FunctionFiles {
   const verdicts = judge(signatures)
   const undecided = verdicts.filter(({ allowed }) => allowed === undefined).map(({ name }) => name)
   if (undecided.length > 0) {
     throw new Error(
-      `Nobody decided about ${undecided.join(', ')}. Allow or refuse them in mock/gate/function-decisions.ts.`,
+      `There is no decision about ${undecided.join(', ')}. Allow or refuse them in mock/gate/function-decisions.ts.`,
     )
   }
   const allowed = verdicts.filter(({ allowed }) => allowed).map(({ name }) => `  '${name}',\n`)

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { views } from '../../../schemas/index.ts'
 import { SqlError, StatementRefused } from '../../statement.ts'
 import { Session } from '../../engine/session.ts'
 import { buildSnapshot } from '../../engine/snapshot/build.ts'
@@ -8,11 +7,8 @@ import { admit, loadParser } from '../../gate/gate.ts'
 import { fuzzing, mutated, readOnlySelect } from '../../gate/fuzz.test-helper.ts'
 import { corpus } from '../../hostile/corpus.test-helper.ts'
 import { loadArtifacts } from './artifacts.ts'
-import { smallPlant } from './plant.test-helper.ts'
+import { checksums, jsonOf, smallPlant } from './plant.test-helper.ts'
 
-const checksums = views
-  .map(({ name }) => `SELECT md5(string_agg(v::text, '' ORDER BY v::text)) AS sum FROM ${name} v`)
-  .join(' UNION ALL ')
 const settings = "SELECT current_user, session_user, to_char(now(), 'OF'), 1.1::float8::text, '\\'::text"
 
 let session: Session
@@ -25,16 +21,9 @@ beforeAll(async () => {
   before = await fingerprint()
 })
 
-async function run(statement: string): Promise<string> {
-  let text = ''
-  for await (const { chunks } of session.run(statement)) {
-    for (const chunk of chunks) text += new TextDecoder().decode(chunk)
-  }
-  return text
-}
-const fingerprint = async () => (await run(settings)) + (await run(checksums))
+const fingerprint = async () => (await jsonOf(session, settings)) + (await jsonOf(session, checksums))
 
-/** The gate's answer; anything it throws but a refusal is a crash. */
+/** Whether the gate admits a statement. Expects no error but a refusal. */
 function isAdmitted(statement: string): boolean {
   try {
     admit(statement)
@@ -45,10 +34,10 @@ function isAdmitted(statement: string): boolean {
   }
 }
 
-/** Answered with JSON, or failed with the database's own error. */
+/** Whether a statement is answered. Expects JSON, or an error of the database. */
 async function answersCleanly(statement: string): Promise<boolean> {
   try {
-    JSON.parse(`[${await run(statement)}]`)
+    JSON.parse(`[${await jsonOf(session, statement)}]`)
     return true
   } catch (error) {
     expect(error, statement).toBeInstanceOf(SqlError)
@@ -57,7 +46,7 @@ async function answersCleanly(statement: string): Promise<boolean> {
   }
 }
 
-test('admits every read-only SELECT, which is then answered or fails cleanly', async () => {
+test('the gate admits every read-only SELECT, which is then answered or fails with an SQL error', async () => {
   let answered = 0
   await fc.assert(
     fc.asyncProperty(readOnlySelect, async (statement) => {
@@ -70,7 +59,7 @@ test('admits every read-only SELECT, which is then answered or fails cleanly', a
   expect(await fingerprint()).toBe(before)
 })
 
-test('lets no mutated text write, with the gate and without it', async () => {
+test('no mutated statement writes, with the gate and without it', async () => {
   const attacks = corpus.flatMap(({ kind, send }) =>
     'statement' in send && kind !== 'resource' ? [send.statement] : [],
   )
@@ -89,7 +78,7 @@ test('lets no mutated text write, with the gate and without it', async () => {
   expect(admitted).toBeLessThan(fuzzing.numRuns)
 })
 
-test('crashes on no text whatever', () => {
+test('the gate crashes on no text', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 200 }),
     fc.string({ unit: fc.constantFrom(...'SELECT fromv_ quantis();\'"$/*-\\E0\0\ud800'), maxLength: 300 }),

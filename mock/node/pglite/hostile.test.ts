@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { views } from '../../../schemas/index.ts'
 import { SqlError } from '../../statement.ts'
 import { Session } from '../../engine/session.ts'
 import { selfTest } from '../../engine/self-test.ts'
@@ -7,20 +6,14 @@ import { buildSnapshot } from '../../engine/snapshot/build.ts'
 import { loadParser } from '../../gate/gate.ts'
 import { corpus } from '../../hostile/corpus.test-helper.ts'
 import { loadArtifacts } from './artifacts.ts'
-import { smallPlant } from './plant.test-helper.ts'
+import { checksums, jsonOf, smallPlant } from './plant.test-helper.ts'
 
 const settings = `
   SELECT current_user, session_user, current_schema, to_char(now(), 'OF') AS zone, 1.23456789012345678::float8 AS float,
     DATE '2025-01-02'::text AS date, interval '1 day'::text AS span, '\\'::text AS backslash,
     '\\x41'::bytea::text AS bytes, to_char(1234.5, 'L9G999D9') AS money`
-const checksums = views
-  .map(
-    ({ name }) =>
-      `SELECT '${name}' AS view, md5(string_agg(v::text, '' ORDER BY v::text)) AS sum FROM ${name} v`,
-  )
-  .join(' UNION ALL ')
 
-/** Every statement of the corpus that does not aim at memory or time: those need a thread that can be ended. */
+/** The statements of the corpus without those that exhaust memory or time, which need a thread of their own. */
 const attacks = corpus.flatMap(({ kind, send, must }) =>
   'statement' in send && kind !== 'resource' ? [{ statement: send.statement, must }] : [],
 )
@@ -32,17 +25,11 @@ beforeAll(async () => {
   await loadParser()
   session = await Session.open(await buildSnapshot(smallPlant(1_000), artifacts), artifacts)
 })
-async function inSession(statement: string): Promise<string> {
-  let text = ''
-  for await (const { chunks } of session.run(statement)) {
-    for (const chunk of chunks) text += new TextDecoder().decode(chunk)
-  }
-  return text
-}
+const inSession = (statement: string) => jsonOf(session, statement)
 
 const fingerprint = async () => [await inSession(settings), await inSession(checksums)]
 
-describe('data, settings and rights stay as they are', () => {
+describe('the attacks of the corpus', () => {
   let before: string[]
   beforeAll(async () => {
     before = await fingerprint()
@@ -50,7 +37,7 @@ describe('data, settings and rights stay as they are', () => {
   })
   afterAll(() => selfTest(session))
 
-  test('before the gate', async () => {
+  test('change no data, settings or rights with the gate', async () => {
     for (const { statement, must } of attacks) {
       const error = await inSession(statement).then(
         () => undefined,
@@ -62,9 +49,9 @@ describe('data, settings and rights stay as they are', () => {
     }
   })
 
-  test('with the gate off, by role, revokes and READ ONLY alone', async () => {
+  test('change no data, settings or rights without the gate, because of the rights of the reader', async () => {
     for (const { statement } of attacks) {
-      // what is not fit for the wire is the only thing that rights can't stop
+      // PGlite cannot send these characters
       if (/\0|\p{Surrogate}/u.test(statement)) continue
       await session.attempt(statement)
       expect(await fingerprint(), statement).toEqual(before)
@@ -72,7 +59,7 @@ describe('data, settings and rights stay as they are', () => {
   })
 })
 
-test('takes no right from casts of constants', async () => {
+test('the reader may cast constants', async () => {
   const casts = [
     "SELECT 1::text, 1.5::text, 'a' || 1 || true || 2.5, 1.5::float8::text AS text",
     "SELECT '{\"a\":1}'::text::jsonb::text, '[]'::json::text, '$.a'::jsonpath::text AS json",
@@ -82,7 +69,7 @@ test('takes no right from casts of constants', async () => {
   for (const statement of casts) expect(await inSession(statement), statement).toMatch(/^\{/)
 })
 
-test('refuses to serve when a forbidden statement goes through', async () => {
+test('the self-test fails if a forbidden statement is executed', async () => {
   const permissive = {
     attempt: async (statement: string) => (statement.includes('lo_create') ? undefined : '42501'),
   }

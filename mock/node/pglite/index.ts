@@ -9,52 +9,52 @@ import { loadArtifacts } from './artifacts.ts'
 import { defaultCacheDirectory } from './cache-directory.ts'
 import { EnginePool } from '../../engine/pool/engine-pool.ts'
 import { EngineThread } from '../../engine/pool/engine-thread.ts'
-import { LivePlant, type LiveOptions, mostSpeed } from './live-plant.ts'
+import { LivePlant, type LiveOptions, maxSpeed } from './live-plant.ts'
 import { cachedSnapshot } from './snapshot-cache.ts'
 import type { GeneratorOptions } from '../../engine/generator-options.ts'
 import { snapshotKey } from './snapshot-key.ts'
 import type { SnapshotReply, SnapshotTask } from './snapshot-worker.ts'
 import { packedSnapshot } from './packed-snapshot.ts'
-import { compilePatiently } from './wasm-tiering.ts'
+import { deferWasmOptimisation } from './wasm-tiering.ts'
 
 export interface NodeEngineOptions extends Partial<GeneratorOptions> {
-  /** Rows of one's own instead of generated ones. Their snapshot is cached only where the key holds a `sha256` of them. */
+  /** Own rows instead of generated ones. Their snapshot is cached only if their key has a `sha256`. */
   readonly dataset?: Dataset
-  /** Lets time move on in the simulated plant. Default: it stands at `asOf`. */
+  /** Advances the time of the simulated plant. Default: the time is always `asOf`. */
   readonly live?: LiveOptions
-  /** Limit of one statement in milliseconds. Default: 30 000, the contract's. */
+  /** Limit of one statement in milliseconds. Default: 30 000, as in the contract. */
   readonly timeLimitMs?: number
-  /** Longest time a reader may take no rows while its engine waits, in milliseconds. Default: 60 000. */
+  /** Longest time in milliseconds that an engine waits for its reader to take rows. Default: 60 000. */
   readonly readerLimitMs?: number
-  /** Engines that serve at once; a spare comes on top. Default: 1. */
+  /** Number of engines that serve, without the spare. Default: 1. */
   readonly workers?: number
-  /** Most engines while statements are slow. Default: four more than `workers`. */
+  /** Highest number of engines while statements are slow. Default: four more than `workers`. */
   readonly maxWorkers?: number
-  /** Where snapshots are kept. Default: node_modules/.cache/bioprocess-sql or the user's cache. */
+  /** The directory of cached snapshots. Default: node_modules/.cache/bioprocess-sql or the user's cache. */
   readonly cacheDir?: string
-  /** Told one sentence at a time: what is wrong and the engine can live with, and every day that a live plant reaches. */
+  /** Receives sentences: problems that the engine survives, and every day that a live plant reaches. */
   readonly log?: (message: string) => void
-  /** Told one sentence at a time while a snapshot is built, which takes seconds. */
+  /** Receives sentences while a snapshot is built, which takes seconds. */
   readonly onProgress?: ProgressListener
 }
 
 export interface NodeEngine extends StatementEngine {
   status(): EngineStatus
-  /** The time of a live plant as the next statement sees it, ISO 8601; undefined where time stands. */
+  /** The time of a live plant for the next statement, ISO 8601; undefined if the plant is not live. */
   plantTime(): string | undefined
 }
 
 /**
  * The engine of the reference server in node: PGlite in worker threads over a snapshot of the dataset.
  *
- * @throws RangeError when `live` has a speed that is not above 0 and at most 100000, or comes with rows of one's own
- * @throws Error when an engine can't start or fails its self-test
+ * @throws RangeError when the speed of `live` is not above 0 and at most 100000, or `live` is combined with own rows
+ * @throws Error when an engine cannot start or fails its self-test
  */
 export async function createNodeEngine(options: NodeEngineOptions = {}): Promise<NodeEngine> {
   if (options.live) checkLive(options.live, options.dataset)
   const { timeLimitMs = 30_000, readerLimitMs = 60_000, log = () => {} } = options
   const { workers = 1, maxWorkers = workers + 4 } = options
-  compilePatiently()
+  deferWasmOptimisation()
   const artifacts = loadArtifacts()
   const snapshot = loadSnapshot(options, artifacts, log)
   const image = Promise.all([artifacts, snapshot]).then(([artifacts, snapshot]) => ({ artifacts, snapshot }))
@@ -83,10 +83,10 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
 function checkLive({ speed = 1 }: LiveOptions, dataset: Dataset | undefined): void {
   if (dataset)
     throw new RangeError(
-      'Rows of your own stand still: time moves in a simulated plant alone. Leave one of the two out.',
+      'Only a simulated plant can be live; your own rows do not change. Leave out one of the two.',
     )
-  if (!(speed > 0 && speed <= mostSpeed))
-    throw new RangeError(`speed is ${speed}. Give plant seconds in a second: above 0, at most ${mostSpeed}.`)
+  if (!(speed > 0 && speed <= maxSpeed))
+    throw new RangeError(`speed is ${speed}. Give plant seconds per second: above 0 and at most ${maxSpeed}.`)
 }
 
 function generatorOf(options: NodeEngineOptions): GeneratorOptions {
@@ -94,12 +94,12 @@ function generatorOf(options: NodeEngineOptions): GeneratorOptions {
   return { seed, scale, asOf, ...(runs !== undefined && { runs }), ...(process !== undefined && { process }) }
 }
 
-/** The snapshot that an engine with these options starts from, out of the cache or built. */
+/** The snapshot that an engine with these options starts from, from the cache or newly built. */
 export function createSnapshot(options: NodeEngineOptions): Promise<Uint8Array> {
   return loadSnapshot(options, loadArtifacts(), options.log ?? (() => {}))
 }
 
-/** A deeply nested statement needs a deep stack to fail cleanly instead of trapping. */
+/** With a large stack, a deeply nested statement fails with an SQL error and does not break the engine. */
 const startEngineWorker = () =>
   startWorker('./engine-worker.ts', import.meta.url, {
     resourceLimits: { stackSizeMb: 64, maxOldGenerationSizeMb: 512 },

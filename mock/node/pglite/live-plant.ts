@@ -4,22 +4,22 @@ import type { EngineThread } from '../../engine/pool/engine-thread.ts'
 import { PlantThread } from './plant-thread.ts'
 import type { GeneratorOptions } from '../../engine/generator-options.ts'
 
-/** How the time of a plant moves. */
+/** How the time of a live plant advances. */
 export interface LiveOptions {
-  /** Plant seconds in a second. Default: 60. */
+  /** Plant seconds per second. Default: 60. */
   readonly speed?: number
-  /** Tells the plant's time, microseconds since 1970, instead of a clock that starts at `asOf`. It may stand, never go back. */
+  /** Returns the plant's time in microseconds since 1970. It must never go back. Default: a clock that starts at `asOf`. */
   readonly clock?: () => Micros
-  /** Between two looks at the clock, in milliseconds. Default: 1000. */
+  /** The interval between two readings of the clock, in milliseconds. Default: 1000. */
   readonly intervalMs?: number
 }
 
-/** The fastest a plant may run: a day in less than a second. */
-export const mostSpeed = 100_000
+/** The highest speed: a plant day takes less than a second. */
+export const maxSpeed = 100_000
 
 /**
- * Moves the data of all engines on, together. An engine gets every change before the next statement it is given, so no
- * client sees time go back; one that starts later is brought from `asOf` to the present before it serves.
+ * Applies the changes of a plant to all engines. An engine gets every change before its next statement, so that no client
+ * sees time go back. An engine that starts later gets all changes since `asOf` before it serves.
  */
 export class LivePlant {
   readonly #asOf: Micros
@@ -29,7 +29,7 @@ export class LivePlant {
   readonly #engines = new Set<EngineThread>()
   readonly #closing = new AbortController()
   #now: Micros
-  /** What is under way: one step or one engine that joins, never both. */
+  /** Steps and joining engines run one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(plant: GeneratorOptions, options: LiveOptions, log: (message: string) => void) {
@@ -40,12 +40,12 @@ export class LivePlant {
     this.#thread = new PlantThread(plant)
   }
 
-  /** What the next statement sees, as ISO 8601. */
+  /** The plant's time for the next statement, ISO 8601. */
   get now(): string {
     return iso(this.#now)
   }
 
-  /** Brings an engine to the present; from then on it gets every change. */
+  /** Applies all changes since `asOf` to an engine, which then gets every further change. */
   join(engine: EngineThread): Promise<EngineThread> {
     return this.#next(async () => {
       try {
@@ -74,15 +74,15 @@ export class LivePlant {
 
   async #run(clock: () => Micros, intervalMs: number): Promise<void> {
     const { signal } = this.#closing
-    let told = ''
+    let lastMessage = ''
     while (!signal.aborted) {
       try {
         await sleep(intervalMs, undefined, { signal, ref: false })
         await this.#next(() => this.#step(clock()))
       } catch (error) {
-        const message = `Time stands still for the moment. ${(error as Error).message}`
-        if (!signal.aborted && message !== told) this.#log(message)
-        told = message
+        const message = `The time of the plant does not advance for the moment. ${(error as Error).message}`
+        if (!signal.aborted && message !== lastMessage) this.#log(message)
+        lastMessage = message
       }
     }
   }
@@ -94,7 +94,7 @@ export class LivePlant {
     this.#now = to
     for (const engine of this.#engines) {
       if (engine.isGone) this.#engines.delete(engine)
-      // an engine that fails ends, and another one takes its place
+      // an engine that fails ends and is replaced
       else engine.apply(steps).catch(() => {})
     }
     if (isNewDay) this.#log(`The plant has reached ${iso(to).slice(0, 10)}.`)

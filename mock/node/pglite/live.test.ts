@@ -12,37 +12,37 @@ import { loadParser } from '../../gate/gate.ts'
 import { loadArtifacts } from './artifacts.ts'
 import { defaultCacheDirectory } from './cache-directory.ts'
 import { createNodeEngine, type NodeEngine } from './index.ts'
-import { rowsOf } from './plant.test-helper.ts'
+import { jsonOf, rowsOf } from './plant.test-helper.ts'
 import { cachedSnapshot } from './snapshot-cache.ts'
 import { snapshotKey } from './snapshot-key.ts'
 
-/** The plant that other tests read too, so that its snapshot is there already. */
+/** The plant of other tests, whose snapshot is cached. */
 const plant = { seed: 1, scale: 0.01, asOf: '2026-01-01T00:00:00Z' }
 const history = followPlant(plant)
 const { asOf } = history
 
 const sorted = (rows: Iterable<unknown>) => [...rows].map((row) => JSON.stringify(row)).toSorted()
 
-/** Holds all rows, as so many askers get them at once, against those of the fixtures. */
+/** Compares all rows, as concurrent clients get them, with those of the fixtures. */
 async function expectPlantAt(
   now: Micros,
   select: (statement: string) => Promise<unknown[]>,
-  askers = 1,
+  clients = 1,
 ): Promise<void> {
   const dataset = createDataset({ ...plant, now: iso(now) })
   for (const { name, columns } of views) {
     const expected = sorted([...(dataset.rows(name) as Iterable<object>)].map(ordered))
-    // jsonb orders keys in its own way
+    // jsonb changes the order of keys
     const list = columns.map((column) => column.name).join(', ')
     const ask = () => select(`SELECT ${list} FROM ${name}`)
-    for (const rows of await Promise.all(Array.from({ length: askers }, ask))) {
+    for (const rows of await Promise.all(Array.from({ length: clients }, ask))) {
       expect(rows.length, name).toBe(expected.length)
       expect(sorted(rows.map(ordered)), name).toEqual(expected)
     }
   }
 }
 
-/** With the keys of all objects in one order. */
+/** A value with sorted keys in all objects. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered)
   if (value === null || typeof value !== 'object') return value
@@ -65,35 +65,35 @@ describe('a live plant', () => {
 
   beforeAll(async () => {
     const live = { clock: () => now, intervalMs: 10 }
-    engine = await createNodeEngine({ ...plant, live, timeLimitMs: 2_000, log: (line) => log.push(line) })
+    engine = await createNodeEngine({ ...plant, live, timeLimitMs: 10_000, log: (line) => log.push(line) })
   })
   afterAll(() => engine.close())
 
-  test('begins at asOf', () => {
+  test('starts at asOf', () => {
     expect(engine.plantTime()).toBe(iso(asOf))
   })
 
-  test('shows the rows of its time', async () => {
+  test('has the rows of its time', async () => {
     for (const hours of [0.01, 1, 1.25, 30]) await until(asOf + hours * hour)
     await expectPlantAt(now, select)
     expect(log).toEqual(['The plant has reached 2026-01-02.'])
   })
 
-  test('never shows half of a change, nor an earlier time than before', async () => {
+  test('never shows a part of a change or an earlier time than before', async () => {
     const statement = `
       SELECT (SELECT max(last_updated_at) FROM v_timeseries_data) AS newest, count(*) AS series,
         count(*) FILTER (WHERE (statistics->>'count')::int <> (
-          SELECT count(value) FROM v_timeseries_data p WHERE p.id = s.id)) AS torn
+          SELECT count(value) FROM v_timeseries_data p WHERE p.id = s.id)) AS inconsistent
       FROM v_timeseries s`
     let seen = ''
     for (let step = 0; step < 10; step++) {
       now += hour / 2
       const answers = (await Promise.all([select(statement), select(statement)])) as [
-        [{ newest: string; torn: number }],
-        [{ newest: string; torn: number }],
+        [{ newest: string; inconsistent: number }],
+        [{ newest: string; inconsistent: number }],
       ]
-      for (const [{ newest, torn }] of answers) {
-        expect(torn).toBe(0)
+      for (const [{ newest, inconsistent }] of answers) {
+        expect(inconsistent).toBe(0)
         expect(newest >= seen).toBe(true)
       }
       seen = answers.map(([{ newest }]) => newest).toSorted()[0]!
@@ -101,23 +101,25 @@ describe('a live plant', () => {
     expect(seen > iso(asOf)).toBe(true)
   })
 
-  test('is at its present again after engines were ended by a time-out', async () => {
+  test('has its present rows in engines that replace others after a timeout', async () => {
     await until(asOf + 48 * hour)
-    const stuck = [1, 2, 3].map(() => select('SELECT pg_sleep(60)').catch((error: unknown) => error))
+    const stuck = [1, 2, 3].map(() =>
+      rowsOf(engine, 'SELECT pg_sleep(60)', { limitShiftMs: -8_000 }).catch((error: unknown) => error),
+    )
     for (const error of await Promise.all(stuck)) expect(error).toBeInstanceOf(StatementTimeout)
     await until(asOf + 49 * hour)
     await expectPlantAt(now, select, 3)
   })
 
-  test('is refused with rows of ones own, and at an impossible speed', async () => {
+  test('is refused with own rows and with a speed out of bounds', async () => {
     await expect(createNodeEngine({ live: {}, dataset: createDataset(plant) })).rejects.toThrow(RangeError)
     for (const speed of [0, -1, Number.NaN, 1e6]) {
-      await expect(createNodeEngine({ live: { speed } })).rejects.toThrow('Give plant seconds in a second')
+      await expect(createNodeEngine({ live: { speed } })).rejects.toThrow('Give plant seconds per second')
     }
   })
 })
 
-describe('a session that is changed', () => {
+describe('a session whose data change', () => {
   let session: Session
   beforeAll(async () => {
     const artifacts = await loadArtifacts()
@@ -127,14 +129,11 @@ describe('a session that is changed', () => {
     session = await Session.open(await cachedSnapshot({ ...cache, build }), artifacts)
   })
   const inSession = async (statement: string, settings: Partial<EngineSettings> = {}) => {
-    let json = ''
-    for await (const { chunks } of session.run(statement, { ...defaultSettings, ...settings })) {
-      for (const chunk of chunks) json += new TextDecoder().decode(chunk)
-    }
+    const json = await jsonOf(session, statement, { ...defaultSettings, ...settings })
     return JSON.parse(`[${json}]`) as unknown[]
   }
 
-  test('still can only read, as nobody but the reader', async () => {
+  test('still runs statements as the reader, which cannot write', async () => {
     await session.apply(changeSteps(history.changes(asOf, asOf + 24 * hour)))
     await selfTest(session)
     expect(await inSession('SELECT current_user, session_user')).toEqual([
@@ -142,7 +141,7 @@ describe('a session that is changed', () => {
     ])
   })
 
-  test('is the same after it was tidied up', async () => {
+  test('has the right rows after VACUUM', async () => {
     let now = asOf + 24 * hour
     for (let step = 0; step < 12; step++) {
       await session.apply(changeSteps(history.changes(now, now + 48 * hour)))
@@ -152,7 +151,7 @@ describe('a session that is changed', () => {
     await expectPlantAt(now, inSession)
   })
 
-  test('shows variants of what it has now, with the rights of the reader', async () => {
+  test('applies variants to its present rows with the rights of the reader', async () => {
     const settings = {
       'qc.types': 'boolean',
       'schema.extra': 'additive',
@@ -170,7 +169,7 @@ describe('a session that is changed', () => {
     await expect(inSession('SELECT site FROM v_quantities')).rejects.toThrow('column "site" does not exist')
   })
 
-  test('is tidied up after views were made anew many times', async () => {
+  test('needs no replacement after its views were recreated many times', async () => {
     for (let turn = 0; turn < 60; turn++) {
       await inSession('SELECT id FROM v_formulas LIMIT 1', turn % 2 ? { 'schema.extra': 'additive' } : {})
     }
@@ -178,7 +177,7 @@ describe('a session that is changed', () => {
     await selfTest(session)
   })
 
-  test('can not be used any more when a change fails', async () => {
+  test('refuses all statements after a change that failed', async () => {
     await expect(session.apply([{ sql: 'DELETE FROM plant.nothing' }])).rejects.toThrow(SessionPoisoned)
     for (let again = 0; again < 3; again++) {
       await expect(inSession('SELECT current_user')).rejects.toThrow(SessionPoisoned)

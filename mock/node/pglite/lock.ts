@@ -1,18 +1,18 @@
 import { open, rm, stat, utimes } from 'node:fs/promises'
 
-/** A lock that is held. */
+/** A lock that this process holds. */
 export interface Lock {
   release(): Promise<void>
 }
 
-/** A lock whose file was not touched for this long belonged to a process that died. */
+/** The lock of a process that died expires if its file was not touched for this time. */
 const expiresAfterMs = 15_000
 
 /**
- * Takes the lock that the file stands for; undefined while another process holds it. Two processes may both
- * take one that expired: what it guards has to stand that.
+ * Takes the lock of a file; undefined while another process holds it. Two processes may both take an expired lock, which the
+ * guarded work must tolerate.
  *
- * @throws Error when the file can't be written at all
+ * @throws Error when the file cannot be written
  */
 export async function takeLock(file: string): Promise<Lock | undefined> {
   try {
@@ -39,7 +39,7 @@ async function touchedAt(file: string): Promise<number> {
   try {
     return (await stat(file)).mtimeMs
   } catch {
-    // released in between: the next try will take it
+    // released meanwhile: the next attempt takes it
     return Date.now()
   }
 }

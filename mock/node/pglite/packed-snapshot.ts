@@ -4,10 +4,10 @@ import { packedPlant } from '../../browser/packed-plant.ts'
 import { share } from './share.ts'
 import type { GeneratorOptions } from '../../engine/generator-options.ts'
 
-/** It comes in pieces of so many bytes; small ones would take longer than to unpack them. */
+/** Bytes of an unpacked chunk; handling small chunks would take longer than unpacking them. */
 const chunkSize = 4 << 20
 
-/** The snapshot that the package brings along for pages, where it is the one that is asked for. */
+/** The snapshot that the package contains for pages; undefined if the options describe another one. */
 export async function packedSnapshot(options: GeneratorOptions): Promise<Uint8Array | undefined> {
   const wanted: Readonly<Record<string, unknown>> = { ...options }
   const names = new Set([...Object.keys(wanted), ...Object.keys(packedPlant)])

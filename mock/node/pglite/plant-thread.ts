@@ -5,16 +5,16 @@ import { startWorker } from '../../../fixtures/threads/start-worker.ts'
 import type { PlantReply, PlantRequest } from './plant-worker.ts'
 import type { GeneratorOptions } from '../../engine/generator-options.ts'
 
-interface Asker {
+interface Caller {
   resolve(steps: readonly ChangeStep[]): void
   reject(error: Error): void
 }
 
-/** The simulation of a plant in a thread of its own: no statement waits for it. It is asked one thing at a time. */
+/** The simulation of a plant in its own thread, so that no statement waits for it. It handles one request at a time. */
 export class PlantThread {
   readonly #plant: GeneratorOptions
   #worker: Worker | undefined
-  #asker: Asker | undefined
+  #caller: Caller | undefined
   #isClosed = false
 
   constructor(plant: GeneratorOptions) {
@@ -22,15 +22,15 @@ export class PlantThread {
   }
 
   /**
-   * What a database has to do to get from one moment to a later one.
+   * The steps that change a database from one time of the plant to a later one.
    *
-   * @throws Error when the simulation fails or ends meanwhile; the next question starts it again
+   * @throws Error when the simulation fails or ends meanwhile; the next request starts it again
    */
   changes(from: Micros, to: Micros): Promise<readonly ChangeStep[]> {
     if (this.#isClosed) return Promise.reject(new Error('The plant is closed.'))
     const worker = (this.#worker ??= this.#start())
     return new Promise((resolve, reject) => {
-      this.#asker = { resolve, reject }
+      this.#caller = { resolve, reject }
       worker.ref()
       worker.postMessage({ from, to } satisfies PlantRequest)
     })
@@ -45,7 +45,7 @@ export class PlantThread {
     const worker = startWorker('./plant-worker.ts', import.meta.url, { workerData: this.#plant })
     worker.on('message', ({ steps }: PlantReply) => {
       worker.unref()
-      this.#asker?.resolve(steps)
+      this.#caller?.resolve(steps)
     })
     worker.on('error', ({ message }) => this.#lost(`The simulation of the plant failed: ${message}.`))
     worker.on('exit', () => this.#lost('The simulation of the plant ended.'))
@@ -54,6 +54,6 @@ export class PlantThread {
 
   #lost(message: string): void {
     this.#worker = undefined
-    this.#asker?.reject(new Error(message))
+    this.#caller?.reject(new Error(message))
   }
 }

@@ -5,7 +5,7 @@ import { type ChangeStep, changeSteps } from '../../engine/change.ts'
 import { share } from './share.ts'
 import type { GeneratorOptions } from '../../engine/generator-options.ts'
 
-/** What the thread is asked, and what it answers. */
+/** The messages to and from the thread. */
 export interface PlantRequest {
   readonly from: Micros
   readonly to: Micros
@@ -14,7 +14,7 @@ export interface PlantReply {
   readonly steps: readonly ChangeStep[]
 }
 
-/** A thread that follows a plant and says what changes in the tables. */
+/** A thread that simulates a plant and computes the changes of the tables. */
 const history = followPlant(workerData as GeneratorOptions)
 
 parentPort?.on('message', ({ from, to }: PlantRequest) =>

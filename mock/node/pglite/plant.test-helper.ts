@@ -1,9 +1,11 @@
 import { type Dataset, datasetOf } from '../../../fixtures/dataset.ts'
-import type { ExecuteOptions, StatementEngine } from '../../statement.ts'
+import { views } from '../../../schemas/index.ts'
+import type { Session } from '../../engine/session.ts'
+import type { EngineSettings, ExecuteOptions, StatementEngine } from '../../statement.ts'
 
 const stamp = (index: number) => `2025-01-01T00:00:00.${String(index).padStart(6, '0')}+00:00`
 
-/** Three quantities and as many points as asked for. */
+/** A dataset of three quantities and some points. */
 export function smallPlant(points = 12_000): Dataset {
   return datasetOf({
     v_quantities: ['pH', 'a "quoted"\n\\ name', '温度'].map((name, index) => ({
@@ -26,6 +28,27 @@ export function smallPlant(points = 12_000): Dataset {
       data_item_id: null,
     })),
   })
+}
+
+/** A statement that returns a checksum of every view. */
+export const checksums = views
+  .map(
+    ({ name }) =>
+      `SELECT '${name}' AS view, md5(string_agg(v::text, '' ORDER BY v::text)) AS sum FROM ${name} v`,
+  )
+  .join(' UNION ALL ')
+
+/** Runs a statement in a session. @returns its rows as JSON, separated by commas */
+export async function jsonOf(
+  session: Session,
+  statement: string,
+  settings?: EngineSettings,
+): Promise<string> {
+  let text = ''
+  for await (const { chunks } of session.run(statement, settings)) {
+    for (const chunk of chunks) text += new TextDecoder().decode(chunk)
+  }
+  return text
 }
 
 /** Runs a statement to its end and returns its rows. */

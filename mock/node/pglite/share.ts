@@ -1,4 +1,4 @@
-/** A copy of the bytes that all threads see in place. */
+/** Copies bytes to memory that all threads share. */
 export function share(bytes: Uint8Array): Uint8Array {
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length))
   shared.set(bytes)

@@ -55,7 +55,7 @@ function load(options: { where?: string; key?: string; build?: typeof build } = 
 }
 
 describe('cachedSnapshot', () => {
-  test('builds once and reads from then on, into shared memory', async () => {
+  test('builds a snapshot once and then reads it into shared memory', async () => {
     expect(await load()).toEqual(content)
     const cached = await load()
     expect(cached).toEqual(content)
@@ -64,7 +64,7 @@ describe('cachedSnapshot', () => {
     expect(await readdir(directory)).toEqual(['k.snapshot'])
   })
 
-  test('lets one build while the others wait', async () => {
+  test('builds a snapshot once for concurrent callers', async () => {
     const all = await Promise.all([load(), load(), load()])
     for (const snapshot of all) expect(snapshot).toEqual(content)
     expect(builds).toBe(1)
@@ -72,9 +72,9 @@ describe('cachedSnapshot', () => {
 
   test.each([
     ['a changed byte', (bytes: Uint8Array) => bytes.with(500, 255)],
-    ['a lost end', (bytes: Uint8Array) => bytes.slice(0, 1_000)],
-    ['nothing left', () => new Uint8Array(0)],
-  ])('detects damage (%s), says so once and builds again', async (_, damage) => {
+    ['a missing end', (bytes: Uint8Array) => bytes.slice(0, 1_000)],
+    ['an empty file', () => new Uint8Array(0)],
+  ])('detects %s, warns once and builds the snapshot again', async (_, damage) => {
     await load()
     const file = join(directory, 'k.snapshot')
     await writeFile(file, damage(new Uint8Array(await readFile(file))))
@@ -84,15 +84,15 @@ describe('cachedSnapshot', () => {
     expect([builds, warnings.length]).toEqual([2, 1])
   })
 
-  test('builds in memory where nothing can be written, with one warning', async () => {
+  test('builds in memory and warns once if the directory cannot be written', async () => {
     const where = join(directory, 'file', 'cache')
     await writeFile(join(directory, 'file'), '')
     expect(await load({ where })).toEqual(content)
     expect(warnings).toHaveLength(1)
-    expect(warnings[0]).toContain(`Snapshots can't be cached in ${where}`)
+    expect(warnings[0]).toContain(`Snapshots cannot be cached in ${where}`)
   })
 
-  test('serves from memory when the disk is full, with one warning and nothing left of it', async () => {
+  test('builds in memory, warns once and leaves no file if the disk is full', async () => {
     const full = vi
       .spyOn(Object.getPrototypeOf(await anyFile()), 'writeFile')
       .mockImplementation(async function (this: FileHandle) {
@@ -111,7 +111,7 @@ describe('cachedSnapshot', () => {
     expect([builds, warnings.length]).toEqual([2, 1])
   })
 
-  test('keeps the snapshots used last, and nothing of a process that died long ago', async () => {
+  test('keeps the last used snapshots and deletes the files of processes that died', async () => {
     const age = async (name: string, hours: number) => {
       const then = new Date(Date.now() - hours * 3_600_000)
       await writeFile(join(directory, name), '', { flag: 'a' })
@@ -134,7 +134,7 @@ describe('cachedSnapshot', () => {
     ])
   }, 20_000)
 
-  test('does not wait for a process that died', async () => {
+  test('ignores the lock of a process that died', async () => {
     const lock = join(directory, 'k.snapshot.lock')
     await writeFile(lock, '')
     const longAgo = new Date(Date.now() - 60_000)
@@ -143,14 +143,14 @@ describe('cachedSnapshot', () => {
     expect(builds).toBe(1)
   })
 
-  test('leaves no lock behind when building fails', async () => {
+  test('leaves no lock if building fails', async () => {
     await expect(load({ build: failToBuild })).rejects.toThrow('no luck')
     expect(await readdir(directory)).toEqual([])
   })
 })
 
 describe('takeLock', () => {
-  test('gives the lock to one until it is released', async () => {
+  test('gives the lock to one caller until it is released', async () => {
     const file = join(directory, 'lock')
     const lock = await takeLock(file)
     expect(lock).toBeDefined()
@@ -164,7 +164,7 @@ describe('takeLock', () => {
 })
 
 describe('snapshotKey', () => {
-  test('tells datasets apart', () => {
+  test('is different for different datasets', () => {
     const options = { seed: 1, scale: 0.1, asOf: '2026-01-01T00:00:00Z' }
     expect(snapshotKey(options)).toBe(snapshotKey({ ...options }))
     const others = [

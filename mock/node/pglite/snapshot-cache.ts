@@ -8,29 +8,29 @@ import { type Lock, takeLock } from './lock.ts'
 export interface SnapshotCacheOptions {
   readonly directory: string
   readonly key: string
-  /** Makes the snapshot; called only where the cache can't give it. */
+  /** Builds the snapshot; called only if the cache does not have it. */
   readonly build: () => Promise<Uint8Array>
-  /** Told one sentence when the cache is of no use. */
+  /** Receives a sentence if the cache cannot be used. */
   readonly warn: (message: string) => void
-  /** Called once when another process builds the snapshot already. */
+  /** Called once if another process is building the snapshot. */
   readonly onWait?: () => void
 }
 
-/** A file is the snapshot followed by its SHA-256. */
+/** A file contains the snapshot followed by its SHA-256 of this many bytes. */
 const digestBytes = 32
 
-/** Snapshots that are kept: those used last. */
+/** Number of last used snapshots that are kept. */
 const keptSnapshots = 8
 
-/** A file written aside that nobody touched for this long belonged to a process that died. */
+/** A temporary file that was not touched for this time belongs to a process that died. */
 const abandonedAfterMs = 3_600_000
 
-/** How often a process looks whether the one that builds is done. */
+/** The interval at which a process checks whether another one has built the snapshot. */
 const pollMs = 100
 
 /**
- * Gives a snapshot from the cache, or builds it and keeps it there. Of several processes one builds and the
- * others wait for it. A cache that is damaged or can't be written costs time, never an error.
+ * Reads a snapshot from the cache, or builds and caches it. One of several processes builds it while the others wait. A
+ * cache that is damaged or cannot be written costs time but causes no error.
  *
  * @returns the snapshot in shared memory
  */
@@ -58,7 +58,7 @@ export async function cachedSnapshot({
       lock = await takeLock(`${file}.lock`)
     } catch (error) {
       warn(
-        `Snapshots can't be cached in ${directory}: ${(error as Error).message}. Set another cache directory.`,
+        `Snapshots cannot be cached in ${directory}: ${(error as Error).message}. Set another cache directory.`,
       )
       return build()
     }
@@ -67,7 +67,7 @@ export async function cachedSnapshot({
       await sleep(pollMs)
     } else {
       try {
-        // another process may have finished between the look and the lock
+        // another process may have finished before the lock was taken
         const finished = read(file)
         if (finished instanceof Uint8Array) return finished
         const snapshot = await build()
@@ -87,7 +87,7 @@ export async function cachedSnapshot({
   }
 }
 
-/** Reads straight into shared memory, which every engine then reads in place. */
+/** Reads into shared memory, which all engines use without a copy. */
 function read(file: string): Uint8Array | 'damaged' | undefined {
   let descriptor: number
   try {
@@ -114,32 +114,32 @@ function read(file: string): Uint8Array | 'damaged' | undefined {
   }
 }
 
-/** Written aside and renamed: a reader sees the whole file or none. */
+/** Writes a temporary file and renames it, so that a reader sees the whole file or none. */
 async function write(file: string, snapshot: Uint8Array): Promise<void> {
-  const aside = `${file}.${randomUUID()}`
+  const temporary = `${file}.${randomUUID()}`
   try {
-    const handle = await open(aside, 'w')
+    const handle = await open(temporary, 'w')
     try {
       await handle.writeFile(snapshot)
       await handle.writeFile(digest(snapshot))
     } finally {
       await handle.close()
     }
-    await rename(aside, file)
+    await rename(temporary, file)
   } catch (error) {
-    await rm(aside, { force: true }).catch(() => {})
+    await rm(temporary, { force: true }).catch(() => {})
     throw error
   }
 }
 
-/** The time of a file says when its snapshot was last used. */
+/** Sets the time of a file, which is the last use of its snapshot. */
 async function touch(file: string): Promise<void> {
   const now = new Date()
   await utimes(file, now, now).catch(() => {})
 }
 
 /**
- * Deletes the snapshots that were not used for longest, and what was left behind. Who reads one meanwhile has it open
+ * Deletes the least recently used snapshots and the files of processes that died. A process that is reading one has it open
  * already or builds it again.
  */
 async function prune(directory: string): Promise<void> {

@@ -7,12 +7,12 @@ import { ddl } from '../../../schemas/generated/ddl.ts'
 import type { GeneratorOptions } from '../../engine/generator-options.ts'
 import { lockdown } from '../../engine/snapshot/lockdown.ts'
 
-/** Sources that decide what is in a snapshot, relative to this file. */
+/** The sources that determine the content of a snapshot, relative to this file. */
 const sources = ['../../../fixtures', '../../engine/snapshot']
 
 /**
- * Names the snapshot that the options lead to, or rows with a digest: equal keys promise equal content, whatever else
- * changed in the package.
+ * The key of the snapshot of a generated plant, or of rows with a digest. Snapshots with equal keys have equal content, also
+ * after changes of the package.
  */
 export function snapshotKey(options: GeneratorOptions | { readonly sha256: string | number }): string {
   const hash = createHash('sha256')
@@ -39,7 +39,7 @@ function sourceHash(): string {
   return hash.digest('hex')
 }
 
-/** Version of an installed package; its package.json is above its entry and not always exported. */
+/** The version of an installed package. Reads its package.json above its entry, because not every package exports it. */
 function version(name: string): string {
   let directory = dirname(createRequire(import.meta.url).resolve(name))
   while (!existsSync(join(directory, 'package.json'))) directory = dirname(directory)

@@ -5,13 +5,13 @@ import { type Dataset, datasetOf, type Tables } from '../../../fixtures/dataset.
 import { share } from './share.ts'
 import type { GeneratorOptions } from '../../engine/generator-options.ts'
 
-/** What the thread is started with: rows to generate, or rows of one's own. */
+/** The input of the thread: options of generated rows, or own rows. */
 export interface SnapshotTask {
   readonly artifacts: Artifacts
   readonly rows: { readonly generate: GeneratorOptions } | { readonly tables: Tables }
 }
 
-/** What the thread answers. */
+/** The messages of the thread. */
 export type SnapshotReply = { readonly progress: string } | { readonly snapshot: Uint8Array }
 
 /** A thread that builds one snapshot: the database blocks its thread for seconds. */
@@ -20,7 +20,7 @@ const dataset = 'tables' in rows ? datasetOf(rows.tables) : await generated(rows
 const reply = (message: SnapshotReply) => parentPort?.postMessage(message)
 reply({ snapshot: share(await buildSnapshot(dataset, artifacts, (progress) => reply({ progress }))) })
 
-/** Loaded only here: the generator's word lists take a while, and a server with a snapshot never needs them. */
+/** Loads the generator, whose word lists take a while and which a server with a cached snapshot does not need. */
 async function generated(options: GeneratorOptions): Promise<Dataset> {
   const { createDataset } = await import('../../../fixtures/index.ts')
   return createDataset(options)

@@ -1,5 +1,4 @@
 import type { ViewName } from '../../schemas/generated/types.ts'
-import { view as viewOf } from '../../schemas/views.ts'
 import { fine, inTurn, type Invariant, type Problems } from '../invariant.ts'
 import { say, words, type Message } from '../message.ts'
 import type { Row } from '../rows/row.ts'
@@ -60,21 +59,19 @@ export function judgeRows(
 ): RowFindings {
   const requirement = rule.requirement(view)
   const judge = rule.judge(view, columns)
-  const found = rows.map((each, row) => judge(each)?.map((violation) => ({ ...violation, requirement, row })))
-  return {
-    judged: found.filter((each) => each !== undefined).length,
-    violations: found.flat().filter(exists),
-  }
+  const found = rows.flatMap((each, row) => {
+    const violations = judge(each)
+    return violations ? [violations.map((violation) => ({ ...violation, requirement, row }))] : []
+  })
+  return { judged: found.length, violations: found.flat() }
 }
 
-const exists = <T>(value: T | undefined): value is T => value !== undefined
-
 /** A rule for single rows. */
-export const rowRule = (
-  requirement: string,
-  view: ViewName,
-  judge: (row: Row) => readonly Violation[] | undefined,
-): RowRule => ({ views: [view], requirement: () => requirement, judge: () => judge })
+export const rowRule = (requirement: string, view: ViewName, judge: JudgeRow): RowRule => ({
+  views: [view],
+  requirement: () => requirement,
+  judge: () => judge,
+})
 
 /**
  * A rule for the values of one column.
@@ -96,21 +93,28 @@ export function valueRule<T>(
   })
 }
 
-/** A rule: no two rows of a view have the same strings in some columns. */
+/** A rule: no two rows of a view have the same key, see {@link notRepeated}. */
 export function uniqueRule(
   requirement: string,
   views: readonly ViewName[],
-  columns: readonly string[],
+  ...key: Parameters<typeof notRepeated>
 ): RowRule {
-  return { views, requirement: () => requirement, judge: () => notRepeated(columns) }
+  return { views, requirement: () => requirement, judge: () => notRepeated(...key) }
 }
 
-/** Judges whether strings in some columns occur once. */
-export function notRepeated(columns: readonly string[]): JudgeRow {
+/**
+ * Judges whether the values of some columns together occur once.
+ *
+ * @param isKey whether a value can be part of a key; rows with other values are not judged. Default: strings
+ */
+export function notRepeated(
+  columns: readonly string[],
+  isKey: (value: unknown) => boolean = (value) => typeof value === 'string',
+): JudgeRow {
   const seen = new Set<string>()
   return (row) => {
     const values = columns.map((column) => row[column])
-    if (!values.every((value) => typeof value === 'string')) return undefined
+    if (!values.every(isKey)) return undefined
     const before = seen.size
     seen.add(JSON.stringify(values))
     if (seen.size > before) return noViolations
@@ -146,6 +150,3 @@ export function inSentences(...judges: JudgeRow[]): (row: Row) => Problems | und
     return problems
   }
 }
-
-/** The columns of a view. */
-export const columnsOf = (view: ViewName): string[] => viewOf(view).columns.map(({ name }) => name)

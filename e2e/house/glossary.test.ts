@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from '../support/cli.ts'
+
+const glossary = readFileSync(join(root, 'GLOSSARY.md'), 'utf8')
+const [terms, retired] = glossary.split('## Retired words') as [string, string]
+const rows = (text: string) =>
+  [...text.matchAll(/^\| (?!Term|Retired|-)([^|]+) \|/gm)].map(([, cell]) => cell!.trim())
+
+const retiredWords = new Set(rows(retired).flatMap((cell) => cell.split(', ')))
+
+/** Files where a retired word stands for a public name, or is a term of its own. */
+const allowed: Readonly<Record<string, RegExp>> = {
+  // The member of reports, of `/_mock/variants` and of the deprecated register.
+  knob: /^(schemas\/|mock\/app\/|conformance\/|docs\/|e2e\/)/,
+  // The former member of `/_mock/faults`.
+  struck: /^(mock\/app\/faults\/|e2e\/.*injected-faults)/,
+  // Former names of exported types.
+  strikes: /^mock\/(index|app\/faults\/fault)\.ts$/,
+  oracle: /^conformance\/index\.ts$/,
+  // Parallel parts of a hash.
+  lane: /^fixtures\/random\/hash\.ts$/,
+  lanes: /^fixtures\/random\/hash\.ts$/,
+}
+
+/** The words of a text, those inside camelCase names included, in lower case; "can not" is one. */
+const wordsOf = (text: string): string[] =>
+  text
+    .replaceAll(/\bcan not\b/gi, ' can-not ')
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .match(/[a-z]+(-not)?/g) ?? []
+
+const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.md', '*.json', '*.yml'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .filter(
+    (path) => !/package-lock|^GLOSSARY|^CHANGELOG|^bench\/results|generated\/|glossary\.test/.test(path),
+  )
+
+test('the glossary has at most 30 terms', () => {
+  expect(rows(terms).length).toBeGreaterThan(20)
+  expect(rows(terms).length).toBeLessThanOrEqual(30)
+})
+
+test('no file uses a retired word', () => {
+  const found = files.flatMap((path) => {
+    const lines = readFileSync(join(root, path), 'utf8').split('\n')
+    return lines.flatMap((line, index) =>
+      wordsOf(line)
+        .map((word) => word.replace('-', ' '))
+        .filter((word) => retiredWords.has(word) && !allowed[word]?.test(path))
+        .map((word) => `${path}:${index + 1} says "${word}"`),
+    )
+  })
+  expect(found).toEqual([])
+})

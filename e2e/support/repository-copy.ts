@@ -1,0 +1,54 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from './cli.ts'
+
+/** A copy of the sources of the repository in a temporary folder, with its installed packages. */
+export class RepositoryCopy {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'repository-'))
+
+  constructor() {
+    const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+    for (const path of listed.split('\0'))
+      if (path !== '' && path !== 'node_modules' && existsSync(join(root, path)))
+        cpSync(join(root, path), join(this.#folder, path))
+    symlinkSync(join(root, 'node_modules'), join(this.#folder, 'node_modules'))
+  }
+
+  /**
+   * Replaces the first occurrence of a text in a file.
+   *
+   * @throws Error if the file does not have the text
+   */
+  replace(path: string, text: string, replacement: string): void {
+    const before = readFileSync(join(this.#folder, path), 'utf8')
+    if (!before.includes(text)) throw new Error(`${path} has no ${JSON.stringify(text)}. Correct the recipe.`)
+    this.write(
+      path,
+      before.replace(text, () => replacement),
+    )
+  }
+
+  write(path: string, text: string): void {
+    writeFileSync(join(this.#folder, path), text)
+  }
+
+  /** Runs a program of the installed packages. */
+  run(command: string): { status: number | null; output: string } {
+    const { status, stdout, stderr } = spawnSync(`node_modules/.bin/${command}`, {
+      cwd: this.#folder,
+      shell: true,
+      encoding: 'utf8',
+      env: { ...process.env, NO_COLOR: '1' },
+    })
+    return { status, output: `${stdout}${stderr}` }
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true })
+  }
+}
