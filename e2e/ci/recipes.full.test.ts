@@ -6,19 +6,22 @@ import { RepositoryCopy } from '../support/repository-copy.ts'
 type Edit = (copy: RepositoryCopy) => void
 
 interface Recipe {
-  /** By their names, in their order. */
+  /** In the order of the recipe. */
   readonly steps: Readonly<Record<string, Edit>>
   /** Commands that succeed after all steps. */
   readonly accepted: readonly string[]
-  /** What a forgotten step, or another one in its place, makes fail, and the texts that the output holds. */
   readonly mistakes: readonly Mistake[]
 }
 
+/** A command that fails after all steps but some. */
 interface Mistake {
   readonly title: string
+  /** The names of the forgotten steps. */
   readonly without: readonly string[]
+  /** Takes the place of the first of them. */
   readonly instead?: Edit
   readonly command: string
+  /** What the output of the command contains. */
   readonly names: readonly string[]
 }
 
@@ -145,10 +148,7 @@ const column: Recipe = {
     ),
     sample: edit(
       'generators/sample-rows.test-helper.ts',
-      titleBefore(
-        '    scheduled_start_timestamp: null,\n    scheduled_end_timestamp: zoned,',
-        '    title: null,\n',
-      ),
+      titleBefore("    external_id: 'EXP-1',\n", '    title: null,\n'),
     ),
     tables: edit('invariants/tables.test-helper.ts', [
       "        external_id: 'E-1',",
@@ -330,15 +330,18 @@ describe.each([
       expect(status, `${command}\n${output}`).toBe(0)
   })
 
-  test.each(mistakes)('makes the tests name the file of $title', ({ without, instead, command, names }) => {
-    const edits = Object.entries(steps).map(([name, step]) => (without.includes(name) ? undefined : step))
-    const at = edits.findIndex((step) => step === undefined)
-    if (instead) edits.splice(Math.max(at, 0), 1, instead)
-    const [result] = after(
-      edits.filter((step) => step !== undefined),
-      [command],
-    )
-    expect(result!.status, result!.output).toBeGreaterThan(0)
-    for (const name of names) expect(result!.output).toContain(name)
-  })
+  test.each(mistakes.map((mistake) => [mistake.title, mistake] as const))(
+    'makes the tests name the file of %s',
+    (_, { without, instead, command, names }) => {
+      const edits = Object.entries(steps).map(([name, step]) => (without.includes(name) ? undefined : step))
+      const at = edits.findIndex((step) => step === undefined)
+      if (instead) edits.splice(Math.max(at, 0), 1, instead)
+      const [result] = after(
+        edits.filter((step) => step !== undefined),
+        [command],
+      )
+      expect(result!.status, result!.output).toBeGreaterThan(0)
+      for (const name of names) expect(result!.output).toContain(name)
+    },
+  )
 })

@@ -20,13 +20,14 @@ export class RepositoryCopy {
   }
 
   /**
-   * Replaces the first occurrence of a text in a file.
+   * Replaces a text that occurs once in a file.
    *
-   * @throws Error if the file does not have the text
+   * @throws Error if the text occurs more or less often
    */
   replace(path: string, text: string, replacement: string): void {
     const before = readFileSync(join(this.#folder, path), 'utf8')
-    if (!before.includes(text)) throw new Error(`${path} has no ${JSON.stringify(text)}. Correct the recipe.`)
+    if (before.split(text).length !== 2)
+      throw new Error(`${path} does not have ${JSON.stringify(text)} exactly once. Correct the recipe.`)
     this.write(
       path,
       before.replace(text, () => replacement),
