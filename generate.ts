@@ -133,7 +133,7 @@ function optionsOf(args: string[]): { check: boolean; names: readonly string[] }
 
 /**
  * Writes every derived file of the package in the current directory, or with `--check` only compares.
- * Exit status: 0 done or up to date, 1 a file differs, 2 usage.
+ * Exit status: 0 done or up to date, 1 a file differs or cannot be made, 2 usage.
  */
 async function main(args: string[]): Promise<number> {
   const options = optionsOf(args)
@@ -144,7 +144,15 @@ async function main(args: string[]): Promise<number> {
   const root = process.cwd()
   let status = 0
   for (const name of options.names) {
-    const changes = await changesOf(parts[name]!, root)
+    let changes: Change[]
+    try {
+      changes = await changesOf(parts[name]!, root)
+    } catch (error) {
+      status = 1
+      console.error(`${name}: ${(error as Error).message}`)
+      console.error(`Correct it and run \`npm run generate -- --only ${name}\`.`)
+      continue
+    }
     if (changes.length === 0) console.log(`${name}: up to date`)
     else if (options.check) {
       status = 1

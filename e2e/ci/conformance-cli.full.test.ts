@@ -57,7 +57,7 @@ describe('a baseline', () => {
     const written = await conformance(target.baseUrl, [...token, '--write-baseline', known])
     expect([written.exitCode, written.stderr]).toEqual([
       1,
-      expect.stringContaining('Give the 1 new one its reason'),
+      expect.stringContaining('Replace the TODO of 1 with its reason'),
     ])
     expect(validators.baseline(read())).toBe(true)
     expect(Object.keys(read().waivers)).toEqual(['http.empty-data'])

@@ -27,7 +27,10 @@ interface Mistake {
 
 const parts = ['schemas', 'contract', 'open-points', 'open-points-of-mock', 'coverage']
 const generator = `tsx generate.ts ${parts.map((part) => `--only ${part}`).join(' ')}`
-const generate: Edit = (copy) => expect(copy.run(generator)).toMatchObject({ status: 0 })
+const generate: Edit = (copy) => {
+  const { status, output } = copy.run(generator)
+  expect(status, output).toBe(0)
+}
 const upToDate = `${generator} --check`
 
 const types = 'tsc --noEmit'
@@ -273,6 +276,8 @@ const variant: Recipe = {
   ],
 }
 
+const sameLeaves = 'vitest run --project engine e2e/house -t "one file for every setting"'
+
 const openPoint: Edit = (copy) =>
   copy.write(
     'schemas/open-points/rows/colour.json',
@@ -286,26 +291,57 @@ const openPoint: Edit = (copy) =>
     })}\n`,
   )
 
+const colour = {
+  conformance: `import { noProbe } from '../probe.ts'
+
+export const probe = noProbe('rows.colour', 'Rows are not printed.')
+`,
+  mock: `import { implement } from '../implement.ts'
+
+export const colour = implement('rows.colour', { red: 'red', blue: 'blue' })
+`,
+}
+const leaf =
+  (tree: keyof typeof colour): Edit =>
+  (copy) =>
+    copy.write(`${tree}/open-points/rows/colour.ts`, colour[tree])
+
 const point: Recipe = {
-  steps: { openPoint, generate },
-  accepted: [upToDate],
-  mistakes: ['conformance', 'mock'].flatMap((tree) => [
+  steps: {
+    openPoint,
+    section: edit('generators/contract.md', titleBefore(' rows.case ', ' rows.colour')),
+    server: leaf('mock'),
+    probe: leaf('conformance'),
+    generate,
+  },
+  accepted: [types, upToDate, sameLeaves],
+  mistakes: [
     {
+      title: 'an open point that the reference page lacks',
+      without: ['section', 'generate'],
+      command: generator,
+      names: ['generators/contract.md must name rows.colour once'],
+    },
+    {
+      title: 'an open point without its file in mock/',
+      without: ['server'],
+      command: sameLeaves,
+      names: ['mock/open-points/rows/colour.ts exists'],
+    },
+    {
+      title: 'an open point without its file in conformance/',
+      without: ['probe', 'generate'],
+      command: sameLeaves,
+      names: ['conformance/open-points/rows/colour.ts exists'],
+    },
+    ...(['mock', 'conformance'] as const).map((tree) => ({
       title: `an open point without its file in ${tree}/, to the compiler`,
-      without: [],
+      without: [tree === 'mock' ? 'server' : 'probe', 'generate'],
+      instead: (copy: RepositoryCopy) => void copy.run(generator),
       command: types,
       names: [`${tree}/open-points/index.ts(`, './rows/colour.ts'],
-    },
-    {
-      title: `an open point without its file in ${tree}/, to a test`,
-      without: ['generate'],
-      ...(tree === 'mock' && {
-        instead: (copy: RepositoryCopy) => copy.write('conformance/open-points/rows/colour.ts', ''),
-      }),
-      command: 'vitest run --project engine e2e/house -t "one leaf of the same path"',
-      names: [`${tree}/open-points/rows/colour.ts exists`],
-    },
-  ]),
+    })),
+  ],
 }
 
 /** Runs a command in a copy of the repository after some edits. */

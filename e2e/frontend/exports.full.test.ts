@@ -46,7 +46,7 @@ describe('bad input', () => {
     mkdirSync(inFolder('full'))
     writeFileSync(inFolder('full/mine.txt'), 'precious')
     const { exitCode, stderr } = await runCli(['fixtures', '--format', 'csv', '--out', inFolder('full')])
-    expect(stderr).toContain('is not empty. Give a new folder, or empty this one.')
+    expect(stderr).toContain('is not empty. Name a new folder, or empty this one.')
     expect(exitCode).toBe(1)
     expect(readdirSync(inFolder('full'))).toEqual(['mine.txt'])
   })
@@ -61,7 +61,7 @@ describe('an incomplete export', () => {
     while (!existsSync(points) || readFileSync(points).length === 0) await sleep(20)
     child.kill('SIGINT')
     const { exitCode, stderr } = await result
-    expect(stderr).toContain('is not complete, and its manifest says so. Start over with --restart.')
+    expect(stderr).toContain('is incomplete. Start it again with --restart.')
     expect(exitCode).toBe(130)
     expect((await readManifest(out))!.complete).toBe(false)
 

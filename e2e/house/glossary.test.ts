@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../support/cli.ts'
+import { sources } from '../support/sources.ts'
 
 const glossary = readFileSync(join(root, 'GLOSSARY.md'), 'utf8')
 const [terms, retired] = glossary.split('## Retired words') as [string, string]
@@ -33,15 +33,11 @@ const wordsOf = (text: string): string[] =>
     .toLowerCase()
     .match(/[a-z]+(-not)?/g) ?? []
 
-const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.md', '*.json', '*.yml'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .trim()
-  .split('\n')
-  .filter(
-    (path) => !/package-lock|^GLOSSARY|^CHANGELOG|^bench\/results|generated\/|glossary\.test/.test(path),
-  )
+const files = sources().filter(
+  (path) =>
+    /\.(ts|mjs|md|json|yml)$/.test(path) &&
+    !/package-lock|^GLOSSARY|^CHANGELOG|^bench\/results|generated\/|glossary\.test/.test(path),
+)
 
 test('the glossary has at most 30 terms', () => {
   expect(rows(terms).length).toBeGreaterThan(20)

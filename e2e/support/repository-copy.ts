@@ -1,21 +1,16 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from './cli.ts'
+import { sources } from './sources.ts'
 
 /** A copy of the sources of the repository in a temporary folder, with its installed packages. */
 export class RepositoryCopy {
   readonly #folder = mkdtempSync(join(tmpdir(), 'repository-'))
 
   constructor() {
-    const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-      cwd: root,
-      encoding: 'utf8',
-    })
-    for (const path of listed.split('\0'))
-      if (path !== '' && path !== 'node_modules' && existsSync(join(root, path)))
-        cpSync(join(root, path), join(this.#folder, path))
+    for (const path of sources()) cpSync(join(root, path), join(this.#folder, path))
     symlinkSync(join(root, 'node_modules'), join(this.#folder, 'node_modules'))
   }
 

@@ -42,6 +42,8 @@ const reset = () => {
 test.each([
   ['is busy', () => new Response('', { status: 503 })],
   ['limits the rate', () => new Response('', { status: 429 })],
+  ['answers 500', () => new Response('', { status: 500 })],
+  ['answers 504', () => new Response('', { status: 504 })],
   ['closes the connection', reset],
 ])('overrun repeats the small statement if the target %s after the 504', async (_, first) => {
   const found = await measured((nth) => (nth === 1 ? first() : new Response(success)))
@@ -54,6 +56,6 @@ test('overrun stops repeating the small statement after 5 s of overload', async 
   expect(busy.small).toBeGreaterThan(5)
 })
 
-test('overrun sends the small statement once if it fails for another reason than load', async () => {
-  expect(await measured(() => new Response('', { status: 500 }))).toEqual({ long: 504, after: 500, small: 1 })
+test('overrun sends the small statement once if it is refused', async () => {
+  expect(await measured(() => new Response('', { status: 403 }))).toEqual({ long: 504, after: 403, small: 1 })
 })

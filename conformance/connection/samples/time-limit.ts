@@ -96,13 +96,14 @@ export const overrun = (t: Target): Promise<Overrun> =>
     return { ...sent!, after: await smallOneAfter(t) }
   })
 
-/** Repeats the small statement while the target is overloaded, limits the rate or drops the connection. */
+/** Repeats the small statement while the target limits the rate, answers 5xx or drops the connection. */
 async function smallOneAfter(t: Target): Promise<Exchange> {
   const until = performance.now() + RECOVERY_MS
   for (;;) {
     const timeoutMs = Math.max(until - performance.now(), AGAIN_MS)
     const after = await attempt(t, PLAIN_STATEMENT, { timeoutMs, retryAfter: false })
-    const mayPass = !after.response || [429, 503].includes(after.response.status)
+    const status = after.response?.status ?? 503
+    const mayPass = status === 429 || status >= 500
     if (!mayPass || performance.now() + AGAIN_MS > until) return after
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
   }

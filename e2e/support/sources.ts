@@ -1,0 +1,14 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './cli.ts'
+
+const ignored = new Set(['.git', ...readFileSync(join(root, '.gitignore'), 'utf8').split(/\/?\n/)])
+
+/** Paths of the files of the repository without ignored folders. Git is not needed: CI may check out without it. */
+export function sources(folder = ''): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter(({ name }) => !ignored.has(name))
+    .flatMap((entry) =>
+      entry.isDirectory() ? sources(join(folder, entry.name)) : [join(folder, entry.name)],
+    )
+}
