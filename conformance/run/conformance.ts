@@ -21,7 +21,7 @@ import { allProbes, withoutProbe } from '../open-points/observe.ts'
 import { seededChecks } from '../seeded/checks.ts'
 import { dataQualityOf } from './data-quality.ts'
 import { runNotes } from './notes.ts'
-import { checkNumbers, type ConformanceOptions } from './options.ts'
+import { checkNumbers, seededOf, type ConformanceOptions } from './options.ts'
 import { runChecks, type RunOutcome } from './phases.ts'
 import { selectChecks } from './select-checks.ts'
 import { verdictOf } from './verdict.ts'
@@ -40,6 +40,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const { only = [], skip = [], strict = false, destructiveProbes = false, evidence = 'hashed' } = options
   const { baseline, expiredToken, slowStatement, maxStatements, maxRows, maxDurationMs } = options
   checkNumbers(options)
+  const seeded = seededOf(options)
   const timeLimitMs = options.timeLimitMs ?? contract.limits.executionMs
   const known = [...allChecks, ...optionalChecks(options, timeLimitMs)]
   const { selected, leftOut } = selectChecks(known, only, skip)
@@ -105,7 +106,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
       maxStatements,
       maxRows,
       maxDurationMs,
-      ...(options.seeded && { seeded: seededOptions(options.seeded) }),
+      ...(seeded && {
+        seeded: { seed: seeded.reference.seed, scale: seeded.reference.scale, fuzz: seeded.fuzz },
+      }),
     },
     counts: countOutcomes(run.results),
     checks: run.results,
@@ -115,17 +118,11 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   }
 }
 
-const seededOptions = ({
-  reference: { seed, scale },
-  fuzz = 0,
-}: NonNullable<ConformanceOptions['seeded']>) => ({
-  seed,
-  scale,
-  fuzz,
-})
-
-const optionalChecks = ({ seeded, concurrency = 4 }: ConformanceOptions, timeLimitMs: number): Check[] =>
-  seeded ? seededChecks({ fuzz: 0, ...seeded, concurrency, timeoutMs: timeLimitMs + LATE_ANSWER_MS }) : []
+const optionalChecks = (options: ConformanceOptions, timeLimitMs: number): Check[] => {
+  const seeded = seededOf(options)
+  const { concurrency = 4 } = options
+  return seeded ? seededChecks({ ...seeded, concurrency, timeoutMs: timeLimitMs + LATE_ANSWER_MS }) : []
+}
 
 interface Execution extends RunOutcome {
   /** Set by complete runs only, because it uses the rows of all checks. */

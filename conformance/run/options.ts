@@ -46,8 +46,11 @@ export interface ConformanceOptions {
   /** Ends the run early. The remaining checks are not exercised. */
   signal?: AbortSignal
   /** Compares replies with those of the reference. The target must have loaded the simulated plant. */
-  seeded?: {
-    reference: ReferenceServer
+  seeded?: (
+    | { reference: ReferenceServer }
+    /** @deprecated Use `reference`. */
+    | { oracle: ReferenceServer }
+  ) & {
     /** Number of generated statements. Default 0. */
     fuzz?: number
   }
@@ -55,6 +58,13 @@ export interface ConformanceOptions {
   version?: string
   onResult?: OnResult
 }
+
+/** The option `seeded` with its defaults. */
+export const seededOf = ({ seeded }: ConformanceOptions) =>
+  seeded && {
+    reference: 'reference' in seeded ? seeded.reference : seeded.oracle,
+    fuzz: seeded.fuzz ?? 0,
+  }
 
 /** The options that must be positive, with their units. */
 const POSITIVE = {

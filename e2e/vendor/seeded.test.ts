@@ -32,6 +32,19 @@ async function judge(only: string[], { fuzz = 0, mutant = '', scale = 0.01, vari
   return report.checks
 }
 
+test('the deprecated option oracle is accepted in the place of reference', async () => {
+  const { baseUrl, token, fetch } = reference
+  const oracle = { ...reference, seed, scale: 0.01 }
+  const report = await runConformance({
+    baseUrl,
+    token,
+    fetch,
+    seeded: { oracle },
+    only: ['seeded.loaded'],
+  })
+  expect(report.checks).toMatchObject([{ id: 'seeded.loaded', outcome: 'pass' }])
+})
+
 test('every statement of the corpus runs on the reference and finds rows unless it is marked as empty', async () => {
   for (const { id, statement, empty = false } of corpus.flatMap(({ statements }) => statements)) {
     const { rows, message } = await ask(larger, statement, larger.fetch)
