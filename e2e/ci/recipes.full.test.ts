@@ -44,7 +44,7 @@ const edit =
   }
 
 const selfProof = (title: string) => `vitest run --project engine e2e/proof/self-proof.test.ts -t "${title}"`
-const register = selfProof('the register, the checks and the mutants')
+const register = selfProof('checks and mutants')
 
 const mutantAs = (wrap: string): Edit =>
   edit('conformance/mutants/http.ts', [
@@ -70,7 +70,7 @@ const checkKilledBy = (killedBy: string): Edit =>
     run: async (t) => {
       const reply = await t.query('SELECT id FROM v_quantities LIMIT 1')
       if (reply.ok) return compared(1, 'reply', 'a POST was executed')
-      return fail({ message: 'a POST was refused', expected: 'state success', actual: describeReply(reply) })
+      return fail({ message: 'a POST was refused', expected: 'state success', actual: reply.message })
     },
   }),
   check({
@@ -88,7 +88,7 @@ const check: Recipe = {
     upToDate,
     'vitest run --project unit conformance/traceability',
     register,
-    selfProof('http-post-refused is killed'),
+    selfProof('fails on the mutant http-post-refused'),
   ],
   mistakes: [
     {
@@ -114,14 +114,14 @@ const check: Recipe = {
       title: 'a mutant that survives',
       without: ['mutant'],
       instead: mutantAs('(fetch) => fetch'),
-      command: selfProof('http-post-refused is killed'),
+      command: selfProof('fails on the mutant http-post-refused'),
       names: ['have to catch http-post-refused: see conformance/checks/', 'http.method'],
     },
     {
       title: 'a stale COVERAGE.md',
       without: ['generate'],
       command: 'vitest run --project unit conformance/traceability',
-      names: ['COVERAGE.md is what `npm run generate -- --only coverage` writes'],
+      names: ['COVERAGE.md is up to date with `npm run generate -- --only coverage`'],
     },
   ],
 }
