@@ -15,7 +15,8 @@ import {
   type Variant,
 } from '../support/variants.ts'
 
-// Every variant is recognised here. Suite runs are a spread of e2e/proof/variants.full.test.ts, which makes one for each.
+// Recognises every variant that needs neither a suite run nor the time limit, and a spread of these.
+// e2e/proof/variants.full.test.ts has all of them.
 
 let reference: References
 beforeAll(async () => {
@@ -41,7 +42,7 @@ const judged = [
   ...ofStanding('neutral', 3),
   ...ofStanding('warns', 2),
   ...ofStanding('departs', 2),
-  ...inSuiteRuns,
+  ...spread(inSuiteRuns, 2),
 ]
 
 /** The default variants; the machine has a say in those of the limit. */
@@ -77,7 +78,7 @@ describe('a probe recognises the variant', () => {
   })
 
   describe('of the time limit', { retry: 2 }, () => {
-    test.each(titled(inFewRequests.filter(isOfTime)))('%s', async (_, variant) => {
+    test.each(titled(spread(inFewRequests.filter(isOfTime), 3)))('%s', async (_, variant) => {
       expectRecognised(variant, await observe(reference, [variant]))
     })
   })

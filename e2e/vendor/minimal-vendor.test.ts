@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-test('the minimal vendor, which shares no code with the suite, is conformant', async () => {
+test.concurrent('the minimal vendor, which shares no code with the suite, is conformant', async () => {
   const vendor = await startVendor({ fixtures })
   try {
     const { exitCode, stdout } = await runCli([
@@ -29,7 +29,7 @@ test('the minimal vendor, which shares no code with the suite, is conformant', a
 }, 240_000)
 
 // The slow tier has the others, and a vendor without a time limit.
-test.each(brokenVendors.slice(0, 2).map((vendor) => [vendor.defect, vendor] as const))(
+test.concurrent.each(brokenVendors.slice(0, 2).map((vendor) => [vendor.defect, vendor] as const))(
   'a vendor with %s is non-conformant, and the report names the section',
   async (_, vendor) => expectNonConformant(vendor, folder.dir, fixtures),
   240_000,
