@@ -29,6 +29,8 @@ export type Phase =
   | 'exclusive'
   /** Uses the replies of the whole run, or might end it: invalid tokens can lock an account. */
   | 'last'
+  /** Judges every answer of the run. */
+  | 'answers'
 
 /** A check of one requirement, which defines its level and its place in the contract. */
 export interface Check {

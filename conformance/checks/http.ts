@@ -1,56 +1,75 @@
 import { deniesToken } from '../connection/token-refusals.ts'
 import { views } from '../../schemas/index.ts'
-import { check, compared, fail, notExercised, type Check, type Finding } from './check.ts'
+import { answersOf } from '../answers/answers.ts'
+import { check, compared, notExercised, type Check, type Finding } from './check.ts'
 import { echoed } from '../connection/secrets.ts'
 import { isObject, show, showPlain } from '../connection/json.ts'
 import type { Reply } from '../connection/reply.ts'
 import type { Target } from '../connection/target.ts'
 import { wrongReply } from './findings/wrong-reply.ts'
 import {
+  isGatewayReply,
   requireControl,
   sqlOutcomes,
   withoutStatement,
   type SqlOutcome,
 } from '../connection/samples/outcomes.ts'
 
-/** Checks every SQL-level reply. `problemOf` returns its problem, or undefined. */
+/** One reply of every documented kind, then every other answer of the run that a gateway did not give. */
+async function outcomesOfRun(t: Target): Promise<SqlOutcome[]> {
+  const documented = await sqlOutcomes(t)
+  for (const { name } of views) await t.anyRow(name)
+  const known = new Set(documented.map(({ reply }) => reply.exchange))
+  const others = answersOf(t).filter(
+    ({ sql, reply }) =>
+      sql !== undefined &&
+      !known.has(reply.exchange) &&
+      !isGatewayReply(reply) &&
+      (reply.envelope || isServed(reply.status)),
+  )
+  return [
+    ...documented,
+    ...others.map(({ sql, reply }): SqlOutcome => ({
+      to: `\`${echoed(sql!)}\``,
+      kind: reply.envelope?.state === 'error' ? 'error' : 'rows',
+      reply,
+    })),
+  ]
+}
+
+/** Requests that a message names. */
+const NAMED = 3
+
+/** Checks every SQL-level reply of the run. `problemOf` returns its problem, or undefined. */
 const onEveryOutcome =
-  (
-    problemOf: (outcome: SqlOutcome) => string | undefined,
-    expected: string,
-    more: (t: Target) => Promise<SqlOutcome[]> = async () => [],
-  ) =>
+  (problemOf: (outcome: SqlOutcome) => string | undefined, expected: string) =>
   async (t: Target): Promise<Finding> => {
-    const outcomes = [...(await sqlOutcomes(t)), ...(await more(t))]
+    const outcomes = await outcomesOfRun(t)
     const wrong = outcomes.flatMap((outcome) => {
       const found = problemOf(outcome)
       return found === undefined ? [] : [{ ...outcome, found }]
     })
     const [first] = wrong
     if (!first) return compared(outcomes.length, 'reply', expected)
-    const requests = wrong.map(({ to }) => to).join(', to ')
-    return wrongReply(first.reply, `the reply to ${requests} has ${first.found}`, expected)
+    const requests = wrong.slice(0, NAMED).map(({ to }) => to)
+    const more = wrong.length > NAMED ? ` and to ${wrong.length - NAMED} more requests` : ''
+    return wrongReply(
+      first.reply,
+      `the reply to ${requests.join(', to ')}${more} has ${first.found}`,
+      expected,
+    )
   }
 
 /** The missing member of `{data, status: {state, message}}`. REQ-HTTP-6 covers `data` without rows. */
-function missingMember({ kind, reply: { json, envelope } }: SqlOutcome): string | undefined {
+function missingMember({ kind, reply: { json, envelope, exchange } }: SqlOutcome): string | undefined {
+  const { encodingProblem } = exchange.response!
+  if (encodingProblem !== undefined) return encodingProblem
   if (json === undefined) return 'a body that is not JSON'
   if (!envelope) return 'neither data nor status'
   if (kind === 'rows' && !Array.isArray(envelope.data)) return 'no array "data"'
   if (!isObject(envelope.body['status'])) return 'no object "status"'
   if (envelope.state === undefined) return 'no "status.state"'
   return envelope.message === undefined ? 'no "status.message"' : undefined
-}
-
-/** Replies with rows that are not JSON, for example because of NaN. */
-async function unreadableRows(t: Target): Promise<SqlOutcome[]> {
-  const outcomes: SqlOutcome[] = []
-  for (const { name } of views) {
-    const reply = await t.anyRow(name)
-    const isServed = reply.status >= 200 && reply.status < 300
-    if (isServed && reply.json === undefined) outcomes.push({ to: `rows of ${name}`, kind: 'rows', reply })
-  }
-  return outcomes
 }
 
 const wrongState = ({ reply: { envelope } }: SqlOutcome): string | undefined =>
@@ -73,6 +92,21 @@ const wrongMessage = ({ reply: { envelope } }: SqlOutcome): string | undefined =
 
 const emptyMessage = ({ reply: { envelope } }: SqlOutcome): string | undefined =>
   typeof envelope?.message === 'string' && envelope.message.trim() === '' ? 'an empty message' : undefined
+
+const isServed = (status: number): boolean => status >= 200 && status < 300
+
+/** Checks every success of the run. `judge` returns true, or the problem of the reply. */
+const onEverySuccess =
+  (judge: (reply: Reply) => true | string, expected: string) =>
+  async (t: Target): Promise<Finding> => {
+    await requireControl(t)
+    const successes = answersOf(t).filter(({ reply }) => reply.ok)
+    for (const { reply } of successes) {
+      const problem = judge(reply)
+      if (problem !== true) return wrongReply(reply, `a success has ${problem}`, expected)
+    }
+    return compared(successes.length, 'success', expected)
+  }
 
 /** Fails if the target served one of the requests. */
 function noneServed(replies: readonly (readonly [to: string, reply: Reply])[], expected: string): Finding {
@@ -120,18 +154,24 @@ export const httpChecks: Check[] = [
     id: 'http.envelope',
     requirement: 'REQ-HTTP-4',
     title: 'answer every SQL-level outcome with {data, status: {state, message}}',
-    killedBy: ['status-flat', 'message-absent', 'data-absent', 'errors-without-envelope', 'errors-as-html'],
-    run: onEveryOutcome(
-      missingMember,
-      'a JSON object {data: [...], status: {state, message}}',
-      unreadableRows,
-    ),
+    killedBy: [
+      'status-flat',
+      'message-absent',
+      'data-absent',
+      'errors-without-envelope',
+      'errors-as-html',
+      'body-latin-1',
+      'body-with-mark',
+    ],
+    phase: 'answers',
+    run: onEveryOutcome(missingMember, 'a JSON object {data: [...], status: {state, message}}'),
   }),
   check({
     id: 'http.state',
     requirement: 'REQ-HTTP-5',
     title: 'set status.state to exactly success or error',
     killedBy: ['state-ok', 'state-upper-case', 'state-boolean', 'state-failed'],
+    phase: 'answers',
     run: onEveryOutcome(wrongState, 'status.state is "success" or "error"'),
   }),
   check({
@@ -139,6 +179,7 @@ export const httpChecks: Check[] = [
     requirement: 'REQ-HTTP-6',
     title: 'send data [] when there are no rows and on error',
     killedBy: ['error-data-null', 'error-data-absent', 'error-data-partial', 'no-rows-data-null'],
+    phase: 'answers',
     run: onEveryOutcome(dataWithoutRows, 'data is [] if there are no rows'),
   }),
   check({
@@ -146,6 +187,7 @@ export const httpChecks: Check[] = [
     requirement: 'REQ-HTTP-7',
     title: 'send status.message as a string',
     killedBy: ['message-number', 'message-null', 'error-message-object'],
+    phase: 'answers',
     run: onEveryOutcome(wrongMessage, 'status.message is a string'),
   }),
   check({
@@ -153,6 +195,7 @@ export const httpChecks: Check[] = [
     requirement: 'REQ-HTTP-7:should',
     title: 'NOT leave status.message empty',
     killedBy: ['message-empty'],
+    phase: 'answers',
     run: onEveryOutcome(emptyMessage, 'status.message is not empty'),
   }),
   check({
@@ -160,12 +203,8 @@ export const httpChecks: Check[] = [
     requirement: 'REQ-HTTP-8:should',
     title: 'answer a success with a 2xx status',
     killedBy: ['success-500'],
-    run: async (t) => {
-      await requireControl(t)
-      const reply = await t.baseline()
-      if (reply.status >= 200 && reply.status < 300) return compared(1, 'reply', `HTTP ${reply.status}`)
-      return wrongReply(reply, `a success has the status ${reply.status}`, 'HTTP 200 to 299')
-    },
+    phase: 'answers',
+    run: onEverySuccess(({ status }) => isServed(status) || `the status ${status}`, 'HTTP 200 to 299'),
   }),
   check({
     id: 'http.one-endpoint',
@@ -190,18 +229,11 @@ export const httpChecks: Check[] = [
     requirement: 'REQ-HTTP-12',
     title: 'declare the response as JSON',
     killedBy: ['success-as-html'],
-    run: async (t) => {
-      await requireControl(t)
-      const { exchange } = await t.baseline()
+    phase: 'answers',
+    run: onEverySuccess(({ exchange }) => {
       const type = exchange.response!.headers.get('content-type')
-      if (/^\s*application\/([\w.-]+\+)?json\s*(;|$)/i.test(type ?? ''))
-        return compared(1, 'reply', echoed(type!))
-      return fail({
-        message: 'a success is not declared as JSON',
-        expected: 'Content-Type application/json, or a type ending in +json',
-        actual: type === null ? 'no Content-Type' : `Content-Type ${echoed(type)}`,
-        exchanges: [exchange],
-      })
-    },
+      if (/^\s*application\/([\w.-]+\+)?json\s*(;|$)/i.test(type ?? '')) return true
+      return type === null ? 'no Content-Type' : `the Content-Type ${echoed(type)}`
+    }, 'Content-Type application/json, or a type ending in +json'),
   }),
 ]

@@ -1,5 +1,6 @@
 import { requirements } from '../../schemas/index.ts'
 import type { Check } from './check.ts'
+import { answerChecks } from './answers.ts'
 import { authChecks } from './auth.ts'
 import { deltaStatementChecks } from './delta-statements.ts'
 import { deltaChecks } from './delta.ts'
@@ -25,6 +26,7 @@ export const checks: readonly Check[] = [
   ...derivedChecks,
   ...referenceChecks,
   ...sqlChecks,
+  ...answerChecks,
   ...undocumentedSqlChecks,
   ...deltaStatementChecks,
   ...joinChecks,

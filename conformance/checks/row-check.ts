@@ -7,12 +7,13 @@ import {
   type RowRule,
   type RowViolation,
 } from '../../invariants/index.ts'
+import { rowsIn } from '../answers/answers.ts'
 import type { Exchange } from '../connection/exchange.ts'
-import { plain, show, type Json } from '../connection/json.ts'
+import { plain, show, type Json, type JsonObject } from '../connection/json.ts'
 import type { Target } from '../connection/target.ts'
 import { check, compared, fail, type Check, type Finding } from './check.ts'
 
-/** A check that judges the sampled rows by a rule. The rule names the requirement. */
+/** A check that judges the rows of every answer by a rule. The rule names the requirement. */
 export interface RowCheck extends Pick<Check, 'id' | 'title' | 'killedBy'> {
   rule: RowRule
   /** The views to sample. Default: those of the rule. */
@@ -25,11 +26,18 @@ export interface RowCheck extends Pick<Check, 'id' | 'title' | 'killedBy'> {
   note?: { count(row: Row, view: ViewName): number; text: string }
 }
 
-/** Defines a check that judges sampled rows. */
+/** Defines a check that judges the rows of every answer. It reads the samples, so that there are some. */
 export const rowCheck = ({ id, title, killedBy, ...how }: RowCheck): Check => {
   const views = how.views ?? how.rule.views
   const requirement = how.rule.requirement(views[0]!)
-  return check({ id, title, killedBy, requirement, run: (t) => judgeSamples(t, views, how) })
+  return check({
+    id,
+    title,
+    killedBy,
+    requirement,
+    phase: 'answers',
+    run: (t) => judgeAnswers(t, views, how),
+  })
 }
 
 /** A violation with the view it is in, and the exchange that shows it. */
@@ -38,7 +46,7 @@ interface Found extends RowViolation {
   exchange: Exchange
 }
 
-async function judgeSamples(
+async function judgeAnswers(
   t: Target,
   views: readonly ViewName[],
   { rule, pass, atLeast = 1, note }: Pick<RowCheck, 'rule' | 'pass' | 'atLeast' | 'note'>,
@@ -48,23 +56,31 @@ async function judgeSamples(
   for (const view of views) {
     // A view that is missing does not hide violations in the others.
     if (views.length > 1 && !(await t.exists(view))) continue
-    const { rows, columns, exchange } = await plainSample(t, view)
-    const { judged, violations } = judgeRows(rule, view, rows, columns)
-    found.push(...violations.map((violation) => ({ ...violation, view, exchange })))
-    rowsJudged += judged
-    if (judged >= atLeast) proof += judged
-    for (const row of rows) noted += note?.count(row, view) ?? 0
+    const { rows: sampled } = await t.sample(view)
+    for (const row of sampled) noted += note?.count(plainRow(row), view) ?? 0
+    for (const { rows, columns, joined, answer } of rowsIn(t, view)) {
+      // A join repeats rows, so it says nothing about rules among rows.
+      if (joined && rule.amongRows) continue
+      const { judged, violations } = judgeRows(rule, view, rows.map(plainRow), columns)
+      found.push(...violations.map((violation) => ({ ...violation, view, exchange: answer.reply.exchange })))
+      rowsJudged += judged
+      if (judged >= atLeast) proof += judged
+    }
   }
   const rest = note && noted > 0 ? { notes: [`${noted} ${note.text}`] } : {}
   return found.length === 0 ? compared(proof, 'row', pass, rest) : { ...failure(found, rowsJudged), ...rest }
 }
 
-/** The sampled rows of a view with ordinary numbers, as rules read them. */
-const plainSample = (t: Target, view: ViewName) =>
-  t.once(`plain sample ${view}`, async () => {
-    const { rows, columns, reply } = await t.sample(view)
-    return { rows: rows.map((row) => plain(row) as Row), columns, exchange: reply.exchange }
-  })
+const plainRows = new WeakMap<JsonObject, Row>()
+
+/** A row with ordinary numbers, as rules read it; converted once for all rules. */
+function plainRow(row: JsonObject): Row {
+  const known = plainRows.get(row)
+  if (known) return known
+  const made = plain(row) as Row
+  plainRows.set(row, made)
+  return made
+}
 
 /** Columns that a message names; `expected` and `actual` name all. */
 const NAMED = 3

@@ -46,6 +46,8 @@ export const PLAIN_STATEMENT = 'SELECT id FROM v_bioprocesses LIMIT 1'
 const MOST_PAUSES = 5
 /** Number of plain statements that must be refused before a token counts as expired. */
 const CONFIRMATIONS = 3
+/** Largest total size of the responses that are kept for {@link Client.answers}, in bytes. */
+const MOST_KEPT_BYTES = 128 * 1024 * 1024
 /** Longest wait for the final request to a target that stopped responding, in milliseconds. */
 const FINAL_REQUEST_MS = 10_000
 
@@ -60,6 +62,9 @@ export class Client {
   readonly refusals = new Refusals()
   /** Replies to requests with the valid token that indicate a rate limit. */
   readonly limited: Exchange[] = []
+  /** The final replies to POST requests with the valid token, in the order they came, up to a total size. */
+  readonly answers: Exchange[] = []
+  #keptBytes = 0
 
   constructor(options: ClientOptions) {
     this.options = options
@@ -92,8 +97,15 @@ export class Client {
    */
   async send(body: string, options: SendOptions = {}): Promise<Exchange> {
     const exchange = await this.#deliver(body, options)
-    if (!deniesToken(exchange.response!.status) || !isOwn(options) || this.token === null) return exchange
-    return this.#afterRefusal(exchange, options)
+    const denied = deniesToken(exchange.response!.status) && isOwn(options) && this.token !== null
+    const final = denied ? await this.#afterRefusal(exchange, options) : exchange
+    if (isOwn(options) && options.method === undefined) this.#keep(final)
+    return final
+  }
+
+  #keep(exchange: Exchange): void {
+    this.#keptBytes += exchange.response!.bytes
+    if (this.#keptBytes <= MOST_KEPT_BYTES) this.answers.push(exchange)
   }
 
   /** Repeats a refused request with the same token, to find tokens that work only sometimes. */

@@ -7,7 +7,14 @@ import type { Secrets } from './secrets.ts'
 export interface Exchange {
   request: { method: string; url: string; headers: Record<string, string>; body: string }
   /** Absent if no response came. */
-  response?: { status: number; headers: Headers; text: string; bytes: number }
+  response?: {
+    status: number
+    headers: Headers
+    text: string
+    bytes: number
+    /** Why the bytes are not the text of a JSON document (RFC 8259, section 8.1); undefined if they are. */
+    encodingProblem?: string
+  }
   /** Why there is no response. */
   failure?: string
   /** Time from sending to the last byte, in milliseconds. */

@@ -65,13 +65,35 @@ function endingBy(ms: number, other: AbortSignal): { signal: AbortSignal; clear(
 async function readResponse(response: Response): Promise<NonNullable<Exchange['response']>> {
   const { status, headers } = response
   if (!response.body) return { status, headers, text: '', bytes: 0 }
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  const strict = new TextDecoder('utf-8', { fatal: true })
+  let [text, bytes, isUtf8] = ['', 0, true]
+  const decode = (chunk?: Uint8Array) => {
+    text += decoder.decode(chunk, { stream: chunk !== undefined })
+    if (!isUtf8) return
+    try {
+      strict.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      isUtf8 = false
+    }
+  }
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength
     if (bytes > MAX_BODY_BYTES) throw new TooLarge(`is larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB`)
-    text += decoder.decode(chunk, { stream: true })
+    decode(chunk)
   }
-  return { status, headers, text: text + decoder.decode(), bytes }
+  decode()
+  const hasMark = text.startsWith('\uFEFF')
+  const encodingProblem = !isUtf8
+    ? 'bytes that are not UTF-8'
+    : hasMark
+      ? 'a byte order mark before the JSON'
+      : undefined
+  return {
+    status,
+    headers,
+    text: hasMark ? text.slice(1) : text,
+    bytes,
+    ...(encodingProblem === undefined ? {} : { encodingProblem }),
+  }
 }

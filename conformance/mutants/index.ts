@@ -1,3 +1,4 @@
+import { answerMutants } from './answers.ts'
 import { authMutants } from './auth.ts'
 import { bioprocessMutants } from './bioprocesses.ts'
 import { consistencyMutants } from './consistency.ts'
@@ -24,6 +25,7 @@ export const mutants: readonly Mutant[] = [
   ...consistencyMutants,
   ...referenceMutants,
   ...sqlMutants,
+  ...answerMutants,
   ...undocumentedSqlMutants,
   ...joinMutants,
   ...deltaMutants,

@@ -23,6 +23,7 @@ const PHASES: readonly PhaseRow[] = [
   { phase: 'afterLimit', after: ['limit'], alongside: ['parallel', 'limit'], atOnce: 'all' },
   { phase: 'exclusive', after: ['limit', 'afterLimit'], atOnce: 1 },
   { phase: 'last', after: ['exclusive'], atOnce: 1 },
+  { phase: 'answers', after: ['last'], atOnce: 1 },
 ]
 
 export interface RunOptions extends ResultOptions {

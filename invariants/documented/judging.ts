@@ -33,6 +33,8 @@ export type JudgeRow = (row: Row) => readonly Violation[] | undefined
  */
 export interface RowRule {
   views: readonly ViewName[]
+  /** Whether the rule is about several rows of a view, so that the rows of a join, which repeat, do not count. */
+  amongRows?: true
   /** The id of the requirement for rows of this view. */
   requirement(view: ViewName): string
   /**
@@ -99,7 +101,7 @@ export function uniqueRule(
   views: readonly ViewName[],
   ...key: Parameters<typeof notRepeated>
 ): RowRule {
-  return { views, requirement: () => requirement, judge: () => notRepeated(...key) }
+  return { views, amongRows: true, requirement: () => requirement, judge: () => notRepeated(...key) }
 }
 
 /**

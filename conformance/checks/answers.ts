@@ -1,0 +1,167 @@
+import { contract, view as viewOf, type ViewName } from '../../schemas/index.ts'
+import { answersOf, rowsIn, type Answer, type ViewRows } from '../answers/answers.ts'
+import { sameStored } from '../comparisons/same-stored.ts'
+import { show, type Json } from '../connection/json.ts'
+import { unlessRefused } from '../connection/not-exercised.ts'
+import { joinOfAll } from '../connection/samples/join.ts'
+import type { Target } from '../connection/target.ts'
+import { check, compared, fail, inconclusive, type Check, type Finding } from './check.ts'
+import { wrongReply } from './findings/wrong-reply.ts'
+
+/** Sends statements of the documented forms, unless other checks already have. */
+async function askDocumentedForms(t: Target): Promise<void> {
+  await joinOfAll(t)
+  const spelling = await t.dateSpelling()
+  for (const name of contract.delta.views) await t.everythingSince(name, spelling)
+  for (const name of contract.views) {
+    await t.anyRow(name)
+    await unlessRefused(t.sample(name))
+  }
+}
+
+async function keepsLimits(t: Target): Promise<Finding> {
+  await askDocumentedForms(t)
+  const limited: { limit: number; view: ViewName }[] = []
+  const most = new Map<ViewName, number>()
+  for (const { statement, sql, reply } of answersOf(t)) {
+    if (!reply.ok || !statement) continue
+    const { limit = Infinity, sources } = statement
+    const count = reply.data.length
+    if (count > limit)
+      return wrongReply(
+        reply,
+        `\`${sql}\` returns ${count} rows`,
+        `at most ${limit} ${limit === 1 ? 'row' : 'rows'}`,
+      )
+    const [view] = sources.values()
+    most.set(view!, Math.max(most.get(view!) ?? 0, count))
+    if (count === limit) limited.push({ limit, view: view! })
+  }
+  // A LIMIT proves something where there are more rows.
+  const proven = limited.filter(({ limit, view }) => most.get(view)! > limit)
+  return compared(proven.length, 'reply', 'none has more rows than its LIMIT')
+}
+
+/** A value of a row, with the answer that shows it. */
+interface Shown {
+  value: Json
+  answer: Answer
+}
+
+interface Difference {
+  view: ViewName
+  id: Json
+  column: string
+  first: Shown
+  second: Shown
+}
+
+/** The rows of an answer with an id, those that lack a partner in a join included, and their columns. */
+function identified({ rows, columns, withoutPartner = [] }: ViewRows) {
+  const all = [...rows, ...withoutPartner].filter((row) => (row['id'] ?? null) !== null)
+  // sql.select-all and sql.select-named find columns that an answer lacks.
+  return { all, columns: columns.filter((column) => rows.some((row) => column in row)) }
+}
+
+/**
+ * The first value that an answer shows differently from an answer over one view, and the number of values compared.
+ *
+ * @param joined whether to look at answers of joins, or of single views
+ */
+function firstDifference(t: Target, joined: boolean): { compared: number; difference?: Difference } {
+  let count = 0
+  for (const view of contract.uniqueIds) {
+    const known = new Map<string, Map<string, Shown>>()
+    const found = [...rowsIn(t, view)]
+    for (const each of [
+      ...found.filter((one) => !one.joined),
+      ...found.filter((one) => one.joined && joined),
+    ]) {
+      const { all, columns } = identified(each)
+      for (const row of all) {
+        const id = row['id']!
+        const values = known.get(String(id)) ?? new Map<string, Shown>()
+        if (!each.joined) known.set(String(id), values)
+        for (const column of columns) {
+          const second = { value: row[column] ?? null, answer: each.answer }
+          const first = values.get(column)
+          if (!first) {
+            if (!each.joined) values.set(column, second)
+            continue
+          }
+          if (each.joined === joined && known.size > 1) count++
+          if (sameStored(first.value, second.value)) continue
+          if (each.joined === joined)
+            return { compared: count, difference: { view, id, column, first, second } }
+        }
+      }
+    }
+  }
+  return { compared: count }
+}
+
+/** The value that a repetition of a statement shows; undefined if it lacks the row. */
+async function valueAgain(
+  t: Target,
+  { view, id, column }: Difference,
+  { answer }: Shown,
+): Promise<Json | undefined> {
+  await t.query(answer.sql!)
+  const last = [...rowsIn(t, view)].findLast((found) => found.answer.sql === answer.sql)
+  const row = last && identified(last).all.find((each) => String(each['id']) === String(id))
+  return row && (row[column] ?? null)
+}
+
+const sameValues =
+  (joined: boolean) =>
+  async (t: Target): Promise<Finding> => {
+    await askDocumentedForms(t)
+    const { compared: count, difference } = firstDifference(t, joined)
+    if (!difference) return compared(count, 'value', 'the same in every answer')
+    const { view, id, column, first, second } = difference
+    const exchanges = [first, second].map(({ answer }) => answer.reply.exchange)
+    const again = [await valueAgain(t, difference, first), await valueAgain(t, difference, second)]
+    const repeats = again.every(
+      (value, index) => value !== undefined && sameStored(value, [first, second][index]!.value),
+    )
+    if (!repeats)
+      return inconclusive(`${column} of a row of ${view} changed while answers were compared`, {
+        concurrentChange: true,
+        exchanges,
+      })
+    const { format } = viewOf(view).columns.find(({ name }) => name === column)!
+    return fail({
+      message: `two answers show different values of ${column} for the row ${show(id)} of ${view}`,
+      expected: `one value${format ? ', however it is spelled' : ''}`,
+      actual: `${show(first.value)} for \`${first.answer.sql}\`, ${show(second.value)} for \`${second.answer.sql}\``,
+      exchanges,
+    })
+  }
+
+/** Checks of every answer of the run, whichever check asked. */
+export const answerChecks: Check[] = [
+  check({
+    id: 'sql.limit-kept',
+    requirement: 'REQ-SQL-3',
+    title: 'return at most as many rows as LIMIT says, in every answer',
+    killedBy: ['limit-ignored', 'limit-ignored-with-where', 'limit-ignored-in-joins'],
+    phase: 'answers',
+    run: keepsLimits,
+  }),
+  check({
+    id: 'sql.same-values',
+    requirement: 'REQ-SQL-2',
+    title: 'show the same values of a row in every answer',
+    killedBy: ['named-columns-swapped', 'star-blanks-numbers'],
+    phase: 'answers',
+    run: sameValues(false),
+  }),
+  check({
+    id: 'join.same-values',
+    requirement: 'REQ-JOIN-1',
+    title: 'pair the rows that the join names, with their values, in every join',
+    killedBy: ['join-truncates-text'],
+    phase: 'answers',
+    run: sameValues(true),
+  }),
+]
