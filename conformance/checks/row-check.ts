@@ -44,6 +44,8 @@ export const rowCheck = ({ id, title, killedBy, ...how }: RowCheck): Check => {
 interface Found extends RowViolation {
   view: ViewName
   exchange: Exchange
+  /** The row in all answers. */
+  place: string
 }
 
 async function judgeAnswers(
@@ -52,7 +54,7 @@ async function judgeAnswers(
   { rule, pass, atLeast = 1, note }: Pick<RowCheck, 'rule' | 'pass' | 'atLeast' | 'note'>,
 ): Promise<Finding> {
   const found: Found[] = []
-  let [rowsJudged, proof, noted] = [0, 0, 0]
+  let [rowsJudged, proof, noted, answers] = [0, 0, 0, 0]
   for (const view of views) {
     // A view that is missing does not hide violations in the others.
     if (views.length > 1 && !(await t.exists(view))) continue
@@ -62,13 +64,19 @@ async function judgeAnswers(
       // A join repeats rows, so it says nothing about rules among rows.
       if (joined && rule.amongRows) continue
       const { judged, violations } = judgeRows(rule, view, rows.map(plainRow), columns)
-      found.push(...violations.map((violation) => ({ ...violation, view, exchange: answer.reply.exchange })))
+      if (judged === 0) continue
+      answers++
+      const { exchange } = answer.reply
+      for (const violation of violations)
+        found.push({ ...violation, view, exchange, place: `${answers} ${violation.row}` })
       rowsJudged += judged
       if (judged >= atLeast) proof += judged
     }
   }
   const rest = note && noted > 0 ? { notes: [`${noted} ${note.text}`] } : {}
-  return found.length === 0 ? compared(proof, 'row', pass, rest) : { ...failure(found, rowsJudged), ...rest }
+  const counted = answers === 1 ? '1 answer' : `${answers} answers`
+  if (found.length === 0) return compared(proof, 'row', `${pass}, in ${counted}`, rest)
+  return { ...failure(found, `${rowsJudged} rows in ${counted}`), ...rest }
 }
 
 const plainRows = new WeakMap<JsonObject, Row>()
@@ -86,21 +94,21 @@ function plainRow(row: JsonObject): Row {
 const NAMED = 3
 
 /** One failure for all violations, with an example of each column. */
-function failure(found: readonly Found[], judged: number): Finding {
+function failure(found: readonly Found[], judged: string): Finding {
   const byColumn = new Map<string, Found[]>()
   for (const one of found) {
     const column = `${one.view}.${one.column}`
     byColumn.set(column, [...(byColumn.get(column) ?? []), one])
   }
   const columns = [...byColumn]
-  const broken = new Set(found.map(({ view, row }) => `${view} ${row}`)).size
+  const broken = new Set(found.map(({ place }) => place)).size
   const named = columns
     .slice(0, NAMED)
     .map(([column, [first]]) => `${column} is ${textFor(first!.actual, 60)}`)
   const more = columns.length > NAMED ? [`${columns.length - NAMED} more columns`] : []
   const expected = new Set(columns.map(([, [first]]) => textFor(first!.expected)))
   return fail({
-    message: `${[...named, ...more].join('; ')} (${broken} of ${judged} rows)`,
+    message: `${[...named, ...more].join('; ')} (${broken} of ${judged})`,
     expected:
       expected.size === 1 && columns.length > 1
         ? [...expected].join()
@@ -113,7 +121,7 @@ function failure(found: readonly Found[], judged: number): Finding {
 /** The first of some violations and the number of their rows. */
 function example(all: readonly Found[]): string {
   const [first] = all
-  const rows = new Set(all.map(({ row }) => row)).size
+  const rows = new Set(all.map(({ place }) => place)).size
   return `${textFor(first!.actual)} in row ${first!.row + 1}${rows === 1 ? '' : ` and in ${rows - 1} more`}`
 }
 
