@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { handmade, rowsReply } from '../connection/handmade.test-helper.ts'
+import { answerChecks } from './answers.ts'
+
+const run = (id: string, target: ReturnType<typeof handmade>) =>
+  answerChecks.find((check) => check.id === id)!.run(target)
+
+const two = [
+  { id: 'q1', name: 'pH' },
+  { id: 'q2', name: 'DO' },
+]
+const star = 'SELECT * FROM v_quantities LIMIT 200'
+
+test('sql.same-values fails if two answers repeatedly show different values of a row', async () => {
+  const target = handmade({
+    rows: { v_quantities: two },
+    answer: ({ sql }) => (sql === star ? rowsReply(two.map((row) => ({ ...row, name: 'x' }))) : undefined),
+  })
+  const finding = await run('sql.same-values', target)
+  expect(finding).toMatchObject({
+    outcome: 'fail',
+    message: 'two answers show different values of name for the row "q1" of v_quantities',
+  })
+  expect(finding.exchanges).toHaveLength(2)
+})
+
+test('sql.same-values is inconclusive if a row changes during the run', async () => {
+  let stars = 0
+  const target = handmade({
+    rows: { v_quantities: two },
+    answer: ({ sql }) =>
+      sql === star && stars++ === 0 ? rowsReply(two.map((row) => ({ ...row, name: 'old' }))) : undefined,
+  })
+  expect(await run('sql.same-values', target)).toMatchObject({
+    outcome: 'inconclusive',
+    concurrentChange: true,
+  })
+})
+
+test('sql.same-values and sql.limit-kept prove nothing with one row in each view', async () => {
+  const target = handmade({ rows: { v_quantities: two.slice(0, 1) } })
+  expect(await run('sql.same-values', target)).toMatchObject({ outcome: 'not-exercised' })
+  expect(await run('sql.limit-kept', target)).toMatchObject({ outcome: 'not-exercised' })
+})
+
+test('sql.limit-kept fails if a statement of any check gets more rows than its LIMIT', async () => {
+  const target = handmade({
+    rows: { v_quantities: two },
+    answer: ({ sql }) => (/ WHERE .* LIMIT 1$/.test(sql) ? rowsReply(two) : undefined),
+  })
+  expect(await run('sql.limit-kept', target)).toMatchObject({
+    outcome: 'fail',
+    expected: 'at most 1 row',
+    message: expect.stringMatching(/^`SELECT id FROM v_\w+ WHERE .* LIMIT 1` returns 2 rows$/),
+  })
+})
