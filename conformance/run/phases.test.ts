@@ -51,6 +51,21 @@ test('does not retry a check that is inconclusive for another reason', async () 
   expect(targets).toHaveLength(1)
 })
 
+const failed: Finding = { outcome: 'fail', message: 'no', expected: '1 row', actual: '2 rows' }
+
+test('a failed check that passes when it is repeated still fails, and a note names the variation', async () => {
+  const { result, targets } = await attempts(failed, passed)
+  expect(result.outcome).toBe('fail')
+  expect(result.notes).toEqual([expect.stringContaining('passed when it was repeated')])
+  expect(targets).toHaveLength(2)
+})
+
+test('a check that fails twice has no note on variation', async () => {
+  const { result } = await attempts(failed, failed)
+  expect(result).toMatchObject({ outcome: 'fail', message: 'no' })
+  expect(result.notes).toBeUndefined()
+})
+
 /** Runs two checks of every phase and returns the order of starts and ends. */
 async function order(target: Target, parallelMs = 20) {
   const events: string[] = []
