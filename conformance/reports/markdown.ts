@@ -61,7 +61,7 @@ function findings(heading: string, results: CheckResult[]): Block[] {
       `### ${SYMBOLS[result.outcome].mark} ${inline(`${result.requirement} ${result.id}`)}`,
       `${inline(result.title)}  \nRequirement: ${inline(requirementOf(result))}  \nContract: ${inline(result.clause)}, ${result.level}`,
       ...detailsOf(result).map(
-        ([name, text]) => `${capital(name)}:\n\n${fence(text, name === 'reproduce' ? 'sh' : 'text')}`,
+        ([name, text]) => `${capital(name)}:\n\n${fence(text, name.startsWith('reproduce') ? 'sh' : 'text')}`,
       ),
     ),
   )

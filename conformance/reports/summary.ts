@@ -48,17 +48,25 @@ export const waivedOf = (report: ConformanceReport): { id: string; message: stri
 export const requirementOf = ({ requirement, sentence = requirement, anchor }: CheckResult): string =>
   anchor === undefined ? sentence : `${sentence} (${anchor})`
 
+/** A value that a report shows by its shape and a tag. */
+const HIDDEN = / #[0-9a-f]{6}\b/
+
 /** The details of a finding, without those it lacks. `reproduce` is a `curl` command. */
-export const detailsOf = (result: CheckResult): [name: string, text: string][] =>
-  (
-    [
-      ['found', result.message],
-      ['expected', result.expected],
-      ['actual', result.actual],
-      ['waived', waiverOf(result)],
-      ['reproduce', result.curl],
-    ] as [string, string | undefined][]
-  ).filter((detail): detail is [string, string] => detail[1] !== undefined)
+export function detailsOf(result: CheckResult): [name: string, text: string][] {
+  const { message, expected, actual, curl, curls = [] } = result
+  const isHidden = [message, expected, actual].some((text) => text !== undefined && HIDDEN.test(text))
+  const details: [string, string | undefined][] = [
+    ['found', message],
+    ['expected', expected],
+    ['actual', actual],
+    ['values', isHidden ? 'shown by their shape; --evidence full shows them' : undefined],
+    ['waived', waiverOf(result)],
+    ...(curls.length > 1
+      ? curls.map((each, index): [string, string] => [`reproduce ${index + 1}`, each])
+      : [['reproduce', curl] as [string, string | undefined]]),
+  ]
+  return details.filter((detail): detail is [string, string] => detail[1] !== undefined)
+}
 
 /** The options of the run as text (`time limit`, `30 s`), without unset ones. Includes options of later versions. */
 export const optionsOf = ({ options }: ConformanceReport): [name: string, value: string][] =>

@@ -25,6 +25,19 @@ test('the terminal report counts the observed open points', () => {
   expect(terminalReport(report([]))).not.toContain('open points')
 })
 
+test('a failure has a command for each answer it compares, and says how to show hidden values', () => {
+  const failure = result('a', 'REQ-SQL-2', {
+    outcome: 'fail',
+    expected: '"Xxx" #2de0c8',
+    actual: 'null',
+    curl: 'curl two',
+    curls: ['curl one', 'curl two'],
+  })
+  const text = terminalReport(report([failure]))
+  expect(text).toMatch(/^ +reproduce 1 +curl one\n +reproduce 2 +curl two$/m)
+  expect(text).toMatch(/^ +values +shown by their shape; --evidence full shows them$/m)
+})
+
 test('a requirement takes one row with the most severe outcome of its checks', () => {
   const text = terminalReport(
     report([

@@ -35,7 +35,7 @@ export async function resultOf(check: Check, target: Target, options: ResultOpti
   const { outcome, message, notes = [], expected, actual, exchanges = [] } = finding
   const { secrets, disclosure, amend = (result) => result } = options
   const failed = outcome === 'fail'
-  const last = exchanges.at(-1)
+  const curls = failed ? exchanges.map((exchange) => curlOf(exchange, options.secrets)) : []
   const safe = (text: string) => secrets.redact(text)
   return amend({
     id: check.id,
@@ -50,7 +50,8 @@ export async function resultOf(check: Check, target: Target, options: ResultOpti
     ...(notes.length > 0 ? { notes: notes.map(safe) } : {}),
     ...(expected === undefined ? {} : { expected: safe(expected) }),
     ...(actual === undefined ? {} : { actual: safe(actual) }),
-    ...(failed && last ? { curl: curlOf(last, secrets) } : {}),
+    ...(curls.length > 0 ? { curl: curls.at(-1)! } : {}),
+    ...(curls.length > 1 ? { curls } : {}),
     evidence: exchanges.map((exchange) => evidenceOf(exchange, secrets, disclosure)),
     durationMs: Math.round(performance.now() - started),
   })

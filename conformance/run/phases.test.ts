@@ -60,6 +60,20 @@ test('a failed check that passes when it is repeated still fails, and a note nam
   expect(targets).toHaveLength(2)
 })
 
+test('a failure that rests on several answers has a curl command for each', async () => {
+  const target = handmade({})
+  const exchanges = [
+    (await target.query('SELECT id FROM v_quantities LIMIT 1')).exchange,
+    (await target.query('SELECT * FROM v_quantities')).exchange,
+  ]
+  const { result } = await attempts({ ...failed, exchanges }, failed)
+  expect(result.curls).toEqual([
+    expect.stringContaining('SELECT id FROM v_quantities'),
+    expect.stringContaining('SELECT * FROM v_quantities'),
+  ])
+  expect(result.curl).toBe(result.curls!.at(-1))
+})
+
 test('a check that fails twice has no note on variation', async () => {
   const { result } = await attempts(failed, failed)
   expect(result).toMatchObject({ outcome: 'fail', message: 'no' })

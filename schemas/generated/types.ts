@@ -1294,6 +1294,10 @@ export interface CheckResult {
    */
   curl?: string
   /**
+   * The commands for all answers that the failure compares, in order, if there are several. The last is "curl".
+   */
+  curls?: string[]
+  /**
    * The requests and responses of the check.
    *
    * Items: A request and its response. The response body is given as a hash, and as text only with full evidence.
