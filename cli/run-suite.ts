@@ -32,6 +32,7 @@ export interface SuiteOptions {
   skip?: string[]
   strict?: boolean
   allowIncomplete?: boolean
+  acceptNotExercised?: Record<string, string>
   timeLimit: number
   slowStatement?: string
   allowHeavy?: boolean
@@ -51,6 +52,7 @@ export interface SuiteOptions {
   scale: number
   fuzz: number
   list?: boolean
+  explain?: string
 }
 
 /** Runs the suite against the target, writes the reports and sets the exit code. */
@@ -85,6 +87,7 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
       only,
       skip,
       strict,
+      acceptNotExercised: options.acceptNotExercised,
       timeLimitMs: options.timeLimit,
       slowStatement,
       allowHeavy,
@@ -148,7 +151,7 @@ async function startReference({ seed, scale }: SuiteOptions): Promise<ClosableRe
   return { ...(await createReference(options).finally(build.end)), seed, scale }
 }
 
-/** Prints the id, the requirement and the title of every check. */
+/** Prints the id, the requirement and the title of every check. The title starts with the level. */
 export function listChecks(): void {
   const width = Math.max(...checks.map(({ id }) => id.length))
   for (const { id, requirement, title } of checks)

@@ -83,6 +83,11 @@ export const conformanceCommand = (): Command =>
     )
     .option('--max-statements <n>', 'most requests to send; later checks are not exercised', count)
     .option('--max-rows <n>', 'largest LIMIT; checks that need more rows are not exercised', count)
+    .option(
+      '--accept-not-exercised <id=reason>',
+      'accept that this check cannot run against the target; repeatable',
+      pairs('=', "'time.limit=the target has no slow statement'"),
+    )
     .option('--baseline <file>', 'accept the known failures in this file; fail for entries no longer needed')
     .option('--write-baseline <file>', 'write the failures to a baseline; keeps the reasons of an older one')
     .addOption(
@@ -106,10 +111,14 @@ export const conformanceCommand = (): Command =>
       0,
     )
     .option('--list', 'list the checks and exit')
+    .option('--explain <id>', 'explain a check, a requirement or an open point and exit')
     .addHelpText('after', NOTES)
     .action(async (options: SuiteOptions) => {
       // imported here so that other commands start without the suite
       const { runSuite, listChecks } = await import('../run-suite.ts')
       if (options.list) listChecks()
-      else await runSuite(options)
+      else if (options.explain !== undefined) {
+        const { explain } = await import('../output/explain.ts')
+        process.stdout.write(explain(options.explain))
+      } else await runSuite(options)
     })

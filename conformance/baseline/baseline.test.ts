@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Baseline, CheckResult, ConformanceReport } from '../../schemas/index.ts'
 import { closeIds } from './close-ids.ts'
 import { nextBaseline } from './next-baseline.ts'
-import { checkBaseline, parseBaseline, UNEXPLAINED } from './parse-baseline.ts'
-import { staleEntries, waive } from './waivers.ts'
+import { checkAcceptedGaps, checkBaseline, parseBaseline, UNEXPLAINED } from './parse-baseline.ts'
+import { acceptGap, staleEntries, waive } from './waivers.ts'
 
 const result = (
   id: string,
@@ -52,6 +52,24 @@ test.each<[outcome: CheckResult['outcome'], notes: string[], strict: boolean, wa
 ])('the outcome %s with notes %j in a run with strict %s is waived: %s', (outcome, notes, strict, waived) => {
   const after = waive(result('sql.limit', outcome, { notes }), { ...rules, strict })
   expect(after.outcome).toBe(waived ? 'waived' : outcome)
+})
+
+test('acceptGap waives a check that was not exercised, and no other outcome', () => {
+  const reasons = { 'time.limit': 'no slow statement' }
+  expect(acceptGap(result('time.limit', 'not-exercised'), reasons)).toMatchObject({
+    outcome: 'waived',
+    waiver: { reason: 'no slow statement' },
+  })
+  for (const outcome of ['pass', 'fail', 'warn', 'inconclusive'] as const)
+    expect(acceptGap(result('time.limit', outcome), reasons).outcome).toBe(outcome)
+  expect(acceptGap(result('sql.limit', 'not-exercised'), reasons).outcome).toBe('not-exercised')
+})
+
+test('checkAcceptedGaps rejects unknown checks and missing reasons', () => {
+  expect(() => checkAcceptedGaps({ 'sql.limits': 'r' }, ['sql.limit'])).toThrow('Did you mean sql.limit?')
+  expect(() => checkAcceptedGaps({ 'sql.limit': ' ' }, ['sql.limit'])).toThrow(
+    "--accept-not-exercised sql.limit has no reason. Write --accept-not-exercised 'sql.limit=reason'.",
+  )
 })
 
 test('an entry is stale only when its check passes without a note', () => {

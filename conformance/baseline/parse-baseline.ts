@@ -33,14 +33,7 @@ export function parseBaseline(text: string, source: string): Baseline {
  */
 export function checkBaseline(baseline: Baseline, known: readonly string[]): void {
   for (const [id, { reason, expires }] of Object.entries(baseline.waivers)) {
-    if (!known.includes(id)) {
-      const close = closeIds(id, known)
-      throw new UsageError(
-        `The baseline waives "${id}", which is not a check. ${
-          close.length > 0 ? `Did you mean ${close.join(' or ')}?` : 'List the ids with --list.'
-        }`,
-      )
-    }
+    requireCheck(id, known, `The baseline waives "${id}"`)
     if (/^\s*(TODO\b.*)?$/is.test(reason))
       throw new UsageError(`The baseline waives ${id} without a reason. Replace "${reason}" by a reason.`)
     if (expires !== undefined && !isDay(expires))
@@ -48,6 +41,30 @@ export function checkBaseline(baseline: Baseline, known: readonly string[]): voi
         `The waiver of ${id} expires on "${expires}", which is not a date. Write it as 2026-12-31.`,
       )
   }
+}
+
+/**
+ * Rejects acceptances of unknown checks, and those without a reason.
+ *
+ * @param known ids of all checks, selected or not
+ * @throws UsageError
+ */
+export function checkAcceptedGaps(reasons: Readonly<Record<string, string>>, known: readonly string[]): void {
+  for (const [id, reason] of Object.entries(reasons)) {
+    requireCheck(id, known, `--accept-not-exercised names "${id}"`)
+    if (reason.trim() === '')
+      throw new UsageError(
+        `--accept-not-exercised ${id} has no reason. Write --accept-not-exercised '${id}=reason'.`,
+      )
+  }
+}
+
+/** @throws UsageError which starts with `subject` */
+function requireCheck(id: string, known: readonly string[], subject: string): void {
+  if (known.includes(id)) return
+  const close = closeIds(id, known)
+  const remedy = close.length > 0 ? `Did you mean ${close.join(' or ')}?` : 'List the ids with --list.'
+  throw new UsageError(`${subject}, which is not a check. ${remedy}`)
 }
 
 function isDay(text: string): boolean {

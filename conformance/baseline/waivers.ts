@@ -23,6 +23,13 @@ export function waive(result: CheckResult, { baseline, strict, today }: WaiverRu
   return { ...result, notes: [...(result.notes ?? []), expired] }
 }
 
+/** Accepts a check that could not be exercised, for a reason that its id maps to. Any other outcome stays. */
+export function acceptGap(result: CheckResult, reasons: Readonly<Record<string, string>>): CheckResult {
+  const reason = reasons[result.id]
+  if (reason === undefined || result.outcome !== 'not-exercised') return result
+  return { ...result, outcome: 'waived', waiver: { reason } }
+}
+
 /**
  * One sentence for each entry whose check passed: such an entry would hide the next failure. Checks without a result
  * are ignored, and so are warnings and notes, which a strict run may waive.

@@ -4,8 +4,8 @@ import {
   type ConformanceReport,
   type DataQualityNote,
 } from '../../schemas/index.ts'
-import { checkBaseline } from '../baseline/parse-baseline.ts'
-import { staleEntries, waive } from '../baseline/waivers.ts'
+import { checkAcceptedGaps, checkBaseline } from '../baseline/parse-baseline.ts'
+import { acceptGap, staleEntries, waive } from '../baseline/waivers.ts'
 import type { Check } from '../checks/check.ts'
 import { checks as allChecks } from '../checks/index.ts'
 import { parseBaseUrl } from '../connection/base-url.ts'
@@ -44,11 +44,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const timeLimitMs = options.timeLimitMs ?? contract.limits.executionMs
   const known = [...allChecks, ...optionalChecks(options, timeLimitMs)]
   const { selected, leftOut } = selectChecks(known, only, skip)
-  if (baseline)
-    checkBaseline(
-      baseline,
-      known.map(({ id }) => id),
-    )
+  const ids = known.map(({ id }) => id)
+  if (baseline) checkBaseline(baseline, ids)
+  checkAcceptedGaps(options.acceptNotExercised ?? {}, ids)
   const baseUrl = parseBaseUrl(options.baseUrl)
   const secrets = secretsOf(options)
   const limits = new Limits(options)
@@ -143,7 +141,7 @@ async function execute(
     return { results: [], observations: {}, notObserved: {}, unreachable: first.message }
   const stopped = first && whyUnusable(first)
   const checks = stopped === undefined ? selected : selected.map((check) => unlessPlain(check, stopped))
-  const { baseline, strict = false } = options
+  const { baseline, strict = false, acceptNotExercised = {} } = options
   const today = new Date().toISOString().slice(0, 10)
   // Probes read the replies to all checks, so only a complete run has them.
   const observing = stopped === undefined && !options.only?.length
@@ -152,7 +150,8 @@ async function execute(
     probes: observing ? allProbes : [],
     secrets,
     disclosure: options.evidence ?? 'hashed',
-    amend: (result) => (baseline ? waive(result, { baseline, strict, today }) : result),
+    amend: (result) =>
+      acceptGap(baseline ? waive(result, { baseline, strict, today }) : result, acceptNotExercised),
     onResult: options.onResult,
   })
   const inconclusive = outcome.results.some((result) => result.outcome === 'inconclusive')

@@ -23,6 +23,11 @@ export interface ConformanceOptions {
   strict?: boolean
   /** Known failures to waive. */
   baseline?: Baseline
+  /**
+   * Reasons to accept that a check could not be exercised, by its id: a target without a sleep function, an empty archive.
+   * The check counts as waived. Any other outcome stays.
+   */
+  acceptNotExercised?: Record<string, string>
   /** Time limit of a statement, in milliseconds. Default 30000; with another limit the verdict is `incomplete`. */
   timeLimitMs?: number
   /** A statement that runs past the limit, for targets without a sleep function. */

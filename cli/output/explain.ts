@@ -1,0 +1,74 @@
+import { checks, mutants } from '../../conformance/index.ts'
+import {
+  contractPage,
+  findOpenPoint,
+  openPointAnchor,
+  requirementAnchor,
+  requirements,
+  sentenceOf,
+} from '../../schemas/index.ts'
+import { CommandError, EXIT } from '../exit.ts'
+
+type Requirement = (typeof requirements)[number]
+type Line = readonly [name: string, text: string]
+
+/**
+ * What the contract says at an id, how the suite tests it, and an example of a defect.
+ *
+ * @param id of a check, a requirement or an open point; also a former id or number of an open point
+ * @throws CommandError for an unknown id
+ */
+export function explain(id: string): string {
+  const point = findOpenPoint(id)
+  if (point) {
+    const variants = point.variants.map(({ slug, text, standing, requirement }): Line => [
+      slug === point.default ? `${slug} (default)` : slug,
+      `${text} ${requirement === undefined ? `(${standing})` : `(${standing}: ${requirement})`}`,
+    ])
+    return lines(`${point.id}  ${point.number}`, [
+      ['question', point.question],
+      ...variants,
+      ['observed by', point.probe],
+      ['contract', point.clause.section],
+      ['page', `${contractPage}#${openPointAnchor(point.id)}`],
+    ])
+  }
+  const check = checks.find((each) => each.id === id)
+  const requirement = requirements.find((each) => each.id === (check?.requirement ?? id))
+  if (!requirement)
+    throw new CommandError(
+      `There is no check, requirement or open point "${id}". List the checks with --list.`,
+      EXIT.usage,
+    )
+  return lines(`${check ? `${check.id}  ` : ''}${requirement.id}  (${requirement.level})`, [
+    ...(check ? [['title', check.title] as const] : []),
+    ...ofRequirement(requirement),
+    ...(check
+      ? defectsOf(check.killedBy)
+      : checks
+          .filter((each) => each.requirement === requirement.id)
+          .map((each): Line => ['check', `${each.id}: ${each.title}`])),
+  ])
+}
+
+const ofRequirement = (requirement: Requirement): Line[] => [
+  ['requirement', sentenceOf(requirement)],
+  ['checked by', requirement.check],
+  ...(requirement.note === undefined ? [] : [['ruling', requirement.note] as const]),
+  ['contract', requirement.clause.section],
+  ['page', `${contractPage}#${requirementAnchor(requirement.id)}`],
+]
+
+/** Examples of a check's mutants. */
+const MOST_DEFECTS = 5
+
+const defectsOf = (ids: readonly string[]): Line[] =>
+  mutants
+    .filter(({ id }) => ids.includes(id))
+    .slice(0, MOST_DEFECTS)
+    .map(({ defect }): Line => ['catches', defect])
+
+function lines(heading: string, details: readonly Line[]): string {
+  const width = Math.max(...details.map(([name]) => name.length))
+  return [heading, ...details.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`), ''].join('\n')
+}
