@@ -57,7 +57,7 @@ describe('npm run generate', () => {
   test.each(['--watch', '--only picture'])('rejects %s and prints its usage', (option) => {
     const { status, stderr } = run(...option.split(' '))
     expect(status).toBe(2)
-    expect(stderr).toContain(`${option}\`. Usage: npm run generate -- [--check] [--only PART]...`)
+    expect(stderr).toContain(`${option}\`. Usage: npm run generate -- [--check] [--quick] [--only PART]...`)
     expect(stderr).toContain(
       'PART is one of schemas, contract, open-points, open-points-of-mock, functions, coverage, gallery, distributions.',
     )

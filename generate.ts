@@ -114,7 +114,11 @@ function apply({ path, text }: Change, root: string): void {
   writeFileSync(join(root, path), text)
 }
 
-const usage = `npm run generate -- [--check] [--only PART]...
+/** Parts that take most of two minutes; they depend on the plant and the SQL gate only. */
+const SLOW = ['functions', 'gallery', 'distributions']
+
+const usage = `npm run generate -- [--check] [--quick] [--only PART]...
+--quick leaves out ${SLOW.join(', ')}.
 PART is one of ${Object.keys(parts).join(', ')}.`
 
 /** The options, or undefined if they are not valid. */
@@ -122,9 +126,13 @@ function optionsOf(args: string[]): { check: boolean; names: readonly string[] }
   try {
     const { values } = parseArgs({
       args,
-      options: { check: { type: 'boolean', default: false }, only: { type: 'string', multiple: true } },
+      options: {
+        check: { type: 'boolean', default: false },
+        quick: { type: 'boolean', default: false },
+        only: { type: 'string', multiple: true },
+      },
     })
-    const names = values.only ?? Object.keys(parts)
+    const names = values.only ?? Object.keys(parts).filter((name) => !values.quick || !SLOW.includes(name))
     return names.every((name) => Object.hasOwn(parts, name)) ? { check: values.check, names } : undefined
   } catch {
     return undefined

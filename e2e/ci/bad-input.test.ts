@@ -122,7 +122,7 @@ describe('a wrong command line', () => {
   })
 })
 
-describe('a target without an answer', () => {
+describe('conformance against a target without an answer', () => {
   test.each([
     [
       'at a port where nothing listens',
@@ -151,7 +151,7 @@ describe('a target without an answer', () => {
   })
 })
 
-describe('a target that is another service', () => {
+describe('conformance against another service', () => {
   test('exits with 1 if it answers with HTML', async () => {
     const { baseUrl } = await startHttpTarget((response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'),

@@ -157,11 +157,12 @@ const column: Recipe = {
       "        external_id: 'E-1',",
       "        external_id: 'E-1',\n        title: null,",
     ]),
+    client: edit('client/views.test.ts', titleBefore(' scheduled_start_timestamp: null,', ' title: null,')),
   },
   accepted: [
     types,
     upToDate,
-    'vitest run --project unit schemas/ generators/ fixtures/coverage.test.ts conformance/traceability',
+    'vitest run --project unit schemas/ generators/ client/ fixtures/coverage.test.ts conformance/traceability',
   ],
   mistakes: [
     {
@@ -178,8 +179,14 @@ const column: Recipe = {
       names: ['schemas/transcription.test-helper.ts', 'title'],
     },
     {
+      title: 'a column that client/views.test.ts does not list',
+      without: ['client'],
+      command: 'vitest run --project unit client/views.test.ts',
+      names: ['client/views.test.ts', 'title'],
+    },
+    {
       title: 'stale files after a new column',
-      without: ['generate', 'plant', 'sample', 'tables'],
+      without: ['generate', 'plant', 'sample', 'tables', 'client'],
       command: stale,
       names: ['schemas/generated/types.ts is stale.', 'npm run generate'],
     },

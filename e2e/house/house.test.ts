@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Metafile } from 'esbuild'
@@ -47,15 +48,18 @@ interface SourceFile {
   imports: string[]
 }
 
-const files: SourceFile[] = Object.keys(MAY_IMPORT).flatMap((folder) => sources(join(root, folder)))
+/** A static import or re-export, also for side effects or types, and a dynamic import or `require`. */
+const IMPORT = /(?:\bfrom\s+|\bimport\s*\(?\s*|\brequire\s*\(\s*)(['"`])([^'"`\n]+)\1/g
 
-function sources(folder: string): SourceFile[] {
+const files: SourceFile[] = Object.keys(MAY_IMPORT).flatMap((folder) => sourceFiles(join(root, folder)))
+
+function sourceFiles(folder: string): SourceFile[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter(({ name }) => name.endsWith('.ts') && !/\.test(-helper)?\.ts$/.test(name))
+    .filter(({ name }) => /\.[cm]?[jt]s$/.test(name) && !/\.test(-helper|-d)?\.[cm]?[jt]s$/.test(name))
     .map((entry) => {
       const path = join(entry.parentPath, entry.name)
       const text = readFileSync(path, 'utf8')
-      const imports = [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map((match) => match[1]!)
+      const imports = [...text.matchAll(IMPORT)].map((match) => match[2]!)
       return { path: relative(root, path).replaceAll('\\', '/'), imports }
     })
 }
@@ -109,6 +113,28 @@ describe('the source tree', () => {
     expect(files.length).toBeGreaterThan(100)
   })
 
+  test.each([
+    "import './a.ts'",
+    "import { a } from './a.ts'",
+    'import type { A } from "./a.ts"',
+    "export type { A } from './a.ts'",
+    'await import(`./a.ts`)',
+    "type A = typeof import('./a.ts')",
+    "require('./a.ts')",
+  ])('finds the import in: %s', (text) => {
+    expect([...text.matchAll(IMPORT)].map((match) => match[2])).toEqual(['./a.ts'])
+  })
+
+  test('imports neither test helpers, nor the package by its name, nor a computed path', () => {
+    const written = files.filter(({ path }) => folderOf(path) !== 'generators')
+    const wrong = written.flatMap(({ path, imports }) =>
+      imports
+        .filter((specifier) => /\.test-helper\.|^bioprocess-sql-contract|\$\{/.test(specifier))
+        .map((specifier) => `${path} imports ${specifier}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
   test('has imports between top-level folders in one direction only', () => {
     const wrong = files.flatMap((file) =>
       targetsOf(file)
@@ -157,14 +183,14 @@ describe('the source tree', () => {
       .filter(({ path }) => PORTABLE.some((pattern) => pattern.test(path)))
       .flatMap(({ path, imports }) =>
         imports
-          .filter((specifier) => specifier.startsWith('node:'))
+          .filter((specifier) => isBuiltin(specifier))
           .map((specifier) => `${path} imports ${specifier}`),
       )
     expect(wrong).toEqual([])
   })
 
   test('imports no adapter of the server outside of the msw adapter', () => {
-    const adapter = /^(?:\.\.\/)+((?:node|browser|msw)\/.*)$/
+    const adapter = /^(?:\.\.\/)+(?:mock\/)?((?:node|browser|msw)\/.*)$/
     // node also starts from the files that are packed for a page
     const shared = /^browser\/packed/
     const insiders = files.filter(({ path }) => /^mock\/(?!msw\/)[\w-]+\//.test(path))
