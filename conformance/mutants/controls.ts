@@ -1,3 +1,4 @@
+import { accepting } from './auth.ts'
 import { live } from './live.ts'
 import { onEnvelope, onObjects, onRows, wrapper, type Mutant } from './mutant.ts'
 
@@ -129,5 +130,14 @@ const rows: Control[] = [
   },
 ]
 
+/** Controls with other errors and refusals. */
+const refusals: Control[] = [
+  {
+    id: 'tokens-in-any-case',
+    does: 'Tokens are compared without letter case, as those that are a UUID may be.',
+    wrap: accepting((given, valid) => given?.toLowerCase() === valid.toLowerCase()),
+  },
+]
+
 /** All controls. No check may fail or warn. */
-export const controls: readonly Control[] = [...responses, ...rows]
+export const controls: readonly Control[] = [...responses, ...rows, ...refusals]
