@@ -116,7 +116,12 @@ export const authMutants: Mutant[] = [
         partsOf(given),
         partsOf(valid),
       ]
-      return head === validHead && payload.startsWith('eyJ') && signature === validSignature
+      return (
+        given?.startsWith('Bearer ') === true &&
+        head === validHead &&
+        payload.startsWith('eyJ') &&
+        signature === validSignature
+      )
     }),
   },
   {

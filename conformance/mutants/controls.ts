@@ -130,8 +130,26 @@ const rows: Control[] = [
   },
 ]
 
+/** Gives the documented errors with a text of their own another status. */
+const documentedErrorsWith = (status: number): Mutant['wrap'] =>
+  onEnvelope(
+    (envelope) => envelope,
+    ({ status: { message } }, was) =>
+      /^relation "\w+" does not exist$|^JSON decode error/.test(message) ? status : was,
+  )
+
 /** Controls with other errors and refusals. */
 const refusals: Control[] = [
+  {
+    id: 'documented-errors-403',
+    does: 'Unknown views and syntax errors have the status 403.',
+    wrap: documentedErrorsWith(403),
+  },
+  {
+    id: 'documented-errors-503',
+    does: 'Unknown views and syntax errors have the status 503.',
+    wrap: documentedErrorsWith(503),
+  },
   {
     id: 'tokens-in-any-case',
     does: 'Tokens are compared without letter case, as those that are a UUID may be.',
