@@ -138,7 +138,7 @@ const unknownViewCheck = (place: string, ...defects: string[]): Check =>
 
 /** Words in the messages of JSON decoders of many languages. */
 const DECODE_ERROR =
-  /json|decod|pars|expecting|unterminated|unexpected (token|character|end|eof)|invalid (character|start)|\beof\b|line ?number|line \d+ column \d+/i
+  /json|decod|pars|expecting|unterminated|unexpected (token|character|end|eof)|invalid (character|start)|\beof\b|line ?number|line \d+ column \d+|body is (empty|missing|required)|(empty|missing|no) (request )?body/i
 
 /** Searches the whole body if it is not an envelope, which another check tests. */
 function decodeError(reply: Reply): Finding {

@@ -196,7 +196,7 @@ export const errorMutants: Mutant[] = [
     id: 'nan-read',
     breaks: 'REQ-ERR-3',
     defect: 'NaN is accepted as a number.',
-    wrap: lenient(/^\{"statement": "([^"]*)", "\w+": NaN\}$/),
+    wrap: lenient(/^\{"statement": NaN, "statement": "([^"]*)"\}$/),
   },
   {
     id: 'plain-sql-read',

@@ -31,7 +31,7 @@ test('findings of several requests fail with the first failure and the names of 
   expect(finding.exchanges).toHaveLength(3)
 })
 
-test('findings of several requests pass with the number of passes and each note once', () => {
+test('findings of several requests pass with the number of passes, the names of the others and each note once', () => {
   expect(
     overRequests(
       [
@@ -41,7 +41,7 @@ test('findings of several requests pass with the number of passes and each note 
       ],
       'an error',
     ),
-  ).toEqual({ outcome: 'pass', message: '2 replies: an error', notes: ['n'] })
+  ).toEqual({ outcome: 'pass', message: '2 replies: an error; not exercised: two', notes: ['n'] })
 })
 
 test('findings of several requests are not exercised if none of them is', () => {

@@ -2,7 +2,7 @@ import { compared, type Finding } from '../check.ts'
 
 /**
  * Combines the findings of several requests. Fails if one of them fails: with the finding of the first, the names of all
- * that fail, and their exchanges. Else a pass with the number of passes; without any, the first finding.
+ * that fail, and their exchanges. Else a pass with the number of passes and the names of the others; without any pass, the first finding.
  *
  * @param findings each with the name of its request
  * @param sentence what all replies have
@@ -21,8 +21,10 @@ export function overRequests(
   }
   const passed = findings.filter(([, { outcome }]) => outcome === 'pass')
   if (passed.length === 0) return findings[0]![1]
+  const others = findings.filter((finding) => !passed.includes(finding)).map(([name]) => name)
+  const rest = others.length > 0 ? `; not exercised: ${others.join(', ')}` : ''
   const notes = [...new Set(passed.flatMap(([, finding]) => finding.notes ?? []))]
-  return compared(passed.length, 'reply', sentence, notes.length > 0 ? { notes } : {})
+  return compared(passed.length, 'reply', sentence + rest, notes.length > 0 ? { notes } : {})
 }
 
 const namesOf = (findings: readonly (readonly [string, Finding])[], message: string): string =>

@@ -16,7 +16,8 @@ export const invalidBodies = {
   comment: `{"statement": ${PLAIN} /* all of it */}`,
   'bare-key': `{statement: ${PLAIN}}`,
   'escaped-single-quote': `{"statement": "SELECT id FROM v_bioprocesses WHERE last_updated_at > \\'1970-01-01\\' LIMIT 1"}`,
-  nan: `{"statement": ${PLAIN}, "limit": NaN}`,
+  // No other key: a server may refuse one before it reads NaN.
+  nan: `{"statement": NaN, "statement": ${PLAIN}}`,
   'plain-sql': PLAIN_STATEMENT,
   empty: '',
 } as const
