@@ -1,19 +1,23 @@
+import type { ViewName } from '../../schemas/index.ts'
 import { check, compared, notExercised, type Check, type Finding } from './check.ts'
 import { showPlain } from '../connection/json.ts'
 import { readRelationMessage } from '../comparisons/relation-message.ts'
 import { describeReply, type Reply } from '../connection/reply.ts'
 import type { Target } from '../connection/target.ts'
 import { wrongReply } from './findings/wrong-reply.ts'
+import { overRequests } from './findings/over-requests.ts'
 import {
   invalidBodies,
   invalidJson,
   isGatewayReply,
+  longerUnknownView,
   requireControl,
-  syntaxError,
+  syntaxErrors,
   unknownColumn,
-  unknownView,
   type InvalidBody,
 } from '../connection/samples/outcomes.ts'
+
+const ERROR = 'data [], state "error"'
 
 /** Why a reply is not a correct error, apart from its message; undefined if it is. */
 function notAnError(reply: Reply, cause: string): Finding | undefined {
@@ -28,20 +32,90 @@ function notAnError(reply: Reply, cause: string): Finding | undefined {
   return undefined
 }
 
-const wrong = (reply: Reply, message: string): Finding => wrongReply(reply, message, 'data [], state "error"')
+const wrong = (reply: Reply, message: string): Finding => wrongReply(reply, message, ERROR)
 
-/** Documented statements with an unknown view, by its place. */
-const unknownRelations: Record<string, (t: Target) => Promise<Reply>> = {
-  alone: unknownView,
-  joined: (t) =>
-    t.query(`SELECT * FROM v_timeseries t LEFT JOIN ${t.unknownView} u ON t.bioprocess_id = u.id LIMIT 1`),
-  subquery: (t) =>
-    t.query(
-      `SELECT id FROM v_timeseries WHERE last_updated_at > (SELECT MAX(last_updated_at) FROM ${t.unknownView}) LIMIT 1`,
-    ),
+/** A statement that names a view in one place, and a view that is known there. */
+interface Form {
+  known: ViewName
+  /** The statement in several spellings, from the most common one. */
+  spellings: readonly ((view: string) => string)[]
+  /** The unknown view. Default: that of the target. */
+  unknown?: string
 }
 
-const unknownRelationCheck = (place: string, ask: (t: Target) => Promise<Reply>): Check =>
+/** No row is newer. */
+const FUTURE = '2037-12-31'
+
+const joins = (sides: (view: string) => [left: string, right: string]): Form['spellings'] =>
+  [
+    (left: string, right: string) =>
+      `* FROM ${left} t LEFT JOIN ${right} b ON t.bioprocess_id = b.id LIMIT 1`,
+    (left: string, right: string) =>
+      `* FROM ${left} AS t LEFT JOIN ${right} AS b ON t.bioprocess_id = b.id LIMIT 1`,
+    (left: string, right: string) =>
+      `t.*, b.* FROM ${left} t LEFT JOIN ${right} b ON t.bioprocess_id = b.id LIMIT 1`,
+    (left: string, right: string) => `* FROM ${left} t LEFT JOIN ${right} b ON t.bioprocess_id = b.id`,
+  ].map((spelling) => (view) => `SELECT ${spelling(...sides(view))}`)
+
+const ABOVE = 'SELECT id FROM v_timeseries WHERE last_updated_at >'
+
+const named = (view: string): string => `SELECT id FROM ${view} LIMIT 1`
+
+/** Documented statements, by the place of the unknown view. */
+const forms: Record<string, (t: Target) => Promise<Record<string, Form>>> = {
+  alone: async (t) => {
+    const known = 'v_bioprocesses'
+    const future = await t.dateLiteral(FUTURE)
+    return {
+      'named columns': { known, spellings: [named] },
+      'all columns': { known, spellings: [(view) => `SELECT * FROM ${view} LIMIT 1`] },
+      'a filter': {
+        known,
+        spellings: [(view) => `SELECT id FROM ${view} WHERE last_updated_at > ${future}`],
+      },
+      'a long name': { known, spellings: [named], unknown: longerUnknownView(t) },
+    }
+  },
+  joined: async () => ({
+    'on the right': { known: 'v_bioprocesses', spellings: joins((view) => ['v_timeseries', view]) },
+    'on the left': { known: 'v_timeseries', spellings: joins((view) => [view, 'v_bioprocesses']) },
+  }),
+  subquery: async () => ({
+    'in a subquery': {
+      known: 'v_bioprocesses',
+      spellings: ['LIMIT 1', ''].map(
+        (limit) => (view) => `${ABOVE} (SELECT MAX(last_updated_at) FROM ${view}) ${limit}`.trim(),
+      ),
+    },
+  }),
+}
+
+/** Judges the reply to a statement with an unknown view. Fails only if the same statement over a known view is served. */
+async function unknownView(t: Target, { known, spellings, unknown = t.unknownView }: Form): Promise<Finding> {
+  let refused: Finding | undefined
+  for (const spelling of spellings) {
+    const finding = relationError(await t.shared(spelling(unknown)), unknown)
+    if (finding.outcome !== 'fail') return finding
+    const control = await t.shared(spelling(known))
+    if (control.ok) return finding
+    refused ??= notExercised(`\`${spelling(known)}\` got ${describeReply(control)}`, {
+      exchanges: [control.exchange],
+    })
+  }
+  return refused!
+}
+
+function relationError(reply: Reply, view: string): Finding {
+  const finding = notAnError(reply, 'an unknown view')
+  if (finding) return finding
+  const message = readRelationMessage(reply.message, view)
+  const expected = `relation "${view}" does not exist`
+  if (message.as === 'wrong')
+    return wrongReply(reply, `the message for an unknown view ${message.problem}`, expected)
+  return compared(1, 'reply', expected, message.as === 'variant' ? { notes: [message.note] } : {})
+}
+
+const unknownViewCheck = (place: string, ...defects: string[]): Check =>
   check({
     id: `errors.unknown-view:${place}`,
     requirement: 'REQ-ERR-1',
@@ -51,60 +125,76 @@ const unknownRelationCheck = (place: string, ask: (t: Target) => Promise<Reply>)
       'relation-without-name',
       'relation-other-name',
       'relation-generic',
-      ...(place === 'alone' ? ['unknown-view-empty'] : ['unknown-view-beside-ignored']),
+      ...defects,
     ],
     run: async (t) => {
       await requireControl(t)
-      const reply = await ask(t)
-      const finding = notAnError(reply, 'an unknown view')
-      if (finding) return finding
-      const message = readRelationMessage(reply.message, t.unknownView)
-      const expected = `relation "${t.unknownView}" does not exist`
-      if (message.as === 'wrong')
-        return wrongReply(reply, `the message for an unknown view ${message.problem}`, expected)
-      return compared(1, 'reply', expected, message.as === 'variant' ? { notes: [message.note] } : {})
+      const findings: [string, Finding][] = []
+      for (const [name, form] of Object.entries(await forms[place]!(t)))
+        findings.push([name, await unknownView(t, form)])
+      return overRequests(findings, `relation "${t.unknownView}" does not exist`)
     },
   })
 
 /** Words in the messages of JSON decoders of many languages. */
 const DECODE_ERROR =
-  /json|decod|pars|expecting|unterminated|unexpected (token|character|end|eof)|line \d+ column \d+/i
+  /json|decod|pars|expecting|unterminated|unexpected (token|character|end|eof)|invalid (character|start)|\beof\b|line ?number|line \d+ column \d+|body is (empty|missing|required)|(empty|missing|no) (request )?body/i
 
 /** Searches the whole body if it is not an envelope, which another check tests. */
-const invalidJsonCheck = (kind: InvalidBody, leniency: string): Check =>
+function decodeError(reply: Reply): Finding {
+  const finding = notAnError(reply, 'a body that is not JSON')
+  if (finding && (reply.envelope || finding.outcome !== 'fail')) return finding
+  if (DECODE_ERROR.test(reply.envelope ? reply.message : reply.exchange.response!.text))
+    return compared(1, 'reply', 'reports a JSON decode error')
+  return wrongReply(
+    reply,
+    'the reply to a body that is not JSON does not report a JSON decode error',
+    'a message about a JSON decode error',
+  )
+}
+
+const invalidJsonCheck = (id: string, kinds: readonly InvalidBody[], leniencies: string[]): Check =>
   check({
-    id: `errors.invalid-json:${kind}`,
+    id: `errors.invalid-json:${id}`,
     requirement: 'REQ-ERR-3',
     title: 'report a body that is not JSON as a JSON decode error',
-    killedBy: ['invalid-json-served', 'invalid-json-generic', 'invalid-json-as-html', leniency],
+    killedBy: ['invalid-json-served', 'invalid-json-generic', 'invalid-json-as-html', ...leniencies],
     run: async (t) => {
       await requireControl(t)
-      const reply = await invalidJson(t, kind)
-      const finding = notAnError(reply, 'a body that is not JSON')
-      if (finding && (reply.envelope || finding.outcome !== 'fail')) return finding
-      if (DECODE_ERROR.test(reply.envelope ? reply.message : reply.exchange.response!.text))
-        return compared(1, 'reply', 'reports a JSON decode error')
-      return wrongReply(
-        reply,
-        'the reply to a body that is not JSON does not report a JSON decode error',
-        'a message about a JSON decode error',
-      )
+      const findings: [string, Finding][] = []
+      for (const kind of kinds) findings.push([kind, decodeError(await invalidJson(t, kind))])
+      return overRequests(findings, 'reports a JSON decode error')
     },
   })
+
+/** The bodies with a check of their own. */
+const OWN_CHECK = ['single-quotes', 'mixed-quotes', 'truncated'] as const
+const furtherBodies = (Object.keys(invalidBodies) as InvalidBody[]).filter(
+  (kind) => !(OWN_CHECK as readonly InvalidBody[]).includes(kind),
+)
 
 /** Mutants whose errors lack the envelope or have data. */
 const NOT_AN_ERROR = ['errors-without-envelope', 'error-data-partial', 'error-data-null']
 
-const answersWithError = (cause: string, ask: (t: Target) => Promise<Reply>) => async (t: Target) => {
-  await requireControl(t)
-  return notAnError(await ask(t), cause) ?? compared(1, 'reply', 'data [], state "error"')
-}
+const anError = (reply: Reply, cause: string): Finding =>
+  notAnError(reply, cause) ?? compared(1, 'reply', ERROR)
 
 export const errorChecks: Check[] = [
-  ...Object.entries(unknownRelations).map(([place, ask]) => unknownRelationCheck(place, ask)),
-  invalidJsonCheck('single-quotes', 'single-quotes-read'),
-  invalidJsonCheck('mixed-quotes', 'mixed-quotes-read'),
-  invalidJsonCheck('truncated', 'truncated-read'),
+  unknownViewCheck(
+    'alone',
+    'unknown-view-empty',
+    'unknown-view-star',
+    'unknown-view-filtered',
+    'unknown-view-long',
+  ),
+  unknownViewCheck('joined', 'unknown-view-beside-ignored', 'unknown-view-left'),
+  unknownViewCheck('subquery', 'unknown-view-beside-ignored'),
+  ...OWN_CHECK.map((kind) => invalidJsonCheck(kind, [kind], [`${kind}-read`])),
+  invalidJsonCheck(
+    'further',
+    furtherBodies,
+    furtherBodies.map((kind) => `${kind}-read`),
+  ),
   check({
     id: 'errors.invalid-json-envelope',
     requirement: 'REQ-ERR-3',
@@ -124,14 +214,31 @@ export const errorChecks: Check[] = [
     id: 'errors.syntax-error',
     requirement: 'REQ-ERR-4',
     title: 'answer a SQL syntax error with data [] and state error',
-    killedBy: ['syntax-error-served', ...NOT_AN_ERROR],
-    run: answersWithError('a SQL syntax error', syntaxError),
+    killedBy: [
+      'syntax-error-served',
+      'limit-word-read',
+      'where-unfinished-read',
+      'from-empty-read',
+      'quote-unbalanced-read',
+      'parenthesis-unbalanced-read',
+      ...NOT_AN_ERROR,
+    ],
+    run: async (t) => {
+      await requireControl(t)
+      const findings: [string, Finding][] = []
+      for (const [name, sql] of Object.entries(syntaxErrors))
+        findings.push([name, anError(await t.shared(sql), 'a SQL syntax error')])
+      return overRequests(findings, ERROR)
+    },
   }),
   check({
     id: 'errors.failing-statement',
     requirement: 'REQ-ERR-6',
     title: 'answer any failing statement with data [] and state error',
     killedBy: ['unknown-column-served', ...NOT_AN_ERROR],
-    run: answersWithError('an unknown column', unknownColumn),
+    run: async (t) => {
+      await requireControl(t)
+      return anError(await unknownColumn(t), 'an unknown column')
+    },
   }),
 ]

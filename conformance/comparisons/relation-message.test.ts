@@ -9,6 +9,10 @@ describe('the message for an unknown view', () => {
     expect(read('relation "v_no_such_view" does not exist')).toBe('exact')
   })
 
+  test('a message with the backslashes that the contract prints is exact', () => {
+    expect(read('relation \\"v_no_such_view\\" does not exist')).toBe('exact')
+  })
+
   test.each([
     ['the database', 'ERROR: relation "v_no_such_view" does not exist'],
     ['a driver class', '(psycopg2.errors.UndefinedTable) relation "v_no_such_view" does not exist'],
@@ -33,7 +37,7 @@ describe('the message for an unknown view', () => {
     ],
     ['a schema', 'relation "public.v_no_such_view" does not exist'],
     ['a quoted schema', 'relation "public"."v_no_such_view" does not exist'],
-    ['backslashes', 'relation \\"v_no_such_view\\" does not exist'],
+    ['backslashes and a prefix', 'ERROR: relation \\"v_no_such_view\\" does not exist'],
     ['a full stop', 'relation "v_no_such_view" does not exist.'],
   ])('a message with %s around the text of the contract is a variant', (_, message) => {
     expect(readRelationMessage(message, view)).toMatchObject({

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { curlOf, evidenceOf, type Exchange } from './exchange.ts'
+import { invalidAuthorizations } from './samples/without-token.ts'
 import { Secrets, TOKEN_VARIABLE } from './secrets.ts'
 
 const secrets = new Secrets()
@@ -58,4 +59,29 @@ test('a curl command contains a variable for a key in an additional header', () 
   const curl = curlOf({ ...exchange, request: { ...exchange.request, headers } }, keys)
   expect(curl).toContain(`-H "X-Api-Key: $X_API_KEY" -H 'X-Tenant: acme'`)
   expect(keys.redactEcho('k3y for acme')).toBe('[X_API_KEY] for acme')
+})
+
+const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJkYXZpZCIsImV4cCI6NDEwMjQ0NDgwMH0.c2lnbmF0dXJlLW9mLXRoZS1rZXk'
+
+test.each(invalidAuthorizations(JWT).flatMap(([name, value]) => (value ? [[name, value] as const] : [])))(
+  'a curl command has no long part of the token, and sends the same header, for %s',
+  (_, value) => {
+    const known = new Secrets()
+    known.add(JWT, TOKEN_VARIABLE)
+    const request = { ...exchange.request, headers: { Authorization: value } }
+    const command = curlOf({ ...exchange, request }, known)
+    for (let at = 0; at + 8 <= JWT.length; at++) expect(command).not.toContain(JWT.slice(at, at + 8))
+    const output = execFileSync('sh', ['-c', command.replace(/^curl/, `printf '%s\\n'`)], {
+      encoding: 'utf8',
+      env: { ...process.env, BIOPROCESS_SQL_TOKEN: JWT },
+    })
+    expect(output.split('\n')).toContain(`Authorization: ${value}`)
+  },
+)
+
+test('a curl command shows an invalid token that shares nothing with the valid one', () => {
+  const headers = { Authorization: 'Bearer conformance-suite-wrong-token' }
+  expect(curlOf({ ...exchange, request: { ...exchange.request, headers } }, secrets)).toContain(
+    `-H 'Authorization: Bearer conformance-suite-wrong-token'`,
+  )
 })

@@ -26,7 +26,7 @@ const MAX_EVIDENCE = 64 * 1024
 
 /**
  * A `curl` command that repeats the request. It has variables in place of tokens and keys, so that a report can be
- * shared; invalid tokens made by the suite stay.
+ * shared. Of invalid tokens made by the suite, only the parts of the valid one are replaced.
  */
 export function curlOf({ request }: Exchange, secrets: Secrets): string {
   const headers = Object.entries(request.headers).map(([name, value]) => {

@@ -10,6 +10,9 @@ const KEYS = /auth|cookie|credential|key|pass|secret|session|signature|token/i
 /** Secrets of at least this many characters are redacted inside words too; a shorter one may be part of any word. */
 const LONG = 6
 
+/** Parts of a secret of at least this many characters are replaced in headers. */
+const PART = 8
+
 interface Secret {
   readonly text: string
   readonly variable: string
@@ -61,12 +64,16 @@ export class Secrets {
     )
   }
 
-  /** The value of a header with a shell variable in place of the secret; undefined if it contains no secret. */
+  /**
+   * The value of a header with a shell variable in place of the secret; undefined if it contains no secret. An invalid token
+   * made from a valid one contains parts of it: a shell command in its place cuts them out of the variable.
+   */
   asVariable(value: string): string | undefined {
     const secret = this.#known.find(({ text }) =>
       text.length < LONG ? ` ${value}`.endsWith(` ${text}`) : value.includes(text),
     )
-    if (!secret) return undefined
+    if (!secret)
+      return this.#known.map((known) => withoutParts(value, known)).find((text) => text !== undefined)
     const at = value.lastIndexOf(secret.text)
     return `${value.slice(0, at)}$${secret.variable}${value.slice(at + secret.text.length)}`
   }
@@ -96,4 +103,28 @@ function secretOf(text: string, variable: string): Secret {
     forms,
     asWord: new RegExp(`(?<![\\p{L}\\p{N}_])(?:${either})(?![\\p{L}\\p{N}_]|"\\s*:)`, 'gu'),
   }
+}
+
+/** The value without parts of a secret, for double quotes in a POSIX shell; undefined if it contains none. */
+function withoutParts(value: string, { text, variable }: Secret): string | undefined {
+  let written = ''
+  let found = false
+  for (let at = 0; at < value.length;) {
+    const part = longestPart(value.slice(at), text)
+    if (part.length < PART) written += value.charAt(at++).replace(/["$`\\]/, '\\$&')
+    else {
+      const first = text.indexOf(part) + 1
+      written += `$(printf %s "$${variable}" | cut -c ${first}-${first + part.length - 1})`
+      at += part.length
+      found = true
+    }
+  }
+  return found ? written : undefined
+}
+
+/** The longest start of `text` that is in `secret`. */
+function longestPart(text: string, secret: string): string {
+  let length = 0
+  while (length < text.length && secret.includes(text.slice(0, length + 1))) length++
+  return text.slice(0, length)
 }

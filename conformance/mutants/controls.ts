@@ -1,3 +1,4 @@
+import { accepting } from './auth.ts'
 import { live } from './live.ts'
 import { onEnvelope, onObjects, onRows, wrapper, type Mutant } from './mutant.ts'
 
@@ -129,5 +130,32 @@ const rows: Control[] = [
   },
 ]
 
+/** Gives the documented errors with a text of their own another status. */
+const documentedErrorsWith = (status: number): Mutant['wrap'] =>
+  onEnvelope(
+    (envelope) => envelope,
+    ({ status: { message } }, was) =>
+      /^relation "\w+" does not exist$|^JSON decode error/.test(message) ? status : was,
+  )
+
+/** Controls with other errors and refusals. */
+const refusals: Control[] = [
+  {
+    id: 'documented-errors-403',
+    does: 'Unknown views and syntax errors have the status 403.',
+    wrap: documentedErrorsWith(403),
+  },
+  {
+    id: 'documented-errors-503',
+    does: 'Unknown views and syntax errors have the status 503.',
+    wrap: documentedErrorsWith(503),
+  },
+  {
+    id: 'tokens-in-any-case',
+    does: 'Tokens are compared without letter case, as those that are a UUID may be.',
+    wrap: accepting((given, valid) => given?.toLowerCase() === valid.toLowerCase()),
+  },
+]
+
 /** All controls. No check may fail or warn. */
-export const controls: readonly Control[] = [...responses, ...rows]
+export const controls: readonly Control[] = [...responses, ...rows, ...refusals]

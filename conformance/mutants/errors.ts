@@ -35,10 +35,15 @@ const lenient = (pattern: RegExp) =>
   wrapper(async (call, next) => {
     const statement = pattern.exec(call.body)?.[1]
     if (statement === undefined || call.statement !== undefined) return next(call)
-    return next({ ...call, statement })
+    return next({ ...call, statement: statement.replaceAll(`\\'`, `'`) })
   })
 
 const isUnknownView = (_: string, message: string) => RELATION.test(message)
+
+/** Replaces errors by an empty success for statements that match. */
+const servedIf = (pattern: RegExp) => servedWhere((sql) => pattern.test(sql))
+
+const count = (text: string, character: string): number => text.split(character).length - 1
 
 /** Defects of error replies. */
 export const errorMutants: Mutant[] = [
@@ -79,6 +84,33 @@ export const errorMutants: Mutant[] = [
     wrap: servedWhere(
       (sql, message) => isUnknownView(sql, message) && (sql.match(/\b(from|join)\b/gi) ?? []).length > 1,
     ),
+  },
+  {
+    id: 'unknown-view-star',
+    breaks: 'REQ-ERR-1',
+    defect: 'An unknown view is treated as a view without rows if all its columns are selected.',
+    wrap: servedWhere((sql, message) => isUnknownView(sql, message) && sql.startsWith('SELECT *')),
+  },
+  {
+    id: 'unknown-view-filtered',
+    breaks: 'REQ-ERR-1',
+    defect: 'An unknown view is treated as a view without rows if its rows are filtered.',
+    wrap: servedWhere((sql, message) => isUnknownView(sql, message) && sql.includes('WHERE')),
+  },
+  {
+    id: 'unknown-view-long',
+    breaks: 'REQ-ERR-1',
+    defect: 'The message has only the first 30 characters of the name of the unknown view.',
+    wrap: onUnknownView((name) => `relation "${name.slice(0, 30)}" does not exist`),
+  },
+  {
+    id: 'unknown-view-left',
+    breaks: 'REQ-ERR-1',
+    defect: 'An unknown view on the left of a join is treated as a view without rows.',
+    wrap: servedWhere((sql, message) => {
+      const [, name] = RELATION.exec(message) ?? []
+      return name !== undefined && new RegExp(`FROM ${name}\\b.*JOIN`).test(sql)
+    }),
   },
   {
     id: 'invalid-json-served',
@@ -125,10 +157,94 @@ export const errorMutants: Mutant[] = [
     wrap: lenient(/^\{\s*"statement"\s*:\s*"([^"]*)"\s*$/s),
   },
   {
+    id: 'trailing-comma-read',
+    breaks: 'REQ-ERR-3',
+    defect: 'A comma before the closing brace is accepted.',
+    wrap: lenient(/^\{"statement": "([^"]*)",\}$/),
+  },
+  {
+    id: 'text-after-read',
+    breaks: 'REQ-ERR-3',
+    defect: 'Text after the object is ignored.',
+    wrap: lenient(/^\{"statement": "([^"]*)"\}./s),
+  },
+  {
+    id: 'raw-line-break-read',
+    breaks: 'REQ-ERR-3',
+    defect: 'A line break inside a string is accepted.',
+    wrap: lenient(/^\{"statement": "([^"]*\n[^"]*)"\}$/),
+  },
+  {
+    id: 'comment-read',
+    breaks: 'REQ-ERR-3',
+    defect: 'Comments are accepted.',
+    wrap: lenient(/^\{"statement": "([^"]*)" \/\*.*\*\/\}$/),
+  },
+  {
+    id: 'bare-key-read',
+    breaks: 'REQ-ERR-3',
+    defect: 'Keys without quotes are accepted.',
+    wrap: lenient(/^\{statement: "([^"]*)"\}$/),
+  },
+  {
+    id: 'escaped-single-quote-read',
+    breaks: 'REQ-ERR-3',
+    defect: 'A backslash before a single quote is accepted.',
+    wrap: lenient(/^\{"statement": "([^"]*\\'[^"]*)"\}$/),
+  },
+  {
+    id: 'nan-read',
+    breaks: 'REQ-ERR-3',
+    defect: 'NaN is accepted as a number.',
+    wrap: lenient(/^\{"statement": NaN, "statement": "([^"]*)"\}$/),
+  },
+  {
+    id: 'plain-sql-read',
+    breaks: 'REQ-ERR-3',
+    defect: 'A statement without JSON around it is accepted.',
+    wrap: lenient(/^(SELECT [^{}]*)$/),
+  },
+  {
+    id: 'empty-read',
+    breaks: 'REQ-ERR-3',
+    defect: 'An empty body gets an empty success.',
+    wrap: wrapper(async (call, next) => (call.body === '' ? reply(nothing) : next(call))),
+  },
+  {
     id: 'syntax-error-served',
     breaks: 'REQ-ERR-4',
     defect: 'A SQL syntax error gets an empty success.',
     wrap: servedWhere((_, message) => /syntax error/i.test(message)),
+  },
+  {
+    id: 'limit-word-read',
+    breaks: 'REQ-ERR-4',
+    defect: 'Words after LIMIT are ignored.',
+    wrap: servedIf(/LIMIT \d+ \w+$/),
+  },
+  {
+    id: 'where-unfinished-read',
+    breaks: 'REQ-ERR-4',
+    defect: 'A comparison without a right side is ignored.',
+    wrap: servedIf(/[<>=]$/),
+  },
+  {
+    id: 'from-empty-read',
+    breaks: 'REQ-ERR-4',
+    defect: 'A FROM without a view gets no rows.',
+    wrap: servedIf(/FROM$/),
+  },
+  {
+    id: 'quote-unbalanced-read',
+    breaks: 'REQ-ERR-4',
+    defect: 'A missing closing quote is added.',
+    wrap: servedWhere((sql) => count(sql, "'") % 2 === 1),
+  },
+  {
+    id: 'parenthesis-unbalanced-read',
+    breaks: 'REQ-ERR-4',
+    defect: 'A missing closing parenthesis is added.',
+    wrap: servedWhere((sql) => count(sql, '(') !== count(sql, ')')),
   },
   {
     id: 'unknown-column-served',

@@ -13,9 +13,14 @@ export interface LimitedReference extends Reference {
 /** The limit for tests that wait for it. */
 export const shortLimitMs = 2000
 
+/** A token with the form of a JWT, so that the suite also tries forged JWTs. The server only compares it. */
+const jwt = ['{"alg":"RS256","typ":"JWT"}', '{"sub":"self-proof"}', 'signature']
+  .map((part) => Buffer.from(part).toString('base64url'))
+  .join('.')
+
 /** Starts a reference server. By default a busy machine does not reach the limit. */
 export const startReference = async (timeLimitMs = 10_000): Promise<LimitedReference> => ({
-  ...(await createReference({ scale: 0.01, timeLimitMs, workers: 2 })),
+  ...(await createReference({ scale: 0.01, timeLimitMs, workers: 2, tokens: [jwt] })),
   timeLimitMs,
 })
 

@@ -1,17 +1,33 @@
+import { PLAIN_STATEMENT } from '../client.ts'
 import { deniesToken } from '../token-refusals.ts'
 import { describeReply, type Reply } from '../reply.ts'
 import { NotExercised, type Target } from '../target.ts'
 
-/** Bodies of a valid statement that are not valid JSON. */
+const PLAIN = `"${PLAIN_STATEMENT}"`
+
+/** Bodies that are not JSON (RFC 8259). A lenient decoder reads a valid statement in all of them but the empty one. */
 export const invalidBodies = {
-  'single-quotes': `{'statement': 'SELECT id FROM v_bioprocesses LIMIT 1'}`,
+  'single-quotes': `{'statement': '${PLAIN_STATEMENT}'}`,
   'mixed-quotes': `{"statement": "SELECT "id" FROM v_bioprocesses LIMIT 1"}`,
-  truncated: `{"statement": "SELECT id FROM v_bioprocesses LIMIT 1"`,
+  truncated: `{"statement": ${PLAIN}`,
+  'trailing-comma': `{"statement": ${PLAIN},}`,
+  'text-after': `{"statement": ${PLAIN}} and more`,
+  'raw-line-break': `{"statement": ${PLAIN.replace(' FROM', '\nFROM')}}`,
+  comment: `{"statement": ${PLAIN} /* all of it */}`,
+  'bare-key': `{statement: ${PLAIN}}`,
+  'escaped-single-quote': `{"statement": "SELECT id FROM v_bioprocesses WHERE last_updated_at > \\'1970-01-01\\' LIMIT 1"}`,
+  // No other key: a server may refuse one before it reads NaN.
+  nan: `{"statement": NaN, "statement": ${PLAIN}}`,
+  'plain-sql': PLAIN_STATEMENT,
+  empty: '',
 } as const
 
 export type InvalidBody = keyof typeof invalidBodies
 
 export const unknownView = (t: Target): Promise<Reply> => t.shared(`SELECT id FROM ${t.unknownView} LIMIT 1`)
+
+/** A name that is longer than those of the documented views. */
+export const longerUnknownView = (t: Target): string => t.unknownView.padEnd(40, '_x')
 
 /** An unknown view whose name is longer than the 63 bytes that PostgreSQL reads. */
 export const longUnknownView = (t: Target): string => t.unknownView.padEnd(70, '_x')
@@ -21,7 +37,18 @@ export const unknownColumn = (t: Target): Promise<Reply> =>
 
 export const divisionByZero = (t: Target): Promise<Reply> => t.shared('SELECT 1/0')
 
-export const syntaxError = (t: Target): Promise<Reply> => t.shared('SELEC id FROM v_bioprocesses')
+/** Statements with a syntax error in every dialect of SQL. */
+export const syntaxErrors = {
+  'a misspelled SELECT': 'SELEC id FROM v_bioprocesses',
+  'a word after LIMIT': 'SELECT id FROM v_bioprocesses LIMIT 1 oops',
+  'an unfinished WHERE': 'SELECT id FROM v_bioprocesses WHERE last_updated_at >',
+  'a FROM without a view': 'SELECT id FROM',
+  'an unbalanced quote': "SELECT id FROM v_bioprocesses WHERE last_updated_at > '1970-01-01",
+  'an unbalanced parenthesis':
+    'SELECT id FROM v_timeseries WHERE last_updated_at > (SELECT MAX(last_updated_at) FROM v_bioprocesses',
+} as const
+
+export const syntaxError = (t: Target): Promise<Reply> => t.shared(syntaxErrors['a misspelled SELECT'])
 
 export const invalidJson = (t: Target, kind: InvalidBody): Promise<Reply> =>
   t.once(`invalid JSON ${kind}`, () => t.send(invalidBodies[kind]))
@@ -53,14 +80,17 @@ export async function sqlOutcomes(t: Target): Promise<SqlOutcome[]> {
   return outcomes.filter(({ reply }) => !isGatewayReply(reply))
 }
 
+/** Messages of the contract that only the service itself sends, whatever the HTTP status. */
+const OWN_MESSAGE = /\brelation\b.*\bdoes not exist\b|\bJSON decode error\b/i
+
 /**
  * Whether a gateway replied before SQL ran: because of the token, permission, load or time; without an envelope also
- * because of size or a failed upstream.
+ * because of size or a failed upstream. The contract leaves the status of errors open (NS-24), so the message decides.
  */
-export const isGatewayReply = ({ envelope, status }: Reply): boolean =>
-  deniesToken(status) ||
-  [403, 429, 503, 504].includes(status) ||
-  (!envelope && [407, 413, 502].includes(status))
+export const isGatewayReply = ({ envelope, status, message }: Reply): boolean =>
+  envelope
+    ? (deniesToken(status) || [403, 429, 503, 504].includes(status)) && !OWN_MESSAGE.test(message)
+    : deniesToken(status) || [403, 407, 413, 429, 502, 503, 504].includes(status)
 
 /**
  * Makes sure that a plain statement is served, before a check sends one with a single error.

@@ -1,52 +1,111 @@
-import { PLAIN_STATEMENT } from '../client.ts'
+import { PLAIN_STATEMENT, type SendOptions } from '../client.ts'
 import type { Reply } from '../reply.ts'
 import type { Target } from '../target.ts'
 
 /** Pause between invalid tokens, in milliseconds, so that they do not look like an attack. */
 const PAUSE_MS = 100
 
+const WRONG = 'Bearer conformance-suite-wrong-token'
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/**
+ * The token with another character at an index. Tokens are opaque: it differs in more than letter case, and in a bit that
+ * counts for a decoder of base64 even at the end of a token.
+ */
+function changedAt(token: string, index: number): string {
+  const value = BASE64URL.indexOf(token.charAt(index))
+  return token.slice(0, index) + (BASE64URL[value ^ 32] ?? 'x') + token.slice(index + 1)
+}
+
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+function decoded(part: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString())
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** JWTs without a valid signature, made from a valid one; empty if the token is no JWT. */
+function unsignedJwts(token: string): [name: string, token: string][] {
+  const [head = '', payload = '', signature = '', ...more] = token.split('.')
+  const [header, claims] = [decoded(head), decoded(payload)]
+  if (!header || !('alg' in header) || !claims || signature === '' || more.length > 0) return []
+  const otherPayload = encoded({ ...claims, conformance_suite: true })
+  return [
+    ['a JWT with another payload under the same signature', `${head}.${otherPayload}.${signature}`],
+    ['a JWT with alg none', `${encoded({ ...header, alg: 'none' })}.${payload}.`],
+  ]
+}
+
 /** Authorization headers without a valid token. */
 export function invalidAuthorizations(token: string): [name: string, authorization: string | null][] {
-  const middle = token.length >> 1
-  const other = /x/i.test(token.charAt(middle)) ? 'y' : 'x'
-  const cut = token.slice(0, Math.floor(token.length * 0.75))
-  const upper = token.toUpperCase()
+  // A decoder of base64 does not need the padding and ignores text after it.
+  const unpadded = token.replace(/=+$/, '')
+  const cut = token.slice(0, Math.floor(unpadded.length * 0.75))
+  const altered: [name: string, token: string][] = [
+    ['a token with one character changed', changedAt(token, token.length >> 1)],
+    ['a token with its last character changed', changedAt(token, unpadded.length - 1)],
+    ...(cut === '' ? [] : [['a token cut short', cut] as [string, string]]),
+    ...(token === unpadded ? [['a token with a suffix', `${token}-xxx`] as [string, string]] : []),
+    ...unsignedJwts(token),
+  ]
   return [
     ['no Authorization header', null],
     ['an empty Authorization header', ''],
     ['a scheme without a token', 'Bearer'],
-    ['a wrong token', 'Bearer conformance-suite-wrong-token'],
-    [
-      'a token with one character changed',
-      `Bearer ${token.slice(0, middle)}${other}${token.slice(middle + 1)}`,
-    ],
-    ...(cut === '' ? [] : [['a token cut short', `Bearer ${cut}`] as [string, string]]),
-    ...(upper === token ? [] : [['a token in upper case', `Bearer ${upper}`] as [string, string]]),
+    ['a wrong token', WRONG],
+    ...altered.map(([name, text]): [string, string] => [name, `Bearer ${text}`]),
     ['the valid token under the Basic scheme', `Basic ${token}`],
   ]
 }
 
+/** A request without a valid token. */
+interface Attempt extends SendOptions {
+  /** Completes "requests were served with …". */
+  to: string
+  statement: string
+  authorization: string | null
+}
+
+/** Attempts that differ from a valid request in more than the Authorization header. */
+function otherAttempts({ client: { endpoint } }: Target, large: string): Attempt[] {
+  const statement = PLAIN_STATEMENT
+  const read = `${endpoint}?statement=${encodeURIComponent(statement)}`
+  return [
+    { to: 'a wrong token for a large result that was just served', statement: large, authorization: WRONG },
+    {
+      to: 'a wrong token in the query',
+      statement,
+      authorization: null,
+      url: `${endpoint}?access_token=conformance-suite-wrong-token`,
+    },
+    { to: 'a PUT without a token', statement, authorization: null, method: 'PUT' },
+    { to: 'a GET without a token', statement, authorization: null, method: 'GET', url: read },
+  ]
+}
+
 /**
- * The replies to requests without a valid token. Sends them once, in sequence, and at most twelve, so that no account
- * gets locked.
+ * The replies to requests without a valid token. Sends them once, in sequence, and at most twelve before a request with
+ * the valid token, so that no account gets locked.
  *
  * @param token the valid token, from which some invalid ones are made
  */
 export const repliesWithoutToken = (t: Target, token: string): Promise<[to: string, reply: Reply][]> =>
   t.once('replies without a token', async () => {
-    const query = `${t.client.endpoint}?access_token=conformance-suite-wrong-token`
-    const { expiredToken } = t.options
-    const requests = [
-      ...invalidAuthorizations(token).map(([to, authorization]) => ({ to, authorization })),
-      ...(expiredToken === undefined
-        ? []
-        : [{ to: 'an expired token', authorization: `Bearer ${expiredToken}` }]),
-      { to: 'a wrong token in the query', authorization: null, url: query },
-    ]
     const replies: [string, Reply][] = []
-    for (const { to, ...options } of requests) {
+    const send = async ({ to, statement, ...options }: Attempt) => {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-      replies.push([to, await t.query(PLAIN_STATEMENT, { ...options, retries: 0 })])
+      replies.push([to, await t.query(statement, { ...options, retries: 0 })])
     }
+    const { expiredToken } = t.options
+    const headers = invalidAuthorizations(token)
+    if (expiredToken !== undefined) headers.push(['an expired token', `Bearer ${expiredToken}`])
+    for (const [to, authorization] of headers) await send({ to, authorization, statement: PLAIN_STATEMENT })
+    const large = `SELECT * FROM v_bioprocesses LIMIT ${t.rows(200)}`
+    await t.query(large)
+    for (const attempt of otherAttempts(t, large)) await send(attempt)
     return replies
   })

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { handmade, refuse, rowsReply, type Asked } from '../connection/handmade.test-helper.ts'
+import { invalidBodies } from '../connection/samples/outcomes.ts'
+import { errorChecks } from './errors.ts'
+
+type Answer = (asked: Asked) => Response | '' | undefined
+
+const judge = (id: string, answer: Answer) =>
+  errorChecks
+    .find((check) => check.id === id)!
+    .run(handmade({ rows: { v_bioprocesses: [{ id: 'a' }] }, answer }))
+
+const unknownIn = (sql: string): string | undefined => /\bv_no_such_\w+/.exec(sql)?.[0]
+const relation = (name: string) => `relation "${name}" does not exist`
+
+/** Serves joins that `accepts` admits. */
+const joining =
+  (accepts: (sql: string) => boolean, message = relation): Answer =>
+  ({ sql }) => {
+    if (!sql.includes('JOIN')) return undefined
+    if (!accepts(sql)) return refuse(200)
+    const unknown = unknownIn(sql)
+    return unknown === undefined ? rowsReply([{ id: 'a' }]) : refuse(200, message(unknown))
+  }
+
+describe('the check of an unknown view', () => {
+  test.each<[refuses: string, id: string, answer: Answer]>([
+    ['joins', 'joined', joining(() => false)],
+    ['subqueries', 'subquery', ({ sql }) => (sql.includes('(') ? refuse(200) : undefined)],
+  ])('is not exercised on a target that refuses %s', async (_, id, answer) => {
+    const finding = await judge(`errors.unknown-view:${id}`, answer)
+    expect(finding).toMatchObject({
+      outcome: 'not-exercised',
+      message: expect.stringMatching(/^`SELECT .* v_bioprocesses.*` got HTTP 200/),
+    })
+  })
+
+  test.each<[accepts: string, (sql: string) => boolean]>([
+    ['aliases only with AS', (sql) => / AS t LEFT JOIN \w+ AS b /.test(sql)],
+    ['only t.*, b.*', (sql) => sql.startsWith('SELECT t.*, b.* ')],
+    ['joins only without LIMIT', (sql) => !sql.includes('LIMIT')],
+  ])('is judged in the spelling of a target that accepts %s', async (_, accepts) => {
+    const id = 'errors.unknown-view:joined'
+    expect(await judge(id, joining(accepts))).toMatchObject({ outcome: 'pass' })
+    const generic = await judge(
+      id,
+      joining(accepts, () => 'Error executing statement'),
+    )
+    expect(generic).toMatchObject({
+      outcome: 'fail',
+      message: 'the message for an unknown view does not name the view: on the right, on the left',
+    })
+    const { statement } = JSON.parse(generic.exchanges!.at(-1)!.request.body) as { statement: string }
+    expect(accepts(statement)).toBe(true)
+  })
+
+  test('passes on a target that refuses filters, and counts the other statements', async () => {
+    const finding = await judge('errors.unknown-view:alone', ({ sql }) =>
+      sql.includes('WHERE') ? refuse(200) : undefined,
+    )
+    expect(finding).toMatchObject({
+      outcome: 'pass',
+      message: expect.stringMatching(/^3 replies: .*; not exercised: a filter$/),
+    })
+  })
+
+  test.each([403, 429, 503, 504])('accepts the documented error with HTTP %i', async (status) => {
+    const finding = await judge('errors.unknown-view:alone', ({ sql }) => {
+      const unknown = unknownIn(sql)
+      return unknown && refuse(status, relation(unknown))
+    })
+    expect(finding).toMatchObject({ outcome: 'pass', message: expect.stringMatching(/^4 replies: /) })
+  })
+
+  test.each([403, 503])('is not exercised on a gateway that refuses with HTTP %i', async (status) => {
+    const finding = await judge(
+      'errors.unknown-view:alone',
+      ({ sql }) => unknownIn(sql) && refuse(status, 'No.'),
+    )
+    expect(finding).toMatchObject({ outcome: 'not-exercised' })
+  })
+
+  test('passes without a note if the message has the backslashes of the contract', async () => {
+    const finding = await judge('errors.unknown-view:alone', ({ sql }) => {
+      const unknown = unknownIn(sql)
+      return unknown && refuse(200, `relation \\"${unknown}\\" does not exist`)
+    })
+    expect(finding).toEqual({ outcome: 'pass', message: expect.stringMatching(/^4 replies: /) })
+  })
+})
+
+const isJson = (body: string): boolean => {
+  try {
+    return Boolean(JSON.parse(body))
+  } catch {
+    return false
+  }
+}
+
+const reporting = (message: string) =>
+  judge('errors.invalid-json:further', ({ body }) => (isJson(body) ? undefined : refuse(200, message)))
+
+describe('the checks of bodies that are not JSON', () => {
+  test('send twelve bodies, none of which is JSON', () => {
+    for (const body of Object.values(invalidBodies))
+      expect(() => JSON.parse(body) as unknown).toThrow(SyntaxError)
+    expect(new Set(Object.values(invalidBodies)).size).toBe(12)
+  })
+
+  test.each([
+    'JSON decode error: trailing comma',
+    'Expecting value: line 1 column 1 (char 0)',
+    "invalid character 'a' after top-level value",
+    'EOF',
+    "'S' is an invalid start of a value. LineNumber: 0 | BytePositionInLine: 0.",
+    'Unexpected character (code 39)',
+    'Required request body is missing',
+  ])('accept the text of a decoder: %s', async (message) => {
+    expect(await reporting(message)).toEqual({
+      outcome: 'pass',
+      message: '9 replies: reports a JSON decode error',
+    })
+  })
+
+  test.each(['Error executing statement', 'Bad request', ''])('refuse the message "%s"', async (message) => {
+    expect(await reporting(message)).toMatchObject({ outcome: 'fail' })
+  })
+
+  test('name the bodies that were served', async () => {
+    const finding = await judge('errors.invalid-json:further', ({ body }) =>
+      isJson(body) ? undefined : /,\}|NaN/.test(body) ? rowsReply([]) : refuse(200, 'JSON decode error'),
+    )
+    expect(finding).toMatchObject({
+      outcome: 'fail',
+      message: 'a body that is not JSON got a success: trailing-comma, nan',
+    })
+  })
+})
