@@ -44,12 +44,13 @@ test('answersOf gives the right rows of a join their key, and lists keys without
   ])
 })
 
-test('answersOf leaves out the columns of a join that both views have', async () => {
-  const [left, right] = await after(`SELECT * ${JOIN}`, [
-    { id: '?', bioprocess_id: 'b1', unit: 'g', name: 'Run 1', last_updated_at: '?' },
+test('answersOf reads the columns of a join that both views have only for rules that hold in both', async () => {
+  const [left, right, both] = await after(`SELECT * ${JOIN}`, [
+    { id: '?', bioprocess_id: 'b1', unit: 'g', name: 'Run 1', last_updated_at: 'L', end_timestamp: null },
   ])
   expect(left!.rows).toEqual([{ bioprocess_id: 'b1', unit: 'g' }])
   expect(right!.rows).toEqual([{ id: 'b1', name: 'Run 1' }])
+  expect(both!.rows).toEqual([{ last_updated_at: 'L' }])
 })
 
 test('answersOf reads no rows of statements without a documented form', async () => {

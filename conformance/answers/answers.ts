@@ -74,7 +74,7 @@ function byView(reply: Reply, statement: Statement): ViewRows[] {
   const set = rowsOf(reply, names, items !== undefined)
   if (!set || (set.shape === 'prefixed' && !items)) return []
   if (sources.size === 1) return [{ view: leftView, columns: names, rows: set.rows, joined: false }]
-  return [...sources].map(([alias, view]) => {
+  const split = [...sources].map(([alias, view]): ViewRows => {
     const columns = named
       .filter((item) => item.alias === alias && isUnique(item.column))
       .map(({ column }) => column)
@@ -82,7 +82,25 @@ function byView(reply: Reply, statement: Statement): ViewRows[] {
       return { view, columns, rows: set.rows.map((row) => pick(row, columns)), joined: true }
     return { view, joined: true, ...rightRows(set.rows, columns, alias, statement) }
   })
+  if (items) return split
+  const shared = sharedColumns([...sources.values()])
+  const rows = set.rows.map((row) => pickValues(row, shared))
+  return [...split, { view: leftView, columns: shared, rows, joined: true }]
 }
+
+/** The columns that several views document alike: whichever of them a key of a join names, the same rules hold, except for ids. */
+const sharedColumns = ([one, ...others]: readonly ViewName[]): string[] =>
+  viewOf(one!)
+    .columns.filter(({ name, types, format }) =>
+      others.every((other) =>
+        viewOf(other).columns.some(
+          (column) =>
+            column.name === name && column.format === format && column.types.join() === types.join(),
+        ),
+      ),
+    )
+    .map(({ name }) => name)
+    .filter((name) => name !== 'id')
 
 /**
  * The rows of the right view. The column that a join compares has the value of the left one, also where it is not named. A
@@ -114,3 +132,7 @@ function rightRows(
 
 const pick = (row: JsonObject, columns: readonly string[]): JsonObject =>
   Object.fromEntries(columns.flatMap((column) => (column in row ? [[column, row[column]!]] : [])))
+
+/** Without nulls, because a right row without a partner has only nulls. */
+const pickValues = (row: JsonObject, columns: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(pick(row, columns)).filter(([, value]) => value !== null))
