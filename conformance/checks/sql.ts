@@ -1,13 +1,15 @@
 import { contract, views, type ViewDefinition, type ViewName } from '../../schemas/index.ts'
 import { LONG_AGO } from '../connection/date-literal.ts'
 import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
-import { canonical, show, type JsonObject } from '../connection/json.ts'
+import { show } from '../connection/json.ts'
 import { refusal } from './findings/refused.ts'
 import { unlessRefused } from '../connection/not-exercised.ts'
 import { describeReply, type Reply } from '../connection/reply.ts'
+import { whole } from '../connection/samples/whole.ts'
 import { multiset, type Selection, type Target } from '../connection/target.ts'
 import { unchangedRows, findConcurrentChange } from './findings/concurrent-change.ts'
 import { overViews, type Compared } from './findings/over-views.ts'
+import { remaining } from '../comparisons/remaining.ts'
 import { hiddenColumns, keyColumns, projectionDifference } from '../comparisons/projection.ts'
 
 const FULL = 200
@@ -93,12 +95,12 @@ async function quotes(t: Target): Promise<Finding> {
 }
 
 /** The first view with at least two rows that can be read whole, with its first key column. */
-async function smallView(t: Target): Promise<{ name: ViewName; key: string; whole: Selection } | undefined> {
+async function smallView(t: Target): Promise<{ name: ViewName; key: string; all: Selection } | undefined> {
   const small: ViewName[] = ['v_quantities', 'v_formulas', 'v_experiments', 'v_bioprocesses']
   for (const name of new Set([...small, ...contract.views])) {
     const key = keyColumns(name)[0]!
-    const whole = await unlessRefused(t.whole(name, [key]))
-    if (whole && whole.rows.length > 1) return { name, key, whole }
+    const all = await unlessRefused(whole(t, name, [key]))
+    if (all && all.rows.length > 1) return { name, key, all }
   }
   return undefined
 }
@@ -107,15 +109,15 @@ async function smallView(t: Target): Promise<{ name: ViewName; key: string; whol
 async function limit(t: Target): Promise<Finding> {
   const view = await smallView(t)
   if (!view) return notExercised('no view with two or more rows could be read whole')
-  const { name, key, whole } = view
-  const size = whole.rows.length
+  const { name, key, all } = view
+  const size = all.rows.length
   const sizes = [...new Set([1, size - 1, size, size + 5])]
   for (const n of sizes) {
     const part = await t.select(`SELECT ${key} FROM ${name} LIMIT ${n}`, [key])
-    const unknown = without(part.rows, whole.rows)
+    const unknown = remaining(part.rows, all.rows)
     const expected = Math.min(n, size)
     if (part.rows.length === expected && unknown.length === 0) continue
-    const change = await findConcurrentChange(t, 'counted', whole)
+    const change = await findConcurrentChange(t, 'counted', all)
     if (change) return change
     return fail({
       message:
@@ -124,7 +126,7 @@ async function limit(t: Target): Promise<Finding> {
           : `LIMIT ${n} of ${name}, which has ${size} rows, returns ${part.rows.length} rows`,
       expected: `${expected} rows of ${name}`,
       actual: `${part.rows.length} rows${unknown[0] ? `, among them ${show(unknown[0])}` : ''}`,
-      exchanges: [whole.reply.exchange, part.reply.exchange],
+      exchanges: [all.reply.exchange, part.reply.exchange],
     })
   }
   const zero = await t.query(`SELECT ${key} FROM ${name} LIMIT 0`)
@@ -133,17 +135,6 @@ async function limit(t: Target): Promise<Finding> {
     'limit',
     `${sizes.join(', ')} of the ${size} rows of ${name}; LIMIT 0 gets ${describeReply(zero)}`,
   )
-}
-
-/** The rows that remain after each of `others` removed one equal row. */
-function without(rows: readonly JsonObject[], others: readonly JsonObject[]): JsonObject[] {
-  const stock = new Map<string, number>()
-  for (const row of others) stock.set(canonical(row), (stock.get(canonical(row)) ?? 0) + 1)
-  return rows.filter((row) => {
-    const left = stock.get(canonical(row)) ?? 0
-    stock.set(canonical(row), left - 1)
-    return left <= 0
-  })
 }
 
 export const sqlChecks: Check[] = [
