@@ -53,11 +53,13 @@ async function newestDelta(t: Target, name: ViewName): Promise<Selection | undef
   return undefined
 }
 
-/** The newest instant in rows. The column of MAX has no documented name, so the first value counts. */
+/** The newest instant in rows. The column of MAX has no documented name, so its first instant counts. */
 function latest(rows: readonly JsonObject[]): bigint | undefined {
   const instants = rows.flatMap((row) => {
-    const [value] = Object.values(row)
-    return updatedAt(row) ?? (typeof value === 'string' ? (instantOf(value) ?? []) : [])
+    const values = Object.values(row).flatMap((value) =>
+      typeof value === 'string' ? (instantOf(value) ?? []) : [],
+    )
+    return updatedAt(row) ?? values.slice(0, 1)
   })
   return newestInstant(instants)
 }

@@ -10,7 +10,7 @@ import {
   isGatewayReply,
   requireControl,
   syntaxError,
-  unknownColumn,
+  unknownFunction,
   unknownView,
   type InvalidBody,
 } from '../connection/samples/outcomes.ts'
@@ -131,7 +131,7 @@ export const errorChecks: Check[] = [
     id: 'errors.failing-statement',
     requirement: 'REQ-ERR-6',
     title: 'answer any failing statement with data [] and state error',
-    killedBy: ['unknown-column-served', ...NOT_AN_ERROR],
-    run: answersWithError('an unknown column', unknownColumn),
+    killedBy: ['failing-statement-served', ...NOT_AN_ERROR],
+    run: answersWithError('an unknown function', unknownFunction),
   }),
 ]

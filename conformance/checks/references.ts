@@ -64,7 +64,7 @@ async function parentsApart(t: Target): Promise<Finding> {
     return fail({
       message: `the experiment ${show(misplaced['id'])} is a row of v_bioprocesses too`,
       expected: 'parents of bioprocesses only in v_experiments',
-      actual: `${show([misplaced['id'] ?? null, misplaced['external_id'] ?? null])} in both views, and named by a parent_id`,
+      actual: `${show([misplaced['id'] ?? null, misplaced['external_id'] ?? null])} with the same values in both views, and named by a parent_id`,
       exchanges: [experiments.reply.exchange, runs.reply.exchange],
     })
   const several = runs.rows.length > 1 && experiments.rows.length > 0

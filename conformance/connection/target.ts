@@ -97,10 +97,23 @@ export class Target {
     )
   }
 
-  /** The reply to a delta since 1970 with one row, its date written in the given notation. */
-  everythingSince(name: ViewName, spelling: DateSpelling): Promise<Reply> {
-    const literal = spelling.write(LONG_AGO)
-    return this.shared(`SELECT id FROM ${name} WHERE ${contract.delta.column} > ${literal} LIMIT 1`)
+  /**
+   * The reply to a delta since 1970 with one row, its date written in the given notation. With all rows, if the target
+   * refuses LIMIT after WHERE: the documented delta has none.
+   */
+  async everythingSince(name: ViewName, spelling: DateSpelling): Promise<Reply> {
+    const sql = `SELECT id FROM ${name} WHERE ${contract.delta.column} > ${spelling.write(LONG_AGO)}`
+    const reply = await this.shared(`${sql} LIMIT 1`)
+    if (!this.#mayBeRefusedLimit(reply)) return reply
+    const unlimited = await this.shared(sql)
+    return unlimited.ok ? unlimited : reply
+  }
+
+  /** Whether LIMIT may be the reason for a refusal, and a statement without it may be sent. */
+  #mayBeRefusedLimit({ ok, envelope, status }: Reply): boolean {
+    return (
+      !ok && envelope !== undefined && ![429, 503, 504].includes(status) && this.options.maxRows === undefined
+    )
   }
 
   /** The first date notation that the target accepts; the simplest if it accepts none. */
@@ -126,8 +139,15 @@ export class Target {
   }
 
   /** Like {@link select} for a statement of several checks, sent once. */
-  selectOnce(sql: string, columns: readonly string[]): Promise<Selection> {
-    return this.once(`select ${sql}`, () => this.select(sql, columns))
+  async selectOnce(sql: string, columns: readonly string[]): Promise<Selection> {
+    return this.#selection(sql, await this.shared(sql), columns, true)
+  }
+
+  /** Like {@link selectOnce} with a LIMIT; without, if the target refuses LIMIT there. */
+  async selectLimited(sql: string, columns: readonly string[], most: number): Promise<Selection> {
+    const limited = `${sql} LIMIT ${this.rows(most)}`
+    const mayBeRefused = this.#mayBeRefusedLimit(await this.shared(limited))
+    return this.selectOnce(mayBeRefused && (await this.shared(sql)).ok ? sql : limited, columns)
   }
 
   /**

@@ -22,7 +22,7 @@ export async function readDelta(
   name: ViewName,
   bound: string,
 ): Promise<Selection & { complete: boolean }> {
-  const sql = `SELECT id, ${column} FROM ${name} WHERE ${column} > ${bound} LIMIT ${t.rows(MOST)}`
-  const delta = await t.selectOnce(sql, ['id', column])
+  const sql = `SELECT id, ${column} FROM ${name} WHERE ${column} > ${bound}`
+  const delta = await t.selectLimited(sql, ['id', column], MOST)
   return { ...delta, complete: await isComplete(t, delta) }
 }

@@ -25,7 +25,9 @@ export const joinedBy = ({ as }: Pick<JoinSpelling, 'as'>): string =>
  * it accepts none. Tries `*` and `t.*, b.*`, because the contract shows neither.
  */
 export async function joinOfAll(t: Target): Promise<{ list: string; spelling: JoinSpelling; reply: Reply }> {
-  const attempts = spellings.flatMap((spelling) => ['*', 't.*, b.*'].map((list) => ({ list, spelling })))
+  // Without LIMIT, the response has as many rows as v_timeseries.
+  const allowed = spellings.filter(({ limit }) => limit || t.options.maxRows === undefined)
+  const attempts = allowed.flatMap((spelling) => ['*', 't.*, b.*'].map((list) => ({ list, spelling })))
   const ask = async ({ list, spelling }: (typeof attempts)[number]) => {
     const limit = spelling.limit ? ' LIMIT 5' : ''
     return { list, spelling, reply: await t.shared(`SELECT ${list} ${joinedBy(spelling)}${limit}`) }

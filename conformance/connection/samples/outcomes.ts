@@ -19,6 +19,10 @@ export const longUnknownView = (t: Target): string => t.unknownView.padEnd(70, '
 export const unknownColumn = (t: Target): Promise<Reply> =>
   t.shared('SELECT no_such_column FROM v_bioprocesses LIMIT 1')
 
+/** No dialect accepts it. An unknown column may be null, for example in a store without a schema. */
+export const unknownFunction = (t: Target): Promise<Reply> =>
+  t.shared('SELECT no_such_function(id) FROM v_bioprocesses LIMIT 1')
+
 export const divisionByZero = (t: Target): Promise<Reply> => t.shared('SELECT 1/0')
 
 export const syntaxError = (t: Target): Promise<Reply> => t.shared('SELEC id FROM v_bioprocesses')

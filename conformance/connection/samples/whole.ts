@@ -67,9 +67,9 @@ export async function whole(
   // A retry reads only the columns it needs, because fewer rows change between two fast readings.
   const sample = t.origin === t ? await t.sample(name) : undefined
   const hasColumns = sample && columns.every((column) => sample.columns.includes(column))
-  if (hasColumns && (await isComplete(t, sample)))
-    return { ...sample, rows: sample.rows.map((row) => pick(row, columns)) }
+  const only = (all: Selection) => ({ ...all, rows: all.rows.map((row) => pick(row, columns)) })
+  if (hasColumns && (await isComplete(t, sample))) return only(sample)
   const sql = `SELECT ${columns.join(', ')} FROM ${name} LIMIT ${t.rows(WHOLE)}`
   const selection = await t.selectOnce(sql, columns)
-  return (await isComplete(t, selection)) ? selection : undefined
+  return (await isComplete(t, selection)) ? only(selection) : undefined
 }

@@ -1,0 +1,28 @@
+import { instantOf } from '../connection/instant.ts'
+import { canonical, isObject, typeOf, type Json } from '../connection/json.ts'
+
+/**
+ * Whether two values are the same: the contract does not say that two statements spell a value alike. Numbers are equal as
+ * doubles, timestamps as instants to the last digit that both print. A missing member equals null (rows.nulls).
+ */
+export function isSameValue(one: Json | undefined, other: Json | undefined): boolean {
+  const [a, b] = [one ?? null, other ?? null]
+  if (canonical(a) === canonical(b)) return true
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, index) => isSameValue(item, b[index]))
+  if (isObject(a) && isObject(b))
+    return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => isSameValue(a[key], b[key]))
+  if (typeof a === 'string' && typeof b === 'string') return isSameInstant(a, b)
+  return typeOf(a) === 'number' && typeOf(b) === 'number' && Number(a) === Number(b)
+}
+
+function isSameInstant(one: string, other: string): boolean {
+  const [a, b] = [instantOf(one), instantOf(other)]
+  if (a === undefined || b === undefined) return false
+  // Fewer digits may be cut or rounded.
+  const unit = 10n ** BigInt(9 - Math.min(digitsOf(one), digitsOf(other)))
+  return (a > b ? a - b : b - a) < unit
+}
+
+/** The digits of the fraction of a second, up to nanoseconds. */
+const digitsOf = (text: string): number => Math.min(9, /[.,](\d+)/.exec(text)?.[1]?.length ?? 0)
