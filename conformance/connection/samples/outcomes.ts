@@ -50,7 +50,7 @@ export async function sqlOutcomes(t: Target): Promise<SqlOutcome[]> {
     { to: 'a plain statement', kind: 'rows', reply: await t.baseline() },
     { to: 'a statement without results', kind: 'empty', reply: await t.emptyDelta() },
     { to: 'an unknown view', kind: 'error', reply: await unknownView(t) },
-    { to: 'an unknown column', kind: 'error', reply: await unknownColumn(t) },
+    { to: 'an unknown function', kind: 'error', reply: await unknownFunction(t) },
     { to: 'a syntax error', kind: 'error', reply: await syntaxError(t) },
   ]
   if (invalid.envelope) outcomes.push({ to: 'a body that is not JSON', kind: 'error', reply: invalid })

@@ -7,7 +7,7 @@ import { pick, type Selection, type Target } from '../target.ts'
 /** Views with fewer rows are read whole. */
 const WHOLE = 500
 /** No service is known to end responses below this size, in bytes. */
-const LEAST_BYTES = 8192
+const LEAST_BYTES = 1024
 
 /** A statement with more rows than services with a cap of 1000 rows send. Its rows are short. */
 export const LONG = 'SELECT id FROM v_timeseries_data LIMIT 1001'
