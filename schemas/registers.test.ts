@@ -126,6 +126,7 @@ describe('requirements', () => {
         "REQ-TIME-2",
         "REQ-TIME-3",
         "REQ-TIME-4",
+        "REQ-TIME-5",
         "REQ-VER-2",
         "REQ-VIEW-COLUMNS:v_archived_records",
         "REQ-VIEW-COLUMNS:v_bioprocess_quantity_data",

@@ -13,8 +13,8 @@ import {
 import { reportOption } from '../options/report.ts'
 
 const NOTES = `
-A check that can fail sends only documented statements, apart from one that names
-an unknown column and one that sleeps. Nothing is written to the target without
+A check that can fail sends only documented statements, apart from one that calls
+an unknown function and one that sleeps. Nothing is written to the target without
 --destructive-probes. Reports never contain a token, and contain row values only
 with --evidence full; otherwise they show the shape of a value ("0000-00-00" for
 "2026-01-31"). They do contain the statements sent.

@@ -1,7 +1,7 @@
 import { contract, view as viewOf, type ViewName } from '../../schemas/index.ts'
 import { answersOf, rowsIn, type Answer, type ViewRows } from '../answers/answers.ts'
 import { LONG_AGO } from '../connection/date-literal.ts'
-import { sameStored } from '../comparisons/same-stored.ts'
+import { isSameValue } from '../comparisons/same-value.ts'
 import { show, type Json } from '../connection/json.ts'
 import { unlessRefused } from '../connection/not-exercised.ts'
 import { joinOfAll } from '../connection/samples/join.ts'
@@ -100,7 +100,7 @@ function firstDifference(t: Target, joined: boolean): { compared: number; differ
             continue
           }
           if (each.joined === joined && known.size > 1) count++
-          if (sameStored(first.value, second.value)) continue
+          if (isSameValue(first.value, second.value)) continue
           if (each.joined === joined)
             return { compared: count, difference: { view, id, column, first, second } }
         }
@@ -132,7 +132,7 @@ const sameValues =
     const exchanges = [first, second].map(({ answer }) => answer.reply.exchange)
     const again = [await valueAgain(t, difference, first), await valueAgain(t, difference, second)]
     const repeats = again.every(
-      (value, index) => value !== undefined && sameStored(value, [first, second][index]!.value),
+      (value, index) => value !== undefined && isSameValue(value, [first, second][index]!.value),
     )
     if (!repeats)
       return inconclusive(`${column} of a row of ${view} changed while answers were compared`, {

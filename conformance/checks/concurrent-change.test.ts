@@ -3,6 +3,7 @@ import type { ViewName } from '../../schemas/index.ts'
 import { deltaChecks } from './delta.ts'
 import { sqlChecks } from './sql.ts'
 import { readDelta } from '../connection/samples/delta.ts'
+import { manyRows } from '../connection/handmade.test-helper.ts'
 import { written, type Rows } from './written.test-helper.ts'
 
 const checkOf = (id: string) => [...deltaChecks, ...sqlChecks].find((check) => check.id === id)!
@@ -45,7 +46,7 @@ describe('the delta since a date', () => {
       remove('v_formulas', 'row-3')(rows)
       rows.v_formulas!.push(row('new', '07-01'))
     })
-    expect(await run('delta.since-date', { v_formulas: some(...DAYS) }, others)).toMatchObject({
+    expect(await run('delta.since-date', { ...manyRows, v_formulas: some(...DAYS) }, others)).toMatchObject({
       outcome: 'pass',
     })
 
@@ -55,14 +56,14 @@ describe('the delta since a date', () => {
       remove('v_formulas', 'row-4')(rows)
       if (!delta.test(sql)) rows.v_formulas!.push(lost)
     }
-    expect(await run('delta.since-date', { v_formulas: some(...DAYS) }, losing)).toMatchObject({
+    expect(await run('delta.since-date', { ...manyRows, v_formulas: some(...DAYS) }, losing)).toMatchObject({
       outcome: 'fail',
       message: expect.stringContaining('lacks 1 row newer'),
     })
   })
 
   test('delta.since-date is inconclusive if rows vanish without a newer update', async () => {
-    const rows = { v_formulas: some(...DAYS) }
+    const rows = { ...manyRows, v_formulas: some(...DAYS) }
     const finding = await run('delta.since-date', rows, before(delta, remove('v_formulas', 'row-3')))
     expect(finding).toMatchObject({ outcome: 'inconclusive', concurrentChange: true })
     expect(finding.message).toContain('1 vanished without a newer last_updated_at')

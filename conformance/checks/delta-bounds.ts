@@ -5,6 +5,7 @@ import { instantOf } from '../connection/instant.ts'
 import type { JsonObject } from '../connection/json.ts'
 import { unlessRefused } from '../connection/not-exercised.ts'
 import { baseRows, readDelta } from '../connection/samples/delta.ts'
+import { whole } from '../connection/samples/whole.ts'
 import type { Selection, Target } from '../connection/target.ts'
 import { newest as newestInstant, updatedAt } from '../connection/updates.ts'
 
@@ -32,9 +33,9 @@ export async function boundAt(t: Target, date: string): Promise<Bound> {
  */
 export async function newestOf(t: Target, name: ViewName): Promise<Required<Bound> | undefined> {
   const maximum = `SELECT MAX(${column}) FROM ${name}`
-  const whole = await t.whole(name, [column])
-  const asked = whole ? undefined : await unlessRefused(t.select(maximum, [column]))
-  const from = whole ?? asked ?? (await unlessRefused(newestDelta(t, name)))
+  const all = await whole(t, name, [column])
+  const asked = all ? undefined : await unlessRefused(t.select(maximum, [column]))
+  const from = all ?? asked ?? (await unlessRefused(newestDelta(t, name)))
   const newest = latest(from?.rows ?? [])
   if (!from || newest === undefined) return undefined
   const unclear = asked ? SECOND : 0n
@@ -52,11 +53,13 @@ async function newestDelta(t: Target, name: ViewName): Promise<Selection | undef
   return undefined
 }
 
-/** The newest instant in rows. The column of MAX has no documented name, so the first value counts. */
+/** The newest instant in rows. The column of MAX has no documented name, so its first instant counts. */
 function latest(rows: readonly JsonObject[]): bigint | undefined {
   const instants = rows.flatMap((row) => {
-    const [value] = Object.values(row)
-    return updatedAt(row) ?? (typeof value === 'string' ? (instantOf(value) ?? []) : [])
+    const values = Object.values(row).flatMap((value) =>
+      typeof value === 'string' ? (instantOf(value) ?? []) : [],
+    )
+    return updatedAt(row) ?? values.slice(0, 1)
   })
   return newestInstant(instants)
 }

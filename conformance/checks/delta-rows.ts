@@ -31,10 +31,9 @@ export async function checkDelta(
   bound: Bound,
 ): Promise<Finding | GoodDelta> {
   const delta = await readDelta(t, name, bound.sql)
-  const complete = base.whole || delta.complete
   const { stale, missing, newer, confirmed } = compareDelta(base.rows, delta.rows, bound)
-  const good: GoodDelta = { rows: complete ? confirmed : 0, newer, delta }
-  if (stale.length === 0 && (missing.length === 0 || !complete)) return good
+  const good: GoodDelta = { rows: delta.complete ? confirmed : 0, newer, delta }
+  if (stale.length === 0 && (missing.length === 0 || !delta.complete)) return good
   // Another check may have read the delta earlier, so read it again.
   const again = (await t.readAgain(delta)) ?? delta
   const change = await findConcurrentChange(t, 'compared', bound.from)

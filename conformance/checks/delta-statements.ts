@@ -50,16 +50,20 @@ async function emptyDelta(t: Target): Promise<Finding> {
   return compared(1, 'reply', 'data [], state success, and a different message than with rows', { exchanges })
 }
 
+/** Words for an empty result. */
+const SAYS_EMPTY =
+  /\b(no|zero|0|without|any) (results?|rows?|records?|data|match(es)?)\b|\bnothing\b|\bnone\b|\bempty\b|\b(not|n't)\b.*\b(results?|rows?|records?|data|found|match(ed|es)?)\b/i
+
 async function emptyMessage(t: Target): Promise<Finding> {
   const reply = await t.emptyDelta()
   const exchanges = [reply.exchange]
   if (!reply.ok || reply.data.length > 0)
     return notExercised('there was no reply without rows', { exchanges })
-  if (/no (results|rows)|empty|0 rows/i.test(reply.message))
+  if (SAYS_EMPTY.test(reply.message))
     return compared(1, 'reply', 'the message says that there are no results', { exchanges })
   return fail({
     message: 'the message of an empty result does not say that it is empty',
-    expected: 'a message with "no results", "no rows", "empty" or "0 rows"',
+    expected: 'a message such as "no results", "0 rows", "nothing found" or "did not return any rows"',
     actual: showPlain(reply.message),
     exchanges,
   })

@@ -47,12 +47,12 @@ async function strictlyAfter(t: Target, name: ViewName): Promise<Compared> {
   const control = await t.everythingSince(name, await t.dateSpelling())
   if (dated.length < 2 || control.data.length === 0) return 0
   const most = 100
-  const sql = `SELECT id, ${column} FROM ${name} WHERE ${column} > ${newest(name)} LIMIT ${most}`
-  const first = await unlessRefused(t.select(sql, ['id', column]))
+  const sql = `SELECT id, ${column} FROM ${name} WHERE ${column} > ${newest(name)}`
+  const first = await unlessRefused(t.selectLimited(sql, ['id', column], most))
   if (!first) return 0
   if (first.rows.length === 0) return 1
   // A row written between the maximum and the filter is not above the next maximum.
-  const again = await t.select(sql, ['id', column])
+  const again = await t.select(first.sql, ['id', column])
   const before = new Set(first.rows.map(canonical))
   const stays =
     again.rows.length === most ? again.rows : again.rows.filter((row) => before.has(canonical(row)))

@@ -5,6 +5,7 @@ import { findConcurrentChange } from './findings/concurrent-change.ts'
 import { instantOf } from '../connection/instant.ts'
 import { isObject, plain, show, type Json, type JsonObject } from '../connection/json.ts'
 import { unlessRefused } from '../connection/not-exercised.ts'
+import { isComplete } from '../connection/samples/whole.ts'
 import type { Selection, Target } from '../connection/target.ts'
 
 /** As many points as are read of one series: below the thousand at which services are known to cut. */
@@ -46,7 +47,7 @@ async function fromPoints(t: Target): Promise<Finding> {
   for (const row of short) {
     const read = await pointsOf(t, row['id'] ?? null)
     const points = read && readPoints(read)
-    if (!read || !points || read.rows.length === MOST || points.length < countOf(row)) continue
+    if (!read || !points || points.length < countOf(row) || !(await isComplete(t, read))) continue
     const { differences, countsNulls, deviation } = readPointStatistics(statisticsOf(row)!, points)
     if (differences.length > 0) {
       const change = await findConcurrentChange(t, 'compared', series, read)

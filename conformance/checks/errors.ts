@@ -13,7 +13,7 @@ import {
   longerUnknownView,
   requireControl,
   syntaxErrors,
-  unknownColumn,
+  unknownFunction,
   type InvalidBody,
 } from '../connection/samples/outcomes.ts'
 
@@ -235,10 +235,10 @@ export const errorChecks: Check[] = [
     id: 'errors.failing-statement',
     requirement: 'REQ-ERR-6',
     title: 'answer any failing statement with data [] and state error',
-    killedBy: ['unknown-column-served', ...NOT_AN_ERROR],
+    killedBy: ['failing-statement-served', ...NOT_AN_ERROR],
     run: async (t) => {
       await requireControl(t)
-      return anError(await unknownColumn(t), 'an unknown column')
+      return anError(await unknownFunction(t), 'an unknown function')
     },
   }),
 ]

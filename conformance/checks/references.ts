@@ -2,6 +2,7 @@ import { contract, view, type ViewName } from '../../schemas/index.ts'
 import { amongExperiments } from '../../invariants/index.ts'
 import { check, compared, fail, inconclusive, type Check, type Finding } from './check.ts'
 import { canonical, show, type JsonObject } from '../connection/json.ts'
+import { joinSpelling } from '../connection/samples/join.ts'
 import { findConcurrentChange } from './findings/concurrent-change.ts'
 import type { Target } from '../connection/target.ts'
 
@@ -16,7 +17,8 @@ async function resolves(t: Target, { from, column, to }: Reference): Promise<Fin
   // Two columns of one name would be undocumented (rows.duplicates): v_timeseries_data refers by its own id.
   const partner =
     column === 'id' ? view(to).columns.find(({ name, nullable }) => name !== 'id' && !nullable)!.name : 'id'
-  const sql = `SELECT l.${column}, r.${partner} FROM ${from} l LEFT JOIN ${to} r ON l.${column} = r.id LIMIT 200`
+  const { as } = await joinSpelling(t)
+  const sql = `SELECT l.${column}, r.${partner} FROM ${from}${as}l LEFT JOIN ${to}${as}r ON l.${column} = r.id LIMIT 200`
   const join = await t.select(sql, [column, partner])
   const refers = (row: JsonObject) => (row[column] ?? null) !== null
   const dangles = (row: JsonObject) => refers(row) && (row[partner] ?? null) === null
@@ -62,7 +64,7 @@ async function parentsApart(t: Target): Promise<Finding> {
     return fail({
       message: `the experiment ${show(misplaced['id'])} is a row of v_bioprocesses too`,
       expected: 'parents of bioprocesses only in v_experiments',
-      actual: `${show([misplaced['id'] ?? null, misplaced['external_id'] ?? null])} in both views, and named by a parent_id`,
+      actual: `${show([misplaced['id'] ?? null, misplaced['external_id'] ?? null])} with the same values in both views, and named by a parent_id`,
       exchanges: [experiments.reply.exchange, runs.reply.exchange],
     })
   const several = runs.rows.length > 1 && experiments.rows.length > 0

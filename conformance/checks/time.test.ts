@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../connection/exchange.ts'
-import { checkEarliness, checkEnd } from './time.ts'
+import { checkEarliness, checkEnd, checkRecovery } from './time.ts'
 
 const limit = 30_000
 const body = { success: '{"data":[],"status":{"state":"success","message":""}}', other: '<h1>no</h1>' }
@@ -37,12 +37,24 @@ describe('the end of a long statement', () => {
   })
 
   test.each([
-    ['served', served, 'pass'],
-    ['refused with 503', answered(503, 20), 'fail'],
-    ['refused with 429', answered(429, 20), 'inconclusive'],
-    ['without a reply', silent(5000), 'fail'],
-  ])('checkEnd accepts or rejects a small statement after the 504 that is %s', (_, after, outcome) => {
-    expect(checkEnd({ long: answered(504, 30_000), after }, limit).outcome).toBe(outcome)
+    ['served', served, 20, 'pass'],
+    ['served late', served, 8000, 'fail'],
+    ['refused with 503', answered(503, 20), 20, 'fail'],
+    ['refused with 429', answered(429, 20), 20, 'inconclusive'],
+    ['without a reply', silent(5000), 5000, 'fail'],
+  ])(
+    'a small statement after the 504 that is %s concerns only checkRecovery',
+    (_, after, recoveryMs, outcome) => {
+      const overrun = { long: answered(504, 30_000), after, recoveryMs }
+      expect(checkEnd(overrun, limit).outcome).toBe('pass')
+      expect(checkRecovery(overrun).outcome).toBe(outcome)
+    },
+  )
+
+  test('checkRecovery needs a 504', () => {
+    expect(checkRecovery({ long: answered(500, 30_000), after: served, recoveryMs: 20 }).outcome).toBe(
+      'not-exercised',
+    )
   })
 
   test('checkEnd is inconclusive if the slow statement and the small one both fail at once', () => {
@@ -55,13 +67,11 @@ describe('the end of a long statement', () => {
   })
 
   test.each([
-    ['during', true, 'was served during and after it'],
-    ['only after', false, 'was served after it, but not during it'],
-  ])('checkEnd only notes that a small statement was served %s the slow one', (_, first, words) => {
-    const finding = checkEnd(
-      { long: answered(504, 30_000), meanwhile: { ...served, first }, after: served },
-      limit,
-    )
+    ['during', true, 'was served during and after the 504'],
+    ['only after', false, 'was served after the 504, but not during it'],
+  ])('checkRecovery only notes that a small statement was served %s the slow one', (_, first, words) => {
+    const long = answered(504, 30_000)
+    const finding = checkRecovery({ long, meanwhile: { ...served, first }, after: served, recoveryMs: 20 })
     expect(finding.outcome).toBe('pass')
     expect(finding.message).toContain(words)
   })

@@ -11,7 +11,7 @@ const EARLY_MS = 500
 const LATE_MS = 5000
 
 /** Checks the end of a statement that exceeds the limit (REQ-TIME-1). */
-export function checkEnd({ long, meanwhile, after }: Overrun, limitMs: number): Finding {
+export function checkEnd({ long, after }: Pick<Overrun, 'long' | 'after'>, limitMs: number): Finding {
   const ended = describeEnd(long)
   const wrong = (message: string) =>
     fail({ message, expected: `HTTP 504 after ${seconds(limitMs)}`, actual: ended, exchanges: [long] })
@@ -36,31 +36,33 @@ export function checkEnd({ long, meanwhile, after }: Overrun, limitMs: number): 
       : wrong('a statement that exceeds the limit was not ended with HTTP 504')
   }
   if (long.durationMs > limitMs + LATE_MS) return wrong('the 504 came too late')
+  return compared(1, 'statement', `ended with ${ended}`, { exchanges: [long] })
+}
+
+/** Checks that a small statement is served soon after the 504 (REQ-TIME-5). */
+export function checkRecovery({ long, meanwhile, after, recoveryMs }: Overrun): Finding {
+  if (long.response?.status !== 504)
+    return notExercised(`the slow statement got no 504 but ${describeEnd(long)}`, { exchanges: [long] })
+  const exchanges = [long, after]
   if ([401, 403, 419, 429].includes(after.response?.status ?? 0))
     return inconclusive(`the small statement after the 504 was refused with ${describeEnd(after)}`, {
-      exchanges: [long, after],
+      exchanges,
     })
-  if (!after.response || !readReply(after).ok)
+  const isServed = after.response !== undefined && readReply(after).ok
+  if (!isServed || recoveryMs > RECOVERY_MS)
     return fail({
-      message: 'a small statement was not served after the 504',
+      message: `a small statement was ${isServed ? 'served late' : 'not served'} after the 504`,
       expected: `a success within ${seconds(RECOVERY_MS)}`,
-      actual: describeEnd(after),
-      exchanges: [long, after],
+      actual: isServed ? `a success after ${seconds(recoveryMs)}` : describeEnd(after),
+      exchanges,
     })
   const during = meanwhile?.first ? 'during and ' : ''
   const notDuring = meanwhile && !meanwhile.first ? ', but not during it' : ''
-  return compared(
-    1,
-    'statement',
-    `ended with ${ended}; a small one was served ${during}after it${notDuring}`,
-    {
-      exchanges: [long, after],
-    },
-  )
+  return compared(1, 'statement', `a small one was served ${during}after the 504${notDuring}`, { exchanges })
 }
 
 /** Checks that the 504 does not come before the limit (REQ-TIME-1:should). */
-export function checkEarliness({ long }: Overrun, limitMs: number): Finding {
+export function checkEarliness({ long }: Pick<Overrun, 'long' | 'after'>, limitMs: number): Finding {
   const ended = describeEnd(long)
   if (long.response?.status !== 504)
     return notExercised(`the slow statement got no 504 but ${ended}`, { exchanges: [long] })
@@ -83,7 +85,7 @@ export const timeChecks: Check[] = [
     id: 'time.limit',
     requirement: 'REQ-TIME-1',
     title: 'end a statement that runs longer than the limit with HTTP 504',
-    killedBy: ['time-no-limit', 'time-500', 'time-error-200', 'time-reset', 'time-late', 'time-wedged'],
+    killedBy: ['time-no-limit', 'time-500', 'time-error-200', 'time-reset', 'time-late'],
     phase: 'afterLimit',
     run: async (t) => checkEnd(await overrun(t), t.options.timeLimitMs),
   }),
@@ -94,6 +96,14 @@ export const timeChecks: Check[] = [
     killedBy: ['time-early'],
     phase: 'afterLimit',
     run: async (t) => checkEarliness(await overrun(t), t.options.timeLimitMs),
+  }),
+  check({
+    id: 'time.recovers',
+    requirement: 'REQ-TIME-5',
+    title: 'serve a small statement soon after a 504',
+    killedBy: ['time-wedged'],
+    phase: 'afterLimit',
+    run: async (t) => checkRecovery(await overrun(t)),
   }),
   check({
     id: 'time.below-limit',

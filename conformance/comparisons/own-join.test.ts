@@ -23,7 +23,7 @@ test('ownJoin returns undefined for an unknown run if not all runs were read', (
 })
 
 test('miscounted accepts a join with each key as often as in the series', () => {
-  expect(miscounted(series, right, ownJoin(runs, true))).toBeUndefined()
+  expect(miscounted(series, right, ownJoin(runs, true), true)).toBeUndefined()
 })
 
 test.each([
@@ -32,13 +32,19 @@ test.each([
   ['a lost row', right.slice(1), 'bioprocess_id "a"', 2, 1],
   ['an empty join', [], 'bioprocess_id "a"', 2, 0],
 ])('miscounted rejects %s', (_, join, of, expected, found) => {
-  expect(miscounted(series, join, ownJoin(runs, true))).toEqual({ of, expected, found })
+  expect(miscounted(series, join, ownJoin(runs, true), true)).toEqual({ of, expected, found })
 })
 
 test('miscounted accepts several rows for an unknown run, but not none', () => {
   const own = ownJoin(runs, false)
-  expect(miscounted(series, [...right, row('c')], own)).toBeUndefined()
-  expect(miscounted(series, right.slice(0, 2), own)).toMatchObject({ expected: 1, found: 0 })
+  expect(miscounted(series, [...right, row('c')], own, true)).toBeUndefined()
+  expect(miscounted(series, right.slice(0, 2), own, true)).toMatchObject({ expected: 1, found: 0 })
+})
+
+test('miscounted finds too many rows, but no missing ones in an incomplete join', () => {
+  const own = ownJoin(runs, true)
+  expect(miscounted(series, right.slice(1), own, false)).toBeUndefined()
+  expect(miscounted(series, [...right, row('a')], own, false)).toMatchObject({ expected: 2, found: 3 })
 })
 
 test('tooFew rejects a join with fewer rows than its LIMIT', () => {

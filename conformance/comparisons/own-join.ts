@@ -25,24 +25,29 @@ export interface Miscount {
   found: number
 }
 
-/** The first bioprocess_id with a different number of rows than in the join of the client. */
+/**
+ * The first bioprocess_id with a different number of rows than in the join of the client.
+ *
+ * @param complete whether `join` has all rows; else only a number that is too high counts
+ */
 export function miscounted(
   series: readonly JsonObject[],
   join: readonly JsonObject[],
   own: OwnJoin,
+  complete: boolean,
 ): Miscount | undefined {
   const found = occurrences(join)
   for (const [key, { id, count }] of occurrences(series)) {
     const partners = own(id)?.length
     const expected = count * (partners ?? 1)
     const seen = found.get(key)?.count ?? 0
-    if (partners === undefined ? seen < expected : seen !== expected)
+    if ((complete && seen < expected) || (partners !== undefined && seen > expected))
       return { of: `bioprocess_id ${show(id)}`, expected, found: seen }
   }
   return undefined
 }
 
-/** A LEFT JOIN keeps all left rows, so it always reaches its LIMIT. */
+/** A complete LEFT JOIN has at least as many rows as its LIMIT, because it keeps all left rows. */
 export function tooFew(series: readonly JsonObject[], join: readonly JsonObject[]): Miscount | undefined {
   if (join.length >= series.length) return undefined
   return { of: `LIMIT ${series.length}`, expected: series.length, found: join.length }

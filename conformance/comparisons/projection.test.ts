@@ -34,11 +34,14 @@ function compare(rows: JsonObject[], data: unknown[] = rows) {
     response: { status: 200, headers: new Headers(), text: JSON.stringify({ data }), bytes: 0 },
     durationMs: 0,
   })
-  return projectionDifference(all, { rows, reply }, ['note', 'id'])
+  return projectionDifference(all, { rows, reply }, ['note', 'id'], ['id', 'name', 'note'])
 }
 
 test('projectionDifference compares rows with the same id in any order, with and without nulls', () => {
-  expect(compare([{ note: 'n', id: 'b' }, { id: 'a' }, { note: 'other', id: 'c' }])).toEqual({ matched: 2 })
+  expect(compare([{ note: 'n', id: 'b' }, { id: 'a' }, { note: 'other', id: 'c' }])).toEqual({
+    matched: 2,
+    further: [],
+  })
 })
 
 test.each([
@@ -48,6 +51,13 @@ test.each([
   ['another note', [{ id: 'b' }]],
 ])('projectionDifference reports "%s" for %j', (message, rows) => {
   expect(compare(rows).difference?.message).toContain(message)
+})
+
+test('projectionDifference only lists members of a row that are no documented columns', () => {
+  expect(compare([{ '@index': 0, note: 'n', id: 'b' } as unknown as JsonObject])).toEqual({
+    matched: 1,
+    further: ['@index'],
+  })
 })
 
 test('projectionDifference reports an array with more values than columns', () => {

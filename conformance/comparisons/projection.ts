@@ -1,6 +1,7 @@
 import { contract, type ViewDefinition, type ViewName } from '../../schemas/index.ts'
 import { canonical, show, type Json, type JsonObject } from '../connection/json.ts'
 import type { Selection } from '../connection/target.ts'
+import { isSameValue } from './same-value.ts'
 
 /** The columns that identify a row of a view. */
 export function keyColumns(name: ViewName): string[] {
@@ -41,25 +42,32 @@ export interface ProjectionDifference {
 /**
  * Compares the rows of a SELECT with named columns with the whole rows, by `id`: additional, missing and different
  * values. A null equals a missing column (rows.nulls).
+ *
+ * @param documented all documented columns of the view. Other members of a row are not columns: they are in `further`.
  */
 export function projectionDifference(
   all: readonly JsonObject[],
   { rows, reply }: Pick<Selection, 'rows' | 'reply'>,
   columns: readonly string[],
-): { matched: number; difference?: ProjectionDifference } {
+  documented: readonly string[],
+): { matched: number; further: string[]; difference?: ProjectionDifference } {
   const keys = new Set(rows.flatMap((row) => Object.keys(row)))
-  const extra = [...keys].filter((column) => !columns.includes(column))
+  const unnamed = [...keys].filter((column) => !columns.includes(column))
+  const extra = unnamed.filter((column) => documented.includes(column))
+  const further = unnamed.filter((column) => !documented.includes(column))
   const tooWide = reply.data.some((row) => Array.isArray(row) && row.length > columns.length)
   if (extra.length > 0 || tooWide) {
     const actual = tooWide ? 'rows with more values' : `also ${extra.join(', ')}`
     return {
       matched: 0,
+      further,
       difference: difference('returns columns that were not named', columns.join(', '), actual, false),
     }
   }
   if (rows.length > 0 && !keys.has('id'))
     return {
       matched: 0,
+      further,
       difference: difference('leaves out id', columns.join(', '), [...keys].join(', '), false),
     }
   const byId = new Map(all.map((row) => [idOf(row), row]))
@@ -68,12 +76,16 @@ export function projectionDifference(
     const whole = byId.get(idOf(row))
     if (!whole) continue
     matched++
-    const other = columns.find((column) => text(whole[column]) !== text(row[column]))
+    const other = columns.find((column) => !isSameValue(whole[column], row[column]))
     if (other === undefined) continue
     const where = `shows another ${other} of the row ${show(row['id'])} than SELECT *`
-    return { matched, difference: difference(where, show(whole[other] ?? null), show(row[other]), true) }
+    return {
+      matched,
+      further,
+      difference: difference(where, show(whole[other] ?? null), show(row[other]), true),
+    }
   }
-  return { matched }
+  return { matched, further }
 }
 
 const difference = (

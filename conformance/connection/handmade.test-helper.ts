@@ -22,6 +22,15 @@ export interface Handmade {
   timeLimitMs?: number
 }
 
+/** The longest response of a service, so that it has no cap that could have ended shorter ones. */
+export const manyRows = {
+  v_archived_records: Array.from({ length: 200 }, (_, n) => ({
+    record_id: `a record with a long identifier, which was archived long ago: ${n}`,
+    table_name: 'attachments',
+    archived_at: '2025-01-01T00:00:00Z',
+  })),
+}
+
 const respond = (status: number, body: unknown): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
 

@@ -37,8 +37,6 @@ export interface Selection {
 
 /** Rows in the sample of a view: usually enough to see a value in every column. */
 const SAMPLE = { v_timeseries_data: 500, other: 200 }
-/** Views with fewer rows are read whole. Below the row caps of known services. */
-const WHOLE = 500
 
 /** The target for checks: sends statements, returns rows, and caches samples for all checks. */
 export class Target {
@@ -47,12 +45,13 @@ export class Target {
   /** A view name that cannot exist. */
   readonly unknownView = `v_no_such_view_${randomBytes(4).toString('hex')}`
   readonly #cache = new Map<string, Promise<unknown>>()
-  readonly #isRetry: boolean
+  /** The target of the first attempt; the target itself if it is not a retry. */
+  readonly origin: Target
 
-  constructor(client: Client, options: TargetOptions, isRetry = false) {
+  constructor(client: Client, options: TargetOptions, origin?: Target) {
     this.client = client
     this.options = options
-    this.#isRetry = isRetry
+    this.origin = origin ?? this
   }
 
   /** Sends a statement in a well-formed body. */
@@ -98,10 +97,23 @@ export class Target {
     )
   }
 
-  /** The reply to a delta since 1970 with one row, its date written in the given notation. */
-  everythingSince(name: ViewName, spelling: DateSpelling): Promise<Reply> {
-    const literal = spelling.write(LONG_AGO)
-    return this.shared(`SELECT id FROM ${name} WHERE ${contract.delta.column} > ${literal} LIMIT 1`)
+  /**
+   * The reply to a delta since 1970 with one row, its date written in the given notation. With all rows, if the target
+   * refuses LIMIT after WHERE: the documented delta has none.
+   */
+  async everythingSince(name: ViewName, spelling: DateSpelling): Promise<Reply> {
+    const sql = `SELECT id FROM ${name} WHERE ${contract.delta.column} > ${spelling.write(LONG_AGO)}`
+    const reply = await this.shared(`${sql} LIMIT 1`)
+    if (!this.#mayBeRefusedLimit(reply)) return reply
+    const unlimited = await this.shared(sql)
+    return unlimited.ok ? unlimited : reply
+  }
+
+  /** Whether LIMIT may be the reason for a refusal, and a statement without it may be sent. */
+  #mayBeRefusedLimit({ ok, envelope, status }: Reply): boolean {
+    return (
+      !ok && envelope !== undefined && ![429, 503, 504].includes(status) && this.options.maxRows === undefined
+    )
   }
 
   /** The first date notation that the target accepts; the simplest if it accepts none. */
@@ -127,8 +139,15 @@ export class Target {
   }
 
   /** Like {@link select} for a statement of several checks, sent once. */
-  selectOnce(sql: string, columns: readonly string[]): Promise<Selection> {
-    return this.once(`select ${sql}`, () => this.select(sql, columns))
+  async selectOnce(sql: string, columns: readonly string[]): Promise<Selection> {
+    return this.#selection(sql, await this.shared(sql), columns, true)
+  }
+
+  /** Like {@link selectOnce} with a LIMIT; without, if the target refuses LIMIT there. */
+  async selectLimited(sql: string, columns: readonly string[], most: number): Promise<Selection> {
+    const limited = `${sql} LIMIT ${this.rows(most)}`
+    const mayBeRefused = this.#mayBeRefusedLimit(await this.shared(limited))
+    return this.selectOnce(mayBeRefused && (await this.shared(sql)).ok ? sql : limited, columns)
   }
 
   /**
@@ -203,19 +222,6 @@ export class Target {
     return reading?.catch(() => undefined)
   }
 
-  /**
-   * All rows of a view with the given columns; undefined if the view is too large, or if a round number of rows suggests
-   * a cap on rows (rows.max).
-   */
-  async whole(name: ViewName, columns: readonly string[]): Promise<Selection | undefined> {
-    const sample = this.#isRetry ? undefined : await this.sample(name)
-    if (sample && columns.every((column) => sample.columns.includes(column)) && isWhole(sample))
-      return { ...sample, rows: sample.rows.map((row) => pick(row, columns)) }
-    const sql = `SELECT ${columns.join(', ')} FROM ${name} LIMIT ${this.rows(WHOLE)}`
-    const selection = await this.selectOnce(sql, columns)
-    return isWhole(selection) ? selection : undefined
-  }
-
   #sampleRows(name: ViewName): number {
     return this.rows(name === 'v_timeseries_data' ? SAMPLE.v_timeseries_data : SAMPLE.other)
   }
@@ -231,12 +237,9 @@ export class Target {
     return multiset(before.rows) === multiset(seenOf(before, after)) ? undefined : after
   }
 
-  /**
-   * The same target without cached rows, for a retry after a concurrent change. It reads only the columns that a check
-   * needs, because fewer rows change between two fast readings.
-   */
+  /** The same target without cached rows, for a retry after a concurrent change. */
   fresh(): Target {
-    return new Target(this.client, this.options, true)
+    return new Target(this.client, this.options, this.origin)
   }
 
   /** Calls `read` once for each key and caches its result. */
@@ -253,18 +256,14 @@ export class Target {
 export const permissionDenied = (reply: Reply): boolean =>
   /permission denied|access denied|not authori[sz]ed|insufficient privilege/i.test(reply.message)
 
-/** Whether the rows are complete: fewer than the LIMIT, and not a round number, which suggests a cap on rows. */
-export const isWhole = ({ rows, sql }: Pick<Selection, 'rows' | 'sql'>): boolean =>
-  rows.length < Number(/ LIMIT (\d+)$/.exec(sql)?.[1] ?? Infinity) &&
-  (rows.length === 0 || rows.length % 50 !== 0)
-
 /** The rows of a second reading, limited to the keys in the first. */
 export function seenOf(before: Pick<Selection, 'rows'>, after: Pick<Selection, 'rows'>): JsonObject[] {
   const seen = [...new Set(before.rows.flatMap((row) => Object.keys(row)))]
   return after.rows.map((row) => pick(row, seen))
 }
 
-const pick = (row: JsonObject, columns: readonly string[]): JsonObject =>
+/** The row with only some of its columns. */
+export const pick = (row: JsonObject, columns: readonly string[]): JsonObject =>
   Object.fromEntries(columns.flatMap((column) => (column in row ? [[column, row[column]!]] : [])))
 
 /** A text that is equal for equal rows in any order. */

@@ -1,6 +1,6 @@
 import { accepting } from './auth.ts'
 import { live } from './live.ts'
-import { onEnvelope, onObjects, onRows, wrapper, type Mutant } from './mutant.ts'
+import { errorReply, onEnvelope, onObjects, onRows, reply, wrapper, type Mutant } from './mutant.ts'
 
 /** A server that differs from the reference in a permitted way, for which there is no setting. */
 export interface Control {
@@ -157,5 +157,97 @@ const refusals: Control[] = [
   },
 ]
 
+/** The value without the null members of its objects. */
+const withoutNulls = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (value === null || typeof value !== 'object') return value
+  const members = Object.entries(value).filter(([, member]) => member !== null)
+  return Object.fromEntries(members.map(([key, member]) => [key, withoutNulls(member)]))
+}
+
+/** Controls with the same values in another form. */
+const values: Control[] = [
+  {
+    id: 'values-spelled-otherwise',
+    does: 'SELECT * prints 17 digits of a number, and milliseconds of a time in place of microseconds.',
+    wrap: onEnvelope((envelope, { statement = '' }) => {
+      if (!/^select \* from \w+ limit/i.test(statement)) return envelope
+      return JSON.stringify(envelope)
+        .replace(/(?<=[:,[])-?\d+\.\d+(?=[,}\]])/g, (digits) => Number(digits).toPrecision(17))
+        .replace(/(T\d\d:\d\d:\d\d\.\d{3})\d{3}\+00:00"/g, '$1Z"')
+    }),
+  },
+  {
+    id: 'rows-with-further-members',
+    does: 'Every row has its place in the response and a link, which are no columns.',
+    wrap: onEnvelope((envelope) => ({
+      ...envelope,
+      data: envelope.data.map((row, index) => ({ '@index': index, ...row, _links: { self: '/rows' } })),
+    })),
+  },
+  {
+    id: 'nested-nulls-omitted',
+    does: 'Objects inside of rows leave out members that are null.',
+    wrap: onRows((row) =>
+      Object.fromEntries(Object.entries(row).map(([column, value]) => [column, withoutNulls(value)])),
+    ),
+  },
+  {
+    id: 'event-nulls-omitted',
+    does: 'Only event records leave out members that are null.',
+    wrap: onRows((row) => ('events' in row ? { ...row, events: withoutNulls(row['events']) } : row)),
+  },
+  ...[
+    'Zero rows returned.',
+    'The statement ran successfully but did not return any results.',
+    'The statement ran; nothing was found.',
+  ].map((message, index): Control => ({
+    id: `empty-message-${index + 1}`,
+    does: `The message of a success without rows is: ${message}`,
+    wrap: onEnvelope((envelope) =>
+      envelope.status.state === 'success' && envelope.data.length === 0
+        ? { ...envelope, status: { ...envelope.status, message } }
+        : envelope,
+    ),
+  })),
+]
+
+/** Refuses statements that would be served. */
+const refusing = (pattern: RegExp): Mutant['wrap'] =>
+  wrapper(async (call, next) => {
+    const response = await next(call)
+    const { status } = (await response.clone().json()) as { status?: { state?: string } }
+    const isRefused = pattern.test(call.statement ?? '') && status?.state === 'success'
+    return isRefused ? errorReply('Error executing statement') : response
+  })
+
+/** Controls that accept only one of several forms of a documented statement. */
+const forms: Control[] = [
+  {
+    id: 'alias-needs-as',
+    does: 'An alias is accepted only after AS.',
+    wrap: refusing(/\b(from|join)\s+v_\w+\s+(?!(as|left|inner|join|on|where|limit|order|group|union)\b)\w/i),
+  },
+  {
+    id: 'limit-refused-after-join',
+    does: 'LIMIT is refused in a join, as the contract shows none there.',
+    wrap: refusing(/\bjoin\b.*\blimit\b/is),
+  },
+  {
+    id: 'limit-refused-after-where',
+    does: 'LIMIT is refused after WHERE, as the contract shows none there.',
+    wrap: refusing(/\bwhere\b.*\blimit\b/is),
+  },
+  {
+    id: 'unknown-columns-null',
+    does: 'A column that no row has is null, as in a store without a schema.',
+    wrap: wrapper(async (call, next) => {
+      const unknown = /^select (no_such_column) from v_\w+ limit 1$/i.exec(call.statement ?? '')?.[1]
+      if (unknown === undefined) return next(call)
+      return reply({ data: [{ [unknown]: null }], status: { state: 'success', message: 'One row.' } })
+    }),
+  },
+]
+
 /** All controls. No check may fail or warn. */
-export const controls: readonly Control[] = [...responses, ...rows, ...refusals]
+export const controls: readonly Control[] = [...responses, ...rows, ...refusals, ...values, ...forms]

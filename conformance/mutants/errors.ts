@@ -247,7 +247,7 @@ export const errorMutants: Mutant[] = [
     wrap: servedWhere((sql) => count(sql, '(') !== count(sql, ')')),
   },
   {
-    id: 'unknown-column-served',
+    id: 'failing-statement-served',
     breaks: 'REQ-ERR-6',
     defect: 'A failing statement on a known view gets an empty success.',
     wrap: servedWhere((sql, message) => !isUnknownView(sql, message) && !/syntax error/i.test(message)),

@@ -1,5 +1,14 @@
 import { onEnvelope, onObjects, onRows, without, type Mutant } from './mutant.ts'
 
+/** The columns that both views of runs have. */
+const experiment = (id: string) => ({
+  id,
+  external_id: `EXP-${id}`,
+  scheduled_start_timestamp: null,
+  scheduled_end_timestamp: null,
+  last_updated_at: '2025-01-01T00:00:00Z',
+})
+
 export const rowMutants: Mutant[] = [
   {
     id: 'quantity-data-twice',
@@ -64,16 +73,12 @@ export const rowMutants: Mutant[] = [
         const named = envelope.data.flatMap((row) =>
           typeof row['parent_id'] === 'string' ? [row['parent_id']] : [],
         )
-        const copies = [...new Set(named)].map((id) => ({
-          ...envelope.data[0],
-          id,
-          external_id: `EXP-${id}`,
-        }))
+        const copies = [...new Set(named)].map((id) => ({ ...envelope.data[0], ...experiment(id) }))
         return { ...envelope, data: [...envelope.data, ...copies] }
       })
       const experiments = onRows((row, { statement = '' }) =>
         /\bv_experiments\b/.test(statement) && 'external_id' in row
-          ? { ...row, external_id: `EXP-${String(row['id'])}` }
+          ? { ...row, ...experiment(String(row['id'])) }
           : row,
       )
       return experiments(parents(fetch))

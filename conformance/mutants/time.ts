@@ -66,7 +66,7 @@ export const timeMutants: Mutant[] = [
   },
   {
     id: 'time-wedged',
-    breaks: 'REQ-TIME-1',
+    breaks: 'REQ-TIME-5',
     defect: 'After a 504 no request gets a response.',
     wrap: (fetch) => {
       let wedged = false

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { handmade, refuse, rowsReply, type Handmade } from '../connection/handmade.test-helper.ts'
+import { handmade, manyRows, refuse, rowsReply, type Handmade } from '../connection/handmade.test-helper.ts'
 import { probe } from './delta/zone.ts'
 
 const HOUR = 3_600_000
@@ -20,7 +20,7 @@ const inZone =
 function service(isNewer: IsNewer, print = utc): Handmade {
   const rows = Array.from({ length: 41 }, (_, hour) => ({ id: `q${hour}`, last_updated_at: print(hour) }))
   return {
-    rows: { v_quantities: rows },
+    rows: { ...manyRows, v_quantities: rows },
     answer: ({ sql }) => {
       const [, date] = /FROM v_quantities WHERE last_updated_at > '([\dT: -]+)' LIMIT 900/.exec(sql) ?? []
       return date && rowsReply(rows.filter(({ last_updated_at: text }) => isNewer(text, date)))

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { plausiblePlant } from '../../invariants/plant.test-helper.ts'
 import { openPoints } from '../../schemas/index.ts'
 import { checks } from '../checks/index.ts'
-import { handmade, rowsReply } from '../connection/handmade.test-helper.ts'
+import { handmade, manyRows, rowsReply } from '../connection/handmade.test-helper.ts'
 import type { Target } from '../connection/target.ts'
 import { probes } from './index.ts'
 import { allProbes, numberOf, observeAll, withoutProbe } from './observe.ts'
@@ -142,7 +142,7 @@ describe('no observation shows a value of a row', () => {
   test('in a row that comes back for a delta', async () => {
     const id = `${secret} 1`
     const t = handmade({
-      rows: { v_quantities: [{ id, last_updated_at: '2025-03-01T08:12:00.123Z' }] },
+      rows: { ...manyRows, v_quantities: [{ id, last_updated_at: '2025-03-01T08:12:00.123Z' }] },
       answer: ({ sql }) =>
         /> '2025/.test(sql) ? rowsReply([{ id, last_updated_at: '2025-03-01T08:12:00.123Z' }]) : undefined,
     })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { views } from '../../schemas/index.ts'
 import { plausiblePlant, readAt } from '../../invariants/plant.test-helper.ts'
 import { dataQualityOf } from './data-quality.ts'
-import { handmade } from '../connection/handmade.test-helper.ts'
+import { handmade, manyRows } from '../connection/handmade.test-helper.ts'
 import { disclosing } from '../connection/disclosure.ts'
 
 const now = new Date(readAt)
@@ -10,7 +10,7 @@ const asIs = (text: string) => text
 
 /** A target with the plant of the invariants' tests, after all samples were read. */
 async function target(change: (tables: ReturnType<typeof plausiblePlant>) => unknown = () => {}) {
-  const rows = plausiblePlant()
+  const rows = { ...plausiblePlant(), ...manyRows }
   change(rows)
   const t = handmade({ rows })
   for (const { name } of views) await t.sample(name)

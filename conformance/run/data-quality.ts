@@ -2,7 +2,8 @@ import { views, type DataQualityNote, type ViewName } from '../../schemas/index.
 import { Inspection, invariants, textOf, type Judgement } from '../../invariants/index.ts'
 import { rowsOf } from '../open-points/reading.ts'
 import { plain, show, type Json } from '../connection/json.ts'
-import { isWhole, type Target } from '../connection/target.ts'
+import { isCompleteBeside, largestOf } from '../connection/samples/whole.ts'
+import type { Selection, Target } from '../connection/target.ts'
 
 /** Timestamps up to this far ahead do not count as in the future, in milliseconds: clocks and zones differ. */
 const GRACE_MS = 24 * 3_600_000
@@ -23,13 +24,15 @@ export async function dataQualityOf(
   safe: (text: string) => string,
 ): Promise<DataQualityNote[]> {
   const read = new Map<ViewName, Json[]>()
-  const whole = new Set<ViewName>()
+  const samples = new Map<ViewName, Selection>()
   for (const { name } of views) {
     const sample = await t.sampleRead(name)
     if (!sample) continue
     read.set(name, await rowsOf(t, name))
-    if (isWhole(sample)) whole.add(name)
+    samples.set(name, sample)
   }
+  const largest = largestOf([...samples.values()].map(({ reply }) => reply.data))
+  const whole = new Set([...samples].flatMap(([name, one]) => (isCompleteBeside(one, largest) ? [name] : [])))
   const plausible = invariants.filter(({ kind }) => kind === 'plausibility')
   const checkable = plausible.filter((invariant) => invariant.whole.every((view) => whole.has(view)))
   const inspection = new Inspection(checkable, { latest: (now.getTime() + GRACE_MS) * 1000, examples: SHOWN })

@@ -34,7 +34,7 @@ test.each([
 test('a result contains the sentence of its requirement, its anchor and its place in the contract', async () => {
   const { result } = await attempts(passed)
   expect(result).toMatchObject({
-    sentence: 'A server MUST return at most n rows for LIMIT n.',
+    sentence: 'A server MUST return n rows for LIMIT n, or all rows if there are fewer.',
     anchor: 'docs/contract.md#req-sql-3',
     clause: 'Endpoints > Execute a statement, rule 2',
   })

@@ -1,7 +1,7 @@
 import { showPlain, type JsonObject } from '../connection/json.ts'
 import type { Answers } from './answers.ts'
 import { asPrinted } from './printed-precision.ts'
-import { nearlySame, rowText, sameRow } from '../comparisons/same-value.ts'
+import { nearlySame, rowText, sameRow } from './same-value.ts'
 
 /** The difference between two results. */
 export interface Difference {

@@ -52,6 +52,26 @@ function oneRow(change: (row: Row, view: (typeof views)[number]) => Row): Datase
   return datasetOf(Object.fromEntries(tables))
 }
 
+/** The plant with ids 1, 2, 3 … in each view of runs, and every external id equal to the id. */
+function serialIds(): Dataset {
+  const source = createDataset({ scale: 0.01 })
+  const names = ['v_bioprocesses', 'v_experiments'] as const
+  const serial = new Map(
+    names.flatMap((name) =>
+      Array.from(source.rows(name), ({ id }, index) => [id, String(index + 1)] as const),
+    ),
+  )
+  const rewrite = (row: object) => {
+    const text = JSON.stringify(row)
+    const uuids = /"([\w-]+)"/g
+    const numbered = JSON.parse(text.replace(uuids, (all, id: string) => `"${serial.get(id) ?? id}"`)) as Row
+    return 'external_id' in numbered ? { ...numbered, external_id: numbered['id'] } : numbered
+  }
+  return datasetOf(
+    Object.fromEntries(views.map(({ name }) => [name, Array.from(source.rows(name as ViewName), rewrite)])),
+  )
+}
+
 const nulled = (row: Row, { columns }: (typeof views)[number]): Row =>
   Object.fromEntries(
     Object.entries(row).map(([key, value]) => [
@@ -78,6 +98,12 @@ describe('the suite', { timeout: 240_000 }, () => {
     expect(relations.length).toBeGreaterThanOrEqual(RELATIONS.length)
     expect(relations.filter(({ outcome }) => outcome === 'pass').map(({ id }) => id)).toEqual([])
     expect(report.verdict).toBe('incomplete')
+  })
+
+  test('fails no check over serial ids, which are unique in their view only', async () => {
+    const report = await judge({ dataset: serialIds() })
+    expect(lines(report, 'fail', 'error', 'warn', 'inconclusive')).toEqual([])
+    expect(report.counts.pass).toBeGreaterThan(50)
   })
 
   test('fails and warns on no check over a plant of another seed with rows as arrays', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { invariants, evaluate, textOf, type Tables } from '../index.ts'
+import { view } from '../../schemas/index.ts'
+import { invariants, evaluate, textOf, type Row, type Tables } from '../index.ts'
 import { wholeTables, type Changed } from '../tables.test-helper.ts'
 
 const documented = invariants.filter(({ kind }) => kind === 'documented')
@@ -10,13 +11,16 @@ const checked = (id: string, tables: Tables) =>
     .examples.map(({ row, problems }) => ({ row, messages: problems.map((problem) => textOf(problem)) }))
 const broken = (tables: Tables) => judged(tables).flatMap(({ examples }) => examples)
 
+const experimentOf = (row: Row): Row =>
+  Object.fromEntries(view('v_experiments').columns.map(({ name }) => [name, row[name]]))
+
 /** For each invariant, a change that breaks it in correct tables, and the row that has to be reported. */
 const corruptions: Record<string, [change: (tables: Changed) => unknown, row: string]> = {
   D1: [(t) => delete t.v_experiments[0]!['external_id'], 'e1'],
   D2: [(t) => t.v_formulas.push({ ...t.v_formulas[0]! }), 'f1'],
   D3: [(t) => (t.v_bioprocesses[0]!['data'] = [1]), 'b1'],
   D4: [(t) => (t.v_bioprocesses[0]!['status'] = 'completed'), 'b1'],
-  D5: [(t) => (t.v_bioprocesses[0]!['qc'] = { status: 'Pass' }), 'b1'],
+  D5: [(t) => (t.v_bioprocesses[0]!['qc'] = { status: null }), 'b1'],
   D6: [(t) => (t.v_quantities[0]!['name'] = null), 'q1'],
   D7: [(t) => (t.v_archived_records[0]!['archived_at'] = '2025-03-01 08:12:00'), 'a1'],
   D8: [(t) => (t.v_timeseries[0]!['start_timestamp'] = '2025-03-01T08:12:00'), 't1'],
@@ -27,7 +31,7 @@ const corruptions: Record<string, [change: (tables: Changed) => unknown, row: st
   D13: [(t) => (t.v_timeseries[0]!['quantity_id'] = 'q2'), 't1'],
   D14: [(t) => (t.v_formula_results[0]!['formula_id'] = 'f2'), 'r1'],
   D15: [(t) => (t.v_formula_results[0]!['bioprocess_id'] = 'b2'), 'r1'],
-  D16: [(t) => delete t.v_timeseries[0]!['statistics'].standard_deviation, 't1'],
+  D16: [(t) => delete t.v_timeseries[0]!['statistics'].sum, 't1'],
   D17: [(t) => (t.v_timeseries[0]!['statistics'].min = 0), 't1'],
   D18: [(t) => (t.v_timeseries[0]!['statistics'].max = 5), 't1'],
   D19: [(t) => (t.v_timeseries[0]!['statistics'].sum = 6), 't1'],
@@ -41,7 +45,7 @@ const corruptions: Record<string, [change: (tables: Changed) => unknown, row: st
   D27: [(t) => (t.v_bioprocesses[0]!['events'][0].volume = '5 mL'), 'b1'],
   D28: [(t) => (t.v_formula_results[0]!['timeseries'].data = ['1', '3']), 'r1'],
   D31: [(t) => delete t.v_quantities[0]!['last_updated_at'], 'q1'],
-  D32: [(t) => t.v_experiments.push({ ...t.v_experiments[0]!, id: 'b1', external_id: 'B-1' }), 'b1'],
+  D32: [(t) => t.v_experiments.push(experimentOf(t.v_bioprocesses[0]!)), 'b1'],
   D34: [(t) => (t.v_bioprocesses[0]!['events'] = [{ removal_type: 'Sample' }]), 'b1'],
   D35: [(t) => (t.v_timeseries[0]!['statistics'].sum = 5), 't1'],
   D36: [(t) => t.v_formula_results[0]!['timeseries'].times_ms.pop(), 'r1'],

@@ -2,6 +2,7 @@ import { validators } from '../../schemas/generated/validators.ts'
 import { unless, type Problems } from '../invariant.ts'
 import { say, words } from '../message.ts'
 import { isRecord, type Row } from '../rows/row.ts'
+import { withOmittedNulls } from './omitted-nulls.ts'
 import { rowRule, type Violation } from './judging.ts'
 
 /** The schema of each documented kind of event record. */
@@ -39,7 +40,7 @@ export const namedEvents = rowRule('REQ-VIEW-EVENTS', 'v_bioprocesses', (row) =>
   if (judged.length === 0) return undefined
   return judged.flatMap((item) =>
     isRecord(item)
-      ? kindViolations(item, namedKind(item)!)
+      ? kindViolations(item, namedKind(item)!, row)
       : [
           {
             column: 'events',
@@ -54,12 +55,12 @@ export const namedEvents = rowRule('REQ-VIEW-EVENTS', 'v_bioprocesses', (row) =>
 export const apparentEvents = rowRule('REQ-VIEW-EVENTS:should', 'v_bioprocesses', (row) => {
   const alike = itemsOf(row).filter((item) => isRecord(item) && apparentKind(item)) as Row[]
   if (alike.length === 0) return undefined
-  return alike.flatMap((event) => (namedKind(event) ? [] : kindViolations(event, apparentKind(event)!)))
+  return alike.flatMap((event) => (namedKind(event) ? [] : kindViolations(event, apparentKind(event)!, row)))
 })
 
-function kindViolations(event: Row, kind: EventKind): Violation[] {
+function kindViolations(event: Row, kind: EventKind, { events }: Row): Violation[] {
   const validate = validators[schemaOf[kind]]
-  if (validate(event)) return []
+  if (validate(withOmittedNulls(event, schemaOf[kind], events))) return []
   const problems = (validate.errors ?? []).map(({ instancePath, message }) =>
     `${instancePath} ${message}`.trim(),
   )

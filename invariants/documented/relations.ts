@@ -1,6 +1,7 @@
 import { contract } from '../../schemas/contract.ts'
 import type { ViewName } from '../../schemas/generated/types.ts'
 import type { RowStore, KeptView } from '../rows/row-store.ts'
+import { view as viewOf } from '../../schemas/views.ts'
 import { together, unless, type Invariant } from '../invariant.ts'
 import { nameOf, type Row } from '../rows/row.ts'
 import { say, words } from '../message.ts'
@@ -29,9 +30,13 @@ function references(
   return store.rows(view).map((row) => ({ row: nameOf(row), value: row[column] }))
 }
 
-const identityOf = (row: Row) => JSON.stringify([row['id'] ?? null, row['external_id'] ?? null])
+const columnsOf = (name: ViewName) => viewOf(name).columns.map((column) => column.name)
+/** The columns of v_experiments that v_bioprocesses has too. */
+const SHARED = columnsOf('v_experiments').filter((name) => columnsOf('v_bioprocesses').includes(name))
+/** Ids are unique in their view only, so all shared columns together identify a record. */
+const identityOf = (row: Row) => JSON.stringify(SHARED.map((name) => row[name] ?? null))
 
-/** Tells whether a row is one of the experiments: it has the same id and external_id. */
+/** Tells whether a row is one of the experiments: it has the same values in all columns that both views have. */
 export function amongExperiments(experiments: readonly Row[]): (row: Row) => boolean {
   const known = new Set(experiments.map(identityOf))
   return (row) => known.has(identityOf(row))
@@ -45,7 +50,7 @@ export const parentsApart: Invariant = together(
   function* (store) {
     const isExperiment = amongExperiments(store.rows('v_experiments'))
     for (const row of store.rows('v_bioprocesses')) {
-      const problems = unless(!isExperiment(row), say`The same id and external_id are in v_experiments.`)
+      const problems = unless(!isExperiment(row), say`The same record is in v_experiments.`)
       yield { view: 'v_bioprocesses', row: nameOf(row), problems }
     }
   },

@@ -8,6 +8,7 @@ import { iso8601, separator, types, zone } from './columns.ts'
 import { apparentEvents, namedEvents } from './events.ts'
 import { lengths, ofSeries, oneForm } from './formula-results.ts'
 import { judgeRows, uniqueRule, valueRule, type RowRule, type RowViolation } from './judging.ts'
+import { withOmittedNulls } from './omitted-nulls.ts'
 import { contradictionIn } from './statistics.ts'
 
 const { status } = schemas['views/v_bioprocesses']!['properties'] as { status: { enum: string[] } }
@@ -25,7 +26,7 @@ const unless = (holds: boolean, expected: string) => (holds ? undefined : { expe
 
 const qcKey = (key: 'status' | 'failure_mode') =>
   valueRule('REQ-VIEW-QC', ['v_bioprocesses', 'qc'], isRecord, (qc) =>
-    key in qc
+    key in withOmittedNulls(qc, 'objects/qc')
       ? undefined
       : {
           expected: words('an object with the keys status and failure_mode'),
@@ -37,7 +38,7 @@ const qcKey = (key: 'status' | 'failure_mode') =>
 const shape = (requirement: string, column: readonly [ViewName, string], schema: SchemaName) =>
   valueRule(requirement, column, isRecord, (object: Row) => {
     const validate = validators[schema]
-    if (validate(object)) return undefined
+    if (validate(withOmittedNulls(object, schema))) return undefined
     const [{ instancePath, message } = { instancePath: '', message: '' }] = validate.errors ?? []
     const where = instancePath.slice(1).replaceAll('/', '.')
     return {

@@ -7,12 +7,12 @@ const valueKeys = ['min', 'max', 'first', 'last', 'arithmetic_mean']
 
 /**
  * How a statistics object contradicts itself; undefined if it does not. Whether points without a value count is not
- * documented (NS-59), so the mean may be that of any number of values up to the count.
+ * documented (NS-59), so the mean may be that of any number of values up to the count. A missing member counts as null.
  */
 export function contradictionIn(statistics: Row): Message | undefined {
   const { count, sum, min, max, arithmetic_mean: mean } = statistics
   const [nulls, others] = [true, false].map((isNull) =>
-    valueKeys.filter((key) => (statistics[key] === null) === isNull),
+    valueKeys.filter((key) => ((statistics[key] ?? null) === null) === isNull),
   )
   if (nulls!.length > 0 && others!.length > 0)
     return words(`an object with null for ${nulls!.join(', ')}, but not for ${others!.join(', ')}`)

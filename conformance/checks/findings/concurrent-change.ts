@@ -1,6 +1,7 @@
 import { contract, type ViewName } from '../../../schemas/index.ts'
 import { unchanged, vanishedUnseen } from '../../comparisons/row-changes.ts'
 import type { JsonObject } from '../../connection/json.ts'
+import { isComplete } from '../../connection/samples/whole.ts'
 import type { Selection, Target } from '../../connection/target.ts'
 import { inconclusive, type Finding } from '../check.ts'
 
@@ -16,7 +17,7 @@ export async function findConcurrentChange(
 ): Promise<Finding | undefined> {
   for (const before of bases) {
     const after = before && (await t.readAgain(before))
-    if (before && after) return changed(doing, before, after).finding
+    if (before && after) return (await changed(t, doing, before, after)).finding
   }
   return undefined
 }
@@ -33,13 +34,19 @@ export interface UnchangedRows {
 export async function unchangedRows(t: Target, doing: string, before: Selection): Promise<UnchangedRows> {
   const after = await t.readAgain(before)
   if (!after) return { rows: before.rows, unseen: false }
-  const { finding, vanished } = changed(doing, before, after)
+  const { finding, vanished } = await changed(t, doing, before, after)
   return { rows: unchanged(before, after), change: finding, unseen: vanished > 0 }
 }
 
-function changed(doing: string, before: Selection, after: Selection): { finding: Finding; vanished: number } {
+async function changed(
+  t: Target,
+  doing: string,
+  before: Selection,
+  after: Selection,
+): Promise<{ finding: Finding; vanished: number }> {
   const name = viewOf(before)
-  const vanished = vanishedUnseen(name, before, after)
+  const bothWhole = (await isComplete(t, before)) && (await isComplete(t, after))
+  const vanished = bothWhole ? vanishedUnseen(name, before, after) : 0
   const unseen =
     vanished === 0
       ? ''

@@ -1,14 +1,14 @@
 import { compared, fail, notExercised, type Finding } from '../check.ts'
 import { canonical, isObject, show, type Json, type JsonObject } from '../../connection/json.ts'
-import { describeReply, type Reply } from '../../connection/reply.ts'
+import { describeReply } from '../../connection/reply.ts'
 import { rowsOf } from '../../connection/rows.ts'
-import { multiset, type Selection, type Target } from '../../connection/target.ts'
+import { multiset, pick, type Selection, type Target } from '../../connection/target.ts'
 import { findConcurrentChange } from '../findings/concurrent-change.ts'
 
-/** The rows of a reply as lists of values, for columns without a documented name. */
-function valuesOf(reply: Reply, columns: readonly string[]): Json[][] {
-  const { rows } = rowsOf(reply, columns, true) ?? { rows: [] }
-  return rows.map((row) => Object.values(row))
+/** The members, other than the selected column, that the target adds to its rows. */
+async function furtherMembers(t: Target): Promise<string[]> {
+  const [row = {}] = rowsOf(await t.baseline(), ['id'], true)?.rows ?? []
+  return Object.keys(row).filter((key) => key !== 'id')
 }
 
 export interface Attempt {
@@ -33,6 +33,7 @@ export interface Answer {
 export async function attempt(t: Target, { compare, ...rest }: Attempt): Promise<Finding> {
   const { kind, statements, columns, bases } = rest
   const answers: Answer[] = []
+  const further = await furtherMembers(t)
   const exchanges = []
   for (const sql of statements) {
     const reply = await t.shared(sql)
@@ -41,7 +42,13 @@ export async function attempt(t: Target, { compare, ...rest }: Attempt): Promise
       return { outcome: 'observed', message: `${kind} is refused: ${describeReply(reply)}`, exchanges }
     const set = rowsOf(reply, columns, true)
     if (!set) return notExercised('rows are arrays without column names', { exchanges })
-    answers.push({ rows: set.rows, values: valuesOf(reply, columns) })
+    const rows = set.rows.map((row) =>
+      pick(
+        row,
+        Object.keys(row).filter((key) => !further.includes(key)),
+      ),
+    )
+    answers.push({ rows, values: rows.map((row) => Object.values(row)) })
   }
   const result = compare(answers)
   if (typeof result === 'number')

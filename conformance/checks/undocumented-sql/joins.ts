@@ -2,7 +2,8 @@ import { contract } from '../../../schemas/index.ts'
 import { notExercised, type Finding } from '../check.ts'
 import { canonical, isObject, show } from '../../connection/json.ts'
 import { unlessRefused } from '../../connection/not-exercised.ts'
-import { isWhole, type Selection, type Target } from '../../connection/target.ts'
+import { isComplete, whole } from '../../connection/samples/whole.ts'
+import type { Selection, Target } from '../../connection/target.ts'
 import { attempt, idsOf, sameAs, wrong } from './attempt.ts'
 import { disjointPair } from '../../connection/samples/disjoint-pair.ts'
 import { joined, ownJoin } from '../../comparisons/own-join.ts'
@@ -10,7 +11,7 @@ import { joined, ownJoin } from '../../comparisons/own-join.ts'
 const { column } = contract.delta
 
 export async function jsonAccess(t: Target): Promise<Finding> {
-  const runs = await t.whole('v_bioprocesses', ['id', 'qc'])
+  const runs = await whole(t, 'v_bioprocesses', ['id', 'qc'])
   if (!runs || runs.rows.length < 2) return notExercised('v_bioprocesses could not be read whole')
   const own = runs.rows.map(({ id, qc }) => [id ?? null, isObject(qc) ? (qc['status'] ?? null) : null])
   if (own.some(([, status]) => status !== null && typeof status !== 'string'))
@@ -31,7 +32,7 @@ export async function jsonAccess(t: Target): Promise<Finding> {
 /** The series and runs for the comparison of joins. */
 async function joinBases(t: Target): Promise<{ series: Selection; runs: Selection } | undefined> {
   const series = await unlessRefused(t.sample('v_timeseries'))
-  const runs = await t.whole('v_bioprocesses', ['id', 'name'])
+  const runs = await whole(t, 'v_bioprocesses', ['id', 'name'])
   return runs && series && runs.rows.length > 1 && series.rows.length > 1 ? { runs, series } : undefined
 }
 
@@ -64,7 +65,7 @@ export async function joinedDelta(t: Target): Promise<Finding> {
   const filter = `> (SELECT MAX(${column}) FROM v_bioprocesses) LIMIT 900`
   const sql = `SELECT id, ${column} FROM v_timeseries WHERE ${column} ${filter}`
   const delta = await t.selectOnce(sql, ['id', column])
-  if (!isWhole(delta)) return notExercised('the delta has too many rows to be read whole')
+  if (!(await isComplete(t, delta))) return notExercised('the delta has too many rows to be read whole')
   const names = new Map(bases.runs.rows.map((run) => [canonical(run['id'] ?? null), run['name'] ?? null]))
   return attempt(t, {
     kind: 'A delta over a join',

@@ -2,7 +2,8 @@ import { contract, type ViewName } from '../../../schemas/index.ts'
 import { notExercised, type Finding } from '../check.ts'
 import type { Json } from '../../connection/json.ts'
 import { unlessRefused } from '../../connection/not-exercised.ts'
-import { isWhole, type Selection, type Target } from '../../connection/target.ts'
+import { isComplete, whole } from '../../connection/samples/whole.ts'
+import type { Selection, Target } from '../../connection/target.ts'
 import { attempt, idsOf, type Attempt } from './attempt.ts'
 import { MARGIN, splittingDate } from '../../comparisons/splitting-date.ts'
 import { updatedAt, updatesOf } from '../../connection/updates.ts'
@@ -22,18 +23,19 @@ export interface SampleView {
 export const sampleView = (t: Target): Promise<SampleView | undefined> =>
   t.once('sample view', async () => {
     for (const name of ['v_quantities', 'v_formulas', 'v_experiments', 'v_bioprocesses'] as const) {
-      const whole = await unlessRefused(t.whole(name, ['id', column]))
-      if (!whole || whole.rows.length < 2 || whole.rows.some((row) => updatedAt(row) === undefined)) continue
-      const date = splittingDate(updatesOf(whole.rows), MARGIN)
-      if (date === undefined) return { name, whole, newer: undefined }
+      const all = await unlessRefused(whole(t, name, ['id', column]))
+      if (!all || all.rows.length < 2 || all.rows.some((row) => updatedAt(row) === undefined)) continue
+      const date = splittingDate(updatesOf(all.rows), MARGIN)
+      if (date === undefined) return { name, whole: all, newer: undefined }
       const bound = await t.dateLiteral(date)
       // The same statement as in delta.since-date, so that it is sent once.
       const sql = `SELECT id, ${column} FROM ${name} WHERE ${column} > ${bound} LIMIT 900`
       const delta = await unlessRefused(t.selectOnce(sql, ['id', column]))
       return {
         name,
-        whole,
-        newer: delta && isWhole(delta) ? { sql: `> ${bound}`, ids: idsOf(delta.rows) } : undefined,
+        whole: all,
+        newer:
+          delta && (await isComplete(t, delta)) ? { sql: `> ${bound}`, ids: idsOf(delta.rows) } : undefined,
       }
     }
     return undefined

@@ -1,5 +1,6 @@
 import { contract, type ViewName } from '../../../schemas/index.ts'
-import { isWhole, type Selection, type Target } from '../target.ts'
+import type { Selection, Target } from '../target.ts'
+import { isComplete, whole } from './whole.ts'
 
 const { column } = contract.delta
 /** Maximum number of rows of a delta, below the row cap of 1000 that some services have. */
@@ -7,13 +8,12 @@ const MOST = 900
 
 /** The id and last update of all rows of a view, or of its sample if the view is too large. */
 export async function baseRows(t: Target, name: ViewName): Promise<Selection & { whole: boolean }> {
-  const whole = await t.whole(name, ['id', column])
-  return whole ? { ...whole, whole: true } : { ...(await t.sample(name)), whole: false }
+  const all = await whole(t, name, ['id', column])
+  return all ? { ...all, whole: true } : { ...(await t.sample(name)), whole: false }
 }
 
 /**
- * The rows newer than a bound. `complete` is false if LIMIT truncated them, or if a round number of rows suggests a cap on
- * rows (rows.max).
+ * The rows newer than a bound. `complete` is false if LIMIT or a cap on responses may have truncated them.
  *
  * @throws NotExercised when the delta is refused
  */
@@ -22,7 +22,7 @@ export async function readDelta(
   name: ViewName,
   bound: string,
 ): Promise<Selection & { complete: boolean }> {
-  const sql = `SELECT id, ${column} FROM ${name} WHERE ${column} > ${bound} LIMIT ${t.rows(MOST)}`
-  const delta = await t.selectOnce(sql, ['id', column])
-  return { ...delta, complete: isWhole(delta) }
+  const sql = `SELECT id, ${column} FROM ${name} WHERE ${column} > ${bound}`
+  const delta = await t.selectLimited(sql, ['id', column], MOST)
+  return { ...delta, complete: await isComplete(t, delta) }
 }

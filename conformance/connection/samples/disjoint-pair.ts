@@ -1,6 +1,7 @@
 import type { ViewName } from '../../../schemas/index.ts'
 import { unlessRefused } from '../not-exercised.ts'
 import type { Selection, Target } from '../target.ts'
+import { whole } from './whole.ts'
 
 /** Text columns of small views that usually share no value. */
 const CANDIDATES: { left: [ViewName, string]; right: [ViewName, string] }[] = [
@@ -24,8 +25,8 @@ const folded = ({ rows }: Selection, column: string): string[] =>
 /** The first pair of columns that share no value under any collation, both read whole. */
 export async function disjointPair(t: Target): Promise<DisjointPair | undefined> {
   for (const on of CANDIDATES) {
-    const left = await unlessRefused(t.whole(on.left[0], [on.left[1]]))
-    const right = await unlessRefused(t.whole(on.right[0], [on.right[1]]))
+    const left = await unlessRefused(whole(t, on.left[0], [on.left[1]]))
+    const right = await unlessRefused(whole(t, on.right[0], [on.right[1]]))
     if (!left || !right || left.rows.length < 2 || right.rows.length < 2) continue
     const known = new Set(folded(right, on.right[1]))
     if (!folded(left, on.left[1]).some((value) => known.has(value))) return { left, right, on }

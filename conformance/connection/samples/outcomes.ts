@@ -35,6 +35,10 @@ export const longUnknownView = (t: Target): string => t.unknownView.padEnd(70, '
 export const unknownColumn = (t: Target): Promise<Reply> =>
   t.shared('SELECT no_such_column FROM v_bioprocesses LIMIT 1')
 
+/** No dialect accepts it. An unknown column may be null, for example in a store without a schema. */
+export const unknownFunction = (t: Target): Promise<Reply> =>
+  t.shared('SELECT no_such_function(id) FROM v_bioprocesses LIMIT 1')
+
 export const divisionByZero = (t: Target): Promise<Reply> => t.shared('SELECT 1/0')
 
 /** Statements with a syntax error in every dialect of SQL. */
@@ -73,7 +77,7 @@ export async function sqlOutcomes(t: Target): Promise<SqlOutcome[]> {
     { to: 'a plain statement', kind: 'rows', reply: await t.baseline() },
     { to: 'a statement without results', kind: 'empty', reply: await t.emptyDelta() },
     { to: 'an unknown view', kind: 'error', reply: await unknownView(t) },
-    { to: 'an unknown column', kind: 'error', reply: await unknownColumn(t) },
+    { to: 'an unknown function', kind: 'error', reply: await unknownFunction(t) },
     { to: 'a syntax error', kind: 'error', reply: await syntaxError(t) },
   ]
   if (invalid.envelope) outcomes.push({ to: 'a body that is not JSON', kind: 'error', reply: invalid })

@@ -5,8 +5,10 @@ import { NotExercised, type Target } from '../target.ts'
 
 /** Sleep beyond the time limit, in milliseconds. */
 const BEYOND_MS = 15_000
-/** Time until a target must serve a small statement after a 504, in milliseconds. */
+/** Time until a target should serve a small statement after a 504, in milliseconds. */
 export const RECOVERY_MS = 5000
+/** Longest wait until a target that still refuses serves again, in milliseconds: other checks follow. */
+const PATIENCE_MS = 15_000
 /** Pause between small statements after a 504, in milliseconds. */
 const AGAIN_MS = 500
 
@@ -17,6 +19,8 @@ export interface Overrun {
   meanwhile?: Exchange & { first: boolean }
   /** Sent after the long one: the first that was served, else the last. */
   after: Exchange
+  /** Time between the end of the long one and the end of `after`, in milliseconds. */
+  recoveryMs: number
 }
 
 /** Sleep statements in several SQL dialects. */
@@ -93,17 +97,21 @@ export const overrun = (t: Target): Promise<Overrun> =>
       const { long } = sent
       if (long.durationMs >= t.options.timeLimitMs || !long.response || !readReply(long).ok) break
     }
-    return { ...sent!, after: await smallOneAfter(t) }
+    const ended = performance.now()
+    const after = await smallOneAfter(t)
+    return { ...sent!, after, recoveryMs: performance.now() - ended }
   })
 
 /** Repeats the small statement while the target limits the rate, answers 5xx or drops the connection. */
 async function smallOneAfter(t: Target): Promise<Exchange> {
-  const until = performance.now() + RECOVERY_MS
+  const started = performance.now()
   for (;;) {
-    const timeoutMs = Math.max(until - performance.now(), AGAIN_MS)
+    const timeoutMs = Math.max(started + RECOVERY_MS - performance.now(), AGAIN_MS)
     const after = await attempt(t, PLAIN_STATEMENT, { timeoutMs, retryAfter: false })
     const status = after.response?.status ?? 503
     const mayPass = status === 429 || status >= 500
+    // A target that hangs is not asked again: each timeout counts towards the end of the run.
+    const until = started + (after.durationMs < timeoutMs ? PATIENCE_MS : RECOVERY_MS)
     if (!mayPass || performance.now() + AGAIN_MS > until) return after
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
   }

@@ -1,9 +1,9 @@
+import { LONG } from '../../connection/samples/whole.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
 
 /** The bound that services are known to have. The statement asks for one row more; the rows are short. */
 const BOUND = 1000
-const LONG = `SELECT id FROM v_timeseries_data LIMIT ${BOUND + 1}`
 const SHORTER = `SELECT id FROM v_timeseries_data LIMIT ${BOUND}`
 
 interface Answer {

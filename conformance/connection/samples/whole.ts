@@ -1,0 +1,75 @@
+import { contract, type ViewName } from '../../../schemas/index.ts'
+import { canonical, type Json } from '../json.ts'
+import { unlessRefused } from '../not-exercised.ts'
+import type { Reply } from '../reply.ts'
+import { pick, type Selection, type Target } from '../target.ts'
+
+/** Views with fewer rows are read whole. */
+const WHOLE = 500
+/** No service is known to end responses below this size, in bytes. */
+const LEAST_BYTES = 1024
+
+/** A statement with more rows than services with a cap of 1000 rows send. Its rows are short. */
+export const LONG = 'SELECT id FROM v_timeseries_data LIMIT 1001'
+
+/** The size of the largest responses of a target: a cap on responses is not smaller. */
+interface Largest {
+  rows: number
+  /** Without the last row, which may lie across a cap. */
+  bytes: number
+}
+
+export function largestOf(responses: readonly Json[][]): Largest {
+  return {
+    rows: Math.max(0, ...responses.map((rows) => rows.length)),
+    bytes: Math.max(0, ...responses.map((rows) => bytesOf(rows.slice(0, -1)))),
+  }
+}
+
+/** The largest responses to some statements that every run sends. Read once, also for retries. */
+const largest = ({ origin: t }: Target): Promise<Largest> =>
+  t.once('largest responses', async () => {
+    const replies = [await unlessRefused(t.shared(LONG))]
+    for (const name of contract.views)
+      replies.push(await unlessRefused(t.anyRow(name)), (await unlessRefused(t.sample(name)))?.reply)
+    return largestOf(replies.flatMap((reply) => (reply ? [reply.data] : [])))
+  })
+
+const bytesOf = (rows: Json[]): number => canonical(rows).length
+
+/** A statement with its response. */
+interface Answered {
+  sql: string
+  reply: Pick<Reply, 'data'>
+}
+
+/**
+ * Whether a response has all rows of its statement: they do not reach its LIMIT, and the target has sent more rows and
+ * twice as many bytes in other responses. Otherwise a cap on responses, which the contract leaves open (rows.max), may have
+ * ended it, so a missing row proves nothing.
+ */
+export function isCompleteBeside({ sql, reply: { data } }: Answered, { rows, bytes }: Largest): boolean {
+  const limit = Number(/ LIMIT (\d+)$/.exec(sql)?.[1] ?? Infinity)
+  if (data.length === 0 || data.length >= limit) return data.length < limit
+  return data.length < rows && bytesOf(data) <= Math.max(bytes / 2, LEAST_BYTES)
+}
+
+/** {@link isCompleteBeside} the largest responses of the target. */
+export const isComplete = async (t: Target, answered: Answered): Promise<boolean> =>
+  isCompleteBeside(answered, await largest(t))
+
+/** All rows of a view with the given columns; undefined if it has too many, or if a cap may have ended the response. */
+export async function whole(
+  t: Target,
+  name: ViewName,
+  columns: readonly string[],
+): Promise<Selection | undefined> {
+  // A retry reads only the columns it needs, because fewer rows change between two fast readings.
+  const sample = t.origin === t ? await t.sample(name) : undefined
+  const hasColumns = sample && columns.every((column) => sample.columns.includes(column))
+  const only = (all: Selection) => ({ ...all, rows: all.rows.map((row) => pick(row, columns)) })
+  if (hasColumns && (await isComplete(t, sample))) return only(sample)
+  const sql = `SELECT ${columns.join(', ')} FROM ${name} LIMIT ${t.rows(WHOLE)}`
+  const selection = await t.selectOnce(sql, columns)
+  return (await isComplete(t, selection)) ? only(selection) : undefined
+}

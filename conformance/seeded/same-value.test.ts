@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { parseJson, type JsonObject } from '../connection/json.ts'
+import { nearlySame, rowText, valueText } from './same-value.ts'
+
+const text = (json: string) => valueText(parseJson(json))
+
+test.each([
+  ['1.50', '15e-1'],
+  ['0.1', '0.1000000000000000055511'],
+  ['-0', '0'],
+  ['"2025-03-01T08:12:00.123456+00:00"', '"2025-03-01 10:12:00.123456+02"'],
+  ['"2025-03-01T08:12:00Z"', '"2025-03-01T08:12:00.000000+00:00"'],
+  ['{"a": 1, "b": [2.0]}', '{"b": [2], "a": 1.0}'],
+])('sameRow accepts %s and %s as equal values', (one, other) => {
+  expect(text(one)).toBe(text(other))
+})
+
+test.each([
+  ['9007199254740993', '9007199254740992'],
+  ['0.1', '0.10000000000000002'],
+  ['"2025-03-01T08:12:00.123456Z"', '"2025-03-01T08:12:00.123457Z"'],
+  ['"2025-03-01T08:12:00Z"', '"2025-03-01T08:12:00+01:00"'],
+  ['1', '"1"'],
+  ['null', '0'],
+  ['[1, 2]', '[2, 1]'],
+  ['"a"', '"A"'],
+])('sameRow distinguishes the values %s and %s', (one, other) => {
+  expect(text(one)).not.toBe(text(other))
+})
+
+test('sameRow treats a missing column as null', () => {
+  const row = parseJson('{"id": "a"}') as JsonObject
+  const same = parseJson('{"unit": null, "id": "a"}') as JsonObject
+  expect(rowText(row, ['id', 'unit'])).toBe(rowText(same, ['id', 'unit']))
+})
+
+test.each([
+  ['0.3', '0.30000000000000004', true],
+  ['12', '"12"', true],
+  ['1e-17', '0', true],
+  ['[0.1, {"a": 0.3}]', '[0.1, {"a": 0.30000000000000004}]', true],
+  ['1', '1.00000001', false],
+  ['12', '"12 g"', false],
+  ['null', '0', false],
+  ['[1]', '[1, 2]', false],
+])('nearlySame for the computed values %s and %s is %s', (one, other, same) => {
+  expect(nearlySame(parseJson(one), parseJson(other))).toBe(same)
+})

@@ -1,0 +1,70 @@
+import { isLosslessNumber } from 'lossless-json'
+import { instantOf } from '../connection/instant.ts'
+import { canonical, isObject, type Json, type JsonObject } from '../connection/json.ts'
+
+/** Tolerance for computed numbers, relative to the larger one. Sums depend on the order of rows. */
+export const TOLERANCE = 1e-9
+/** Absolute tolerance for computed numbers. */
+const NEAR_ZERO = 1e-12
+
+/**
+ * The canonical text of a value: numbers by their digits, timestamps by their microsecond, sorted keys. Stored values are
+ * equal exactly if their texts are.
+ */
+export function valueText(value: Json): string {
+  if (typeof value === 'string') {
+    const instant = looksDated(value) ? instantOf(value) : undefined
+    return instant === undefined ? JSON.stringify(value) : `@${instant / 1000n}`
+  }
+  if (isLosslessNumber(value)) return numberText(value.value)
+  if (Array.isArray(value)) return `[${value.map(valueText).join()}]`
+  if (isObject(value))
+    return `{${Object.keys(value)
+      .sort()
+      .map((key) => `${JSON.stringify(key)}:${valueText(value[key]!)}`)
+      .join()}}`
+  return canonical(value)
+}
+
+/** Integers keep all digits; other numbers have the precision of a double. */
+const numberText = (digits: string): string =>
+  /^-?\d{1,15}$/.test(digits) || !/^-?\d+$/.test(digits) ? `#${Number(digits)}` : `#${BigInt(digits)}`
+
+/** Whether a text looks like a timestamp: `2025-…`. */
+const looksDated = (text: string): boolean => text.length >= 10 && text[4] === '-' && text[7] === '-'
+
+/** Whether two rows are equal in all columns. */
+export const sameRow = (one: JsonObject, other: JsonObject, columns: readonly string[]): boolean =>
+  columns.every((column) => sameValue(one[column] ?? null, other[column] ?? null))
+
+function sameValue(one: Json, other: Json): boolean {
+  if (one === other) return true
+  if (isLosslessNumber(one) && isLosslessNumber(other) && one.value === other.value) return true
+  return valueText(one) === valueText(other)
+}
+
+/** The canonical text of a row. A missing column equals null. */
+export const rowText = (row: JsonObject, columns: readonly string[]): string =>
+  columns.map((column) => valueText(row[column] ?? null)).join('\u0000')
+
+/** Whether computed values are equal within {@link TOLERANCE}. Either number may be a string. */
+export function nearlySame(one: Json, other: Json): boolean {
+  if (sameValue(one, other)) return true
+  const [a, b] = [numberOf(one), numberOf(other)]
+  if (a !== undefined && b !== undefined)
+    return Math.abs(a - b) <= Math.max(TOLERANCE * Math.max(Math.abs(a), Math.abs(b)), NEAR_ZERO)
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((item, index) => nearlySame(item, other[index]!))
+  if (isObject(one) && isObject(other)) {
+    const keys = new Set([...Object.keys(one), ...Object.keys(other)])
+    return [...keys].every((key) => nearlySame(one[key] ?? null, other[key] ?? null))
+  }
+  return false
+}
+
+/** The number of a value, also in a string: some drivers write decimals as strings. */
+function numberOf(value: Json): number | undefined {
+  if (isLosslessNumber(value)) return Number(value.value)
+  if (typeof value === 'string' && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value)) return Number(value)
+  return undefined
+}
