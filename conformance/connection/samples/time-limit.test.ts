@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Client } from '../client.ts'
 import { Limits } from '../limits.ts'
-import { overrun } from './time-limit.ts'
+import { overrun, RECOVERY_MS } from './time-limit.ts'
 import { Target } from '../target.ts'
 import { Tokens } from '../tokens.ts'
 
@@ -32,7 +32,8 @@ async function measured(afterwards: (nth: number) => Response) {
   })
   const found = await overrun(new Target(client, { timeLimitMs, destructiveProbes: false }))
   limits.release()
-  return { long: found.long.response?.status, after: found.after.response?.status, small }
+  const { long, after, recoveryMs } = found
+  return { ends: { long: long.response?.status, after: after.response?.status, small }, recoveryMs }
 }
 
 const reset = () => {
@@ -47,15 +48,22 @@ test.each([
   ['closes the connection', reset],
 ])('overrun repeats the small statement if the target %s after the 504', async (_, first) => {
   const found = await measured((nth) => (nth === 1 ? first() : new Response(success)))
-  expect(found).toEqual({ long: 504, after: 200, small: 2 })
+  expect(found.ends).toEqual({ long: 504, after: 200, small: 2 })
+})
+
+test('overrun waits for a target that recovers late, because other checks follow', async () => {
+  const late = await measured((nth) => new Response(success, { status: nth > 11 ? 200 : 503 }))
+  expect(late.ends.after).toBe(200)
+  expect(late.recoveryMs).toBeGreaterThan(RECOVERY_MS)
 })
 
 test('overrun stops repeating the small statement after 15 s of overload', async () => {
   const busy = await measured(() => new Response('', { status: 503 }))
-  expect(busy.after).toBe(503)
-  expect(busy.small).toBeGreaterThan(20)
+  expect(busy.ends.after).toBe(503)
+  expect(busy.ends.small).toBeGreaterThan(20)
 })
 
 test('overrun sends the small statement once if it is refused', async () => {
-  expect(await measured(() => new Response('', { status: 403 }))).toEqual({ long: 504, after: 403, small: 1 })
+  const { ends } = await measured(() => new Response('', { status: 403 }))
+  expect(ends).toEqual({ long: 504, after: 403, small: 1 })
 })

@@ -19,6 +19,7 @@ interface Largest {
   bytes: number
 }
 
+/** The size of the largest of some responses, which are lists of rows. */
 export function largestOf(responses: readonly Json[][]): Largest {
   return {
     rows: Math.max(0, ...responses.map((rows) => rows.length)),
