@@ -10,8 +10,9 @@ import { check, compared, fail, inconclusive, type Check, type Finding } from '.
 import { wrongReply } from './findings/wrong-reply.ts'
 
 const { column } = contract.delta
-/** Rows of each delta with all columns. */
+/** Rows of each delta with all columns, and of the largest read of each view. */
 const DELTA_ROWS = 100
+const MANY_ROWS = 1000
 
 /** Sends statements of the documented forms, unless other checks already have. */
 async function askDocumentedForms(t: Target): Promise<void> {
@@ -26,6 +27,7 @@ async function askDocumentedForms(t: Target): Promise<void> {
   for (const name of contract.views) {
     await t.anyRow(name)
     await unlessRefused(t.sample(name))
+    await t.shared(`SELECT * FROM ${name} LIMIT ${t.rows(MANY_ROWS)}`)
   }
 }
 

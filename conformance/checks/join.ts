@@ -1,3 +1,7 @@
+import { view, type ViewName } from '../../schemas/index.ts'
+import { unlessRefused } from '../connection/not-exercised.ts'
+import type { Reply } from '../connection/reply.ts'
+import { rowsOf } from '../connection/rows.ts'
 import { check, compared, fail, notExercised, type Check, type Finding } from './check.ts'
 import { show, type Json } from '../connection/json.ts'
 import { refusal } from './findings/refused.ts'
@@ -19,8 +23,41 @@ async function documentedJoin(t: Target): Promise<Finding> {
     'SELECT id FROM v_bioprocesses LIMIT 1',
   ])
   if (refused) return refused
+  const lost = await viewLost(t, reply)
+  if (lost)
+    return fail({
+      message: `SELECT ${list} of the join has no column of ${lost}`,
+      expected: 'all columns of both views',
+      actual: `rows with ${Object.keys(reply.data[0]!).join(', ')}`,
+      exchanges: [reply.exchange],
+    })
   const written = [list, ...(spelling.as === ' ' ? [] : ['AS']), ...(spelling.limit ? [] : ['no LIMIT'])]
   return compared(1, 'statement', `accepted with ${written.join(', ')}`, { exchanges: [reply.exchange] })
+}
+
+/**
+ * The view of which the documented join shows no column although it shows those of the other. A run without partner may
+ * leave out its nulls, so the right view counts only if a row has a partner.
+ */
+async function viewLost(t: Target, reply: Reply): Promise<ViewName | undefined> {
+  const [left, right] = (['v_timeseries', 'v_bioprocesses'] as const).map((name) => ownColumns(name))
+  const rows = rowsOf(reply, [...left!, ...right!], false)?.rows ?? []
+  const shows = (columns: readonly string[]) => rows.some((row) => columns.some((column) => column in row))
+  if (shows(left!) === shows(right!)) return undefined
+  if (shows(right!)) return 'v_timeseries'
+  const runs = await unlessRefused(t.sample('v_bioprocesses'))
+  const ids = new Set(runs?.rows.map((row) => row['id']))
+  return rows.some((row) => ids.has(row['bioprocess_id'] ?? null)) ? 'v_bioprocesses' : undefined
+}
+
+/** The columns of a view of the documented join that the other one does not have. */
+function ownColumns(name: 'v_timeseries' | 'v_bioprocesses'): string[] {
+  const other = view(name === 'v_timeseries' ? 'v_bioprocesses' : 'v_timeseries').columns.map(
+    (column) => column.name,
+  )
+  return view(name)
+    .columns.map((column) => column.name)
+    .filter((column) => !other.includes(column))
 }
 
 /** Runs a join in the spelling that the target accepts. Without LIMIT, if it refuses LIMIT after a join. */
@@ -111,7 +148,7 @@ export const joinChecks: Check[] = [
     id: 'join.documented',
     requirement: 'REQ-SQL-6',
     title: 'accept a LEFT JOIN of two aliased views with all columns of both',
-    killedBy: ['join-refused'],
+    killedBy: ['join-refused', 'join-without-left', 'join-without-right'],
     run: documentedJoin,
   }),
   check({

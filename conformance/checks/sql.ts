@@ -1,5 +1,5 @@
 import { contract, view as viewOf, views, type ViewDefinition, type ViewName } from '../../schemas/index.ts'
-import { LONG_AGO } from '../connection/date-literal.ts'
+import { inAYear, LONG_AGO } from '../connection/date-literal.ts'
 import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
 import { echoed } from '../connection/secrets.ts'
 import { show } from '../connection/json.ts'
@@ -108,6 +108,16 @@ async function quotes(t: Target): Promise<Finding> {
       exchanges,
     })
   }
+  // The rows of all dates do not show whether the filter was lost.
+  const future = `SELECT id FROM v_bioprocesses WHERE last_updated_at > ${await t.dateLiteral(inAYear())}`
+  const none = await t.send(JSON.stringify({ statement: future }).replaceAll("'", String.raw`\u0027`))
+  if (none.ok && none.data.length > 0 && (await t.query(future)).data.length === 0)
+    return fail({
+      message: 'a filter has no effect if its quotes are sent as \\u0027',
+      expected: 'data []',
+      actual: describeReply(none),
+      exchanges: [none.exchange],
+    })
   const identifiers = await t.query('SELECT "id" FROM "v_quantities" LIMIT 1')
   const observed = `identifiers in double quotes are ${identifiers.ok ? 'accepted' : 'refused'}`
   return compared(2, 'reply', `same rows for ' and \\u0027; ${observed}`, { exchanges })
@@ -188,7 +198,12 @@ export const sqlChecks: Check[] = [
     id: 'sql.quotes',
     requirement: 'REQ-SQL-9',
     title: 'accept both JSON encodings of quotes in a statement',
-    killedBy: ['quotes-escaped-refused', 'quotes-plain-refused', 'quotes-escaped-lose-filter'],
+    killedBy: [
+      'quotes-escaped-refused',
+      'quotes-plain-refused',
+      'quotes-escaped-lose-filter',
+      'quotes-escaped-end-statement',
+    ],
     run: quotes,
   }),
 ]

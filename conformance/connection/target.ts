@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { contract, view, type ViewName } from '../../schemas/index.ts'
 import { type Client, type SendOptions } from './client.ts'
-import { dateSpellings, LONG_AGO, type DateSpelling } from './date-literal.ts'
+import { dateSpellings, inAYear, LONG_AGO, type DateSpelling } from './date-literal.ts'
 import { canonical, type Json, type JsonObject } from './json.ts'
 import { NotExercised } from './not-exercised.ts'
 import { describeReply, readReply, type Reply } from './reply.ts'
@@ -91,9 +91,8 @@ export class Target {
 
   /** The reply to a delta without rows: newer than a year from now. */
   async emptyDelta(): Promise<Reply> {
-    const nextYear = new Date(Date.now() + 366 * 86_400_000).toISOString().slice(0, 10)
     return this.shared(
-      `SELECT id FROM v_bioprocesses WHERE ${contract.delta.column} > ${await this.dateLiteral(nextYear)}`,
+      `SELECT id FROM v_bioprocesses WHERE ${contract.delta.column} > ${await this.dateLiteral(inAYear())}`,
     )
   }
 

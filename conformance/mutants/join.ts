@@ -68,4 +68,20 @@ export const joinMutants: Mutant[] = [
         : envelope,
     ),
   },
+  {
+    id: 'join-without-left',
+    breaks: 'REQ-SQL-6',
+    defect: 'SELECT * of a join has only the columns of the right view.',
+    wrap: onStatement((sql) =>
+      sql.replace(/^SELECT \*(?= FROM \w+ (\w+) LEFT JOIN \w+ (\w+))/i, 'SELECT $2.*'),
+    ),
+  },
+  {
+    id: 'join-without-right',
+    breaks: 'REQ-SQL-6',
+    defect: 'SELECT * of a join has only the columns of the left view.',
+    wrap: onStatement((sql) =>
+      sql.replace(/^SELECT \*(?= FROM \w+ (\w+) LEFT JOIN \w+ (\w+))/i, 'SELECT $1.*'),
+    ),
+  },
 ]

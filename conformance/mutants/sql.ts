@@ -107,4 +107,16 @@ export const sqlMutants: Mutant[] = [
       ),
     ),
   },
+  {
+    id: 'quotes-escaped-end-statement',
+    breaks: 'REQ-SQL-9',
+    defect: 'A statement ends before WHERE if a quote in it is sent as \\u0027.',
+    wrap: wrapper((call, next) =>
+      next(
+        /\\u0027/i.test(call.body) && call.statement !== undefined
+          ? { ...call, statement: call.statement.replace(/\bwhere\b.*$/is, '') }
+          : call,
+      ),
+    ),
+  },
 ]
