@@ -1,6 +1,6 @@
 import { contract, view as viewOf, type ViewName } from '../../schemas/index.ts'
 import { answersOf, rowsIn, type Answer, type ViewRows } from '../answers/answers.ts'
-import { LONG_AGO } from '../connection/date-literal.ts'
+import { askForAllColumns } from '../answers/ask.ts'
 import { isSameValue } from '../comparisons/same-value.ts'
 import { show, type Json } from '../connection/json.ts'
 import { unlessRefused } from '../connection/not-exercised.ts'
@@ -9,25 +9,13 @@ import type { Target } from '../connection/target.ts'
 import { check, compared, fail, inconclusive, type Check, type Finding } from './check.ts'
 import { wrongReply } from './findings/wrong-reply.ts'
 
-const { column } = contract.delta
-/** Rows of each delta with all columns, and of the largest read of each view. */
-const DELTA_ROWS = 100
-const MANY_ROWS = 1000
-
 /** Sends statements of the documented forms, unless other checks already have. */
 async function askDocumentedForms(t: Target): Promise<void> {
   await joinOfAll(t)
-  const spelling = await t.dateSpelling()
-  for (const name of contract.delta.views) {
-    await t.everythingSince(name, spelling)
-    await t.shared(
-      `SELECT * FROM ${name} WHERE ${column} > ${spelling.write(LONG_AGO)} LIMIT ${t.rows(DELTA_ROWS)}`,
-    )
-  }
   for (const name of contract.views) {
     await t.anyRow(name)
     await unlessRefused(t.sample(name))
-    await t.shared(`SELECT * FROM ${name} LIMIT ${t.rows(MANY_ROWS)}`)
+    await askForAllColumns(t, name)
   }
 }
 

