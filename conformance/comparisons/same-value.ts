@@ -1,5 +1,6 @@
+import { isLosslessNumber } from 'lossless-json'
 import { instantOf } from '../connection/instant.ts'
-import { canonical, isObject, typeOf, type Json } from '../connection/json.ts'
+import { isObject, type Json } from '../connection/json.ts'
 
 /**
  * Whether two values are the same: the contract does not say that two statements spell a value alike. Numbers are equal as
@@ -7,13 +8,13 @@ import { canonical, isObject, typeOf, type Json } from '../connection/json.ts'
  */
 export function isSameValue(one: Json | undefined, other: Json | undefined): boolean {
   const [a, b] = [one ?? null, other ?? null]
-  if (canonical(a) === canonical(b)) return true
+  if (a === b) return true
+  if (isLosslessNumber(a) && isLosslessNumber(b)) return Number(a.value) === Number(b.value)
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, index) => isSameValue(item, b[index]))
   if (isObject(a) && isObject(b))
     return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => isSameValue(a[key], b[key]))
-  if (typeof a === 'string' && typeof b === 'string') return isSameInstant(a, b)
-  return typeOf(a) === 'number' && typeOf(b) === 'number' && Number(a) === Number(b)
+  return typeof a === 'string' && typeof b === 'string' && isSameInstant(a, b)
 }
 
 function isSameInstant(one: string, other: string): boolean {
