@@ -12,7 +12,7 @@ test.each(caps.few)('no check blames a server whose responses end at %s', async 
   expect(await blamed(reference, cap)).toEqual([]),
 )
 
-test('a run without a cap sends few requests to find that there is none', async () => {
+test('a run without a cap sends at most 220 requests', async () => {
   let sent = 0
   const counting: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch = (fetch) => (input, init) => {
     sent++
@@ -20,5 +20,5 @@ test('a run without a cap sends few requests to find that there is none', async 
   }
   const report = await judge(reference, [], counting, { skip: ['time.*'] })
   expect(report.counts).toMatchObject({ fail: 0, warn: 0, notExercised: 0, inconclusive: 0 })
-  expect(sent).toBeLessThan(150)
+  expect(sent).toBeLessThanOrEqual(220)
 })
