@@ -40,7 +40,7 @@ const reset = () => {
   throw new TypeError('fetch failed', { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) })
 }
 
-test.each([
+test.concurrent.each([
   ['is busy', () => new Response('', { status: 503 })],
   ['limits the rate', () => new Response('', { status: 429 })],
   ['answers 500', () => new Response('', { status: 500 })],
@@ -51,19 +51,19 @@ test.each([
   expect(found.ends).toEqual({ long: 504, after: 200, small: 2 })
 })
 
-test('overrun waits for a target that recovers late, because other checks follow', async () => {
+test.concurrent('overrun waits for a target that recovers late, because other checks follow', async () => {
   const late = await measured((nth) => new Response(success, { status: nth > 11 ? 200 : 503 }))
   expect(late.ends.after).toBe(200)
   expect(late.recoveryMs).toBeGreaterThan(RECOVERY_MS)
 })
 
-test('overrun stops repeating the small statement after 15 s of overload', async () => {
+test.concurrent('overrun stops repeating the small statement after 15 s of overload', async () => {
   const busy = await measured(() => new Response('', { status: 503 }))
   expect(busy.ends.after).toBe(503)
   expect(busy.ends.small).toBeGreaterThan(20)
 })
 
-test('overrun sends the small statement once if it is refused', async () => {
+test.concurrent('overrun sends the small statement once if it is refused', async () => {
   const { ends } = await measured(() => new Response('', { status: 403 }))
   expect(ends).toEqual({ long: 504, after: 403, small: 1 })
 })
