@@ -70,7 +70,7 @@ const checkKilledBy = (killedBy: string): Edit =>
     run: async (t) => {
       const reply = await t.query('SELECT id FROM v_quantities LIMIT 1')
       if (reply.ok) return compared(1, 'reply', 'a POST was executed')
-      return fail({ message: 'a POST was refused', expected: 'state success', actual: reply.message })
+      return wrongReply(reply, 'a POST was refused', 'state success')
     },
   }),
   check({
