@@ -26,7 +26,7 @@ test('time.limit is not exercised without a sleep function unless --allow-heavy 
 
 test('time.limit runs a join past the limit with --allow-heavy', async () => {
   const { outcome, message } = await outcomeOf(true)
-  expect(message).toMatch(/ended with HTTP 504 after 2\.\d s; a small one was served .*after it/)
+  expect(message).toMatch(/ended with HTTP 504 after 2\.\d s$/)
   expect(outcome).toBe('pass')
 })
 
