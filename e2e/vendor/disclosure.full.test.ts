@@ -13,9 +13,12 @@ const aboutRows = mutants.filter(
   (mutant) => /^REQ-(VIEW|SQL|JOIN|DELTA)/.test(mutant.breaks) && !isSlow(mutant),
 )
 
+/** A date without a time does not identify a row, and bounds of deltas are dates. */
+const DATE = /^\d{4}-\d\d-\d\d$/
+
 /** Collects the values that identify a row: ids, names, times and longer numbers, but no documented words. */
 function collect(value: unknown, into: Set<string>): void {
-  if (typeof value === 'string' && /^(?=.*\d).{6,}$/.test(value)) into.add(value)
+  if (typeof value === 'string' && /^(?=.*\d).{6,}$/.test(value) && !DATE.test(value)) into.add(value)
   else if (typeof value === 'number' && String(value).length >= 6) into.add(String(value))
   else if (value !== null && typeof value === 'object')
     for (const item of Object.values(value)) collect(item, into)
