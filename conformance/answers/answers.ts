@@ -84,23 +84,24 @@ function byView(reply: Reply, statement: Statement): ViewRows[] {
   })
   if (items) return split
   const shared = sharedColumns([...sources.values()])
-  const rows = set.rows.map((row) => pickValues(row, shared))
+  const rows = set.rows.map((row) => pickTexts(row, shared))
   return [...split, { view: leftView, columns: shared, rows, joined: true }]
 }
 
-/** The columns that several views document alike: whichever of them a key of a join names, the same rules hold, except for ids. */
+/** The timestamps that several views document alike: whichever of them a key of a join names, the same rules hold. */
 const sharedColumns = ([one, ...others]: readonly ViewName[]): string[] =>
   viewOf(one!)
-    .columns.filter(({ name, types, format }) =>
-      others.every((other) =>
-        viewOf(other).columns.some(
-          (column) =>
-            column.name === name && column.format === format && column.types.join() === types.join(),
+    .columns.filter(
+      ({ name, types, format }) =>
+        format !== undefined &&
+        others.every((other) =>
+          viewOf(other).columns.some(
+            (column) =>
+              column.name === name && column.format === format && column.types.join() === types.join(),
+          ),
         ),
-      ),
     )
     .map(({ name }) => name)
-    .filter((name) => name !== 'id')
 
 /**
  * The rows of the right view. The column that a join compares has the value of the left one, also where it is not named. A
@@ -133,6 +134,6 @@ function rightRows(
 const pick = (row: JsonObject, columns: readonly string[]): JsonObject =>
   Object.fromEntries(columns.flatMap((column) => (column in row ? [[column, row[column]!]] : [])))
 
-/** Without nulls, because a right row without a partner has only nulls. */
-const pickValues = (row: JsonObject, columns: readonly string[]): JsonObject =>
-  Object.fromEntries(Object.entries(pick(row, columns)).filter(([, value]) => value !== null))
+/** Only texts: a right row without a partner has nulls, and a server may put both values of a name into an array (rows.duplicates). */
+const pickTexts = (row: JsonObject, columns: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(pick(row, columns)).filter(([, value]) => typeof value === 'string'))
