@@ -44,7 +44,7 @@ test.each([
   const report = await judgedWith(spec)
   expect(report.blamed).toEqual([])
   expect(report.verdict).toBe('incomplete')
-  expect(report.pass).toBeGreaterThan(90)
+  expect(report.pass).toBeGreaterThan(80)
   for (const { message } of missed(report))
     expect(message).toMatch(/closed the connection|terminated|cannot be read/)
 })

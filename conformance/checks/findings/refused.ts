@@ -1,6 +1,7 @@
 import { inconclusive, notExercised, type Finding } from '../check.ts'
 import { describeReply, type Reply } from '../../connection/reply.ts'
 import type { Target } from '../../connection/target.ts'
+import { deniesToken } from '../../connection/token-refusals.ts'
 import { wrongReply } from './wrong-reply.ts'
 
 /** Statuses of an overloaded target, which say nothing about the statement. */
@@ -21,7 +22,9 @@ export async function refusal(
 ): Promise<Finding | undefined> {
   if (reply.ok) return undefined
   const exchanges = [reply.exchange]
-  if (BUSY.includes(reply.status)) return inconclusive(`${kind} got ${describeReply(reply)}`, { exchanges })
+  // A refusal of the token says nothing about the statement either.
+  if (BUSY.includes(reply.status) || deniesToken(reply.status))
+    return inconclusive(`${kind} got ${describeReply(reply)}`, { exchanges })
   for (const sql of controls) {
     const control = await t.shared(sql)
     if (!control.ok)
