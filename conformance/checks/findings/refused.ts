@@ -22,8 +22,9 @@ export async function refusal(
 ): Promise<Finding | undefined> {
   if (reply.ok) return undefined
   const exchanges = [reply.exchange]
-  // A refusal of the token says nothing about the statement either.
-  if (BUSY.includes(reply.status) || deniesToken(reply.status))
+  // A gateway that refuses the token says nothing about the statement either.
+  const deniesAccess = deniesToken(reply.status) || (reply.status === 403 && !reply.envelope)
+  if (BUSY.includes(reply.status) || deniesAccess)
     return inconclusive(`${kind} got ${describeReply(reply)}`, { exchanges })
   for (const sql of controls) {
     const control = await t.shared(sql)
