@@ -3,7 +3,7 @@ import type { Exchange } from '../connection/exchange.ts'
 import { isObject, parseJson, type JsonObject } from '../connection/json.ts'
 import { readReply, type Reply } from '../connection/reply.ts'
 import { rowsOf } from '../connection/rows.ts'
-import type { Target } from '../connection/target.ts'
+import { pick, type Target } from '../connection/target.ts'
 import { readStatement, type Item, type Statement } from './statement.ts'
 
 /** Rows of one view in an answer, by the documented names of the columns. */
@@ -84,7 +84,7 @@ function byView(reply: Reply, statement: Statement): ViewRows[] {
   })
   if (items) return split
   const shared = sharedColumns([...sources.values()])
-  const rows = set.rows.map((row) => pickTexts(row, shared))
+  const rows = set.rows.map((row) => pickStrings(row, shared))
   return [...split, { view: leftView, columns: shared, rows, joined: true }]
 }
 
@@ -131,9 +131,6 @@ function rightRows(
   }
 }
 
-const pick = (row: JsonObject, columns: readonly string[]): JsonObject =>
-  Object.fromEntries(columns.flatMap((column) => (column in row ? [[column, row[column]!]] : [])))
-
-/** Only texts: a right row without a partner has nulls, and a server may put both values of a name into an array (rows.duplicates). */
-const pickTexts = (row: JsonObject, columns: readonly string[]): JsonObject =>
+/** Only strings: a right row without a partner has nulls, and both values of a name may stand in an array (rows.duplicates). */
+const pickStrings = (row: JsonObject, columns: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(pick(row, columns)).filter(([, value]) => typeof value === 'string'))

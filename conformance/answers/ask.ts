@@ -4,13 +4,13 @@ import { NotExercised } from '../connection/not-exercised.ts'
 import type { Target } from '../connection/target.ts'
 import { TransportError } from '../connection/transport-error.ts'
 
-/** Rows of the largest read of a view, and of a delta with all columns. */
+/** Maximum rows of the read and of the delta. */
 const MANY_ROWS = 1000
 const DELTA_ROWS = 100
 
 /**
- * Sends a statement whose answer every rule may judge. Without an answer there is nothing to judge: checks of the statement itself
- * say why.
+ * Sends a statement so that its answer can be judged. Ignores a statement without an answer, because the check of that
+ * statement reports it.
  *
  * @throws Stopped when the run has ended
  */
@@ -23,8 +23,8 @@ export async function askIfPossible(ask: () => Promise<unknown>): Promise<void> 
 }
 
 /**
- * Reads many rows of a view with all columns, and some by a filter on last_updated_at, so that there are answers to judge.
- * Sends each statement once in a run.
+ * Reads rows of a view, and a delta of it, with all columns. The checks of all answers judge both. Sends each statement once
+ * in a run.
  */
 export async function askForAllColumns(t: Target, name: ViewName): Promise<void> {
   await askIfPossible(() => t.shared(`SELECT * FROM ${name} LIMIT ${t.rows(MANY_ROWS)}`))

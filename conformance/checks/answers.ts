@@ -62,40 +62,45 @@ function identified({ rows, columns, withoutPartner = [] }: ViewRows) {
 }
 
 /**
- * The first value that an answer shows differently from an answer over one view, and the number of values compared.
+ * The first value that an answer shows differently from the first answer over one view, and the number of values compared.
  *
- * @param joined whether to look at answers of joins, or of single views
+ * @param joined whether to compare answers of joins; otherwise those over single views
  */
 function firstDifference(t: Target, joined: boolean): { compared: number; difference?: Difference } {
   let count = 0
   for (const view of contract.uniqueIds) {
-    const known = new Map<string, Map<string, Shown>>()
     const found = [...rowsIn(t, view)]
-    for (const each of [
-      ...found.filter((one) => !one.joined),
-      ...found.filter((one) => one.joined && joined),
-    ]) {
-      const { all, columns } = identified(each)
-      for (const row of all) {
-        const id = row['id']!
-        const values = known.get(String(id)) ?? new Map<string, Shown>()
-        if (!each.joined) known.set(String(id), values)
+    const known = firstValues(found.filter((one) => !one.joined))
+    if (known.size < 2) continue
+    for (const one of found.filter((each) => each.joined === joined)) {
+      const { all, columns } = identified(one)
+      for (const row of all)
         for (const column of columns) {
-          const second = { value: row[column] ?? null, answer: each.answer }
-          const first = values.get(column)
-          if (!first) {
-            if (!each.joined) values.set(column, second)
-            continue
-          }
-          if (each.joined === joined && known.size > 1) count++
-          if (isSameValue(first.value, second.value)) continue
-          if (each.joined === joined)
-            return { compared: count, difference: { view, id, column, first, second } }
+          const first = known.get(String(row['id']))?.get(column)
+          if (!first || first.answer === one.answer) continue
+          count++
+          const second = { value: row[column] ?? null, answer: one.answer }
+          if (!isSameValue(first.value, second.value))
+            return { compared: count, difference: { view, id: row['id']!, column, first, second } }
         }
-      }
     }
   }
   return { compared: count }
+}
+
+/** The first value of each column of each row, by id. */
+function firstValues(found: readonly (ViewRows & { answer: Answer })[]): Map<string, Map<string, Shown>> {
+  const known = new Map<string, Map<string, Shown>>()
+  for (const one of found) {
+    const { all, columns } = identified(one)
+    for (const row of all) {
+      const values = known.get(String(row['id'])) ?? new Map<string, Shown>()
+      known.set(String(row['id']), values)
+      for (const column of columns)
+        if (!values.has(column)) values.set(column, { value: row[column] ?? null, answer: one.answer })
+    }
+  }
+  return known
 }
 
 /** The value that a repetition of a statement shows; undefined if it lacks the row. */

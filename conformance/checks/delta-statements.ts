@@ -42,7 +42,7 @@ async function emptyDelta(t: Target): Promise<Finding> {
   if (!Array.isArray(reply.envelope?.data))
     return wrong('data is not an array in a reply without rows', 'data []')
   if (reply.message.trim() === '')
-    return wrong('the message of a reply without rows is empty', 'a message that says that there are no rows')
+    return wrong('the message of a reply without rows is empty', 'a message that reports an empty result')
   if (everything.data.length === 0)
     return compared(1, 'reply', 'data [], state success, a message (no reply with rows to compare it with)')
   if (reply.message === everything.message)

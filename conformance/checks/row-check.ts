@@ -27,7 +27,7 @@ export interface RowCheck extends Pick<Check, 'id' | 'title' | 'killedBy'> {
   note?: { count(row: Row, view: ViewName): number; text: string }
 }
 
-/** Defines a check that judges the rows of every answer. It reads the samples, so that there are some. */
+/** Defines a check that judges the rows of every answer. It reads a sample first, so that at least one answer has rows. */
 export const rowCheck = ({ id, title, killedBy, ...how }: RowCheck): Check => {
   const views = how.views ?? how.rule.views
   const requirement = how.rule.requirement(views[0]!)

@@ -25,7 +25,7 @@ const allowed: Readonly<Record<string, RegExp>> = {
   lanes: /^fixtures\/random\/hash\.ts$/,
 }
 
-/** The words of a text, those inside camelCase names included, in lower case; "can not" is one. */
+/** Splits a text, and the camelCase names in it, into lower-case words. "can not" counts as one word. */
 const wordsOf = (text: string): string[] =>
   text
     .replaceAll(/\bcan not\b/gi, ' can-not ')
