@@ -76,7 +76,7 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
       contract: { version: contract.version },
       target: { baseUrl: parseBaseUrl(target.baseUrl) },
     })
-    if (options.seeded || options.fuzz > 0) reference = await startReference(options)
+    if (options.seeded) reference = await startReference(options)
     const { expiredToken, only, skip, strict, allowHeavy, destructiveProbes, slowStatement } = options
     const { concurrency, retries, maxStatements, maxRows, evidence, fuzz } = options
     const report = await runConformance({
@@ -104,7 +104,7 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
         progress.result(result, state)
         reports?.result(result)
       },
-      ...(reference && { seeded: { reference, fuzz } }),
+      ...(reference ? { seeded: { reference, fuzz } } : { fuzz }),
     })
     progress.end()
     reports.publish(report)

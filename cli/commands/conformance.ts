@@ -34,6 +34,7 @@ Examples:
   $ bioprocess-sql conformance --base-url ... --baseline known.json
       accepts the known failures; fails for any other, and for a baseline entry
       whose check now passes
+  $ bioprocess-sql conformance --base-url ... --fuzz 500
   $ bioprocess-sql conformance --base-url ... --seeded --fuzz 2000
       compares a service that has loaded \`fixtures export\` row by row with the
       reference server`
@@ -106,7 +107,7 @@ export const conformanceCommand = (): Command =>
     .option('--scale <s>', 'scale of that export', embeddedScale, 0.1)
     .option(
       '--fuzz <n>',
-      'with --seeded: also run N generated statements, the same for each seed',
+      'also send N generated statements and shrink each difference; the same N statements for the same rows',
       natural,
       0,
     )

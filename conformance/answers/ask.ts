@@ -1,4 +1,5 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
+import { answersOf } from './answers.ts'
 import { LONG_AGO } from '../connection/date-literal.ts'
 import { NotExercised } from '../connection/not-exercised.ts'
 import type { Target } from '../connection/target.ts'
@@ -24,17 +25,18 @@ export async function askIfPossible(ask: () => Promise<unknown>): Promise<void> 
 
 /**
  * Reads rows of a view, and a delta of it, with all columns. The checks of all answers judge both. Sends each statement once
- * in a run.
+ * in a run, and none if the run has already read all rows of the view that way.
  */
 export async function askForAllColumns(t: Target, name: ViewName): Promise<void> {
-  await askIfPossible(() => t.shared(`SELECT * FROM ${name} LIMIT ${t.rows(MANY_ROWS)}`))
+  const asked = answersOf(t).flatMap(({ reply, sql }) => (reply.ok && sql ? [sql] : []))
+  const all = `SELECT * FROM ${name}`
+  if (!asked.includes(all)) await askIfPossible(() => t.shared(`${all} LIMIT ${t.rows(MANY_ROWS)}`))
   const { column, views } = contract.delta
-  if (!(views as readonly ViewName[]).includes(name)) return
+  const hasDelta = asked.some((sql) => sql.startsWith(`${all} WHERE`))
+  if (hasDelta || !(views as readonly ViewName[]).includes(name)) return
   await askIfPossible(async () => {
     const spelling = await t.dateSpelling()
     await t.everythingSince(name, spelling)
-    await t.shared(
-      `SELECT * FROM ${name} WHERE ${column} > ${spelling.write(LONG_AGO)} LIMIT ${t.rows(DELTA_ROWS)}`,
-    )
+    await t.shared(`${all} WHERE ${column} > ${spelling.write(LONG_AGO)} LIMIT ${t.rows(DELTA_ROWS)}`)
   })
 }

@@ -44,6 +44,8 @@ export interface Check {
   killedBy: string[]
   /** Default: `parallel`. */
   phase?: Phase
+  /** Set if the check itself repeats what fails. A run repeats other failed checks once. */
+  repeats?: true
   run(t: Target): Promise<Finding>
 }
 

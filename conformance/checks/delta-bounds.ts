@@ -21,10 +21,14 @@ export interface Bound extends DeltaBound {
   from?: Selection
 }
 
-/** Midnight of a date (`YYYY-MM-DD`) in an unknown time zone. */
-export async function boundAt(t: Target, date: string): Promise<Bound> {
+/**
+ * Midnight of a date (`YYYY-MM-DD`) in an unknown time zone.
+ *
+ * @param margin that of the compared rows
+ */
+export async function boundAt(t: Target, date: string, margin: bigint): Promise<Bound> {
   const midnight = instantOf(date)!
-  return { sql: await t.dateLiteral(date), newer: midnight + MARGIN, older: midnight - MARGIN }
+  return { sql: await t.dateLiteral(date), newer: midnight + margin, older: midnight - margin }
 }
 
 /**

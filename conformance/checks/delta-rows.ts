@@ -1,6 +1,6 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
 import { compareDelta } from '../comparisons/delta.ts'
-import { DAY, dateOf, MARGIN, splittingDate } from '../comparisons/splitting-date.ts'
+import { DAY, dateOf, marginOf, splittingDate } from '../comparisons/splitting-date.ts'
 import { show } from '../connection/json.ts'
 import { baseRows, readDelta } from '../connection/samples/delta.ts'
 import type { Selection, Target } from '../connection/target.ts'
@@ -63,8 +63,9 @@ export async function checkDelta(
 /** Checks the delta since a date that splits the known rows of a view; undefined if no date does. */
 export async function sinceDate(t: Target, name: ViewName): Promise<Finding | GoodDelta | undefined> {
   const base = await baseRows(t, name)
-  const date = splittingDate(updatesOf(base.rows), MARGIN)
-  return date === undefined ? undefined : checkDelta(t, name, base, await boundAt(t, date))
+  const margin = marginOf(base.rows)
+  const date = splittingDate(updatesOf(base.rows), margin)
+  return date === undefined ? undefined : checkDelta(t, name, base, await boundAt(t, date, margin))
 }
 
 /**
@@ -75,10 +76,11 @@ export async function sinceOuterDates(t: Target, name: ViewName): Promise<Findin
   const base = await baseRows(t, name)
   const instants = updatesOf(base.rows)
   if (!base.whole || instants.length < 2) return undefined
-  const early = await boundAt(t, dateOf(oldest(instants)! - MARGIN - DAY))
+  const margin = marginOf(base.rows)
+  const early = await boundAt(t, dateOf(oldest(instants)! - margin - DAY), margin)
   const all = await checkDelta(t, name, base, early)
   if ('outcome' in all) return all
-  const late = await boundAt(t, dateOf(newest(instants)! + MARGIN + DAY))
+  const late = await boundAt(t, dateOf(newest(instants)! + margin + DAY), margin)
   const none = await checkDelta(t, name, base, late)
   return 'outcome' in none ? none : { ...none, rows: all.rows + none.rows }
 }

@@ -10,6 +10,7 @@ import { httpChecks } from './http.ts'
 import { joinChecks } from './join.ts'
 import { referenceChecks } from './references.ts'
 import { rowChecks } from './rows.ts'
+import { searchChecks } from './search.ts'
 import { securityChecks } from './security.ts'
 import { observedChecks } from './observed.ts'
 import { sqlChecks } from './sql.ts'
@@ -27,6 +28,7 @@ export const checks: readonly Check[] = [
   ...referenceChecks,
   ...sqlChecks,
   ...answerChecks,
+  ...searchChecks,
   ...undocumentedSqlChecks,
   ...deltaStatementChecks,
   ...joinChecks,

@@ -1,8 +1,17 @@
+import type { JsonObject } from '../connection/json.ts'
+import { isZoned } from '../connection/updates.ts'
+
 const HOUR = 3_600_000_000_000n
 /** A day in nanoseconds. */
 export const DAY = 24n * HOUR
-/** Rows this close to midnight are ignored, in nanoseconds: zones differ by up to 14 hours, timestamps without a zone by 12 more. */
+/** The margin of rows whose updates have no zone, in nanoseconds: 14 hours for the date, 12 more for the updates. */
 export const MARGIN = 26n * HOUR
+
+/**
+ * Rows this close to the midnight of a date are ignored, in nanoseconds, because the zone of a date is open (delta.zone). The
+ * midnights of all zones lie within 14 hours of that of UTC.
+ */
+export const marginOf = (rows: readonly JsonObject[]): bigint => (isZoned(rows) ? 14n * HOUR : MARGIN)
 
 /**
  * The date (`YYYY-MM-DD`) that splits instants most evenly, without those within `margin` nanoseconds of its midnight.

@@ -21,6 +21,8 @@ export interface TargetOptions {
   expiredToken?: string
   /** Maximum LIMIT of a statement. */
   maxRows?: number
+  /** Number of generated statements beyond those of every run. */
+  fuzz?: number
 }
 
 /** The rows of a statement, by documented column name. */

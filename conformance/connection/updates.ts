@@ -8,6 +8,10 @@ export function updatedAt(row: JsonObject): bigint | undefined {
   return typeof text === 'string' ? instantOf(text) : undefined
 }
 
+/** Whether every last update has a zone, so that it is the same instant for everybody. */
+export const isZoned = (rows: readonly JsonObject[]): boolean =>
+  rows.every((row) => /(Z|[+-]\d\d(:?\d\d)?)$/.test(String(row[contract.delta.column]).slice(10)))
+
 /** The newest instant; undefined if there are none. */
 export const newest = (instants: readonly bigint[]): bigint | undefined =>
   instants.length === 0 ? undefined : instants.reduce((a, b) => (a > b ? a : b))

@@ -10,15 +10,19 @@ export interface Cap {
   /** Bytes of the rows as JSON. A response always has at least one row. */
   bytes?: number
   order: ReadOrder
+  /** Whether the cap concerns only statements without LIMIT, as a default LIMIT does. */
+  withoutLimit?: boolean
 }
 
 /** A target that ends every response at a cap, without notice. */
 export const capped =
-  ({ rows = Infinity, bytes = Infinity, order }: Cap): Mutant['wrap'] =>
-  (fetch) =>
-    onEnvelope((envelope) => ({ ...envelope, data: within(envelope.data, rows, bytes) }))(
-      inOrder(order)(fetch),
-    )
+  ({ rows = Infinity, bytes = Infinity, order, withoutLimit = false }: Cap): Mutant['wrap'] =>
+  (fetch) => {
+    const all = inOrder(order)(fetch)
+    const some = onEnvelope((envelope) => ({ ...envelope, data: within(envelope.data, rows, bytes) }))(all)
+    return (input, init) =>
+      withoutLimit && /\blimit\s+\d/i.test(String(init?.body)) ? all(input, init) : some(input, init)
+  }
 
 function within<T>(data: readonly T[], rows: number, bytes: number): T[] {
   let left = bytes

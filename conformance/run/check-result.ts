@@ -24,12 +24,22 @@ export interface ResultOptions {
 /** Retries of a check after a concurrent change. */
 const MOST_RETRIES = 2
 
-type Settled = Omit<Finding, 'outcome'> & { outcome: Finding['outcome'] | 'error' }
+/** A check that has run. */
+export interface Settled {
+  check: Check
+  finding: Omit<Finding, 'outcome'> & { outcome: Finding['outcome'] | 'error' }
+  durationMs: number
+}
 
-/** Runs a check and returns its result. Never throws: an error becomes an outcome. */
-export async function resultOf(check: Check, target: Target, options: ResultOptions): Promise<CheckResult> {
+/** Runs a check. Never throws: an error becomes an outcome. */
+export async function settle(check: Check, target: Target): Promise<Settled> {
   const started = performance.now()
-  const finding = await settle(check, target)
+  const finding = await findingOf(check, target)
+  return { check, finding, durationMs: Math.round(performance.now() - started) }
+}
+
+/** The result of a check for the report. */
+export function resultOf({ check, finding, durationMs }: Settled, options: ResultOptions): CheckResult {
   const tested = requirement(check.requirement)
   const { level } = tested
   const { outcome, message, notes = [], expected, actual, exchanges = [] } = finding
@@ -53,15 +63,14 @@ export async function resultOf(check: Check, target: Target, options: ResultOpti
     ...(curls.length > 0 ? { curl: curls.at(-1)! } : {}),
     ...(curls.length > 1 ? { curls } : {}),
     evidence: exchanges.map((exchange) => evidenceOf(exchange, secrets, disclosure)),
-    durationMs: Math.round(performance.now() - started),
+    durationMs,
   })
 }
 
-async function settle(check: Check, target: Target): Promise<Settled> {
+async function findingOf(check: Check, target: Target): Promise<Settled['finding']> {
   try {
     const finding = await check.run(target)
-    if (finding.concurrentChange) return await retry(check, target, finding)
-    return finding.outcome === 'fail' && mayVary(check) ? await repeat(check, target, finding) : finding
+    return finding.concurrentChange ? await retry(check, target, finding) : finding
   } catch (error) {
     if (error instanceof NotExercised)
       return { outcome: 'not-exercised', message: error.message, exchanges: error.exchanges }
@@ -76,16 +85,35 @@ async function settle(check: Check, target: Target): Promise<Settled> {
   }
 }
 
-/** Checks of the time limit take too long to repeat, and checks of all answers would read the same ones. */
-const mayVary = ({ phase = 'parallel' }: Check): boolean => phase === 'parallel'
+/**
+ * Whether a failure may be due to the other requests in flight. Checks of the time limit take too long to repeat, and checks
+ * of all answers would read the same ones.
+ */
+export const mayVary = ({ check: { phase = 'parallel', repeats }, finding }: Settled): boolean =>
+  finding.outcome === 'fail' && phase === 'parallel' && !repeats
 
-/** Repeats a failed check without cached answers. If it passes, a note says so: the curl command may show nothing wrong. */
-async function repeat(check: Check, target: Target, first: Finding): Promise<Finding> {
-  const second = await check.run(target.fresh()).catch(() => undefined)
-  if (second?.outcome !== 'pass') return first
+/** Repetitions of a check that failed, and passes when it is repeated. */
+const REPETITIONS = 3
+
+/**
+ * Repeats a failed check after the others of its phase, without cached answers. A check that then passes still fails,
+ * with a note: the curl command may show nothing wrong.
+ */
+export async function repeatAlone(settled: Settled, target: Target): Promise<Settled> {
+  const { check, finding } = settled
+  let passed = 0
+  for (let n = 0; n < REPETITIONS; n++) {
+    const again = await findingOf(check, target.fresh())
+    if (again.outcome === 'pass') passed++
+    // Most defects show again at once, which needs no further requests.
+    else if (n === 0) break
+  }
+  if (passed === 0) return settled
   const note =
-    'The check passed when it was repeated, so the answers vary: they may be mixed up under concurrency.'
-  return { ...first, notes: [...(first.notes ?? []), note] }
+    passed === REPETITIONS
+      ? `The check passed ${passed} of ${passed} times when it was repeated after the other checks: answers may be mixed up under concurrency.`
+      : `The check passed ${passed} of ${REPETITIONS} times when it was repeated, so the answers vary.`
+  return { ...settled, finding: { ...finding, notes: [...(finding.notes ?? []), note] } }
 }
 
 /** Retries a check after a concurrent change, without cached rows. The message counts the retries. */

@@ -38,7 +38,7 @@ const LATE_ANSWER_MS = 20_000
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const { only = [], skip = [], strict = false, destructiveProbes = false, evidence = 'hashed' } = options
-  const { baseline, expiredToken, slowStatement, maxStatements, maxRows, maxDurationMs } = options
+  const { baseline, expiredToken, slowStatement, maxStatements, maxRows, maxDurationMs, fuzz } = options
   checkNumbers(options)
   const seeded = seededOf(options)
   const timeLimitMs = options.timeLimitMs ?? contract.limits.executionMs
@@ -67,6 +67,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     slowStatement,
     expiredToken,
     maxRows,
+    fuzz,
   })
   const started = { at: new Date(), ms: performance.now() }
   const run = await disclosing(evidence, () =>
@@ -104,6 +105,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
       maxStatements,
       maxRows,
       maxDurationMs,
+      ...(fuzz ? { fuzz } : {}),
       ...(seeded && {
         seeded: { seed: seeded.reference.seed, scale: seeded.reference.scale, fuzz: seeded.fuzz },
       }),

@@ -59,6 +59,11 @@ export interface ConformanceOptions {
     /** Number of generated statements. Default 0. */
     fuzz?: number
   }
+  /**
+   * Number of generated statements beyond those of every run. Their rows are compared with those of the views that the target
+   * returns whole. Default 0.
+   */
+  fuzz?: number
   /** Version of the suite in the report. */
   version?: string
   onResult?: OnResult

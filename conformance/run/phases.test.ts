@@ -54,10 +54,10 @@ test('does not retry a check that is inconclusive for another reason', async () 
 const failed: Finding = { outcome: 'fail', message: 'no', expected: '1 row', actual: '2 rows' }
 
 test('a failed check that passes when it is repeated still fails, and a note names the variation', async () => {
-  const { result, targets } = await attempts(failed, passed)
+  const { result, targets } = await attempts(failed, passed, failed, passed)
   expect(result.outcome).toBe('fail')
-  expect(result.notes).toEqual([expect.stringContaining('passed when it was repeated')])
-  expect(targets).toHaveLength(2)
+  expect(result.notes).toEqual(['The check passed 2 of 3 times when it was repeated, so the answers vary.'])
+  expect(targets).toHaveLength(4)
 })
 
 test('a failure that rests on several answers has a curl command for each', async () => {
@@ -72,6 +72,14 @@ test('a failure that rests on several answers has a curl command for each', asyn
     expect.stringContaining('SELECT * FROM v_quantities'),
   ])
   expect(result.curl).toBe(result.curls!.at(-1))
+})
+
+test('a note says that answers may be mixed up if the check passes whenever it is repeated after the others', async () => {
+  const { result } = await attempts(failed, passed, passed, passed)
+  expect(result).toMatchObject({
+    outcome: 'fail',
+    notes: [expect.stringContaining('mixed up under concurrency')],
+  })
 })
 
 test('a check that fails twice has no note on variation', async () => {

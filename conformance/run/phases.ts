@@ -4,7 +4,7 @@ import { servesOthersMeanwhile } from '../connection/samples/time-limit.ts'
 import type { Target } from '../connection/target.ts'
 import { numberOf, observeAll, type Observations } from '../open-points/observe.ts'
 import type { Probe } from '../open-points/probe.ts'
-import { resultOf, type ResultOptions } from './check-result.ts'
+import { mayVary, repeatAlone, resultOf, settle, type ResultOptions, type Settled } from './check-result.ts'
 
 interface PhaseRow {
   phase: Phase
@@ -55,17 +55,23 @@ export async function runChecks(
   const running = new Set<string>()
   const observed: Observations = { observations: {}, notObserved: {} }
 
-  const runCheck = async (check: Check) => {
-    running.add(check.id)
-    const result = await resultOf(check, target, options)
-    running.delete(check.id)
-    results.set(check.id, result)
+  const finish = (settled: Settled) => {
+    const result = resultOf(settled, options)
+    running.delete(result.id)
+    results.set(result.id, result)
     options.onResult?.(result, { done: results.size, total: checks.length, running: [...running] })
   }
   const runPhase = async ({ phase, atOnce }: PhaseRow) => {
     const own = checks.filter((check) => (check.phase ?? 'parallel') === phase)
     const width = { concurrency: options.concurrency, all: own.length, 1: 1 }[atOnce]
-    await inParallel(own, width, runCheck)
+    const varying: Settled[] = []
+    await inParallel(own, width, async (check) => {
+      running.add(check.id)
+      const settled = await settle(check, target)
+      if (mayVary(settled)) varying.push(settled)
+      else finish(settled)
+    })
+    for (const settled of varying) finish(await repeatAlone(settled, target))
     const probes = options.probes.filter(({ after }) =>
       after === undefined ? phase === 'parallel' : own.some(({ id }) => id === after),
     )

@@ -1,18 +1,19 @@
 import { check, compared, notExercised, type Check } from '../checks/check.ts'
 import type { Target } from '../connection/target.ts'
-import { documentedKind, documentedKinds, type DocumentedKind } from './classify.ts'
+import { documentedKind, documentedKinds, type DocumentedKind } from '../search/classify.ts'
 import { corpus } from './corpus/index.ts'
 import { compareCorpus } from './compare-corpus.ts'
 import { documentedQueries } from './documented.ts'
-import { fuzz, type FuzzResult } from './fuzz.ts'
+import { fuzz, type FuzzResult } from '../search/fuzz.ts'
 import { generate } from './generate.ts'
 import { requireLoaded, whyNotLoaded } from './loaded.ts'
-import { ReferenceClient, type ReferenceServer } from './reference.ts'
+import { ReferenceClient, type ReferenceServer, type WithReference } from './reference.ts'
 import { comparePoints } from './points.ts'
-import { randomOf } from './random.ts'
-import { reportKind } from './report.ts'
-import { SideBySide } from './side-by-side.ts'
-import { readValues, type Values } from './values.ts'
+import { readable } from '../search/generator-context.ts'
+import { randomOf } from '../search/random.ts'
+import { reportKind } from '../checks/findings/report-kind.ts'
+import { SideBySide } from '../search/side-by-side.ts'
+import { readValues, type PlantValues } from './values.ts'
 
 export interface SeededOptions {
   reference: ReferenceServer
@@ -67,7 +68,7 @@ export function seededChecks(options: SeededOptions): Check[] {
         requirement: documentedKinds[kind],
         title: titles[kind],
         killedBy: killedBy[kind],
-        run: async (t) => reportKind(await documented(sideBySide(t), kind), kind, plant),
+        run: async (t) => reportKind(await documented(sideBySide(t), kind), kind, 'the reference', plant),
       }),
     ),
     check({
@@ -104,16 +105,21 @@ export function seededChecks(options: SeededOptions): Check[] {
         killedBy: kind ? killedBy[kind] : [],
         phase: 'exclusive',
         run: async (t) =>
-          reportKind(await generated(sideBySide(t), options), kind, `${plant} --fuzz ${options.fuzz}`),
+          reportKind(
+            await generated(sideBySide(t), options),
+            kind,
+            'the reference',
+            `${plant} --fuzz ${options.fuzz}`,
+          ),
       }),
     ),
   ]
 }
 
-const values = (both: SideBySide): Promise<Values> =>
-  both.target.once('seeded values', async () => readValues(both.reference, await both.target.dateSpelling()))
+const values = (both: WithReference): Promise<PlantValues> =>
+  both.target.once('seeded values', async () => readValues(both.source, await both.target.dateSpelling()))
 
-async function documented(both: SideBySide, kind: DocumentedKind): Promise<FuzzResult> {
+async function documented(both: WithReference, kind: DocumentedKind): Promise<FuzzResult> {
   await requireLoaded(both)
   const known = await values(both)
   const queries = documentedQueries(known).filter((query) => documentedKind(query) === kind)
@@ -122,12 +128,12 @@ async function documented(both: SideBySide, kind: DocumentedKind): Promise<FuzzR
 
 /** Sends the generated statements once. Each kind has its own check. */
 const generated = (
-  both: SideBySide,
+  both: WithReference,
   { fuzz: count, concurrency, reference }: SeededOptions,
 ): Promise<FuzzResult> =>
   both.target.once('seeded fuzz', async () => {
     await requireLoaded(both)
     const known = await values(both)
-    const context = { random: randomOf(reference.seed), values: known }
+    const context = { random: randomOf(reference.seed), values: known, views: readable }
     return fuzz(both, { queries: Array.from({ length: count }, () => generate(context)), concurrency })
   })

@@ -1,24 +1,29 @@
 import { compared, fail, inconclusive, notExercised, type Finding } from '../checks/check.ts'
 import type { Exchange } from '../connection/exchange.ts'
 import type { CorpusStatement } from './corpus/index.ts'
-import type { SideBySide } from './side-by-side.ts'
+import type { WithReference } from './reference.ts'
 
 /** Compares the statements of one topic. They are undocumented SQL, so none can fail a target. */
 export async function compareCorpus(
-  both: SideBySide,
+  both: WithReference,
   statements: readonly CorpusStatement[],
 ): Promise<Finding> {
   let [same, rows] = [0, 0]
   const refused: string[] = []
   const unclear: string[] = []
-  const differing: { id: string; message: string; expected: string; actual: string; exchange: Exchange }[] =
-    []
+  const differing: {
+    id: string
+    message: string
+    expected: string
+    actual: string
+    exchanges: Exchange[]
+  }[] = []
   for (const { id, statement, ordered = false } of statements) {
-    const result = await both.compare({ sql: statement, ordered, exact: false })
+    const result = await both.compare({ sql: statement, ordered, stored: false })
     if (result.is === 'same') [same, rows] = [same + 1, rows + result.rows]
     else if (result.is === 'refused') refused.push(id)
     else if (result.is === 'unclear' || result.is === 'unserved') unclear.push(`${id} (${result.why})`)
-    else differing.push({ id, ...result.difference, exchange: result.exchange })
+    else differing.push({ id, ...result.difference, exchanges: result.exchanges })
   }
   const rest = [
     ...(refused.length > 0 ? [`refused: ${refused.join(', ')}`] : []),
@@ -32,7 +37,7 @@ export async function compareCorpus(
       ].join('; '),
       expected: differing.map(({ id, expected }) => `${id}: ${expected}`).join('\n'),
       actual: differing.map(({ id, actual }) => `${id}: ${actual}`).join('\n'),
-      exchanges: differing.map(({ exchange }) => exchange).toReversed(),
+      exchanges: differing.flatMap(({ exchanges }) => exchanges).toReversed(),
     })
   if (same === 0) return unclear.length > 0 ? inconclusive(rest.join('; ')) : notExercised(rest.join('; '))
   return compared(same, 'statement', [`same ${rows} rows as the reference`, ...rest].join('; '))

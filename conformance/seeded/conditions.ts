@@ -1,10 +1,10 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
-import { columnsOf } from './columns.ts'
-import type { GeneratorContext } from './generator-context.ts'
-import type { ColumnUse, Condition, Expression, Literal, Source } from './syntax.ts'
+import { columnsOf } from '../search/columns.ts'
+import type { PlantContext } from './values.ts'
+import type { ColumnUse, Condition, Expression, Literal, Source } from '../search/syntax.ts'
 
 /** A random condition on one source, with up to `depth` nested connectives. */
-export function conditionOf(context: GeneratorContext, source: Source, depth: number): Condition {
+export function conditionOf(context: PlantContext, source: Source, depth: number): Condition {
   const { random } = context
   if (depth === 0) return predicate(context, source)
   const part = () => conditionOf(context, source, depth - 1)
@@ -12,7 +12,7 @@ export function conditionOf(context: GeneratorContext, source: Source, depth: nu
   return { is: random.pick(['and', 'or']), parts: [part(), part()] }
 }
 
-function predicate(context: GeneratorContext, source: Source): Condition {
+function predicate(context: PlantContext, source: Source): Condition {
   const { random, values } = context
   const columns = columnsOf(source)
   const kind = random.pick([...new Set(columns.map((column) => column.kind))])
@@ -61,7 +61,7 @@ const withDefault = (column: ColumnUse, literal: Literal): Expression => ({
 })
 
 /** LIKE, comparison in another letter case, or IN with the keys of a related view. */
-function textual({ random, values }: GeneratorContext, source: Source, column: ColumnUse): Condition {
+function textual({ random, values }: PlantContext, source: Source, column: ColumnUse): Condition {
   const { sql } = random.pick(values.literals(source.view, column))
   const text = sql.slice(1, -1).replaceAll("''", "'")
   const relation = contract.relations.find(({ from }) => from === `${source.view}.${column.name}`)
@@ -80,7 +80,7 @@ function textual({ random, values }: GeneratorContext, source: Source, column: C
 }
 
 /** `qc ->> 'status' IS NULL`, or its opposite; undefined if no key is known. */
-function member({ random, values }: GeneratorContext, view: ViewName, of: ColumnUse): Condition | undefined {
+function member({ random, values }: PlantContext, view: ViewName, of: ColumnUse): Condition | undefined {
   const keys = values.keys(view, of)
   if (keys.length === 0) return undefined
   return { is: 'null', of: { is: 'member', of, key: random.pick(keys) }, not: random.chance(0.5) }

@@ -1,8 +1,8 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
-import { columnsOf } from './columns.ts'
-import { item, POINTS, readable, single } from './generator-context.ts'
-import type { Condition, Query } from './syntax.ts'
-import type { Values } from './values.ts'
+import { columnsOf } from '../search/columns.ts'
+import { item, POINTS, readable, single } from '../search/generator-context.ts'
+import type { Condition, Query } from '../search/syntax.ts'
+import type { Values } from '../search/values.ts'
 
 const { column: updated, views: deltaViews } = contract.delta
 

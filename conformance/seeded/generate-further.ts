@@ -1,39 +1,38 @@
 import { contract } from '../../schemas/index.ts'
-import { columnsOf, keyOf } from './columns.ts'
+import { columnsOf, keyOf } from '../search/columns.ts'
 import { conditionOf } from './conditions.ts'
 import {
   item,
   joinedItems,
   pair,
   POINTS,
-  readable,
   rowCount,
   single,
   someColumns,
-  type GeneratorContext,
-} from './generator-context.ts'
-import type { Random } from './random.ts'
-import type { ColumnUse, Condition, Item, Query, Term } from './syntax.ts'
+} from '../search/generator-context.ts'
+import type { Random } from '../search/random.ts'
+import type { PlantContext } from './values.ts'
+import type { ColumnUse, Condition, Item, Query, Term } from '../search/syntax.ts'
 
 /** A condition of any form, sometimes with a join. */
-function filtered(context: GeneratorContext): Query {
-  const { random } = context
-  if (random.chance(0.25)) {
-    const sources = pair(context)
+function filtered(context: PlantContext): Query {
+  const { random, views } = context
+  const sources = random.chance(0.25) ? pair(context) : undefined
+  if (sources) {
     const kind = random.pick(['LEFT JOIN', 'JOIN'] as const)
     const source = random.chance(0.5) ? sources.from : sources.join.source
     const where = conditionOf(context, source, random.whole(0, 2))
     return { items: joinedItems(context, sources), ...sources, join: { ...sources.join, kind }, where }
   }
   if (random.chance(0.15)) return points(context)
-  const from = single(random.pick(readable))
+  const from = single(random.pick(views))
   const items = someColumns(context, columnsOf(from))
   const query: Query = { items, from, where: conditionOf(context, from, random.pick([0, 0, 1, 1, 2, 3])) }
   return random.chance(0.15) ? { ...query, distinct: true } : query
 }
 
 /** The points of one series, because the whole view is too large. */
-function points(context: GeneratorContext): Query {
+function points(context: PlantContext): Query {
   const from = single(POINTS)
   const columns = columnsOf(from)
   const series = context.random.pick(context.values.literals(POINTS, columns[0]!))
@@ -52,9 +51,9 @@ const term = (random: Random, expression: ColumnUse): Term => ({
 })
 
 /** A page of a view, sorted with the key last. Texts sort by collation, so only ids are used. */
-function ordered(context: GeneratorContext): Query {
-  const { random } = context
-  const from = single(random.pick(readable.filter((view) => keyOf(view).length > 0)))
+function ordered(context: PlantContext): Query {
+  const { random, views } = context
+  const from = single(random.pick(views.filter((view) => keyOf(view).length > 0)))
   const columns = columnsOf(from)
   const sortable = columns.filter(({ kind }) => kind === 'instant' || kind === 'number' || kind === 'boolean')
   const keys = columns.filter(({ name }) => keyOf(from.view).includes(name))
@@ -74,7 +73,7 @@ const call = (name: string, ...of: ColumnUse[]): Item => ({
 })
 
 /** Aggregates by a column. */
-function grouped(context: GeneratorContext): Query {
+function grouped(context: PlantContext): Query {
   const { random } = context
   const from = single(random.pick(contract.views))
   const columns = columnsOf(from)

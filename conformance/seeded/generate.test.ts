@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import { contract } from '../../schemas/index.ts'
-import { documentedKind, documentedKinds } from './classify.ts'
-import { clausesOf, features } from './features.ts'
+import { documentedKind, documentedKinds } from '../search/classify.ts'
+import { clausesOf, features } from '../search/features.ts'
 import { generate } from './generate.ts'
-import { randomOf } from './random.ts'
-import { reductions } from './reductions.ts'
-import { render } from './render.ts'
-import type { Values } from './values.ts'
+import { readable } from '../search/generator-context.ts'
+import { randomOf } from '../search/random.ts'
+import { reductions } from '../search/reductions.ts'
+import { render } from '../search/render.ts'
+import type { PlantValues } from './values.ts'
 
 const literal = (sql: string) => ({ is: 'literal', sql }) as const
-const values: Values = {
+const values: PlantValues = {
   literals: (_, { kind }) =>
     ({
       text: [literal("'O''Neill'"), literal("'b'")],
@@ -24,7 +25,7 @@ const values: Values = {
 }
 
 function many(seed: number) {
-  const context = { random: randomOf(seed), values }
+  const context = { random: randomOf(seed), values, views: readable }
   return Array.from({ length: 2000 }, () => generate(context))
 }
 

@@ -1,9 +1,14 @@
-import { documentedShapes } from './generate-documented.ts'
+import { documentedShapes } from '../search/generate-documented.ts'
+import type { Query } from '../search/syntax.ts'
 import { furtherShapes } from './generate-further.ts'
-import type { GeneratorContext } from './generator-context.ts'
-import type { Query } from './syntax.ts'
+import type { PlantContext } from './values.ts'
 
 const shapes = [...documentedShapes, ...furtherShapes]
 
 /** A random statement, usually of a documented kind. */
-export const generate = (context: GeneratorContext): Query => context.random.pick(shapes)(context)
+export function generate(context: PlantContext): Query {
+  for (;;) {
+    const query = context.random.pick(shapes)(context)
+    if (query) return query
+  }
+}

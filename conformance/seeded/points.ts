@@ -2,11 +2,11 @@ import { compared, fail, inconclusive, notExercised, type Finding } from '../che
 import { describeReply } from '../connection/reply.ts'
 import { isObject, type JsonObject } from '../connection/json.ts'
 import { rowsOf } from '../connection/rows.ts'
-import { columnsOf } from './columns.ts'
-import { difference } from './compare.ts'
-import { quoted } from './render.ts'
-import type { SideBySide } from './side-by-side.ts'
-import type { Values } from './values.ts'
+import { columnsOf } from '../search/columns.ts'
+import { difference } from '../search/compare.ts'
+import { quoted } from '../search/render.ts'
+import type { WithReference } from './reference.ts'
+import type { PlantValues } from './values.ts'
 
 const VIEW = 'v_timeseries_data'
 const LIMIT = 500
@@ -14,7 +14,7 @@ const LIMIT = 500
 const MOST_SERIES = 100
 
 /** Compares some points with those of the same series in the reference, without reading the whole view. */
-export async function comparePoints(both: SideBySide, values: Values): Promise<Finding> {
+export async function comparePoints(both: WithReference, values: PlantValues): Promise<Finding> {
   const columns = columnsOf({ view: VIEW, alias: VIEW }).map(({ name }) => name)
   const reply = await both.target.query(`SELECT ${columns.join(', ')} FROM ${VIEW} LIMIT ${LIMIT}`)
   const exchanges = [reply.exchange]
@@ -23,7 +23,7 @@ export async function comparePoints(both: SideBySide, values: Values): Promise<F
   const series = [...new Set(actual.flatMap(({ id }) => (typeof id === 'string' ? [quoted(id)] : [])))]
   if (series.length === 0 || series.length > MOST_SERIES)
     return inconclusive(`${LIMIT} points belong to ${series.length} series`, { exchanges })
-  const expected = await both.reference.rows(
+  const expected = await both.source.rows(
     `SELECT ${columns.join(', ')} FROM ${VIEW} WHERE id IN (${series.join(', ')})`,
   )
   const found = difference({
@@ -31,7 +31,6 @@ export async function comparePoints(both: SideBySide, values: Values): Promise<F
     expected: expected.filter(isObject) as JsonObject[],
     actual,
     ordered: false,
-    exact: true,
     chosen: Math.min(LIMIT, values.size(VIEW)),
   })
   if (found) return fail({ ...found, exchanges })

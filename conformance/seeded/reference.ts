@@ -3,6 +3,8 @@ import { Client } from '../connection/client.ts'
 import { Limits } from '../connection/limits.ts'
 import { describeReply, readReply, type Reply } from '../connection/reply.ts'
 import { Tokens } from '../connection/tokens.ts'
+import type { Results } from '../search/results.ts'
+import type { Asked, RowSource, SideBySide } from '../search/side-by-side.ts'
 
 /** The reference: a correct server with the expected rows. The suite knows only its replies. */
 export interface ReferenceServer {
@@ -14,8 +16,11 @@ export interface ReferenceServer {
   scale: number
 }
 
+/** A comparison with the reference. */
+export type WithReference = SideBySide<ReferenceClient>
+
 /** Sends statements to the reference. Caches the latest replies, because shrinking repeats many statements. */
-export class ReferenceClient {
+export class ReferenceClient implements RowSource {
   readonly server: ReferenceServer
   readonly #client: Client
   readonly #cache = new Map<string, Promise<Reply>>()
@@ -52,6 +57,22 @@ export class ReferenceClient {
     const reply = await this.ask(sql)
     if (!reply.ok) throw new Error(`The reference server answered \`${sql}\` with ${describeReply(reply)}`)
     return reply.data
+  }
+
+  async expected({ sql }: Asked): Promise<{ rows: Reply['data'] } | { unknown: string }> {
+    const reply = await this.ask(sql)
+    return reply.ok ? { rows: reply.data } : { unknown: `the reference sent ${describeReply(reply)}` }
+  }
+
+  /** A round number of rows suggests a cap on rows (rows.max). */
+  async excuse(
+    _asked: Asked,
+    _reply: Reply,
+    { expected, actual, chosen }: Results,
+  ): Promise<string | undefined> {
+    const { length } = actual
+    const looksCapped = length >= 100 && length % 100 === 0 && length < (chosen ?? expected.length)
+    return looksCapped ? 'a round number of rows suggests a cap on rows' : undefined
   }
 
   /** The command that exports the rows of the reference. */

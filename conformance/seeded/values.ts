@@ -1,30 +1,31 @@
 import { contract, views, type ViewName } from '../../schemas/index.ts'
-import { dateOf, MARGIN } from '../comparisons/splitting-date.ts'
 import type { DateSpelling } from '../connection/date-literal.ts'
 import { instantOf } from '../connection/instant.ts'
 import { isObject, showPlain, type Json, type JsonObject } from '../connection/json.ts'
-import { columnsOf, keyOf } from './columns.ts'
+import { columnsOf, keyOf } from '../search/columns.ts'
 import type { ReferenceClient } from './reference.ts'
-import { quoted } from './render.ts'
-import type { ColumnUse, Literal } from './syntax.ts'
+import { quoted } from '../search/render.ts'
+import type { ColumnUse, Literal } from '../search/syntax.ts'
+import type { GeneratorContext } from '../search/generator-context.ts'
+import { MARGIN } from '../comparisons/splitting-date.ts'
+import { freeDates, type Values } from '../search/values.ts'
 
 /** Values of the plant for generated statements, because a literal without a matching row returns nothing. */
-export interface Values {
+export interface PlantValues extends Values {
   /** Some values of a column as literals; empty if the column has only null or JSON. */
   literals(view: ViewName, column: ColumnUse): readonly Literal[]
   /** Keys of the JSON objects in a column. */
   keys(view: ViewName, column: ColumnUse): readonly string[]
-  /** Dates that split the rows of a view in every time zone. */
-  dates(view: ViewName): readonly Literal[]
-  /** Number of rows. */
-  size(view: ViewName): number
 }
+
+/** The source of random statements with literals. */
+export type PlantContext = GeneratorContext & { values: PlantValues }
 
 /** Rows of each view that literals are taken from. */
 const ROWS_READ = 200
 
 /** Reads the values from the reference, because those of the target may be wrong. */
-export async function readValues(reference: ReferenceClient, spelling: DateSpelling): Promise<Values> {
+export async function readValues(reference: ReferenceClient, spelling: DateSpelling): Promise<PlantValues> {
   const literals = new Map<string, Literal[]>()
   const keys = new Map<string, string[]>()
   const dates = new Map<ViewName, Literal[]>()
@@ -64,7 +65,6 @@ export async function readValues(reference: ReferenceClient, spelling: DateSpell
 const literalOf = (json: string): string =>
   json.startsWith('"') ? quoted(JSON.parse(json) as string) : json.toUpperCase()
 
-/** Dates without a row near their midnight, because the time zone of a date is an open point. */
 async function splittingDates(
   reference: ReferenceClient,
   name: ViewName,
@@ -73,15 +73,7 @@ async function splittingDates(
   const { column } = contract.delta
   const rows = await reference.rows(`SELECT DISTINCT ${column} FROM ${name} ORDER BY ${column}`)
   const instants = rows.flatMap((row) => instantOf(text((row as JsonObject)[column])) ?? [])
-  const candidates = new Set(
-    instants.flatMap((instant) => [-2n, 2n, 3n].map((days) => dateOf(instant + days * DAY))),
-  )
-  const free = [...candidates].filter((date) => {
-    const midnight = instantOf(date)!
-    return !instants.some((instant) => instant > midnight - MARGIN && instant < midnight + MARGIN)
-  })
-  return free.sort().map((date) => ({ is: 'literal', sql: spelling.write(date), date: true }))
+  return freeDates(instants, MARGIN, spelling)
 }
 
-const DAY = 86_400_000_000_000n
 const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '')

@@ -39,10 +39,10 @@ const ofStanding = (standing: Variant['standing'], count: number): Variant[] =>
   )
 
 const judged = [
-  ...ofStanding('neutral', 3),
-  ...ofStanding('warns', 2),
-  ...ofStanding('departs', 2),
-  ...spread(inSuiteRuns, 2),
+  ...ofStanding('neutral', 2),
+  ...ofStanding('warns', 1),
+  ...ofStanding('departs', 1),
+  ...spread(inSuiteRuns, 1),
 ]
 
 /** The default variants; the machine has a say in those of the limit. */
@@ -69,7 +69,7 @@ test('the suite recognises all variants but these', () => {
       "numbers.non-finite=error",
     ]
   `)
-  expect(new Set(judged.map(({ id }) => id.split('.')[0])).size).toBeGreaterThanOrEqual(6)
+  expect(new Set(judged.map(({ id }) => id.split('.')[0])).size).toBeGreaterThanOrEqual(4)
 })
 
 describe('a server that has the default variants', () => {

@@ -8,10 +8,11 @@ const kibibytes = [16, 64, 128, 256, 512]
 const all: Cap[] = orders.flatMap((order) => [
   ...rows.map((count) => ({ rows: count, order })),
   ...kibibytes.map((count) => ({ bytes: count * 1024, order })),
+  ...[1, 10, 50, 100, 500].map((count) => ({ rows: count, order, withoutLimit: true })),
 ])
 
-const nameOf = ({ rows, bytes, order }: Cap): string =>
-  `${rows === undefined ? `${bytes! / 1024} KiB` : `${rows} rows`}, ${order}`
+const nameOf = ({ rows, bytes, order, withoutLimit }: Cap): string =>
+  `${rows === undefined ? `${bytes! / 1024} KiB` : `${rows} rows`}${withoutLimit ? ' without LIMIT' : ''}, ${order}`
 
 /** Caps by name. `few` are those of `npm test`, each of which once made a check blame the target. */
 const named = all.map((cap) => [nameOf(cap), cap] as const)
@@ -21,6 +22,7 @@ const FEW = [
   '64 rows, oldest',
   '140 rows, newest-in-deltas',
   '64 KiB, newest',
+  '50 rows without LIMIT, newest',
 ]
 const isFew = ([name]: (typeof named)[number]): boolean => FEW.includes(name)
 export const caps = { few: named.filter(isFew), others: named.filter((cap) => !isFew(cap)) }

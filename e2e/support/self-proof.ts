@@ -4,6 +4,7 @@ import { mutants } from '../../conformance/mutants/index.ts'
 import type { Mutant } from '../../conformance/mutants/mutant.ts'
 import { runConformance, type ConformanceOptions } from '../../conformance/run/conformance.ts'
 import { createReference, type Reference } from '../../mock/index.ts'
+import { remembering } from './remembering.ts'
 
 /** A reference server, and the limit of its statements. */
 export interface LimitedReference extends Reference {
@@ -47,7 +48,8 @@ export const isTimeCheck = (id: string): boolean => id.startsWith('time.')
 /** Starts two reference servers: one for the checks that wait for the limit, and one for all others. */
 export async function startReferences() {
   const [short, long] = await Promise.all([startReference(shortLimitMs), startReference()])
-  return { short, long, close: () => Promise.all([short.close(), long.close()]) }
+  const remembered = { ...long, fetch: remembering(long.fetch) }
+  return { short, long: remembered, close: () => Promise.all([short.close(), long.close()]) }
 }
 
 export type References = Awaited<ReturnType<typeof startReferences>>

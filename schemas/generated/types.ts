@@ -1164,6 +1164,10 @@ export interface RunOptions {
    */
   evidence?: 'hashed' | 'full'
   /**
+   * Number of generated statements beyond those of every run, in a run without --seeded.
+   */
+  fuzz?: number
+  /**
    * The reference rows that the target holds, in a run with --seeded.
    */
   seeded?: SeededRun

@@ -1,7 +1,8 @@
 import { compared, fail, notExercised, type Finding } from '../check.ts'
 import { canonical, isObject, show, type Json, type JsonObject } from '../../connection/json.ts'
-import { describeReply } from '../../connection/reply.ts'
+import { describeReply, type Reply } from '../../connection/reply.ts'
 import { rowsOf } from '../../connection/rows.ts'
+import { isComplete } from '../../connection/samples/whole.ts'
 import { multiset, pick, type Selection, type Target } from '../../connection/target.ts'
 import { findConcurrentChange } from '../findings/concurrent-change.ts'
 
@@ -34,10 +35,11 @@ export async function attempt(t: Target, { compare, ...rest }: Attempt): Promise
   const { kind, statements, columns, bases } = rest
   const answers: Answer[] = []
   const further = await furtherMembers(t)
-  const exchanges = []
+  const replies: Reply[] = []
   for (const sql of statements) {
     const reply = await t.shared(sql)
-    exchanges.push(reply.exchange)
+    replies.push(reply)
+    const exchanges = replies.map(({ exchange }) => exchange)
     if (!reply.ok)
       return { outcome: 'observed', message: `${kind} is refused: ${describeReply(reply)}`, exchanges }
     const set = rowsOf(reply, columns, true)
@@ -50,9 +52,16 @@ export async function attempt(t: Target, { compare, ...rest }: Attempt): Promise
     )
     answers.push({ rows, values: rows.map((row) => Object.values(row)) })
   }
+  const exchanges = replies.map(({ exchange }) => exchange)
   const result = compare(answers)
   if (typeof result === 'number')
     return compared(result, 'row', `${kind} is accepted with the result that SQL defines`)
+  for (const [index, sql] of statements.entries()) {
+    const reply = replies[index]!
+    const reachesLimit = reply.data.length >= Number(/ LIMIT (\d+)$/.exec(sql)?.[1] ?? Infinity)
+    if (!reachesLimit && !(await isComplete(t, { sql, reply })))
+      return notExercised('a cap on responses may have ended one', { exchanges })
+  }
   const change = await findConcurrentChange(t, 'compared', ...bases)
   return (
     change ??

@@ -5,7 +5,7 @@ import { unlessRefused } from '../../connection/not-exercised.ts'
 import { isComplete, whole } from '../../connection/samples/whole.ts'
 import type { Selection, Target } from '../../connection/target.ts'
 import { attempt, idsOf, type Attempt } from './attempt.ts'
-import { MARGIN, splittingDate } from '../../comparisons/splitting-date.ts'
+import { marginOf, splittingDate } from '../../comparisons/splitting-date.ts'
 import { updatedAt, updatesOf } from '../../connection/updates.ts'
 
 const { column } = contract.delta
@@ -25,7 +25,7 @@ export const sampleView = (t: Target): Promise<SampleView | undefined> =>
     for (const name of ['v_quantities', 'v_formulas', 'v_experiments', 'v_bioprocesses'] as const) {
       const all = await unlessRefused(whole(t, name, ['id', column]))
       if (!all || all.rows.length < 2 || all.rows.some((row) => updatedAt(row) === undefined)) continue
-      const date = splittingDate(updatesOf(all.rows), MARGIN)
+      const date = splittingDate(updatesOf(all.rows), marginOf(all.rows))
       if (date === undefined) return { name, whole: all, newer: undefined }
       const bound = await t.dateLiteral(date)
       // The same statement as in delta.since-date, so that it is sent once.

@@ -45,6 +45,7 @@ export const divisionByZero = (t: Target): Promise<Reply> => t.shared('SELECT 1/
 export const syntaxErrors = {
   'a misspelled SELECT': 'SELEC id FROM v_bioprocesses',
   'a word after LIMIT': 'SELECT id FROM v_bioprocesses LIMIT 1 oops',
+  'a LIMIT without a number': 'SELECT id FROM v_bioprocesses LIMIT',
   'an unfinished WHERE': 'SELECT id FROM v_bioprocesses WHERE last_updated_at >',
   'a FROM without a view': 'SELECT id FROM',
   'an unbalanced quote': "SELECT id FROM v_bioprocesses WHERE last_updated_at > '1970-01-01",

@@ -4,8 +4,8 @@ import { unlessRefused } from '../not-exercised.ts'
 import type { Reply } from '../reply.ts'
 import { pick, type Selection, type Target } from '../target.ts'
 
-/** Views with fewer rows are read whole. */
-const WHOLE = 500
+/** Views with fewer rows are read whole. Below the row cap of 1000 that some services have. */
+const WHOLE = 900
 /** No service is known to end responses below this size, in bytes. */
 const LEAST_BYTES = 1024
 
@@ -55,9 +55,23 @@ export function isCompleteBeside({ sql, reply: { data } }: Answered, { rows, byt
   return data.length < rows && bytesOf(data) <= Math.max(bytes / 2, LEAST_BYTES)
 }
 
-/** {@link isCompleteBeside} the largest responses of the target. */
+/**
+ * The size of the largest responses to statements without LIMIT, which may have a smaller cap: a default LIMIT. Reads the
+ * views that are known to be small.
+ */
+const largestWithoutLimit = ({ origin: t }: Target): Promise<Largest> =>
+  t.once('largest responses without LIMIT', async () => {
+    const replies: (Reply | undefined)[] = []
+    for (const name of contract.delta.views) {
+      const all = await unlessRefused(whole(t, name, ['id', contract.delta.column]))
+      if (all && all.rows.length > 1) replies.push(await unlessRefused(t.shared(`SELECT * FROM ${name}`)))
+    }
+    return largestOf(replies.flatMap((reply) => (reply ? [reply.data] : [])))
+  })
+
+/** {@link isCompleteBeside} the largest responses of the target to statements with LIMIT, or to those without. */
 export const isComplete = async (t: Target, answered: Answered): Promise<boolean> =>
-  isCompleteBeside(answered, await largest(t))
+  isCompleteBeside(answered, await (/\bLIMIT\s+\d/i.test(answered.sql) ? largest(t) : largestWithoutLimit(t)))
 
 /** All rows of a view with the given columns; undefined if it has too many, or if a cap may have ended the response. */
 export async function whole(
@@ -72,5 +86,21 @@ export async function whole(
   if (hasColumns && (await isComplete(t, sample))) return only(sample)
   const sql = `SELECT ${columns.join(', ')} FROM ${name} LIMIT ${t.rows(WHOLE)}`
   const selection = await t.selectOnce(sql, columns)
-  return (await isComplete(t, selection)) ? only(selection) : undefined
+  if (await isComplete(t, selection)) return only(selection)
+  return (await hasEveryId(t, name, selection)) ? only(selection) : undefined
+}
+
+/** Whether rows are complete because they have every id of a complete, narrower response. */
+async function hasEveryId(t: Target, name: ViewName, { rows, columns }: Selection): Promise<boolean> {
+  // The columns that deltas are compared with, so that the statement is sent once.
+  const narrow = ['id', contract.delta.column]
+  if (
+    rows.length >= t.rows(WHOLE) ||
+    columns.length <= 2 ||
+    !narrow.every((column) => columns.includes(column))
+  )
+    return false
+  const ids = await unlessRefused(whole(t, name, narrow))
+  const found = new Set(rows.map(({ id }) => canonical(id ?? null)))
+  return ids?.rows.every(({ id }) => found.has(canonical(id ?? null))) ?? false
 }

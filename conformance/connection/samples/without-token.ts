@@ -3,7 +3,7 @@ import type { Reply } from '../reply.ts'
 import type { Target } from '../target.ts'
 
 /** Pause between invalid tokens, in milliseconds, so that they do not look like an attack. */
-const PAUSE_MS = 100
+const PAUSE_MS = 30
 
 const WRONG = 'Bearer conformance-suite-wrong-token'
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -82,6 +82,9 @@ function otherAttempts({ client: { endpoint } }: Target, large: string): Attempt
       authorization: null,
       url: `${endpoint}?access_token=conformance-suite-wrong-token`,
     },
+    // The texts that clients send for a missing value.
+    { to: 'the token "undefined"', statement, authorization: 'Bearer undefined' },
+    { to: 'the token "null"', statement, authorization: 'Bearer null' },
     { to: 'a PUT without a token', statement, authorization: null, method: 'PUT' },
     { to: 'a GET without a token', statement, authorization: null, method: 'GET', url: read },
   ]

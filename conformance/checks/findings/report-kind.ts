@@ -1,21 +1,27 @@
-import { compared, fail, inconclusive, notExercised, type Finding } from '../checks/check.ts'
-import type { DocumentedKind } from './classify.ts'
-import type { FuzzFinding, FuzzResult } from './fuzz.ts'
-import { render } from './render.ts'
+import { compared, fail, inconclusive, notExercised, type Finding } from '../check.ts'
+import type { DocumentedKind } from '../../search/classify.ts'
+import type { FuzzFinding, FuzzResult } from '../../search/fuzz.ts'
+import { render } from '../../search/render.ts'
 
 /**
  * The finding for the statements of one kind. A difference counts for the kind of its smallest statement, so that a
  * documented statement fails even if an undocumented one showed the difference first.
  *
- * @param flags the flags that repeat the statements
+ * @param of names the expected rows: completes "same rows as …"
+ * @param flags the flags that repeat the statements; without, the statements of every run are meant
  */
-export function reportKind(result: FuzzResult, kind: DocumentedKind | undefined, flags: string): Finding {
+export function reportKind(
+  result: FuzzResult,
+  kind: DocumentedKind | undefined,
+  of: string,
+  flags?: string,
+): Finding {
   const { same, refused, unserved, unclear: uncertain } = result.tally[kind ?? 'undocumented']
   const unclear = uncertain + unserved
   const findings = result.findings.filter((finding) => finding.kind === kind)
-  if (findings.length > 0) return disagreement(findings, flags, kind ? 0 : result.unexplained)
+  if (findings.length > 0) return disagreement(findings, of, flags, kind ? 0 : result.unexplained)
   const rest = [
-    ...(kind === undefined && refused > 0 ? [`${refused} more are refused`] : []),
+    ...(refused > 0 ? [`${refused} more are refused`] : []),
     ...(unclear > 0 ? [`${unclear} more are unclear: ${result.unclear}`] : []),
   ]
   if (same === 0 && unclear > 0)
@@ -23,13 +29,18 @@ export function reportKind(result: FuzzResult, kind: DocumentedKind | undefined,
   if (unserved > same)
     return inconclusive(`${unserved} of ${same + unclear} statements were not served: ${result.unclear}`)
   if (same === 0 && refused > 0) return notExercised(`all ${refused} statements are refused`)
-  return compared(same, 'statement', ['same rows as the reference', ...rest].join('; '))
+  return compared(same, 'statement', [`same rows as ${of}`, ...rest].join('; '))
 }
 
 /** Maximum number of findings in a message. `expected` and `actual` have all. */
 const MOST_NAMED = 5
 
-function disagreement(findings: readonly FuzzFinding[], flags: string, unexplained: number): Finding {
+function disagreement(
+  findings: readonly FuzzFinding[],
+  of: string,
+  flags: string | undefined,
+  unexplained: number,
+): Finding {
   const count = findings.reduce((sum, finding) => sum + finding.count, unexplained)
   const differences = findings.map(({ query, difference }) => ({
     ...difference,
@@ -43,12 +54,11 @@ function disagreement(findings: readonly FuzzFinding[], flags: string, unexplain
       : differences.map((one) => `${one.statement}: ${one[side]}`).join('\n')
   return fail({
     message:
-      `${count} ${count === 1 ? 'statement differs' : 'statements differ'} from the reference` +
+      `${count} ${count === 1 ? 'statement differs' : 'statements differ'} from ${of}` +
       `${differences.length === 1 ? '' : ` (${differences.length} differences)`}; smallest: ${named.join(', ')}` +
-      `${more > 0 ? ` and ${more} more` : ''}. Repeat with ${flags}`,
+      `${more > 0 ? ` and ${more} more` : ''}${flags ? `. Repeat with ${flags}` : ''}`,
     expected: list('expected'),
     actual: list('actual'),
-    // curl repeats the last one
-    exchanges: findings.map(({ exchange }) => exchange).toReversed(),
+    exchanges: findings.toReversed().flatMap(({ exchanges }) => exchanges),
   })
 }

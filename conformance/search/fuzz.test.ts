@@ -4,7 +4,7 @@ import type { Reply } from '../connection/reply.ts'
 import { columnsOf } from './columns.ts'
 import { fuzz } from './fuzz.ts'
 import { render } from './render.ts'
-import { reportKind } from './report.ts'
+import { reportKind } from '../checks/findings/report-kind.ts'
 import type { Comparison, SideBySide } from './side-by-side.ts'
 import type { ColumnUse, Condition, Expression, Query } from './syntax.ts'
 
@@ -28,7 +28,11 @@ const exchange: Exchange = {
   request: { method: 'POST', url: 'http://a', headers: {}, body: '' },
   durationMs: 0,
 }
-const differs = { is: 'differs', difference: { message: 'm', expected: 'e', actual: 'a' }, exchange } as const
+const differs: Comparison = {
+  is: 'differs',
+  difference: { message: 'm', expected: 'e', actual: 'a' },
+  exchanges: [exchange],
+}
 const refused: Comparison = { is: 'refused', reply: { message: 'no', status: 200, exchange } as Reply }
 
 /** Fuzzes a target with this comparison for matching statements, and the same rows for all others. */
@@ -52,7 +56,7 @@ test('an undocumented finding does not explain a documented failure', async () =
   ]
   const result = await run(/ > /, differs, queries)
   expect(result.findings.map(({ kind }) => kind)).toEqual([undefined, 'delta-by-newest'])
-  expect(reportKind(result, 'delta-by-newest', 'x').outcome).toBe('fail')
+  expect(reportKind(result, 'delta-by-newest', 'the reference', 'x').outcome).toBe('fail')
 })
 
 test('statements that differ because of a connective make one finding', async () => {
@@ -72,22 +76,27 @@ test('a simpler finding replaces earlier ones', async () => {
 test('a target may refuse an undocumented statement but not a documented one', async () => {
   const queries = [where(unitIs('g')), where(compare('>', 'last_updated_at', newest))]
   const result = await run(/WHERE/, refused, queries)
-  expect(reportKind(result, undefined, 'x')).toMatchObject({ outcome: 'not-exercised' })
-  expect(reportKind(result, 'delta-by-newest', 'x')).toMatchObject({ outcome: 'fail', actual: 'no' })
+  expect(reportKind(result, undefined, 'the reference', 'x')).toMatchObject({ outcome: 'not-exercised' })
+  expect(reportKind(result, 'delta-by-newest', 'the reference', 'x')).toMatchObject({
+    outcome: 'fail',
+    actual: 'no',
+  })
 })
 
 test('an unclear comparison is inconclusive', async () => {
   const result = await run(/WHERE/, { is: 'unclear', why: 'it was busy' }, [where(unitIs('g'))])
-  expect(reportKind(result, undefined, 'x').outcome).toBe('inconclusive')
-  expect(reportKind(result, 'join', 'x').outcome).toBe('not-exercised')
+  expect(reportKind(result, undefined, 'the reference', 'x').outcome).toBe('inconclusive')
+  expect(reportKind(result, 'join', 'the reference', 'x').outcome).toBe('not-exercised')
 })
 
 test('a target that stops serving most statements is inconclusive', async () => {
   const unserved: Comparison = { is: 'unserved', why: 'the target sent HTTP 502' }
   const queries = [where(isNull('id')), where(isNull('unit')), where(unitIs('g'))]
-  expect(reportKind(await run(/unit/, unserved, queries), undefined, 'x')).toMatchObject({
+  expect(reportKind(await run(/unit/, unserved, queries), undefined, 'the reference', 'x')).toMatchObject({
     outcome: 'inconclusive',
     message: '2 of 3 statements were not served: the target sent HTTP 502',
   })
-  expect(reportKind(await run(/ = /, unserved, queries), undefined, 'x').outcome).toBe('pass')
+  expect(reportKind(await run(/ = /, unserved, queries), undefined, 'the reference', 'x').outcome).toBe(
+    'pass',
+  )
 })

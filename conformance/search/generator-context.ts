@@ -8,16 +8,14 @@ import type { Values } from './values.ts'
 export interface GeneratorContext {
   random: Random
   values: Values
+  /** The views that can be read whole. */
+  views: readonly ViewName[]
 }
 
 /** Too large to be read whole. */
 export const POINTS = 'v_timeseries_data'
-/** The views that can be read whole. */
+/** The views that may be small enough to be read whole. */
 export const readable: readonly ViewName[] = contract.views.filter((name) => name !== POINTS)
-
-const relations = contract.relations
-  .map(({ from, to }) => ({ from: endOf(from), to: endOf(to) }))
-  .filter(({ from }) => from.view !== POINTS)
 
 function endOf(text: string): { view: ViewName; column: string } {
   const [view, column] = text.split('.') as [ViewName, string]
@@ -51,25 +49,39 @@ export function rowCount({ random, values }: GeneratorContext, view: ViewName): 
   ])
 }
 
-/** Two views with a documented relation, in either direction. */
-export function pair({ random }: GeneratorContext): { from: Source; join: Join } {
-  const relation = random.pick(relations)
-  const [left, right] = random.chance(0.5) ? [relation.from, relation.to] : [relation.to, relation.from]
-  return {
-    from: { view: left.view, alias: 'l' },
-    join: {
-      kind: 'LEFT JOIN',
-      source: { view: right.view, alias: 'r' },
-      on: { left: left.column, right: right.column },
-    },
-  }
+/** A LEFT JOIN of two views without its columns. */
+export interface Pair {
+  from: Source
+  join: Join
+}
+
+/** Joins of two views by each documented relation, in both directions. */
+export function pairs(views: readonly ViewName[]): Pair[] {
+  return contract.relations.flatMap(({ from, to }) => {
+    const [one, other] = [endOf(from), endOf(to)]
+    if (!views.includes(one.view) || !views.includes(other.view)) return []
+    return [
+      [one, other],
+      [other, one],
+    ].map(([left, right]): Pair => ({
+      from: { view: left!.view, alias: 'l' },
+      join: {
+        kind: 'LEFT JOIN',
+        source: { view: right!.view, alias: 'r' },
+        on: { left: left!.column, right: right!.column },
+      },
+    }))
+  })
+}
+
+/** A join by a documented relation; undefined if no two views have one. */
+export function pair({ random, views }: GeneratorContext): Pair | undefined {
+  const all = pairs(views)
+  return all.length === 0 ? undefined : random.pick(all)
 }
 
 /** Columns with different names, because equal names are an open point (rows.duplicates). */
-export function joinedItems(
-  { random }: GeneratorContext,
-  { from, join }: { from: Source; join: Join },
-): Item[] {
+export function joinedItems({ random }: Pick<GeneratorContext, 'random'>, { from, join }: Pair): Item[] {
   const left = random.some(columnsOf(from), random.whole(1, 2))
   const names = left.map(({ name }) => name)
   const others = columnsOf(join.source).filter(({ name }) => !names.includes(name))

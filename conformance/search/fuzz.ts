@@ -10,9 +10,13 @@ export interface FuzzOptions {
   queries: readonly Query[]
   /** Number of statements sent in parallel. */
   concurrency: number
+  /** Whether a refused documented statement counts as a difference. Default: true */
+  refusalsDiffer?: boolean
+  /** Maximum number of statements sent to shrink one. Default: 200 */
+  tries?: number
 }
 
-/** A difference between target and reference, with the smallest statement that shows it. */
+/** A difference between the target and the expected rows, with the smallest statement that shows it. */
 export interface FuzzFinding extends Disagreement {
   query: Query
   /** Undefined for undocumented SQL. */
@@ -37,22 +41,23 @@ export interface FuzzResult {
 const MOST_FINDINGS = 20
 
 /**
- * Sends queries to the target and the reference. Shrinks every statement that differs, unless it has all features of an
+ * Sends queries to the target and compares its rows with the expected ones. Shrinks every statement that differs, unless it has all features of an
  * earlier finding.
  */
-export async function fuzz(both: SideBySide, { queries, concurrency }: FuzzOptions): Promise<FuzzResult> {
+export async function fuzz(both: SideBySide, options: FuzzOptions): Promise<FuzzResult> {
+  const { queries, concurrency } = options
   const comparisons = await compareAll(both, queries, concurrency)
   const result: FuzzResult = { findings: [], tally: emptyTally(), unexplained: 0 }
   for (const [index, verdict] of comparisons.entries()) {
     const query = queries[index]!
     result.tally[documentedKind(query) ?? 'undocumented'][verdict.is]++
     if (verdict.is === 'unclear' || verdict.is === 'unserved') result.unclear ??= verdict.why
-    const disagreement = disagreementOf(query, verdict)
+    const disagreement = disagreementOf(query, verdict, options)
     if (!disagreement) continue
     const known = result.findings.find((finding) => explains(finding, query))
     if (known) known.count++
     else if (result.findings.length >= MOST_FINDINGS) result.unexplained++
-    else result.findings.push(await smallest(both, query, disagreement))
+    else result.findings.push(await smallest(both, query, disagreement, options))
   }
   result.findings = merged(result.findings)
   return result
@@ -69,13 +74,17 @@ async function compareAll(both: SideBySide, queries: readonly Query[], width: nu
 }
 
 /** A target may refuse only undocumented statements. */
-function disagreementOf(query: Query, result: Comparison): Disagreement | undefined {
+function disagreementOf(
+  query: Query,
+  result: Comparison,
+  { refusalsDiffer = true }: FuzzOptions,
+): Disagreement | undefined {
   if (result.is === 'differs') return result
-  if (result.is !== 'refused' || documentedKind(query) === undefined) return undefined
+  if (!refusalsDiffer || result.is !== 'refused' || documentedKind(query) === undefined) return undefined
   const actual = echoed(result.reply.message) || `HTTP ${result.reply.status}`
   return {
     difference: { message: 'it is refused', expected: 'state "success"', actual },
-    exchange: result.reply.exchange,
+    exchanges: [result.reply.exchange],
   }
 }
 
@@ -101,14 +110,22 @@ function merged(findings: readonly FuzzFinding[]): FuzzFinding[] {
   return kept
 }
 
-async function smallest(both: SideBySide, query: Query, disagreement: Disagreement): Promise<FuzzFinding> {
-  const shrunk = await shrink(query, disagreement, async (candidate) =>
-    readsPoints(candidate) ? undefined : disagreementOf(candidate, await both.compare(questionOf(candidate))),
-  )
+async function smallest(
+  both: SideBySide,
+  query: Query,
+  disagreement: Disagreement,
+  options: FuzzOptions,
+): Promise<FuzzFinding> {
+  const shows = async (candidate: Query) =>
+    readsPoints(candidate)
+      ? undefined
+      : disagreementOf(candidate, await both.compare(questionOf(candidate), false), options)
+  const shrunk = await shrink(query, disagreement, shows, options.tries)
+  const proven = disagreementOf(shrunk.query, await both.compare(questionOf(shrunk.query)), options)
+  const found = proven ? { ...proven, query: shrunk.query } : { ...disagreement, query }
   return {
-    ...shrunk.found,
-    query: shrunk.query,
-    kind: documentedKind(shrunk.query),
+    ...found,
+    kind: documentedKind(found.query),
     original: render(query),
     count: 1,
   }

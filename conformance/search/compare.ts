@@ -1,7 +1,7 @@
 import { showPlain, type JsonObject } from '../connection/json.ts'
-import type { Answers } from './answers.ts'
+import type { Results } from './results.ts'
 import { asPrinted } from './printed-precision.ts'
-import { nearlySame, rowText, sameRow } from './same-value.ts'
+import { rowText, sameRow } from './same-value.ts'
 
 /** The difference between two results. */
 export interface Difference {
@@ -11,54 +11,55 @@ export interface Difference {
 }
 
 /** The difference between two results; undefined if they are equal to the precision of the target's timestamps. */
-export function difference(answers: Answers): Difference | undefined {
-  const found = exactDifference(answers)
-  const coarser = found ? asPrinted(answers) : []
+export function difference(results: Results): Difference | undefined {
+  const found = exactDifference(results)
+  const coarser = found ? asPrinted(results) : []
   if (coarser.length === 0) return found
   const differences = coarser.map(exactDifference)
   return differences.every((one) => one !== undefined) ? differences[0] : undefined
 }
 
-function exactDifference(answers: Answers): Difference | undefined {
-  const { columns, expected, actual, ordered, chosen } = answers
+function exactDifference(results: Results): Difference | undefined {
+  const { columns, expected, actual, ordered, chosen } = results
   const wanted = chosen ?? expected.length
   // Fast path: most results have the same order too.
   if (actual.length === wanted && actual.every((row, at) => sameRow(row, expected[at]!, columns)))
     return undefined
-  if (actual.length !== wanted && chosen !== undefined) return miscounted(answers, wanted)
+  if (actual.length !== wanted && chosen !== undefined) return miscounted(results, wanted)
   if (ordered && actual.length === wanted && chosen === undefined) {
-    const at = expected.findIndex((row, index) => !matches(row, actual[index]!, answers))
+    const at = expected.findIndex((row, index) => !matches(row, actual[index]!, results))
     return at < 0
       ? undefined
       : {
           message: `row ${at + 1} of ${wanted} differs`,
-          ...shown(expected[at], actual[at], answers),
+          ...shown(expected[at], actual[at], results),
         }
   }
-  const { missing, surplus } = unmatched(answers)
+  const { missing, surplus } = unmatched(results)
   if (surplus.length === 0 && (missing.length === 0 || chosen !== undefined)) return undefined
   if (chosen !== undefined)
     return {
       message: `${surplus.length} of ${actual.length} rows are not in the view`,
-      ...shown(mostSimilar(missing, surplus[0]!, columns), surplus[0], answers),
+      ...shown(mostSimilar(missing, surplus[0]!, columns), surplus[0], results),
     }
-  if (actual.length !== wanted) return miscounted(answers, wanted, missing[0], surplus[0])
+  if (actual.length !== wanted) return miscounted(results, wanted, missing[0], surplus[0])
   return {
     message: `${surplus.length} of ${wanted} rows differ`,
-    ...shown(missing[0], surplus[0], answers),
+    ...shown(missing[0], surplus[0], results),
   }
 }
 
 const rows = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`
 
 function miscounted(
-  { actual, columns }: Answers,
+  results: Results,
   wanted: number,
   missing?: JsonObject,
   surplus?: JsonObject,
 ): Difference {
-  const example = missing ? `, such as ${showRow(missing, columns)}` : ''
-  const unknown = surplus ? `, such as ${showRow(surplus, columns)}` : ''
+  const { actual, columns } = results
+  const example = missing ? `, such as ${showRow(missing, columns, results)}` : ''
+  const unknown = surplus ? `, such as ${showRow(surplus, columns, results)}` : ''
   return {
     message: `${rows(actual.length)} instead of ${wanted}`,
     expected: `${rows(wanted)}${actual.length < wanted ? example : ''}`,
@@ -81,36 +82,34 @@ function mostSimilar(
 }
 
 /** Both rows as text, limited to the id and the columns that differ. */
-function shown(
-  expected: JsonObject | undefined,
-  actual: JsonObject | undefined,
-  { columns, exact }: Answers,
-) {
-  const same = (one: JsonObject, other: JsonObject, column: string) =>
-    exact ? sameRow(one, other, [column]) : nearlySame(one[column] ?? null, other[column] ?? null)
-  const differing = expected && actual ? columns.filter((column) => !same(expected, actual, column)) : []
+function shown(expected: JsonObject | undefined, actual: JsonObject | undefined, results: Results) {
+  const { columns } = results
+  const differing =
+    expected && actual
+      ? columns.filter((column) => !matches(expected, actual, { ...results, columns: [column] }))
+      : []
   const key = columns.includes('id') && !differing.includes('id') ? ['id'] : []
   const names = differing.length > 0 ? [...key, ...differing] : columns
   return {
-    expected: expected ? showRow(expected, names) : 'rows of the view',
-    actual: actual ? showRow(actual, names) : 'no such row',
+    expected: expected ? showRow(expected, names, results) : 'rows of the view',
+    actual: actual ? showRow(actual, names, results) : 'no such row',
   }
 }
 
-const showRow = (row: JsonObject, columns: readonly string[]): string =>
-  showPlain(Object.fromEntries(columns.map((column) => [column, row[column] ?? null])), 300)
+const showRow = (row: JsonObject, columns: readonly string[], { show = showPlain }: Results): string =>
+  show(Object.fromEntries(columns.map((column) => [column, row[column] ?? null])), 300)
 
-function matches(one: JsonObject, other: JsonObject, { columns, exact }: Answers): boolean {
+function matches(one: JsonObject, other: JsonObject, { columns, near }: Results): boolean {
   if (sameRow(one, other, columns)) return true
-  return !exact && columns.every((column) => nearlySame(one[column] ?? null, other[column] ?? null))
+  return near !== undefined && columns.every((column) => near(one[column] ?? null, other[column] ?? null))
 }
 
 /** Larger sets of rows are not paired: they differ in any case. */
 const MOST_PAIRED = 2000
 
 /** The rows of each side without an equal row on the other side. */
-function unmatched(answers: Answers): { missing: JsonObject[]; surplus: JsonObject[] } {
-  const { columns, expected, actual, exact } = answers
+function unmatched(results: Results): { missing: JsonObject[]; surplus: JsonObject[] } {
+  const { columns, expected, actual, near } = results
   const stock = new Map<string, JsonObject[]>()
   for (const row of expected) {
     const text = rowText(row, columns)
@@ -120,9 +119,9 @@ function unmatched(answers: Answers): { missing: JsonObject[]; surplus: JsonObje
   }
   const surplus = actual.filter((row) => stock.get(rowText(row, columns))?.pop() === undefined)
   const missing = [...stock.values()].flat()
-  if (exact || surplus.length > MOST_PAIRED || missing.length > MOST_PAIRED) return { missing, surplus }
+  if (!near || surplus.length > MOST_PAIRED || missing.length > MOST_PAIRED) return { missing, surplus }
   const unpaired = surplus.filter((row) => {
-    const at = missing.findIndex((candidate) => matches(candidate, row, answers))
+    const at = missing.findIndex((candidate) => matches(candidate, row, results))
     if (at >= 0) missing.splice(at, 1)
     return at < 0
   })

@@ -1,6 +1,6 @@
 import { instantOf } from '../connection/instant.ts'
 import type { Json, JsonObject } from '../connection/json.ts'
-import type { Answers } from './answers.ts'
+import type { Results } from './results.ts'
 
 /** The fraction digits of timestamps in the plant. */
 const ALL = 6
@@ -9,17 +9,17 @@ const ALL = 6
  * The results with expected timestamps in the precision of the target, truncated and rounded; empty if the target prints
  * all digits. The precision is an open point (timestamps.format, delta.precision), so nobody fails for it.
  */
-export function asPrinted(answers: Answers): Answers[] {
+export function asPrinted(results: Results): Results[] {
   const digits = new Map(
-    answers.columns.flatMap((column) => {
-      const printed = fractionDigits(answers.actual, column)
+    results.columns.flatMap((column) => {
+      const printed = fractionDigits(results.actual, column)
       return printed === undefined || printed >= ALL ? [] : [[column, printed] as const]
     }),
   )
   if (digits.size === 0) return []
   return [0n, 5n].map((tenths) => ({
-    ...answers,
-    expected: answers.expected.map((row) => ({
+    ...results,
+    expected: results.expected.map((row) => ({
       ...row,
       ...Object.fromEntries([...digits].map(([name, count]) => [name, coarse(row[name], count, tenths)])),
     })),

@@ -1,0 +1,75 @@
+import { NotExercised, type Target } from '../connection/target.ts'
+import { documentedKinds, type DocumentedKind } from '../search/classify.ts'
+import { fuzz, type FuzzResult } from '../search/fuzz.ts'
+import { generateDocumented } from '../search/generate-documented.ts'
+import { OwnRows } from '../search/own-rows.ts'
+import { randomOf } from '../search/random.ts'
+import { SideBySide } from '../search/side-by-side.ts'
+import { spread } from '../search/spread.ts'
+import { check, type Check } from './check.ts'
+import { reportKind } from './findings/report-kind.ts'
+
+/** The seed of the statements: every run sends the same ones for the same rows. */
+const SEED = 1
+/** Maximum number of rows that a generated statement may return. */
+const MOST_ROWS = 1000
+/** Maximum number of statements sent to shrink one in a run without `--fuzz`. */
+const FEW_TRIES = 12
+
+/** Sends the statements and compares the rows with those of the views, read whole. */
+async function search(t: Target): Promise<FuzzResult> {
+  const own = await OwnRows.read(t)
+  if (own.views.length === 0) throw new NotExercised('no view with several rows could be read whole')
+  const context = { random: randomOf(SEED), values: await own.values(), views: own.views }
+  const { fuzz: count = 0 } = t.options
+  const queries = [
+    ...spread(context),
+    ...Array.from({ length: count }, () => generateDocumented(context)),
+  ].filter((query) => own.count(query) <= t.rows(MOST_ROWS))
+  return fuzz(new SideBySide(t, own, (sql) => t.shared(sql)), {
+    queries,
+    concurrency: 1,
+    refusalsDiffer: false,
+    ...(count === 0 && { tries: FEW_TRIES }),
+  })
+}
+
+const checks: Record<DocumentedKind, Pick<Check, 'title' | 'killedBy'>> = {
+  select: {
+    title: 'return the same rows for every list of columns',
+    killedBy: ['named-columns-swapped'],
+  },
+  limit: {
+    title: 'return that many rows of the view for every LIMIT',
+    killedBy: ['limit-repeats-first-row'],
+  },
+  'delta-by-date': {
+    title: 'return the rows that changed after a date, in every form of delta',
+    killedBy: ['delta-loses-row'],
+  },
+  'delta-by-newest': {
+    title: 'return the rows that changed after the newest row of another view, for every view',
+    killedBy: ['delta-subquery-min'],
+  },
+  join: {
+    title: 'return the same rows as a join in the client, for every documented relation in both directions',
+    killedBy: ['join-inner'],
+  },
+}
+
+/** Checks that compare generated statements with the target's own rows. */
+export const searchChecks: Check[] = (Object.keys(documentedKinds) as DocumentedKind[]).map((kind) =>
+  check({
+    id: `search.${kind}`,
+    requirement: documentedKinds[kind],
+    ...checks[kind],
+    repeats: true,
+    run: async (t) =>
+      reportKind(
+        await t.once('search', () => search(t)),
+        kind,
+        'the whole views, filtered in the client',
+        t.options.fuzz ? `--fuzz ${t.options.fuzz}` : undefined,
+      ),
+  }),
+)

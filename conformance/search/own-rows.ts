@@ -1,0 +1,106 @@
+import type { ViewName } from '../../schemas/index.ts'
+import { isSameValue } from '../comparisons/same-value.ts'
+import { marginOf } from '../comparisons/splitting-date.ts'
+import type { Exchange } from '../connection/exchange.ts'
+import { show, type JsonObject } from '../connection/json.ts'
+import { unlessRefused } from '../connection/not-exercised.ts'
+import type { Reply } from '../connection/reply.ts'
+import { isComplete, whole } from '../connection/samples/whole.ts'
+import type { Selection, Target } from '../connection/target.ts'
+import { updatesOf } from '../connection/updates.ts'
+import { columnsOf } from './columns.ts'
+import { evaluate } from './evaluate.ts'
+import { readable } from './generator-context.ts'
+import type { Results } from './results.ts'
+import type { Asked, RowSource } from './side-by-side.ts'
+import type { Query } from './syntax.ts'
+import { freeDates, type Values } from './values.ts'
+
+/** With fewer rows, a view proves nothing. */
+const LEAST_ROWS = 2
+
+/**
+ * The views that a target returns whole. Their rows say what every documented statement on them must return, whatever
+ * the data. Values may be spelled differently in every response.
+ */
+export class OwnRows implements RowSource {
+  readonly near = isSameValue
+  readonly show = show
+  readonly #target: Target
+  readonly #views: ReadonlyMap<ViewName, Selection>
+
+  constructor(target: Target, views: ReadonlyMap<ViewName, Selection>) {
+    this.#target = target
+    this.#views = views
+  }
+
+  /** Reads the views with all documented columns. */
+  static async read(t: Target): Promise<OwnRows> {
+    const views = new Map<ViewName, Selection>()
+    for (const view of readable) {
+      const columns = columnsOf({ view, alias: view }).map(({ name }) => name)
+      const { missing } = await t.columns(view)
+      const all = missing.length === 0 ? await unlessRefused(whole(t, view, columns)) : undefined
+      if (all && all.rows.length >= LEAST_ROWS) views.set(view, all)
+    }
+    return new OwnRows(t, views)
+  }
+
+  get views(): ViewName[] {
+    return [...this.#views.keys()]
+  }
+
+  /** What the generators need to know of the rows. */
+  async values(): Promise<Values> {
+    const spelling = await this.#target.dateSpelling()
+    const dates = new Map(
+      [...this.#views].map(
+        ([view, { rows }]) => [view, freeDates(updatesOf(rows), marginOf(rows), spelling)] as const,
+      ),
+    )
+    return {
+      dates: (view) => dates.get(view) ?? [],
+      size: (view) => this.#rows(view).length,
+    }
+  }
+
+  async expected({ query }: Asked): Promise<{ rows: JsonObject[] } | { unknown: string }> {
+    const rows = query && evaluate(query, (view) => this.#rows(view))
+    return rows ? { rows } : { unknown: 'updates are too close to the bound' }
+  }
+
+  async excuse(
+    asked: Asked,
+    reply: Reply,
+    { actual, expected, chosen }: Results,
+  ): Promise<string | undefined> {
+    const lacksRows = actual.length < (chosen ?? expected.length)
+    if (lacksRows && !(await isComplete(this.#target, { sql: asked.sql, reply })))
+      return 'a cap on responses may have ended one'
+    for (const before of this.#read(asked))
+      if (await this.#target.changed(before)) return 'rows changed while they were compared'
+    return undefined
+  }
+
+  /** The number of rows that a statement returns, without its LIMIT; 0 if that is not certain. */
+  count(query: Query): number {
+    return evaluate(query, (view) => this.#rows(view))?.length ?? 0
+  }
+
+  shownBy(asked: Asked): Exchange[] {
+    return this.#read(asked).map(({ reply }) => reply.exchange)
+  }
+
+  /** The views that a statement reads. */
+  #read({ query }: Asked): Selection[] {
+    if (!query) return []
+    const { from, join, where } = query
+    const bound = where?.is === 'compare' && where.right.is === 'extreme' ? [where.right.view] : []
+    const views = new Set([from.view, ...(join ? [join.source.view] : []), ...bound])
+    return [...views].flatMap((view) => this.#views.get(view) ?? [])
+  }
+
+  #rows(view: ViewName): readonly JsonObject[] {
+    return this.#views.get(view)?.rows ?? []
+  }
+}

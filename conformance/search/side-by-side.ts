@@ -1,0 +1,146 @@
+import type { Exchange } from '../connection/exchange.ts'
+import { isObject, type Json, type JsonObject } from '../connection/json.ts'
+import { describeReply, type Reply } from '../connection/reply.ts'
+import { rowsOf } from '../connection/rows.ts'
+import type { Target } from '../connection/target.ts'
+import { documentedKind } from './classify.ts'
+import { columnNames, isTotallyOrdered } from './columns.ts'
+import { difference, type Difference } from './compare.ts'
+import { render } from './render.ts'
+import type { Results } from './results.ts'
+import { nearlySame } from './same-value.ts'
+import type { Query } from './syntax.ts'
+
+/** A statement to send. Statements that were not generated have no query. */
+export interface Asked {
+  sql: string
+  query?: Query
+}
+
+/** Knows the rows that a statement must return. */
+export interface RowSource {
+  /** The rows of a statement, or why they are not known. */
+  expected(asked: Asked): Promise<{ rows: Json[] } | { unknown: string }>
+  /** Why a difference proves nothing; undefined if it proves a defect. */
+  excuse(asked: Asked, reply: Reply, results: Results): Promise<string | undefined>
+  /** The exchanges that show the expected rows. */
+  shownBy?(asked: Asked): Exchange[]
+  /** Whether two stored values count as equal. Default: only if they are equal to the last digit. */
+  near?: Results['near']
+  /** Writes a value in a report. Default: in full */
+  show?: Results['show']
+}
+
+/** A statement, and the rules for comparing its rows. */
+export interface Question extends Asked {
+  /** The columns of the statement, in order; undefined for the columns of the reference. */
+  columns?: readonly string[]
+  /** Whether `columns` replaces `*`, whose order is unknown. */
+  star?: boolean
+  ordered: boolean
+  /** Whether values are stored. Computed values may differ slightly. */
+  stored: boolean
+  /** The statement without LIMIT and OFFSET, and both numbers, if LIMIT may choose any rows. */
+  choice?: Asked & { limit: number; offset: number }
+}
+
+/** The result of a comparison. */
+export type Comparison =
+  | { is: 'same'; rows: number }
+  | ({ is: 'differs' } & Disagreement)
+  | { is: 'refused'; reply: Reply }
+  /** The replies cannot be compared. */
+  | { is: 'unclear'; why: string }
+  /** The target is overloaded or unreachable. */
+  | { is: 'unserved'; why: string }
+
+export interface Disagreement {
+  difference: Difference
+  /** Those that show the expected rows first, then that of the statement. */
+  exchanges: Exchange[]
+}
+
+/** The rules for a query. Only documented statements are compared to the last digit. */
+export function questionOf(query: Query): Question {
+  const { limit, offset, orderBy: _, ...all } = query
+  const ordered = isTotallyOrdered(query)
+  const chosen = !ordered && (limit !== undefined || offset !== undefined)
+  return {
+    sql: render(query),
+    query,
+    columns: columnNames(query),
+    star: query.items.includes('*'),
+    ordered,
+    stored: documentedKind(query) !== undefined,
+    ...(chosen
+      ? { choice: { sql: render(all), query: all, limit: limit ?? Infinity, offset: offset ?? 0 } }
+      : {}),
+  }
+}
+
+/** Statuses of an overloaded target, which say nothing about the statement. */
+const BUSY = [429, 502, 503, 504]
+
+/** Compares the replies of a target with the rows that a source expects. */
+export class SideBySide<Source extends RowSource = RowSource> {
+  readonly target: Target
+  readonly source: Source
+
+  readonly #first: (sql: string) => Promise<Reply>
+
+  /** @param first sends a statement for the first time. Default: like any other */
+  constructor(target: Target, source: Source, first = (sql: string) => target.query(sql)) {
+    this.target = target
+    this.source = source
+    this.#first = first
+  }
+
+  /**
+   * Compares the reply of the target, and a second one if it differs: a reply that changes proves nothing.
+   *
+   * @param confirm false for a reply that need not be proven, as one of many while a statement is shrunk
+   */
+  async compare(question: Question, confirm = true): Promise<Comparison> {
+    const first = await this.#once(question, this.#first(question.sql))
+    if (first.is !== 'differs' || !confirm) return first
+    const again = await this.#once(question, this.target.query(question.sql))
+    if (again.is !== 'differs') return { is: 'unclear', why: 'the same statement got two different replies' }
+    const { reply, results, ...differs } = again
+    const excuse = await this.source.excuse(question, reply, results)
+    return excuse === undefined ? differs : { is: 'unclear', why: excuse }
+  }
+
+  async #once(question: Question, asked: Promise<Reply>) {
+    const [expected, actual] = await Promise.all([this.source.expected(question.choice ?? question), asked])
+    if ('unknown' in expected) return { is: 'unclear', why: expected.unknown } as const
+    if (BUSY.includes(actual.status))
+      return { is: 'unserved', why: `the target sent ${describeReply(actual)}` } as const
+    if (!actual.ok) return { is: 'refused', reply: actual } as const
+    const results = this.#results(question, expected.rows, actual)
+    if (!results) return { is: 'unclear', why: 'rows are arrays without column names' } as const
+    const found = difference(results)
+    if (!found) return { is: 'same', rows: results.actual.length } as const
+    const exchanges = [...(this.source.shownBy?.(question) ?? []), actual.exchange]
+    return { is: 'differs', difference: found, exchanges, reply: actual, results } as const
+  }
+
+  #results(question: Question, expected: readonly Json[], actual: Reply): Results | undefined {
+    const { star = false, ordered, stored, choice } = question
+    const all = expected.filter(isObject) as JsonObject[]
+    const columns = question.columns ?? Object.keys(all[0] ?? {})
+    const rows = rowsOf(actual, columns, !star)?.rows
+    if (!rows) return undefined
+    const chosen = choice && { chosen: Math.max(0, Math.min(choice.limit, all.length - choice.offset)) }
+    const near = stored ? this.source.near : nearlySame
+    const { show } = this.source
+    return {
+      columns,
+      expected: all,
+      actual: rows,
+      ordered,
+      ...(near && { near }),
+      ...(show && { show }),
+      ...chosen,
+    }
+  }
+}

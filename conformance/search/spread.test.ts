@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { contract } from '../../schemas/index.ts'
+import { documentedKind } from './classify.ts'
+import { readable } from './generator-context.ts'
+import { randomOf } from './random.ts'
+import { render } from './render.ts'
+import { spread } from './spread.ts'
+
+const dates = ['2025-01-01', '2025-02-01', '2025-03-01'].map(
+  (date) => ({ is: 'literal', sql: `'${date}'`, date: true }) as const,
+)
+const spreadOver = (views = readable, known = dates) =>
+  spread({ random: randomOf(1), views, values: { dates: () => known, size: () => 50 } })
+
+test('spread has every documented kind, every view, and a join by every relation in both directions', () => {
+  const queries = spreadOver()
+  expect(new Set(queries.map(documentedKind))).toEqual(
+    new Set(['select', 'limit', 'delta-by-date', 'delta-by-newest', 'join']),
+  )
+  for (const view of readable) expect(queries.map(render)).toContain(`SELECT * FROM ${view}`)
+  const joins = queries.filter(({ join }) => join)
+  expect(joins).toHaveLength(
+    2 * contract.relations.filter(({ from }) => !from.startsWith('v_timeseries_data')).length,
+  )
+})
+
+test('spread needs no dates and no relation', () => {
+  expect(spreadOver(['v_formulas'], []).map(render)).toEqual([
+    'SELECT * FROM v_formulas',
+    expect.stringMatching(/^SELECT id, \w+, \w+ FROM v_formulas LIMIT 200$/),
+  ])
+})

@@ -1,0 +1,29 @@
+import type { ViewName } from '../../schemas/index.ts'
+import { dateOf, DAY } from '../comparisons/splitting-date.ts'
+import type { DateSpelling } from '../connection/date-literal.ts'
+import { instantOf } from '../connection/instant.ts'
+import type { Literal } from './syntax.ts'
+
+/** The facts about rows that generated statements need. */
+export interface Values {
+  /** Dates that split the rows of a view in every time zone. */
+  dates(view: ViewName): readonly Literal[]
+  /** Number of rows. */
+  size(view: ViewName): number
+}
+
+/**
+ * Dates near some updates without an update near their midnight.
+ *
+ * @param margin that of the rows
+ */
+export function freeDates(updates: readonly bigint[], margin: bigint, spelling: DateSpelling): Literal[] {
+  const candidates = new Set(
+    updates.flatMap((instant) => [-2n, -1n, 0n, 1n, 2n, 3n].map((days) => dateOf(instant + days * DAY))),
+  )
+  const free = [...candidates].filter((date) => {
+    const midnight = instantOf(date)!
+    return !updates.some((instant) => instant > midnight - margin && instant < midnight + margin)
+  })
+  return free.sort().map((date) => ({ is: 'literal', sql: spelling.write(date), date: true }))
+}
