@@ -56,6 +56,7 @@ export function detailsOf(result: CheckResult): [name: string, text: string][] {
   const { message, expected, actual, curl, curls = [] } = result
   const isHidden = [message, expected, actual].some((text) => text !== undefined && HIDDEN.test(text))
   const details: [string, string | undefined][] = [
+    ['ruling', result.ruling],
     ['found', message],
     ['expected', expected],
     ['actual', actual],

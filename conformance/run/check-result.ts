@@ -53,6 +53,7 @@ export function resultOf({ check, finding, durationMs }: Settled, options: Resul
     level,
     clause: tested.clause.section,
     sentence: sentenceOf(tested),
+    ...(failed && tested.note !== undefined ? { ruling: tested.note } : {}),
     anchor: `${contractPage}#${requirementAnchor(tested.id)}`,
     title: check.title,
     outcome: failed && level === 'should' ? 'warn' : failed && level === 'observe' ? 'observed' : outcome,

@@ -7,6 +7,7 @@ import type { Target } from '../connection/target.ts'
 
 const options = { concurrency: 2, probes: [], secrets: new Secrets(), disclosure: 'hashed' } as const
 const changed = inconclusive('rows of v_formulas changed', { concurrentChange: true })
+const failed: Finding = { outcome: 'fail', message: 'no', expected: '1 row', actual: '2 rows' }
 const passed: Finding = { outcome: 'pass', message: '2 rows: as expected' }
 
 const checkWith = (id: string, rest: Pick<Check, 'run' | 'phase'>) =>
@@ -40,6 +41,15 @@ test('a result contains the sentence of its requirement, its anchor and its plac
   })
 })
 
+test('a failure shows the ruling on its requirement', async () => {
+  const disputed = {
+    ...checkWith('a.check', { run: async () => failed }),
+    requirement: 'REQ-ERR-6',
+  }
+  const { results } = await runChecks([disputed], handmade({}), options)
+  expect(results[0]!.ruling).toMatch(/No dialect of SQL can execute an unknown function/)
+})
+
 test('a check that concurrent changes disturb is inconclusive after two retries', async () => {
   const { result, targets } = await attempts(changed, changed, changed, passed)
   expect(result.outcome).toBe('inconclusive')
@@ -50,8 +60,6 @@ test('does not retry a check that is inconclusive for another reason', async () 
   const { targets } = await attempts(inconclusive('no complete answer'), passed)
   expect(targets).toHaveLength(1)
 })
-
-const failed: Finding = { outcome: 'fail', message: 'no', expected: '1 row', actual: '2 rows' }
 
 test('a failed check that passes when it is repeated still fails, and a note names the variation', async () => {
   const { result, targets } = await attempts(failed, passed, failed, passed)

@@ -10,6 +10,8 @@ export interface GeneratorContext {
   values: Values
   /** The views that can be read whole. */
   views: readonly ViewName[]
+  /** How the target writes an alias. Default: after a space */
+  as?: Join['as']
 }
 
 /** Too large to be read whole. */
@@ -56,7 +58,7 @@ export interface Pair {
 }
 
 /** Joins of two views by each documented relation, in both directions. */
-export function pairs(views: readonly ViewName[]): Pair[] {
+export function pairs({ views, as }: Pick<GeneratorContext, 'views' | 'as'>): Pair[] {
   return contract.relations.flatMap(({ from, to }) => {
     const [one, other] = [endOf(from), endOf(to)]
     if (!views.includes(one.view) || !views.includes(other.view)) return []
@@ -69,15 +71,16 @@ export function pairs(views: readonly ViewName[]): Pair[] {
         kind: 'LEFT JOIN',
         source: { view: right!.view, alias: 'r' },
         on: { left: left!.column, right: right!.column },
+        ...(as && { as }),
       },
     }))
   })
 }
 
 /** A join by a documented relation; undefined if no two views have one. */
-export function pair({ random, views }: GeneratorContext): Pair | undefined {
-  const all = pairs(views)
-  return all.length === 0 ? undefined : random.pick(all)
+export function pair(context: GeneratorContext): Pair | undefined {
+  const all = pairs(context)
+  return all.length === 0 ? undefined : context.random.pick(all)
 }
 
 /** Columns with different names, because equal names are an open point (rows.duplicates). */

@@ -4,12 +4,13 @@ import type { Condition, Expression, Item, Query, Term } from './syntax.ts'
 export function render(query: Query): string {
   const { distinct, items, from, join, where, groupBy, having, orderBy, limit, offset } = query
   const qualified = join !== undefined
+  const as = join?.as ?? ' '
   const text = (expression: Expression) => write(expression, qualified)
   return [
     `SELECT ${distinct ? 'DISTINCT ' : ''}${items.map((item) => writeItem(item, qualified)).join(', ')}`,
-    `FROM ${from.view}${qualified ? ` ${from.alias}` : ''}`,
+    `FROM ${from.view}${join ? `${as}${from.alias}` : ''}`,
     join &&
-      `${join.kind} ${join.source.view} ${join.source.alias} ` +
+      `${join.kind} ${join.source.view}${as}${join.source.alias} ` +
         `ON ${from.alias}.${join.on.left} = ${join.source.alias}.${join.on.right}`,
     where && `WHERE ${writeCondition(where, qualified)}`,
     groupBy && `GROUP BY ${groupBy.map(text).join(', ')}`,

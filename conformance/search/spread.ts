@@ -5,7 +5,7 @@ import type { ColumnUse, Literal, Query } from './syntax.ts'
 
 const { column: updated, views: deltaViews } = contract.delta
 
-/** LIMIT of the samples. Two statements with the same beginning and end may not be confused. */
+/** The LIMIT of the samples: a target may confuse two statements with the same beginning and end. */
 const SAMPLE_LIMIT = 200
 
 /**
@@ -39,7 +39,7 @@ export function spread(context: GeneratorContext): Query[] {
       return since(dates[dates.length >> 1], { items: ['*'] })
     }),
     ...newerThanOthers(changing),
-    ...pairs(views).map((sources): Query => ({ items: joinedItems(context, sources), ...sources })),
+    ...pairs(context).map((sources): Query => ({ items: joinedItems(context, sources), ...sources })),
   ]
 }
 
@@ -54,7 +54,7 @@ function newerThanOthers(views: readonly ViewName[]): Query[] {
   const documented = (['v_timeseries', 'v_bioprocesses'] as const).filter((view) => views.includes(view))
   const others = views.filter((_, index) => index % 3 === 1)
   const bounds: [ViewName, ViewName][] = [
-    ...(documented.length === 2 ? [[documented[0]!, documented[1]!] as [ViewName, ViewName]] : []),
+    ...(documented.length === 2 ? [documented as [ViewName, ViewName]] : []),
     ...others.map((view): [ViewName, ViewName] => [view, views[(views.indexOf(view) + 1) % views.length]!]),
   ]
   return bounds.map(([view, other]) => {

@@ -1,4 +1,5 @@
 import type { ViewName } from '../../schemas/index.ts'
+import type { JoinSpelling } from '../connection/samples/join.ts'
 
 /** The subset of SQL for generated statements. */
 export interface Query {
@@ -22,6 +23,8 @@ export interface Source {
 }
 
 export interface Join {
+  /** Between a view and its alias. Default: a space */
+  as?: JoinSpelling['as']
   kind: 'LEFT JOIN' | 'JOIN'
   source: Source
   on: { left: string; right: string }

@@ -8,7 +8,7 @@ import {
   type SettingId,
 } from '../../schemas/index.ts'
 import { checks } from '../checks/index.ts'
-import { controls } from '../mutants/controls.ts'
+import { controls } from '../mutants/controls/index.ts'
 import { probes } from '../open-points/index.ts'
 import { withoutProbe } from '../open-points/observe.ts'
 

@@ -1,17 +1,64 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { controls, type Control } from '../../conformance/mutants/controls.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startPostgresVendor } from '../../bench/soak-suite/postgres/vendor.ts'
+import { controls, type Control } from '../../conformance/mutants/controls/index.ts'
 import { live } from '../../conformance/mutants/live.ts'
+import { createDataset } from '../../fixtures/index.ts'
+import { views, type ViewName } from '../../schemas/index.ts'
+import { remembering } from '../support/remembering.ts'
 import { judge, startReference, type LimitedReference } from '../support/self-proof.ts'
+import { exportFixtures, scratch, VENDOR_TOKEN } from '../support/vendor.ts'
+import { whitelistVendor } from '../support/whitelist-vendor.ts'
 
-let reference: LimitedReference
-beforeAll(async () => {
-  reference = await startReference()
+/** Three servers that share no code: the reference, arrays without SQL, and an example on PostgreSQL where it is installed. */
+const folder = scratch()
+const reference = await startReference()
+const once = { ...reference, fetch: remembering(reference.fetch) }
+const dataset = createDataset({ scale: 0.01 })
+const tables = Object.fromEntries(
+  views.map(({ name }) => [name, Array.from(dataset.rows(name as ViewName), (row) => ({ ...row }))]),
+)
+const token = 'b1946ac9-2492-4d23-8c3f-9f1a3e6f0d11'
+const postgres = await startPostgresVendor(await exportFixtures(folder.dir))
+if (typeof postgres === 'string') console.error(`The controls on PostgreSQL were skipped: ${postgres}`)
+
+const engines: { name: string; target: LimitedReference; controls: readonly Control[] }[] = [
+  { name: 'the reference', target: once, controls: controls.filter(({ changes }) => !changes) },
+  {
+    name: 'the reference, written to',
+    target: reference,
+    controls: controls.filter(({ changes }) => changes),
+  },
+  {
+    name: 'arrays without SQL',
+    target: {
+      ...reference,
+      baseUrl: 'http://whitelist.example',
+      token,
+      fetch: whitelistVendor(tables, token),
+    },
+    // Writers need SQL.
+    controls: controls.filter(({ changes }) => !changes),
+  },
+  ...(typeof postgres === 'string'
+    ? []
+    : [
+        {
+          name: 'PostgreSQL',
+          target: { ...reference, baseUrl: postgres.baseUrl, token: VENDOR_TOKEN, fetch },
+          controls: controls.filter((_, index) => index % 7 === 0),
+        },
+      ]),
+]
+
+afterAll(async () => {
+  await reference.close()
+  if (typeof postgres !== 'string') await postgres.stop()
+  folder.remove()
 })
-afterAll(() => reference.close())
 
 /** Runs the suite without the time checks, which do not concern the form of responses. */
-async function judgeControl({ wrap }: Pick<Control, 'wrap'>) {
-  const report = await judge(reference, [], wrap, { skip: ['time.*'] })
+async function judgeControl({ wrap }: Pick<Control, 'wrap'>, target = reference) {
+  const report = await judge(target, [], wrap, { skip: ['time.*'] })
   return {
     lines: (...outcomes: string[]) =>
       report.checks
@@ -26,22 +73,26 @@ async function judgeControl({ wrap }: Pick<Control, 'wrap'>) {
   }
 }
 
-describe('controls', { timeout: 180_000 }, () => {
-  test('have unique ids', () => {
-    expect(new Set(controls.map(({ id }) => id)).size).toBe(controls.length)
-    expect(controls.length).toBeGreaterThanOrEqual(10)
-  })
-
-  test.each(controls.map((control) => [control.id, control] as const))('pass: %s', async (_, control) => {
-    const { lines, gaps, contradicted, report } = await judgeControl(control)
-    expect(lines('fail', 'warn', 'error')).toEqual([])
-    expect(contradicted).toEqual([])
-    expect(report.verdict).toBe('incomplete')
-    if (control.changes) return
-    expect(lines('inconclusive')).toEqual([])
-    expect(gaps).toEqual([])
-  })
+test('controls have unique ids', () => {
+  expect(new Set(controls.map(({ id }) => id)).size).toBe(controls.length)
+  expect(controls.length).toBeGreaterThanOrEqual(60)
 })
+
+describe.each(engines.map((engine) => [engine.name, engine] as const))(
+  'a control over %s',
+  { timeout: 180_000 },
+  (_, { target, controls: own }) => {
+    test.each(own.map((control) => [control.id, control] as const))('passes: %s', async (__, control) => {
+      const { lines, gaps, contradicted, report } = await judgeControl(control, target)
+      expect(lines('fail', 'warn', 'error')).toEqual([])
+      expect(contradicted).toEqual([])
+      expect(report.verdict).toBe('incomplete')
+      if (control.changes || control.hides) return
+      expect(lines('inconclusive')).toEqual([])
+      if (target === once) expect(gaps).toEqual([])
+    })
+  },
+)
 
 // For a machine that is busy with other things.
 describe('concurrent changes', { timeout: 180_000 }, () => {

@@ -1,40 +1,35 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runConformance } from '../../conformance/index.ts'
 import { mutants } from '../../conformance/mutants/index.ts'
+import { corpus } from '../../conformance/seeded/corpus/index.ts'
 import { seededChecks } from '../../conformance/seeded/checks.ts'
 import type { CheckResult } from '../../schemas/index.ts'
 import { createReference, type Reference } from '../../mock/index.ts'
+import { ask } from '../support/ask.ts'
 import { plantedDefects } from '../support/planted-defects.ts'
+import { remembering } from '../support/remembering.ts'
 import { brokenVendor, exportFixtures, scratch, startVendor, VENDOR_TOKEN } from '../support/vendor.ts'
 
 const [seed, scale] = [1, 0.01]
 const folder = scratch()
 let fixtures: string
 let reference: Reference
+let larger: Reference
+let askOnce: typeof fetch
 
 beforeAll(async () => {
   fixtures = await exportFixtures(folder.dir, scale)
   reference = await createReference({ seed, scale, workers: 2 })
+  larger = await createReference({ seed, scale: 0.1, workers: 1 })
+  askOnce = remembering(reference.fetch)
 })
 afterAll(async () => {
-  await reference.close()
+  await Promise.all([reference.close(), larger.close()])
   folder.remove()
 })
 
-/** The answers of the reference, kept because every run sends it the same statements. */
-const answered = new Map<string, Promise<{ status: number; text: string }>>()
-
+/** The reference with a memory, because every run sends it the same statements. */
 const cachedReference = () => ({ ...reference, seed, scale, fetch: askOnce })
-
-const askOnce: typeof fetch = async (input, init) => {
-  const key = String(init?.body)
-  const known =
-    answered.get(key) ??
-    reference.fetch(input, init).then(async (reply) => ({ status: reply.status, text: await reply.text() }))
-  answered.set(key, known)
-  const { status, text } = await known
-  return new Response(text, { status, headers: { 'content-type': 'application/json' } })
-}
 
 /** Compares the minimal vendor, whose files are at `source`, with the reference. */
 async function judgeVendor(only: string[], fuzz: number, source?: string): Promise<CheckResult[]> {
@@ -105,4 +100,42 @@ describe('a seeded check', () => {
     })
     expect(brief(checks)).toEqual([expect.stringMatching(new RegExp(`^${id} fail: `))])
   })
+})
+
+test('every statement of the corpus runs on the reference and finds rows unless it is marked as empty', async () => {
+  for (const { id, statement, empty = false } of corpus.flatMap(({ statements }) => statements)) {
+    const { rows, message } = await ask(larger, statement, larger.fetch)
+    expect(message, id).toMatch(empty ? /no results/ : /executed successfully/)
+    expect(rows.length > 0, id).toBe(!empty)
+  }
+})
+
+/** Compares the reference with itself or with the larger one. */
+const judgeReference = async (expected: Reference, expectedScale: number, variant = '') => {
+  const { baseUrl, token } = reference
+  const report = await runConformance({
+    baseUrl,
+    token,
+    fetch: reference.fetch,
+    headers: variant ? { 'X-Mock-Variant': variant } : {},
+    seeded: { reference: { ...expected, seed, scale: expectedScale } },
+    only: ['seeded.*'],
+  })
+  return report.checks
+}
+
+test('a target may print its timestamps in seconds', async () => {
+  const checks = await judgeReference(reference, scale, 'timestamps.format=seconds-z')
+  expect(checks.filter(({ outcome }) => outcome === 'fail')).toEqual([])
+  expect(checks.filter(({ outcome }) => outcome === 'pass').length).toBeGreaterThan(10)
+}, 240_000)
+
+test('a target with other rows is not judged, and the report says how to load the rows of the plant', async () => {
+  const checks = await judgeReference(larger, 0.1)
+  expect(new Set(checks.map(({ outcome }) => outcome))).toEqual(new Set(['not-exercised']))
+  const [loaded, ...others] = checks.map(({ message }) => message)
+  expect(loaded).toContain(
+    '`bioprocess-sql fixtures export --seed 1 --scale 0.1 --format ndjson --out plant`',
+  )
+  expect(new Set(others).size).toBe(1)
 })

@@ -1262,6 +1262,10 @@ export interface CheckResult {
    */
   sentence?: string
   /**
+   * How the suite reads a sentence that leaves something open. Only of checks that did not pass.
+   */
+  ruling?: string
+  /**
    * The place of the requirement in the package: docs/contract.md#req-sql-7. Absent in reports of earlier versions.
    */
   anchor?: string
@@ -1490,7 +1494,7 @@ export type RequirementRegister = {
    */
   conditional?: true
   /**
-   * Why the entry is as it is.
+   * How the suite reads the sentence where it leaves something open, and why. Reports show it next to a failure.
    */
   note?: string
 }[]

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { handmade, manyRows, refuse } from '../connection/handmade.test-helper.ts'
+import { searchChecks } from './search.ts'
+
+const formulas = Array.from({ length: 8 }, (_, n) => ({
+  id: `f${n}`,
+  name: `Formula ${n}`,
+  formula: 'A',
+  last_updated_at: `2025-0${n + 1}-05T12:00:00Z`,
+}))
+
+/** The findings of the search by the kind of statement. */
+async function search(target: ReturnType<typeof handmade>) {
+  const found = await Promise.all(
+    searchChecks.map(async ({ id, run }) => [id.replace('search.', ''), await run(target)] as const),
+  )
+  return Object.fromEntries(found)
+}
+
+test('a target without a view that can be read whole is not judged, and its verdict has no gap for that', async () => {
+  const findings = Object.values(await search(handmade({})))
+  expect(new Set(findings.map(({ outcome }) => outcome))).toEqual(new Set(['observed']))
+})
+
+test('a target that refuses statements without LIMIT fails nothing', async () => {
+  const rows = { ...manyRows, v_formulas: formulas }
+  const found = await search(
+    handmade({ rows, answer: ({ sql }) => (/ LIMIT /.test(sql) ? undefined : refuse(400)) }),
+  )
+  expect(found['select']!.outcome).toBe('observed')
+  expect(found['limit']!.outcome).toBe('pass')
+})
+
+test('a delta without its filter fails with the smallest statement', async () => {
+  const found = await search(handmade({ rows: { ...manyRows, v_formulas: formulas } }))
+  expect(found['select']).toMatchObject({ outcome: 'pass' })
+  expect(found['delta-by-date']).toMatchObject({
+    outcome: 'fail',
+    message: expect.stringMatching(
+      /smallest: `SELECT \w+ FROM v_formulas WHERE last_updated_at > '[\d-]+'` \(8 rows instead of \d\)$/,
+    ),
+  })
+})

@@ -1,0 +1,86 @@
+import type { Control } from './control.ts'
+import { capped } from '../caps.ts'
+import { live } from '../live.ts'
+import { onEnvelope, onObjects, onRows, reply, wrapper } from '../mutant.ts'
+
+type Row = Record<string, unknown>
+
+let turn = 0
+/** The rows from another one on each time. */
+const rotated = (data: readonly Row[]): Row[] => {
+  const start = data.length === 0 ? 0 : (turn += 7) % data.length
+  return [...data.slice(start), ...data.slice(0, start)]
+}
+
+/** Controls with other rows. */
+export const rows: Control[] = [
+  {
+    id: 'keys-reversed',
+    does: 'Rows have their columns in reverse order.',
+    wrap: onRows((row) => Object.fromEntries(Object.entries(row).toReversed())),
+  },
+  {
+    id: 'other-event-kinds',
+    does: 'Events have a type that only the vendor knows.',
+    wrap: onRows((row) => {
+      if (!Array.isArray(row['events'])) return row
+      const events = (row['events'] as Row[]).map((event) => ({
+        __type: 'DbCalibrationEvent',
+        at: 5,
+        probe: Object.keys(event).length,
+      }))
+      return { ...row, events }
+    }),
+  },
+  {
+    id: 'statistics-further-keys',
+    does: 'Statistics have additional members.',
+    wrap: onObjects('statistics', (statistics) => ({ ...statistics, median: null, unit: 'g/L' })),
+  },
+  {
+    id: 'rows-capped',
+    does: 'No response has more than 100 rows.',
+    wrap: onEnvelope((envelope) => ({ ...envelope, data: envelope.data.slice(0, 100) })),
+  },
+  {
+    id: 'writers',
+    does: 'Rows appear and change between statements.',
+    changes: true,
+    wrap: live({ seed: 1 }),
+  },
+  {
+    id: 'writers-and-deletions',
+    does: 'Rows appear, change and vanish between statements.',
+    changes: true,
+    wrap: live({ seed: 2, vanish: true }),
+  },
+  {
+    id: 'newest-first',
+    does: 'Rows come in the order of an index on last_updated_at, the newest first.',
+    wrap: capped({ order: 'newest' }),
+  },
+  {
+    id: 'oldest-first',
+    does: 'Rows come in the order of an index on last_updated_at, the oldest first.',
+    wrap: capped({ order: 'oldest' }),
+  },
+  {
+    id: 'rows-in-any-order',
+    does: 'The rows of every response come in another order.',
+    wrap: onEnvelope((envelope, { statement = '' }) =>
+      /order\s+by/i.test(statement) ? envelope : { ...envelope, data: rotated(envelope.data) },
+    ),
+  },
+  {
+    id: 'limit-picks-any-rows',
+    does: 'LIMIT without ORDER BY returns other rows each time.',
+    wrap: wrapper(async (call, next) => {
+      const picked = /^(select [^()]* from (?!v_timeseries_data)\w+) limit (\d+)$/i.exec(call.statement ?? '')
+      if (!picked) return next(call)
+      const response = await next({ ...call, statement: picked[1] })
+      const envelope = (await response.clone().json()) as { data?: Row[]; status?: { state?: string } }
+      if (envelope.status?.state !== 'success') return response
+      return reply({ ...envelope, data: rotated(envelope.data!).slice(0, Number(picked[2])) })
+    }),
+  },
+]
