@@ -54,7 +54,7 @@ export default defineConfig({
             '{schemas,invariants,generators,fixtures,conformance,client,cli}/**/*.test.ts',
           ],
           exclude: [full],
-          // The modules have no state, so the files share them: a third less time.
+          // The modules have no state, so the files of a project can share them, which saves time.
           isolate: false,
           sequence: { groupOrder: 0 },
         },
@@ -77,6 +77,7 @@ export default defineConfig({
           name: 'engine',
           include: ['mock/**/*.test.ts', 'e2e/{house,proof,support}/**/*.test.ts'],
           exclude: [full],
+          isolate: false,
           sequence: { groupOrder: 1 },
         },
       },

@@ -35,4 +35,10 @@ describe('the suite', { timeout: 240_000 }, () => {
     expect(lines(report, 'fail', 'error', 'warn', 'inconclusive')).toEqual([])
     expect(report.counts.pass).toBeGreaterThan(50)
   })
+
+  test('fails and warns on no check over a plant of another seed with rows as arrays', async () => {
+    const report = await judge({ seed: 7, scale: 0.01, variants: { 'rows.shape': 'array' } })
+    expect(lines(report, 'fail', 'error', 'warn', 'inconclusive')).toEqual([])
+    expect(report.counts.pass).toBeGreaterThan(50)
+  })
 })

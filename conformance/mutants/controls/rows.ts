@@ -72,6 +72,11 @@ export const rows: Control[] = [
     ),
   },
   {
+    id: 'keys-sorted',
+    does: 'The keys of a row are in alphabetical order.',
+    wrap: onRows((row) => Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))),
+  },
+  {
     id: 'limit-picks-any-rows',
     does: 'LIMIT without ORDER BY returns other rows each time.',
     wrap: wrapper(async (call, next) => {

@@ -93,6 +93,11 @@ export const values: Control[] = [
     }),
   },
   {
+    id: 'fractions-trimmed',
+    does: 'The fraction of a second has no zeros at its end.',
+    wrap: onTimestamps((seconds, fraction) => `${seconds}${fraction.replace(/\.?0+$/, '')}+00:00`),
+  },
+  {
     id: 'nanoseconds',
     does: 'Timestamps have nine digits of a second.',
     wrap: onTimestamps((seconds, fraction) => `${seconds}${(fraction || '.').padEnd(10, '0')}Z`),
