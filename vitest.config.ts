@@ -54,7 +54,7 @@ export default defineConfig({
             '{schemas,invariants,generators,fixtures,conformance,client,cli}/**/*.test.ts',
           ],
           exclude: [full],
-          // The modules have no state, so the files of a project can share them, which saves time.
+          // The files share modules, which saves loading them again. No test may leave state in a module.
           isolate: false,
           sequence: { groupOrder: 0 },
         },

@@ -35,6 +35,8 @@ Examples:
       accepts the known failures; fails for any other, and for a baseline entry
       whose check now passes
   $ bioprocess-sql conformance --base-url ... --fuzz 500
+      sends 500 more generated statements and compares them with the rows of the
+      service itself
   $ bioprocess-sql conformance --base-url ... --seeded --fuzz 2000
       compares a service that has loaded \`fixtures export\` row by row with the
       reference server`

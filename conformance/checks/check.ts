@@ -44,7 +44,7 @@ export interface Check {
   killedBy: string[]
   /** Default: `parallel`. */
   phase?: Phase
-  /** Set if the check itself repeats what fails. A run repeats other failed checks once. */
+  /** Set if the check itself repeats what fails. A run repeats other failed checks after those of their phase. */
   repeats?: true
   run(t: Target): Promise<Finding>
 }

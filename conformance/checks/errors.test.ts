@@ -136,3 +136,24 @@ describe('the checks of bodies that are not JSON', () => {
     })
   })
 })
+
+const reset = (): never => {
+  throw new TypeError('fetch failed', { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) })
+}
+const isWrong = (sql: string) => !/^SELECT [\w*, ]+ FROM v_\w+( LIMIT \d+)?$/.test(sql)
+
+describe('a target that closes the connection on syntax errors', () => {
+  test('fails if it serves a plain statement in between', async () => {
+    const finding = await judge('errors.syntax-error', ({ sql }) => (isWrong(sql) ? reset() : undefined))
+    expect(finding).toMatchObject({ outcome: 'fail', message: expect.stringContaining('got no reply') })
+  })
+
+  test('is not judged if it then refuses the plain statement too', async () => {
+    let closed = false
+    const answer: Answer = ({ sql }) => {
+      if (isWrong(sql)) closed = true
+      return isWrong(sql) ? reset() : closed ? refuse(503) : undefined
+    }
+    await expect(judge('errors.syntax-error', answer)).rejects.toThrow('closed the connection')
+  })
+})

@@ -127,7 +127,7 @@ async function syntaxError(t: Target, sql: string): Promise<Finding> {
     return anError(await t.shared(sql), cause)
   } catch (error) {
     if (!(error instanceof TransportError) || error.exhausting) throw error
-    await t.query(PLAIN_STATEMENT)
+    if (!(await t.query(PLAIN_STATEMENT)).ok) throw error
     const again = await t.query(sql).catch((second: unknown) => second)
     if (!(again instanceof TransportError) || again.exhausting) throw error
     return fail({

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { handmade, manyRows, refuse } from '../connection/handmade.test-helper.ts'
+import { Target } from '../connection/target.ts'
 import { searchChecks } from './search.ts'
 
 const formulas = Array.from({ length: 8 }, (_, n) => ({
@@ -29,6 +30,13 @@ test('a target that refuses statements without LIMIT fails nothing', async () =>
   )
   expect(found['select']!.outcome).toBe('observed')
   expect(found['limit']!.outcome).toBe('pass')
+})
+
+test('a run with --max-rows leaves out statements with a larger LIMIT, and searches with the others', async () => {
+  const { client, options } = handmade({ rows: { ...manyRows, v_formulas: formulas } })
+  const found = await search(new Target(client, { ...options, maxRows: 10 }))
+  expect(found['select']).toMatchObject({ outcome: 'pass' })
+  expect(found['limit']!.outcome).toBe('observed')
 })
 
 test('a delta without its filter fails with the smallest statement', async () => {

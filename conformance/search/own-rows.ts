@@ -13,11 +13,12 @@ import { evaluate } from './evaluate.ts'
 import { readable } from './generator-context.ts'
 import type { Results } from './results.ts'
 import type { Asked, RowSource } from './side-by-side.ts'
-import type { Query } from './syntax.ts'
 import { freeDates, type Values } from './values.ts'
 
 /** With fewer rows, a view proves nothing. */
 const LEAST_ROWS = 2
+/** Maximum number of rows that a statement may return. */
+const MOST_ROWS = 1000
 
 /**
  * The views that a target returns whole. Their rows say what every documented statement on them must return, whatever
@@ -66,7 +67,9 @@ export class OwnRows implements RowSource {
 
   async expected({ query }: Asked): Promise<{ rows: JsonObject[] } | { unknown: string }> {
     const rows = query && evaluate(query, (view) => this.#rows(view))
-    return rows ? { rows } : { unknown: 'updates are too close to the bound' }
+    if (!rows) return { unknown: 'updates are too close to the bound' }
+    const most = this.#target.rows(MOST_ROWS)
+    return rows.length <= most ? { rows } : { unknown: `the result has more than ${most} rows` }
   }
 
   async excuse(
@@ -80,11 +83,6 @@ export class OwnRows implements RowSource {
     for (const before of this.#read(asked))
       if (await this.#target.changed(before)) return 'rows changed while they were compared'
     return undefined
-  }
-
-  /** The number of rows that a statement returns, without its LIMIT; 0 if that is not certain. */
-  count(query: Query): number {
-    return evaluate(query, (view) => this.#rows(view))?.length ?? 0
   }
 
   shownBy(asked: Asked): Exchange[] {

@@ -85,7 +85,6 @@ const BUSY = [429, 502, 503, 504]
 export class SideBySide<Source extends RowSource = RowSource> {
   readonly target: Target
   readonly source: Source
-
   readonly #first: (sql: string) => Promise<Reply>
 
   /** @param first sends a statement for the first time. Default: like any other */
@@ -101,18 +100,20 @@ export class SideBySide<Source extends RowSource = RowSource> {
    * @param confirm false for a reply that need not be proven, as one of many while a statement is shrunk
    */
   async compare(question: Question, confirm = true): Promise<Comparison> {
-    const first = await this.#once(question, this.#first(question.sql))
+    const first = await this.#once(question, this.#first)
     if (first.is !== 'differs' || !confirm) return first
-    const again = await this.#once(question, this.target.query(question.sql))
+    const again = await this.#once(question, (sql) => this.target.query(sql))
     if (again.is !== 'differs') return { is: 'unclear', why: 'the same statement got two different replies' }
     const { reply, results, ...differs } = again
     const excuse = await this.source.excuse(question, reply, results)
     return excuse === undefined ? differs : { is: 'unclear', why: excuse }
   }
 
-  async #once(question: Question, asked: Promise<Reply>) {
-    const [expected, actual] = await Promise.all([this.source.expected(question.choice ?? question), asked])
+  /** Sends a statement only if its rows are known. */
+  async #once(question: Question, send: (sql: string) => Promise<Reply>) {
+    const expected = await this.source.expected(question.choice ?? question)
     if ('unknown' in expected) return { is: 'unclear', why: expected.unknown } as const
+    const actual = await send(question.sql)
     if (BUSY.includes(actual.status))
       return { is: 'unserved', why: `the target sent ${describeReply(actual)}` } as const
     if (!actual.ok) return { is: 'refused', reply: actual } as const

@@ -1,12 +1,12 @@
 import { contract, views, type ViewName } from '../../schemas/index.ts'
 import type { DateSpelling } from '../connection/date-literal.ts'
-import { instantOf } from '../connection/instant.ts'
-import { isObject, showPlain, type Json, type JsonObject } from '../connection/json.ts'
+import { isObject, showPlain, type JsonObject } from '../connection/json.ts'
 import { columnsOf, keyOf } from '../search/columns.ts'
 import type { ReferenceClient } from './reference.ts'
 import { quoted } from '../search/render.ts'
 import type { ColumnUse, Literal } from '../search/syntax.ts'
 import type { GeneratorContext } from '../search/generator-context.ts'
+import { updatesOf } from '../connection/updates.ts'
 import { MARGIN } from '../comparisons/splitting-date.ts'
 import { freeDates, type Values } from '../search/values.ts'
 
@@ -72,8 +72,5 @@ async function splittingDates(
 ): Promise<Literal[]> {
   const { column } = contract.delta
   const rows = await reference.rows(`SELECT DISTINCT ${column} FROM ${name} ORDER BY ${column}`)
-  const instants = rows.flatMap((row) => instantOf(text((row as JsonObject)[column])) ?? [])
-  return freeDates(instants, MARGIN, spelling)
+  return freeDates(updatesOf(rows as JsonObject[]), MARGIN, spelling)
 }
-
-const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '')

@@ -1,5 +1,6 @@
 import { compared, fail, notExercised, type Finding } from '../check.ts'
 import { canonical, isObject, show, type Json, type JsonObject } from '../../connection/json.ts'
+import type { Exchange } from '../../connection/exchange.ts'
 import { describeReply, type Reply } from '../../connection/reply.ts'
 import { rowsOf } from '../../connection/rows.ts'
 import { isComplete } from '../../connection/samples/whole.ts'
@@ -36,10 +37,11 @@ export async function attempt(t: Target, { compare, ...rest }: Attempt): Promise
   const answers: Answer[] = []
   const further = await furtherMembers(t)
   const replies: Reply[] = []
+  const exchanges: Exchange[] = []
   for (const sql of statements) {
     const reply = await t.shared(sql)
     replies.push(reply)
-    const exchanges = replies.map(({ exchange }) => exchange)
+    exchanges.push(reply.exchange)
     if (!reply.ok)
       return { outcome: 'observed', message: `${kind} is refused: ${describeReply(reply)}`, exchanges }
     const set = rowsOf(reply, columns, true)
@@ -52,7 +54,6 @@ export async function attempt(t: Target, { compare, ...rest }: Attempt): Promise
     )
     answers.push({ rows, values: rows.map((row) => Object.values(row)) })
   }
-  const exchanges = replies.map(({ exchange }) => exchange)
   const result = compare(answers)
   if (typeof result === 'number')
     return compared(result, 'row', `${kind} is accepted with the result that SQL defines`)
