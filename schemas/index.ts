@@ -15,7 +15,7 @@ export {
   type VariantOf,
 } from './open-points.ts'
 export { contractPage, openPointAnchor, requirementAnchor, sentenceOf } from './reference.ts'
-export { requirement, requirements, type Clause, type Requirement } from './requirements.ts'
+export { columnClause, requirement, requirements, type Clause, type Requirement } from './requirements.ts'
 export { schemas, type SchemaDocument } from './generated/schemas.ts'
 export { statements, type Statement } from './statements.ts'
 export { undocumented, type Undocumented } from './undocumented.ts'

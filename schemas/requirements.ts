@@ -1,4 +1,5 @@
-import type { RequirementRegister } from './generated/types.ts'
+import type { RequirementRegister, ViewName } from './generated/types.ts'
+import { view as viewOf } from './views.ts'
 import data from './requirements.json' with { type: 'json' }
 
 /** A testable sentence of the contract. */
@@ -19,4 +20,14 @@ export function requirement(id: string): Requirement {
   const found = requirements.find((candidate) => candidate.id === id)
   if (!found) throw new Error(`There is no requirement ${id}: use an id of schemas/requirements.json.`)
   return found
+}
+
+/** The place of a column in the contract: its row in the table of its view; undefined if the table lacks it. */
+export function columnClause(view: ViewName, column: string): string | undefined {
+  const row = viewOf(view)
+    .columns.filter(({ optional }) => !optional)
+    .findIndex(({ name }) => name === column)
+  return row < 0
+    ? undefined
+    : `Resources and their fields > ${view}, table of fields, row ${row + 1} (${column})`
 }

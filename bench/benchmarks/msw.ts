@@ -95,7 +95,7 @@ async function firstInPage(): Promise<{ ms: number; megabytes: number }> {
           if (!response.url().startsWith('http')) return
           bodies.push(response.body().then((body) => gzipSync(body).length))
         })
-      await page.goto(`${served.url}probe.html`)
+      await page.goto(`${served.url}empty.html`)
       await page.waitForFunction('window.mocks !== undefined')
       times.push(
         await page.evaluate<number>(`(async () => {

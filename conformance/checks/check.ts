@@ -1,4 +1,4 @@
-import { requirement } from '../../schemas/index.ts'
+import { requirement, type ViewName } from '../../schemas/index.ts'
 import type { Exchange } from '../connection/exchange.ts'
 import type { Target } from '../connection/target.ts'
 
@@ -11,6 +11,8 @@ export interface Finding {
   notes?: string[]
   expected?: string
   actual?: string
+  /** The documented columns that the finding is about. The report cites their rows in the contract. */
+  columns?: { view: ViewName; column: string }[]
   /** The requests and replies behind the finding. `curl` repeats the last request. */
   exchanges?: Exchange[]
   /** Set if a concurrent change prevented an outcome. The run retries the check. */

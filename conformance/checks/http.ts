@@ -5,7 +5,7 @@ import { askIfPossible } from '../answers/ask.ts'
 import { check, compared, notExercised, type Check, type Finding } from './check.ts'
 import { echoed } from '../connection/secrets.ts'
 import { isObject, show, showPlain } from '../connection/json.ts'
-import type { Reply } from '../connection/reply.ts'
+import { declaresJson, lacksEnvelope, type Reply } from '../connection/reply.ts'
 import type { Target } from '../connection/target.ts'
 import { wrongReply } from './findings/wrong-reply.ts'
 import {
@@ -60,6 +60,8 @@ const onEveryOutcome =
       expected,
     )
   }
+
+const ENVELOPE = 'a JSON object {data: [...], status: {state, message}}'
 
 /** The missing member of `{data, status: {state, message}}`. REQ-HTTP-6 covers `data` without rows. */
 function missingMember({ kind, reply: { json, envelope, exchange } }: SqlOutcome): string | undefined {
@@ -132,6 +134,10 @@ export const httpChecks: Check[] = [
           exchanges: [reply.exchange],
         })
       if (reply.envelope) return compared(1, 'reply', 'the endpoint replied with an envelope')
+      if (lacksEnvelope(reply))
+        return notExercised('the reply to a plain statement is not an envelope, which http.envelope judges', {
+          exchanges: [reply.exchange],
+        })
       return wrongReply(
         reply,
         `a statement sent by POST to ${t.client.endpoint} was not executed`,
@@ -165,7 +171,14 @@ export const httpChecks: Check[] = [
       'body-with-mark',
     ],
     phase: 'answers',
-    run: onEveryOutcome(missingMember, 'a JSON object {data: [...], status: {state, message}}'),
+    run: async (t) => {
+      const plain = await t.baseline()
+      const outcome: SqlOutcome = { to: 'a plain statement', kind: 'rows', reply: plain }
+      // No other request has a meaning then.
+      if (lacksEnvelope(plain))
+        return wrongReply(plain, `the reply to ${outcome.to} has ${missingMember(outcome)}`, ENVELOPE)
+      return onEveryOutcome(missingMember, ENVELOPE)(t)
+    },
   }),
   check({
     id: 'http.state',
@@ -231,9 +244,9 @@ export const httpChecks: Check[] = [
     title: 'declare the response as JSON',
     killedBy: ['success-as-html'],
     phase: 'answers',
-    run: onEverySuccess(({ exchange }) => {
-      const type = exchange.response!.headers.get('content-type')
-      if (/^\s*application\/([\w.-]+\+)?json\s*(;|$)/i.test(type ?? '')) return true
+    run: onEverySuccess((reply) => {
+      if (declaresJson(reply)) return true
+      const type = reply.exchange.response!.headers.get('content-type')
       return type === null ? 'no Content-Type' : `the Content-Type ${echoed(type)}`
     }, 'Content-Type application/json, or a type ending in +json'),
   }),

@@ -7,10 +7,12 @@ import {
   type RowRule,
   type RowViolation,
 } from '../../invariants/index.ts'
-import { rowsIn } from '../answers/answers.ts'
-import { askForAllColumns } from '../answers/ask.ts'
+import { rowsIn, type Answer } from '../answers/answers.ts'
+import { askForAllColumns, askIfPossible } from '../answers/ask.ts'
+import { keyColumns } from '../comparisons/projection.ts'
 import type { Exchange } from '../connection/exchange.ts'
 import { plain, show, type Json, type JsonObject } from '../connection/json.ts'
+import { rowsOf } from '../connection/rows.ts'
 import type { Target } from '../connection/target.ts'
 import { check, compared, fail, type Check, type Finding } from './check.ts'
 
@@ -41,10 +43,10 @@ export const rowCheck = ({ id, title, killedBy, ...how }: RowCheck): Check => {
   })
 }
 
-/** A violation with the view it is in, and the exchange that shows it. */
+/** A violation with the view it is in, and the answer that shows it. */
 interface Found extends RowViolation {
   view: ViewName
-  exchange: Exchange
+  answer: Answer
   /** The row in all answers. */
   place: string
 }
@@ -68,9 +70,8 @@ async function judgeAnswers(
       const { judged, violations } = judgeRows(rule, view, rows.map(plainRow), columns)
       if (judged === 0) continue
       answers++
-      const { exchange } = answer.reply
       for (const violation of violations)
-        found.push({ ...violation, view, exchange, place: `${answers} ${violation.row}` })
+        found.push({ ...violation, view, answer, place: `${answers} ${violation.row}` })
       rowsJudged += judged
       if (judged >= atLeast) proof += judged
     }
@@ -78,7 +79,24 @@ async function judgeAnswers(
   const rest = note && noted > 0 ? { notes: [`${noted} ${note.text}`] } : {}
   const counted = answers === 1 ? '1 answer' : `${answers} answers`
   if (found.length === 0) return compared(proof, 'row', `${pass}, in ${counted}`, rest)
-  return { ...failure(found, `${rowsJudged} rows in ${counted}`), ...rest }
+  const exchange = await narrowest(t, rule, found[0]!)
+  return { ...failure(found, exchange, `${rowsJudged} rows in ${counted}`), ...rest }
+}
+
+/** The exchange that shows a violation: only the key and the column of the violation, if they show it as well. */
+async function narrowest(t: Target, rule: RowRule, { view, column, answer }: Found): Promise<Exchange> {
+  let shown = answer.reply.exchange
+  if (rule.amongRows) return shown
+  const columns = [...new Set([...keyColumns(view), column])]
+  const limit = answer.statement?.limit
+  const sql = `SELECT ${columns.join(', ')} FROM ${view}${limit === undefined ? '' : ` LIMIT ${limit}`}`
+  await askIfPossible(async () => {
+    const reply = await t.shared(sql)
+    const rows = rowsOf(reply, columns, true)?.rows.map(plainRow) ?? []
+    if (judgeRows(rule, view, rows, columns).violations.some((one) => one.column === column))
+      shown = reply.exchange
+  })
+  return shown
 }
 
 const plainRows = new WeakMap<JsonObject, Row>()
@@ -96,7 +114,7 @@ function plainRow(row: JsonObject): Row {
 const NAMED = 3
 
 /** One failure for all violations, with an example of each column. */
-function failure(found: readonly Found[], judged: string): Finding {
+function failure(found: readonly Found[], exchange: Exchange, judged: string): Finding {
   const byColumn = new Map<string, Found[]>()
   for (const one of found) {
     const column = `${one.view}.${one.column}`
@@ -116,7 +134,8 @@ function failure(found: readonly Found[], judged: string): Finding {
         ? [...expected].join()
         : columns.map(([column, [first]]) => `${column}: ${textFor(first!.expected)}`).join('; '),
     actual: columns.map(([column, all]) => `${column}: ${example(all)}`).join('; '),
-    exchanges: [found[0]!.exchange],
+    columns: columns.map(([, [first]]) => ({ view: first!.view, column: first!.column })),
+    exchanges: [exchange],
   })
 }
 

@@ -42,6 +42,7 @@ const columns = (view: ViewDefinition): Check =>
         message: `${view.name} has no ${missing.length === 1 ? 'column' : 'columns'} ${missing.join(', ')}`,
         expected: `these columns: ${[...present, ...missing].join(', ')}`,
         actual: describeReply(reply),
+        columns: missing.map((column) => ({ view: view.name, column })),
         exchanges: [reply.exchange],
       })
     },

@@ -41,6 +41,14 @@ export function readReply(exchange: Exchange): Reply {
   }
 }
 
+/** Whether the `Content-Type` is application/json or ends in +json. */
+export const declaresJson = ({ exchange }: Reply): boolean =>
+  /^\s*application\/([\w.-]+\+)?json\s*(;|$)/i.test(exchange.response!.headers.get('content-type') ?? '')
+
+/** Whether the endpoint served a statement, but in another form than the envelope. */
+export const lacksEnvelope = (reply: Reply): boolean =>
+  reply.envelope === undefined && reply.status >= 200 && reply.status < 300 && declaresJson(reply)
+
 function envelopeOf(json: Json | undefined): Envelope | undefined {
   // If `status` is a number, it is the HTTP status, as in problem+json.
   if (!isObject(json) || !('data' in json || isObject(json['status']))) return undefined

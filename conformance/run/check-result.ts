@@ -1,4 +1,5 @@
 import {
+  columnClause,
   contractPage,
   requirement,
   requirementAnchor,
@@ -42,16 +43,17 @@ export async function settle(check: Check, target: Target): Promise<Settled> {
 export function resultOf({ check, finding, durationMs }: Settled, options: ResultOptions): CheckResult {
   const tested = requirement(check.requirement)
   const { level } = tested
-  const { outcome, message, notes = [], expected, actual, exchanges = [] } = finding
+  const { outcome, message, notes = [], expected, actual, columns = [], exchanges = [] } = finding
   const { secrets, disclosure, amend = (result) => result } = options
   const failed = outcome === 'fail'
   const curls = failed ? exchanges.map((exchange) => curlOf(exchange, options.secrets)) : []
   const safe = (text: string) => secrets.redact(text)
+  const cited = columns.flatMap(({ view, column }) => columnClause(view, column) ?? [])
   return amend({
     id: check.id,
     requirement: check.requirement,
     level,
-    clause: tested.clause.section,
+    clause: cited.length > 0 ? cited.join('; ') : tested.clause.section,
     sentence: sentenceOf(tested),
     ...(failed && tested.note !== undefined ? { ruling: tested.note } : {}),
     anchor: `${contractPage}#${requirementAnchor(tested.id)}`,

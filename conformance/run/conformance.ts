@@ -12,7 +12,7 @@ import { parseBaseUrl } from '../connection/base-url.ts'
 import { Client, TransportError } from '../connection/client.ts'
 import { disclosing } from '../connection/disclosure.ts'
 import { Limits, Stopped } from '../connection/limits.ts'
-import { describeReply, type Reply } from '../connection/reply.ts'
+import { describeReply, lacksEnvelope, type Reply } from '../connection/reply.ts'
 import { EXPIRED_TOKEN_VARIABLE, Secrets, TOKEN_VARIABLE } from '../connection/secrets.ts'
 import { Target } from '../connection/target.ts'
 import { deniesToken } from '../connection/token-refusals.ts'
@@ -142,7 +142,8 @@ async function execute(
   if (first instanceof TransportError)
     return { results: [], observations: {}, notObserved: {}, unreachable: first.message }
   const stopped = first && whyUnusable(first)
-  const checks = stopped === undefined ? selected : selected.map((check) => unlessPlain(check, stopped))
+  const checks =
+    !first || stopped === undefined ? selected : selected.map((check) => unlessPlain(check, first, stopped))
   const { baseline, strict = false, acceptNotExercised = {} } = options
   const today = new Date().toISOString().slice(0, 10)
   // Probes read the replies to all checks, so only a complete run has them.
@@ -197,9 +198,10 @@ function whyUnusable(baseline: Reply): string | undefined {
   return undefined
 }
 
-/** Replaces a check by the reason why it cannot run. Keeps REQ-HTTP-1 and REQ-AUTH-1, which test the plain statement. */
-function unlessPlain(check: Check, reason: string): Check {
-  if (['REQ-HTTP-1', 'REQ-AUTH-1'].includes(check.requirement)) return check
+/** Replaces a check by the reason why it cannot run. Keeps those that test the plain statement. */
+function unlessPlain(check: Check, plain: Reply, reason: string): Check {
+  const kept = ['REQ-HTTP-1', 'REQ-AUTH-1', ...(lacksEnvelope(plain) ? ['REQ-HTTP-4'] : [])]
+  if (kept.includes(check.requirement)) return check
   return { ...check, phase: 'parallel', run: async () => ({ outcome: 'not-exercised', message: reason }) }
 }
 

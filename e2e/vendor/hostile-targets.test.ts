@@ -79,6 +79,20 @@ describe('an answer that is not an envelope', () => {
     expect(report.statements).toBeLessThan(30)
   })
 
+  test.each([
+    ['bare rows', '[{"id":"a"}]'],
+    ['another spelling of the members', '{"Data":[],"Status":{"State":"success","Message":"ok"}}'],
+    ['a prefix before the JSON', `)]}'\n${success('[]')}`],
+  ])('fails http.envelope if it is declared as JSON: %s', async (_, body) => {
+    const { baseUrl } = await startHttpTarget((response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+    )
+    const report = await judged({ baseUrl })
+    const failed = report.checks.filter(({ outcome }) => outcome === 'fail')
+    expect(failed.map(({ id }) => id)).toEqual(['http.envelope'])
+    expect(report.statements).toBeLessThan(30)
+  })
+
   test('is judged even if it is invalid UTF-8', async () => {
     const body = Buffer.from(success('[{"id":"\xff\xfe\xc3"}]'), 'latin1')
     const { baseUrl } = await startHttpTarget((response) => response.writeHead(200).end(body))
