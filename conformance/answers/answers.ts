@@ -39,6 +39,13 @@ export function* rowsIn(t: Target, view: ViewName): Generator<ViewRows & { answe
     for (const rows of answer.rows) if (rows.view === view) yield { ...rows, answer }
 }
 
+/** The answers without rows to documented statements. LIMIT 0 is no statement without results. */
+export const emptyAnswers = (t: Target): Answer[] =>
+  answersOf(t).filter(
+    ({ statement, reply }) =>
+      statement !== undefined && statement.limit !== 0 && reply.ok && reply.data.length === 0,
+  )
+
 /** Reads an exchange once. */
 function answerOf(exchange: Exchange): Answer {
   const known = read.get(exchange)

@@ -30,7 +30,9 @@ export async function askIfPossible(ask: () => Promise<unknown>): Promise<void> 
 export async function askForAllColumns(t: Target, name: ViewName): Promise<void> {
   const asked = answersOf(t).flatMap(({ reply, sql }) => (reply.ok && sql ? [sql] : []))
   const all = `SELECT * FROM ${name}`
-  if (!asked.includes(all)) await askIfPossible(() => t.shared(`${all} LIMIT ${t.rows(MANY_ROWS)}`))
+  // Points have a long read of their own.
+  if (name !== 'v_timeseries_data' && !asked.includes(all))
+    await askIfPossible(() => t.shared(`${all} LIMIT ${t.rows(MANY_ROWS)}`))
   const { column, views } = contract.delta
   const hasDelta = asked.some((sql) => sql.startsWith(`${all} WHERE`))
   if (hasDelta || !(views as readonly ViewName[]).includes(name)) return

@@ -1,8 +1,10 @@
 import { contract, view as viewOf, type ViewName } from '../../schemas/index.ts'
-import { answersOf, rowsIn, type Answer, type ViewRows } from '../answers/answers.ts'
+import { answersOf, emptyAnswers, rowsIn, type Answer, type ViewRows } from '../answers/answers.ts'
 import { askForAllColumns, askIfPossible } from '../answers/ask.ts'
+import { keyColumns } from '../comparisons/projection.ts'
 import { isSameValue } from '../comparisons/same-value.ts'
-import { show, type Json } from '../connection/json.ts'
+import { instantOf } from '../connection/instant.ts'
+import { canonical, show, showPlain, type Json, type JsonObject } from '../connection/json.ts'
 import { joinOfAll } from '../connection/samples/join.ts'
 import type { Target } from '../connection/target.ts'
 import { check, compared, fail, inconclusive, type Check, type Finding } from './check.ts'
@@ -40,6 +42,26 @@ async function keepsLimits(t: Target): Promise<Finding> {
   return compared(proven.length, 'reply', 'none has more rows than its LIMIT')
 }
 
+/** Compares the messages of replies with and without rows. */
+async function emptyMessages(t: Target): Promise<Finding> {
+  await askDocumentedForms(t)
+  await askIfPossible(() => t.emptyDelta())
+  const withRows = new Map(
+    answersOf(t).flatMap(({ reply }) =>
+      reply.ok && reply.data.length > 0 ? [[reply.message, reply] as const] : [],
+    ),
+  )
+  const empty = emptyAnswers(t)
+  const wrong = empty.find(({ reply }) => withRows.has(reply.message))
+  if (!wrong) return compared(empty.length, 'reply', 'none without rows has a message of a reply with rows')
+  return fail({
+    message: `\`${wrong.sql}\` returns no rows, with the message of a statement that returns rows`,
+    expected: 'a different message without rows',
+    actual: showPlain(wrong.reply.message),
+    exchanges: [withRows.get(wrong.reply.message)!.exchange, wrong.reply.exchange],
+  })
+}
+
 /** A value of a row, with the answer that shows it. */
 interface Shown {
   value: Json
@@ -48,15 +70,30 @@ interface Shown {
 
 interface Difference {
   view: ViewName
-  id: Json
+  /** The values of the key columns. */
+  key: string
   column: string
   first: Shown
   second: Shown
 }
 
-/** The rows of an answer with an id, those that lack a partner in a join included, and their columns. */
-function identified({ rows, columns, withoutPartner = [] }: ViewRows) {
-  const all = [...rows, ...withoutPartner].filter((row) => (row['id'] ?? null) !== null)
+/** The text of the key of a row; undefined if a value is null. A timestamp may be spelled in several ways. */
+function keyTextOf(view: ViewName, row: JsonObject): string | undefined {
+  const values = keyColumns(view).map((column) => row[column] ?? null)
+  if (values.includes(null)) return undefined
+  return values
+    .map((value) => (isText(value) ? (instantOf(value)?.toString() ?? value) : canonical(value)))
+    .join(' ')
+}
+
+const isText = (value: Json): value is string => typeof value === 'string'
+
+/** The rows of an answer that have a key, those that lack a partner in a join included, and their columns. */
+function identified({ view, rows, columns, withoutPartner = [] }: ViewRows) {
+  const all = [...rows, ...withoutPartner].flatMap((row) => {
+    const key = keyTextOf(view, row)
+    return key === undefined ? [] : [{ key, row }]
+  })
   // sql.select-all and sql.select-named find columns that an answer lacks.
   return { all, columns: columns.filter((column) => rows.some((row) => column in row)) }
 }
@@ -68,50 +105,55 @@ function identified({ rows, columns, withoutPartner = [] }: ViewRows) {
  */
 function firstDifference(t: Target, joined: boolean): { compared: number; difference?: Difference } {
   let count = 0
-  for (const view of contract.uniqueIds) {
+  for (const view of contract.views) {
     const found = [...rowsIn(t, view)]
     const known = firstValues(found.filter((one) => !one.joined))
     if (known.size < 2) continue
     for (const one of found.filter((each) => each.joined === joined)) {
       const { all, columns } = identified(one)
-      for (const row of all)
+      for (const { key, row } of all)
         for (const column of columns) {
-          const first = known.get(String(row['id']))?.get(column)
+          const first = known.get(key)?.get(column)
           if (!first || first.answer === one.answer) continue
           count++
           const second = { value: row[column] ?? null, answer: one.answer }
           if (!isSameValue(first.value, second.value))
-            return { compared: count, difference: { view, id: row['id']!, column, first, second } }
+            return { compared: count, difference: { view, key, column, first, second } }
         }
     }
   }
   return { compared: count }
 }
 
-/** The first value of each column of each row, by id. */
+/** The first value of each column of each row, by key. */
 function firstValues(found: readonly (ViewRows & { answer: Answer })[]): Map<string, Map<string, Shown>> {
   const known = new Map<string, Map<string, Shown>>()
+  const repeated = new Set<string>()
   for (const one of found) {
     const { all, columns } = identified(one)
-    for (const row of all) {
-      const values = known.get(String(row['id'])) ?? new Map<string, Shown>()
-      known.set(String(row['id']), values)
+    const own = new Set<string>()
+    for (const { key } of all) (own.has(key) ? repeated : own).add(key)
+    for (const { key, row } of all) {
+      const values = known.get(key) ?? new Map<string, Shown>()
+      known.set(key, values)
       for (const column of columns)
         if (!values.has(column)) values.set(column, { value: row[column] ?? null, answer: one.answer })
     }
   }
+  // A record may be archived twice, so such a key names no single row.
+  for (const key of repeated) known.delete(key)
   return known
 }
 
 /** The value that a repetition of a statement shows; undefined if it lacks the row. */
 async function valueAgain(
   t: Target,
-  { view, id, column }: Difference,
+  { view, key, column }: Difference,
   { answer }: Shown,
 ): Promise<Json | undefined> {
   await t.query(answer.sql!)
   const last = [...rowsIn(t, view)].findLast((found) => found.answer.sql === answer.sql)
-  const row = last && identified(last).all.find((each) => String(each['id']) === String(id))
+  const row = last && identified(last).all.find((each) => each.key === key)?.row
   return row && (row[column] ?? null)
 }
 
@@ -121,7 +163,7 @@ const sameValues =
     await askDocumentedForms(t)
     const { compared: count, difference } = firstDifference(t, joined)
     if (!difference) return compared(count, 'value', 'the same in every answer')
-    const { view, id, column, first, second } = difference
+    const { view, key, column, first, second } = difference
     const exchanges = [first, second].map(({ answer }) => answer.reply.exchange)
     const again = [await valueAgain(t, difference, first), await valueAgain(t, difference, second)]
     const repeats = again.every(
@@ -134,7 +176,7 @@ const sameValues =
       })
     const { format } = viewOf(view).columns.find(({ name }) => name === column)!
     return fail({
-      message: `two answers show different values of ${column} for the row ${show(id)} of ${view}`,
+      message: `two answers show different values of ${column} for the row ${show(key)} of ${view}`,
       expected: `one value${format ? ', however it is spelled' : ''}`,
       actual: `${show(first.value)} for \`${first.answer.sql}\`, ${show(second.value)} for \`${second.answer.sql}\``,
       exchanges,
@@ -150,6 +192,14 @@ export const answerChecks: Check[] = [
     killedBy: ['limit-ignored', 'limit-ignored-with-where', 'limit-ignored-in-joins'],
     phase: 'answers',
     run: keepsLimits,
+  }),
+  check({
+    id: 'sql.empty-messages',
+    requirement: 'REQ-SQL-8',
+    title: 'send another message without rows than with rows, in every answer',
+    killedBy: ['empty-same-message', 'empty-same-message-in-joins'],
+    phase: 'answers',
+    run: emptyMessages,
   }),
   check({
     id: 'sql.same-values',

@@ -1,6 +1,6 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
 import type { DeltaBound } from '../comparisons/delta.ts'
-import { dateOf, MARGIN } from '../comparisons/splitting-date.ts'
+import { DAY, dateOf, MARGIN } from '../comparisons/splitting-date.ts'
 import { instantOf } from '../connection/instant.ts'
 import type { JsonObject } from '../connection/json.ts'
 import { unlessRefused } from '../connection/not-exercised.ts'
@@ -22,13 +22,13 @@ export interface Bound extends DeltaBound {
 }
 
 /**
- * Midnight of a date (`YYYY-MM-DD`) in an unknown time zone.
+ * A date (`YYYY-MM-DD`) in an unknown time zone: its midnight, or its end.
  *
  * @param margin that of the compared rows
  */
 export async function boundAt(t: Target, date: string, margin: bigint): Promise<Bound> {
   const midnight = instantOf(date)!
-  return { sql: await t.dateLiteral(date), newer: midnight + margin, older: midnight - margin }
+  return { sql: await t.dateLiteral(date), newer: midnight + DAY + margin, older: midnight - margin }
 }
 
 /**

@@ -9,6 +9,8 @@ import { fail, inconclusive, type Finding } from './check.ts'
 import { boundAt, type Bound } from './delta-bounds.ts'
 import { findConcurrentChange, unchangedRows } from './findings/concurrent-change.ts'
 
+const BEFORE_1970 = '1960-01-01'
+
 /** A delta without a known error. */
 export interface GoodDelta {
   /** Known rows that the delta correctly contains or omits; 0 if the delta is incomplete. */
@@ -64,7 +66,8 @@ export async function checkDelta(
 export async function sinceDate(t: Target, name: ViewName): Promise<Finding | GoodDelta | undefined> {
   const base = await baseRows(t, name)
   const margin = marginOf(base.rows)
-  const date = splittingDate(updatesOf(base.rows), margin)
+  // The contract does not say whether "after a date" means after its midnight or after its end.
+  const date = splittingDate(updatesOf(base.rows), margin, DAY + margin)
   return date === undefined ? undefined : checkDelta(t, name, base, await boundAt(t, date, margin))
 }
 
@@ -77,7 +80,9 @@ export async function sinceOuterDates(t: Target, name: ViewName): Promise<Findin
   const instants = updatesOf(base.rows)
   if (!base.whole || instants.length < 2) return undefined
   const margin = marginOf(base.rows)
-  const early = await boundAt(t, dateOf(oldest(instants)! - margin - DAY), margin)
+  const first = dateOf(oldest(instants)! - margin - DAY)
+  // A date before 1970 tests negative numbers too.
+  const early = await boundAt(t, first < BEFORE_1970 ? first : BEFORE_1970, margin)
   const all = await checkDelta(t, name, base, early)
   if ('outcome' in all) return all
   const late = await boundAt(t, dateOf(newest(instants)! + margin + DAY), margin)

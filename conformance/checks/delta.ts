@@ -47,17 +47,21 @@ async function strictlyAfter(t: Target, name: ViewName): Promise<Compared> {
   const control = await t.everythingSince(name, await t.dateSpelling())
   if (dated.length < 2 || control.data.length === 0) return 0
   const most = 100
-  const sql = `SELECT id, ${column} FROM ${name} WHERE ${column} > ${newest(name)}`
-  const first = await unlessRefused(t.selectLimited(sql, ['id', column], most))
+  // Without the column itself: a target may filter otherwise then.
+  const sql = `SELECT id FROM ${name} WHERE ${column} > ${newest(name)}`
+  const first = await unlessRefused(t.selectLimited(sql, ['id'], most))
   if (!first) return 0
   if (first.rows.length === 0) return 1
   // A row written between the maximum and the filter is not above the next maximum.
-  const again = await t.select(first.sql, ['id', column])
+  const base = await baseRows(t.fresh(), name)
+  const again = await t.select(first.sql, ['id'])
   const before = new Set(first.rows.map(canonical))
   const stays =
     again.rows.length === most ? again.rows : again.rows.filter((row) => before.has(canonical(row)))
   if (stays.length === 0)
     return inconclusive(`rows of ${name} changed while they were compared`, { concurrentChange: true })
+  const change = await findConcurrentChange(t, 'compared', base)
+  if (change) return change
   return fail({
     message: `rows of ${name} are returned as newer than the newest row of ${name}`,
     expected: 'no row, because none is newer than the newest row',

@@ -2,7 +2,9 @@ import { contract, view, type ViewName } from '../../schemas/index.ts'
 import { amongExperiments } from '../../invariants/index.ts'
 import { check, compared, fail, inconclusive, type Check, type Finding } from './check.ts'
 import { canonical, show, type JsonObject } from '../connection/json.ts'
+import { unlessRefused } from '../connection/not-exercised.ts'
 import { joinSpelling } from '../connection/samples/join.ts'
+import { whole } from '../connection/samples/whole.ts'
 import { findConcurrentChange } from './findings/concurrent-change.ts'
 import type { Target } from '../connection/target.ts'
 
@@ -17,6 +19,8 @@ async function resolves(t: Target, { from, column, to }: Reference): Promise<Fin
   // Two columns of one name would be undocumented (rows.duplicates): v_timeseries_data refers by its own id.
   const partner =
     column === 'id' ? view(to).columns.find(({ name, nullable }) => name !== 'id' && !nullable)!.name : 'id'
+  const known = await resolvesAmongRows(t, { from, column, to })
+  if (known) return known
   const { as } = await joinSpelling(t)
   const sql = `SELECT l.${column}, r.${partner} FROM ${from}${as}l LEFT JOIN ${to}${as}r ON l.${column} = r.id LIMIT 200`
   const join = await t.select(sql, [column, partner])
@@ -43,6 +47,22 @@ async function resolves(t: Target, { from, column, to }: Reference): Promise<Fin
     exchanges: [join.reply.exchange],
   })
 }
+
+/** The same over views that can be read whole, without a join; undefined if one cannot, or if a reference dangles. */
+async function resolvesAmongRows(t: Target, { from, column, to }: Reference): Promise<Finding | undefined> {
+  const read = (name: ViewName) => unlessRefused(whole(t, name, documentedColumns(name)))
+  const [left, right] = [await read(from), await read(to)]
+  if (!left || !right) return undefined
+  const ids = new Set(right.rows.map(({ id }) => canonical(id ?? null)))
+  const references = left.rows.flatMap((row) => row[column] ?? [])
+  if (!references.every((value) => ids.has(canonical(value)))) return undefined
+  return compared(references.length < 2 ? 0 : references.length, 'reference', `each has its row in ${to}`)
+}
+
+const documentedColumns = (name: ViewName): string[] =>
+  view(name)
+    .columns.filter(({ optional }) => !optional)
+    .map((column) => column.name)
 
 const split = ({ from, to }: { from: string; to: string }): Reference => {
   const [view, column] = from.split('.') as [ViewName, string]

@@ -23,7 +23,7 @@ async function search(t: Target): Promise<FuzzResult | undefined> {
   const context = { random: randomOf(SEED), values: await own.values(), views: own.views, as }
   const { fuzz: count = 0 } = t.options
   const queries = [
-    ...spread(context),
+    ...spread(context, own.changing),
     ...Array.from({ length: count }, () => generateDocumented(context)),
   ].filter(({ limit = 0 }) => limit <= t.rows(limit))
   return fuzz(new SideBySide(t, own, (sql) => t.shared(sql)), {

@@ -1,10 +1,11 @@
 import { isLosslessNumber } from 'lossless-json'
-import { instantOf } from '../connection/instant.ts'
+import { hasZone, instantOf } from '../connection/instant.ts'
 import { isObject, type Json } from '../connection/json.ts'
 
 /**
  * Whether two values are the same: the contract does not say that two statements spell a value alike. Numbers are equal as
- * doubles, timestamps as instants to the last digit that both print. A missing member equals null (rows.nulls).
+ * doubles, timestamps as instants to the last digit that both print. A timestamp without a zone may be in any zone. A missing
+ * member equals null (rows.nulls).
  */
 export function isSameValue(one: Json | undefined, other: Json | undefined): boolean {
   const [a, b] = [one ?? null, other ?? null]
@@ -22,8 +23,16 @@ function isSameInstant(one: string, other: string): boolean {
   if (a === undefined || b === undefined) return false
   // Fewer digits may be cut or rounded.
   const unit = 10n ** BigInt(9 - Math.min(digitsOf(one), digitsOf(other)))
-  return (a > b ? a - b : b - a) < unit
+  const apart = a > b ? a - b : b - a
+  if (apart < unit) return true
+  if (hasZone(one) === hasZone(other) || apart > FARTHEST) return false
+  const rest = apart % QUARTER
+  return rest < unit || QUARTER - rest < unit
 }
+
+/** The offsets of zones are multiples of a quarter of an hour, and at most 14 hours; in nanoseconds. */
+const QUARTER = 900_000_000_000n
+const FARTHEST = 56n * QUARTER
 
 /** The digits of the fraction of a second, up to nanoseconds. */
 const digitsOf = (text: string): number => Math.min(9, /[.,](\d+)/.exec(text)?.[1]?.length ?? 0)

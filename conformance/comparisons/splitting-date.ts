@@ -16,13 +16,19 @@ export const marginOf = (rows: readonly JsonObject[]): bigint => (isZoned(rows) 
 /**
  * The date (`YYYY-MM-DD`) that splits instants most evenly, without those within `margin` nanoseconds of its midnight.
  * Undefined if no date has instants on both sides.
+ *
+ * @param later the margin after the midnight, if it is another
  */
-export function splittingDate(instants: readonly bigint[], margin: bigint): string | undefined {
+export function splittingDate(
+  instants: readonly bigint[],
+  margin: bigint,
+  later: bigint = margin,
+): string | undefined {
   let best = { smaller: 0, midnight: 0n }
   for (const instant of instants) {
     const midnight = ((instant + margin) / DAY + 1n) * DAY
     const before = instants.filter((other) => other < midnight - margin).length
-    const after = instants.filter((other) => other > midnight + margin).length
+    const after = instants.filter((other) => other > midnight + later).length
     if (Math.min(before, after) > best.smaller) best = { smaller: Math.min(before, after), midnight }
   }
   if (best.smaller === 0) return undefined

@@ -10,3 +10,6 @@ export function instantOf(text: string): bigint | undefined {
   const timestamp = readTimestamp(text)
   return timestamp?.extended ? nanosecondsOf(timestamp) : undefined
 }
+
+/** Whether a timestamp names its zone. */
+export const hasZone = (text: string): boolean => /(Z|[+-]\d\d(:?\d\d)?)$/i.test(text.slice(10))

@@ -1,5 +1,5 @@
 import { contract } from '../../schemas/index.ts'
-import { instantOf } from './instant.ts'
+import { hasZone, instantOf } from './instant.ts'
 import type { JsonObject } from './json.ts'
 
 /** The last update of a row; undefined if it is not a timestamp. */
@@ -10,7 +10,7 @@ export function updatedAt(row: JsonObject): bigint | undefined {
 
 /** Whether every last update has a zone, so that it is the same instant for everybody. */
 export const isZoned = (rows: readonly JsonObject[]): boolean =>
-  rows.every((row) => /(Z|[+-]\d\d(:?\d\d)?)$/.test(String(row[contract.delta.column]).slice(10)))
+  rows.every((row) => hasZone(String(row[contract.delta.column])))
 
 /** The newest instant; undefined if there are none. */
 export const newest = (instants: readonly bigint[]): bigint | undefined =>

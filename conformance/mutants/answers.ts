@@ -1,4 +1,4 @@
-import { onRows, onStatement, wrapper, type Mutant } from './mutant.ts'
+import { onEnvelope, onRows, onStatement, wrapper, type Mutant } from './mutant.ts'
 
 /** Rewrites the bytes of every response. */
 const onBytes = (rewrite: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>): Mutant['wrap'] =>
@@ -42,6 +42,18 @@ export const answerMutants: Mutant[] = [
     breaks: 'REQ-SQL-3',
     defect: 'LIMIT has no effect after JOIN.',
     wrap: withoutLimitIf(/\bjoin\b/i),
+  },
+  {
+    id: 'empty-same-message-in-joins',
+    breaks: 'REQ-SQL-8',
+    defect: 'A join without results has the message of a statement with results.',
+    wrap: onEnvelope(({ data, status }, { statement = '' }) => ({
+      data,
+      status:
+        data.length === 0 && status.state === 'success' && /\bjoin\b/i.test(statement)
+          ? { ...status, message: 'Statement executed successfully' }
+          : status,
+    })),
   },
   {
     id: 'star-blanks-numbers',

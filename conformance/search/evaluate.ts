@@ -1,5 +1,5 @@
 import type { ViewName } from '../../schemas/index.ts'
-import { marginOf } from '../comparisons/splitting-date.ts'
+import { DAY, marginOf } from '../comparisons/splitting-date.ts'
 import { instantOf } from '../connection/instant.ts'
 import { canonical, type JsonObject } from '../connection/json.ts'
 import { newest, updatedAt, updatesOf } from '../connection/updates.ts'
@@ -16,13 +16,15 @@ type Newer = (row: JsonObject) => boolean | undefined
  * LIMIT.
  *
  * @param rowsOf all rows of a view
+ * @param since the meaning of "after a date": after its midnight, or after its end in every zone
  */
 export function evaluate(
   query: Query,
   rowsOf: (view: ViewName) => readonly JsonObject[],
+  since: 'midnight' | 'end of day' = 'midnight',
 ): JsonObject[] | undefined {
   const { from, join, where, items } = query
-  const isNewer = where && boundOf(where, from.view, rowsOf)
+  const isNewer = where && boundOf(where, from.view, rowsOf, since)
   if (where && !isNewer) return undefined
   const left: JsonObject[] = []
   for (const row of rowsOf(from.view)) {
@@ -63,12 +65,15 @@ function boundOf(
   where: Condition,
   view: ViewName,
   rowsOf: (view: ViewName) => readonly JsonObject[],
+  since: 'midnight' | 'end of day',
 ): Newer | undefined {
   if (where.is !== 'compare') return undefined
   if (where.right.is === 'literal') {
     const date = /\d{4}-\d\d-\d\d/.exec(where.right.sql)?.[0]
     const midnight = date === undefined ? undefined : instantOf(date)
-    return midnight === undefined ? undefined : newerThan(midnight, marginOf(rowsOf(view)))
+    if (midnight === undefined) return undefined
+    const margin = marginOf(rowsOf(view))
+    return since === 'midnight' ? newerThan(midnight, margin) : newerThan(midnight + DAY + margin, 0n)
   }
   if (where.right.is !== 'extreme') return undefined
   // No row is newer than the newest of its own view, whatever the target prints.

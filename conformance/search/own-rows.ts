@@ -1,4 +1,4 @@
-import type { ViewName } from '../../schemas/index.ts'
+import { contract, type ViewName } from '../../schemas/index.ts'
 import { isSameValue } from '../comparisons/same-value.ts'
 import { marginOf } from '../comparisons/splitting-date.ts'
 import type { Exchange } from '../connection/exchange.ts'
@@ -7,8 +7,9 @@ import { unlessRefused } from '../connection/not-exercised.ts'
 import type { Reply } from '../connection/reply.ts'
 import { isComplete, whole } from '../connection/samples/whole.ts'
 import type { Selection, Target } from '../connection/target.ts'
-import { updatesOf } from '../connection/updates.ts'
+import { newest, updatesOf } from '../connection/updates.ts'
 import { columnsOf } from './columns.ts'
+import { difference } from './compare.ts'
 import { evaluate } from './evaluate.ts'
 import { readable } from './generator-context.ts'
 import type { Results } from './results.ts'
@@ -51,6 +52,14 @@ export class OwnRows implements RowSource {
     return [...this.#views.keys()]
   }
 
+  /** The views with deltas, the one with the newest row first. */
+  get changing(): ViewName[] {
+    const newestOf = (view: ViewName) => newest(updatesOf(this.#rows(view))) ?? 0n
+    return contract.delta.views
+      .filter((view) => this.#views.has(view))
+      .toSorted((one, other) => (newestOf(one) > newestOf(other) ? -1 : 1))
+  }
+
   /** What the generators need to know of the rows. */
   async values(): Promise<Values> {
     const spelling = await this.#target.dateSpelling()
@@ -72,17 +81,27 @@ export class OwnRows implements RowSource {
     return rows.length <= most ? { rows } : { unknown: `the result has more than ${most} rows` }
   }
 
-  async excuse(
-    asked: Asked,
-    reply: Reply,
-    { actual, expected, chosen }: Results,
-  ): Promise<string | undefined> {
+  async excuse(asked: Asked, reply: Reply, results: Results): Promise<string | undefined> {
+    const { actual, expected, chosen } = results
     const lacksRows = actual.length < (chosen ?? expected.length)
+    if (lacksRows && this.#isAfterDay(asked, results)) return 'after a date may mean after its end'
     if (lacksRows && !(await isComplete(this.#target, { sql: asked.sql, reply })))
       return 'a cap on responses may have ended one'
     for (const before of this.#read(asked))
       if (await this.#target.changed(before)) return 'rows changed while they were compared'
     return undefined
+  }
+
+  /** Whether rows only lack some of the day of a date. */
+  #isAfterDay({ query }: Asked, results: Results): boolean {
+    const certain = query && evaluate(query, (view) => this.#rows(view), 'end of day')
+    if (!certain) return false
+    const { actual, chosen } = results
+    if (actual.length < Math.min(chosen ?? Infinity, certain.length)) return false
+    // Every row is expected, and no certain one is missing.
+    const isPart = (part: readonly JsonObject[], all: readonly JsonObject[]) =>
+      !difference({ ...results, ordered: false, expected: all, actual: part, chosen: part.length })
+    return isPart(actual, results.expected) && (chosen !== undefined || isPart(certain, actual))
   }
 
   shownBy(asked: Asked): Exchange[] {

@@ -104,6 +104,8 @@ export class SideBySide<Source extends RowSource = RowSource> {
     if (first.is !== 'differs' || !confirm) return first
     const again = await this.#once(question, (sql) => this.target.query(sql))
     if (again.is !== 'differs') return { is: 'unclear', why: 'the same statement got two different replies' }
+    const [one, other] = [first.results.actual.length, again.results.actual.length]
+    if (one !== other) return { is: 'unclear', why: `the same statement returned ${one} and ${other} rows` }
     const { reply, results, ...differs } = again
     const excuse = await this.source.excuse(question, reply, results)
     return excuse === undefined ? differs : { is: 'unclear', why: excuse }

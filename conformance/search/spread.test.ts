@@ -10,7 +10,10 @@ const dates = ['2025-01-01', '2025-02-01', '2025-03-01'].map(
   (date) => ({ is: 'literal', sql: `'${date}'`, date: true }) as const,
 )
 const spreadOver = (views = readable, known = dates) =>
-  spread({ random: randomOf(1), views, values: { dates: () => known, size: () => 50 } })
+  spread(
+    { random: randomOf(1), views, values: { dates: () => known, size: () => 50 } },
+    contract.delta.views.filter((view) => views.includes(view)),
+  )
 
 test('spread has every documented kind, every view, and a join by every relation in both directions', () => {
   const queries = spreadOver()
@@ -27,6 +30,25 @@ test('spread has every documented kind, every view, and a join by every relation
 test('spread needs no dates and no relation', () => {
   expect(spreadOver(['v_formulas'], []).map(render)).toEqual([
     'SELECT * FROM v_formulas',
-    expect.stringMatching(/^SELECT id, \w+, \w+ FROM v_formulas LIMIT 200$/),
+    'SELECT id, formula, disable_interpolation, run_phase, state FROM v_formulas LIMIT 49',
+    'SELECT * FROM v_formulas WHERE last_updated_at > (SELECT MAX(last_updated_at) FROM v_formulas)',
   ])
+})
+
+test('spread varies the columns and the LIMIT of deltas', () => {
+  const deltas = spreadOver().filter(({ where, join }) => where && !join)
+  for (const view of contract.delta.views) {
+    const own = deltas.filter(({ from }) => from.view === view)
+    expect(own.map(({ items }) => items.includes('*')).toSorted()).toEqual([false, true])
+  }
+  expect(new Set(deltas.map(({ limit }) => limit))).toEqual(new Set([undefined, 1, 25]))
+})
+
+test('spread joins with and without a bound, once without rows, and never with two columns of one name', () => {
+  const joins = spreadOver().filter(({ join }) => join)
+  expect(joins.filter(({ where }) => where)).toHaveLength(2)
+  for (const { items } of joins) {
+    const names = items.map((item) => (item === '*' ? '*' : item.name))
+    expect(new Set(names).size).toBe(names.length)
+  }
 })

@@ -1,74 +1,89 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
 import { columnsOf } from './columns.ts'
-import { item, joinedItems, pairs, single, type GeneratorContext } from './generator-context.ts'
-import type { ColumnUse, Literal, Query } from './syntax.ts'
+import { item, pairs, single, type GeneratorContext, type Pair } from './generator-context.ts'
+import type { ColumnUse, Expression, Item, Query } from './syntax.ts'
 
-const { column: updated, views: deltaViews } = contract.delta
+const { column: updated } = contract.delta
 
 /** The LIMIT of the samples: a target may confuse two statements with the same beginning and end. */
 const SAMPLE_LIMIT = 200
 
 /**
- * A small spread of documented statements for every run: each form on each view, and a join by each relation. Most have
- * no LIMIT, like the documented delta and the documented join.
+ * A small spread of documented statements for every run: each view with all columns and with half of them, each changing view above
+ * a date and above the newest row of another view, one with `*` and one with names, and a join by each relation in both directions.
+ * LIMIT varies from view to view, because a target may treat each combination differently. Most statements have no LIMIT, like the documented
+ * delta and the documented join.
+ *
+ * @param changing the views with deltas, the one with the newest row first
  */
-export function spread(context: GeneratorContext): Query[] {
+export function spread(context: GeneratorContext, changing: readonly ViewName[]): Query[] {
   const { views, values } = context
-  const changing = views.filter((view) => (deltaViews as readonly ViewName[]).includes(view))
   return [
     ...views.map((view): Query => ({ items: ['*'], from: single(view) })),
-    ...views.map((view, index): Query => ({
-      items: keyAndOthers(context, view),
-      from: single(view),
-      ...(index % 2 === 0 && { limit: index % 4 === 0 ? SAMPLE_LIMIT : Math.max(1, values.size(view) - 1) }),
-    })),
+    ...views.map((view, index): Query => halfOf(context, view, index)),
     ...changing.flatMap((view, index): Query[] => {
       const dates = values.dates(view)
-      const since = (date: Literal | undefined, rest: Pick<Query, 'items' | 'limit'>): Query[] => {
-        const left = columnsOf(single(view)).find(({ name }) => name === updated)!
-        return date
-          ? [{ ...rest, from: single(view), where: { is: 'compare', operator: '>', left, right: date } }]
-          : []
-      }
-      // Fewer rows are newer than a late date, so this LIMIT shows whether it is applied before the filter.
-      if (index === 1)
-        return since(dates[Math.floor(dates.length * 0.8)], {
-          items: keyAndOthers(context, view),
-          limit: Math.ceil(values.size(view) / 2),
-        })
-      return since(dates[dates.length >> 1], { items: ['*'] })
+      const date = dates[dates.length >> 1]
+      return date ? [newerThan(view, date, index % 2 === 0)] : []
     }),
-    ...newerThanOthers(changing),
-    ...pairs(context).map((sources): Query => ({ items: joinedItems(context, sources), ...sources })),
+    // The newest row of each view is newer than those of the views after it. Nothing is newer than the newest of all.
+    ...changing.map((view, index): Query => {
+      const other = changing[(index + 1) % changing.length]!
+      const bound: Expression = { is: 'extreme', function: 'MAX', column: updated, view: other }
+      const limit = [undefined, 1, Math.ceil(values.size(view) / 2)][index % 3]
+      return { ...newerThan(view, bound, index % 2 === 1), ...(limit !== undefined && { limit }) }
+    }),
+    ...joins(context, changing),
   ]
 }
 
-/** The key of a view and two other columns. */
-function keyAndOthers({ random }: GeneratorContext, view: ViewName) {
-  const [key, ...others] = columnsOf(single(view)) as [ColumnUse, ...ColumnUse[]]
-  return [key, ...random.some(others, 2)].map(item)
+/** All columns, or all by name in reverse order. */
+const allOf = (columns: readonly ColumnUse[], byName: boolean): Item[] =>
+  byName ? columns.toReversed().map(item) : ['*']
+
+function newerThan(view: ViewName, right: Expression, byName: boolean): Query {
+  const columns = columnsOf(single(view))
+  const left = columns.find(({ name }) => name === updated)!
+  return {
+    items: allOf(columns, byName),
+    from: single(view),
+    where: { is: 'compare', operator: '>', left, right },
+  }
 }
 
-/** Deltas above the newest row of the next view, and the documented one. */
-function newerThanOthers(views: readonly ViewName[]): Query[] {
-  const documented = (['v_timeseries', 'v_bioprocesses'] as const).filter((view) => views.includes(view))
-  const others = views.filter((_, index) => index % 3 === 1)
-  const bounds: [ViewName, ViewName][] = [
-    ...(documented.length === 2 ? [documented as [ViewName, ViewName]] : []),
-    ...others.map((view): [ViewName, ViewName] => [view, views[(views.indexOf(view) + 1) % views.length]!]),
-  ]
-  return bounds.map(([view, other]) => {
-    const columns = columnsOf(single(view))
-    const left = columns.find(({ name }) => name === updated)!
-    return {
-      items: ['*'],
-      from: single(view),
-      where: {
-        is: 'compare',
-        operator: '>',
-        left,
-        right: { is: 'extreme', function: 'MAX', column: updated, view: other },
-      },
-    }
+/** Every second column of a view; sql.select-named reads the others. */
+function halfOf({ values }: GeneratorContext, view: ViewName, index: number): Query {
+  const items = columnsOf(single(view))
+    .filter((_, at) => at % 2 === 0)
+    .map(item)
+  const limit = [Math.max(1, values.size(view) - 1), SAMPLE_LIMIT, undefined][index % 3]
+  return { items, from: single(view), ...(limit !== undefined && { limit }) }
+}
+
+/** A join by each relation in both directions; two have a bound, of which one leaves no rows. */
+function joins(context: GeneratorContext, changing: readonly ViewName[]): Query[] {
+  const all = pairs(context).map((pair, index): Query => ({ items: halvesOf(pair, index), ...pair }))
+  const bounded = all.filter(({ from: { view } }) => changing.includes(view))
+  const [first, second] = [bounded[0], bounded.at(-1)]
+  return all.map((query) => {
+    const dates = context.values.dates(query.from.view)
+    const date = query === first ? dates[dates.length >> 1] : query === second ? dates.at(-1) : undefined
+    const left = columnsOf(query.from).find(({ name }) => name === updated)
+    if (!date || !left) return query
+    return { ...query, where: { is: 'compare', operator: '>', left, right: date } }
   })
+}
+
+const shortHalf = (columns: readonly ColumnUse[], odd: number) =>
+  columns.filter(({ kind }, at) => kind !== 'json' && at % 2 === odd)
+
+/**
+ * Every second column of both views, the others in the other direction. Without JSON, which makes long rows, and with each name
+ * once, because equal names are an open point (rows.duplicates).
+ */
+function halvesOf({ from, join }: Pair, index: number): Item[] {
+  const left = shortHalf(columnsOf(from), index % 2)
+  const names = left.map(({ name }) => name)
+  const right = shortHalf(columnsOf(join.source), 1 - (index % 2)).filter(({ name }) => !names.includes(name))
+  return [...left, ...right].map(item)
 }

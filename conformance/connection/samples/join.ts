@@ -24,13 +24,15 @@ export const joinedBy = ({ as }: Pick<JoinSpelling, 'as'>): string =>
  * The reply to the join with all columns of both views, in the first spelling that the target accepts; in the simplest if
  * it accepts none. Tries `*` and `t.*, b.*`, because the contract shows neither.
  */
-export async function joinOfAll(t: Target): Promise<{ list: string; spelling: JoinSpelling; reply: Reply }> {
+export async function joinOfAll(
+  t: Target,
+): Promise<{ list: string; spelling: JoinSpelling; sql: string; reply: Reply }> {
   // Without LIMIT, the response has as many rows as v_timeseries.
   const allowed = spellings.filter(({ limit }) => limit || t.options.maxRows === undefined)
   const attempts = allowed.flatMap((spelling) => ['*', 't.*, b.*'].map((list) => ({ list, spelling })))
   const ask = async ({ list, spelling }: (typeof attempts)[number]) => {
-    const limit = spelling.limit ? ' LIMIT 5' : ''
-    return { list, spelling, reply: await t.shared(`SELECT ${list} ${joinedBy(spelling)}${limit}`) }
+    const sql = `SELECT ${list} ${joinedBy(spelling)}${spelling.limit ? ' LIMIT 5' : ''}`
+    return { list, spelling, sql, reply: await t.shared(sql) }
   }
   const first = await ask(attempts[0]!)
   let last = first

@@ -1,16 +1,21 @@
 import { contract, type ViewName } from '../../../schemas/index.ts'
+import { LONG_AGO } from '../date-literal.ts'
 import { canonical, type Json } from '../json.ts'
 import { unlessRefused } from '../not-exercised.ts'
 import type { Reply } from '../reply.ts'
 import { pick, type Selection, type Target } from '../target.ts'
+import { joinSpelling } from './join.ts'
 
 /** Views with fewer rows are read whole. Below the row cap of 1000 that some services have. */
 const WHOLE = 900
+/** The LIMIT of large joins and deltas. */
+const MANY = 1001
 /** No service is known to end responses below this size, in bytes. */
 const LEAST_BYTES = 1024
 
-/** A statement with more rows than services with a cap of 1000 rows send. Its rows are short. */
-export const LONG = 'SELECT id FROM v_timeseries_data LIMIT 1001'
+/** A statement with more rows than services with a cap of 1000 or 2000 rows send. Its rows are short. */
+export const LONG_LIMIT = 2500
+export const LONG = `SELECT id, timestamp, value FROM v_timeseries_data LIMIT ${LONG_LIMIT}`
 
 /** The size of the largest responses of a target: a cap on responses is not smaller. */
 interface Largest {
@@ -69,9 +74,77 @@ const largestWithoutLimit = ({ origin: t }: Target): Promise<Largest> =>
     return largestOf(replies.flatMap((reply) => (reply ? [reply.data] : [])))
   })
 
-/** {@link isCompleteBeside} the largest responses of the target to statements with LIMIT, or to those without. */
-export const isComplete = async (t: Target, answered: Answered): Promise<boolean> =>
-  isCompleteBeside(answered, await (/\bLIMIT\s+\d/i.test(answered.sql) ? largest(t) : largestWithoutLimit(t)))
+/**
+ * The number of rows of a large response to a statement of the same form, a join or a delta: a target may cap these
+ * differently. Infinity for other statements.
+ */
+async function rowsOfForm({ origin: t }: Target, sql: string): Promise<number> {
+  const joins = /\bJOIN\b/i.test(sql) ? await mostRows(t, isLimited(sql), largeJoins) : Infinity
+  const deltas = /\bWHERE\b/i.test(sql) ? await mostRows(t, isLimited(sql), largeDelta) : Infinity
+  return Math.min(joins, deltas)
+}
+
+/** The number of rows of the largest response to some statements, sent once. */
+function mostRows(
+  t: Target,
+  limited: boolean,
+  statements: (t: Target, limited: boolean) => Promise<Large[]>,
+): Promise<number> {
+  return t.once(`rows of ${statements.name} with LIMIT ${limited}`, async () => {
+    let most = 0
+    for (const { sql, rows } of await statements(t, limited)) {
+      if (most >= MANY) break
+      const reply = await unlessRefused(t.shared(limited ? `${sql} LIMIT ${t.rows(MANY)}` : sql))
+      const found = reply?.ok ? reply.data.length : 0
+      // A response with all its rows has met no cap.
+      most = Math.max(most, found === rows ? found + 1 : found)
+    }
+    return most
+  })
+}
+
+/** A statement with many rows, and their number if it is known. */
+interface Large {
+  sql: string
+  rows?: number
+}
+
+/** Joins with many rows; without LIMIT, of small views. */
+async function largeJoins(t: Target, limited: boolean): Promise<Large[]> {
+  const { as } = await joinSpelling(t)
+  const points = `SELECT l.timestamp, r.bioprocess_id FROM v_timeseries_data${as}l LEFT JOIN v_timeseries${as}r ON l.id = r.id`
+  const series = `SELECT l.name, r.start_timestamp FROM v_quantities${as}l LEFT JOIN v_timeseries${as}r ON l.id = r.quantity_id`
+  const isSmall = (await size(t, 'v_timeseries')) < Infinity
+  return [...(limited ? [points] : []), ...(limited || isSmall ? [series] : [])].map((sql) => ({ sql }))
+}
+
+/** The delta of the largest view; without LIMIT, of the largest small one. */
+async function largeDelta(t: Target, limited: boolean): Promise<Large[]> {
+  const sizes = new Map<ViewName, number>()
+  for (const name of contract.delta.views) sizes.set(name, await size(t, name))
+  const [[largest, rows] = []] = [...sizes]
+    .filter(([, count]) => limited || count < Infinity)
+    .toSorted(([, one], [, other]) => (one === other ? 0 : other - one))
+  if (!largest) return []
+  const sql = `SELECT id FROM ${largest} WHERE ${contract.delta.column} > ${await t.dateLiteral(LONG_AGO)}`
+  return [{ sql, rows }]
+}
+
+/** The number of rows of a view with deltas; Infinity if it cannot be read whole. */
+const size = async (t: Target, name: ViewName): Promise<number> =>
+  (await unlessRefused(whole(t, name, ['id', contract.delta.column])))?.rows.length ?? Infinity
+
+const isLimited = (sql: string): boolean => /\bLIMIT\s+\d/i.test(sql)
+
+/**
+ * {@link isCompleteBeside} the largest responses of the target to statements with LIMIT, or to those without, and shorter than
+ * a large one of its form.
+ */
+export async function isComplete(t: Target, answered: Answered): Promise<boolean> {
+  const { sql, reply } = answered
+  if (!isCompleteBeside(answered, await (isLimited(sql) ? largest(t) : largestWithoutLimit(t)))) return false
+  return reply.data.length === 0 || reply.data.length < (await rowsOfForm(t, sql))
+}
 
 /** All rows of a view with the given columns; undefined if it has too many, or if a cap may have ended the response. */
 export async function whole(

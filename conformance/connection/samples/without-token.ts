@@ -1,6 +1,8 @@
+import { contract, view as viewOf } from '../../../schemas/index.ts'
 import { PLAIN_STATEMENT, type SendOptions } from '../client.ts'
 import type { Reply } from '../reply.ts'
 import type { Target } from '../target.ts'
+import { joinOfAll } from './join.ts'
 
 /** Pause between invalid tokens, in milliseconds, so that they do not look like an attack. */
 const PAUSE_MS = 30
@@ -71,11 +73,12 @@ interface Attempt extends SendOptions {
 }
 
 /** Attempts that differ from a valid request in more than the Authorization header. */
-function otherAttempts({ client: { endpoint } }: Target, large: string): Attempt[] {
+function otherAttempts({ client: { endpoint } }: Target, large: string, join: string): Attempt[] {
   const statement = PLAIN_STATEMENT
   const read = `${endpoint}?statement=${encodeURIComponent(statement)}`
   return [
     { to: 'a wrong token for a large result that was just served', statement: large, authorization: WRONG },
+    { to: 'no token for a join that was served before', statement: join, authorization: null },
     {
       to: 'a wrong token in the query',
       statement,
@@ -106,9 +109,14 @@ export const repliesWithoutToken = (t: Target, token: string): Promise<[to: stri
     const { expiredToken } = t.options
     const headers = invalidAuthorizations(token)
     if (expiredToken !== undefined) headers.push(['an expired token', `Bearer ${expiredToken}`])
-    for (const [to, authorization] of headers) await send({ to, authorization, statement: PLAIN_STATEMENT })
+    // A target may route each view to another service.
+    for (const [index, [to, authorization]] of headers.entries()) {
+      const { name, columns } = viewOf(contract.views[index % contract.views.length]!)
+      await send({ to, authorization, statement: `SELECT ${columns[0]!.name} FROM ${name} LIMIT 1` })
+    }
     const large = `SELECT * FROM v_bioprocesses LIMIT ${t.rows(200)}`
     await t.query(large)
-    for (const attempt of otherAttempts(t, large)) await send(attempt)
+    const { sql } = await joinOfAll(t)
+    for (const attempt of otherAttempts(t, large, sql)) await send(attempt)
     return replies
   })

@@ -1,6 +1,7 @@
 import { type Mutant } from '../mutant.ts'
 import { authMutants } from './auth.ts'
 import { bodyMutants } from './bodies.ts'
+import { combinationMutants } from './combinations.ts'
 import { deltaMaximumMutants } from './delta-maximum.ts'
 import { deltaMutants } from './delta.ts'
 import { envelopeMutants } from './envelope.ts'
@@ -42,4 +43,5 @@ export const blindMutants: readonly Mutant[] = [
   ...errorMutants,
   ...bodyMutants,
   ...limitMutants,
+  ...combinationMutants,
 ]

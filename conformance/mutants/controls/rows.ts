@@ -1,7 +1,7 @@
 import type { Control } from './control.ts'
 import { capped } from '../caps.ts'
 import { live } from '../live.ts'
-import { onEnvelope, onObjects, onRows, reply, wrapper } from '../mutant.ts'
+import { onEnvelope, onObjects, onRows, onStatement, reply, wrapper } from '../mutant.ts'
 
 type Row = Record<string, unknown>
 
@@ -41,6 +41,32 @@ export const rows: Control[] = [
     id: 'rows-capped',
     does: 'No response has more than 100 rows.',
     wrap: onEnvelope((envelope) => ({ ...envelope, data: envelope.data.slice(0, 100) })),
+  },
+  {
+    id: 'joins-capped',
+    does: 'Joins return at most 4 rows.',
+    hides: true,
+    wrap: onEnvelope((envelope, { statement = '' }) =>
+      /\bjoin\b/i.test(statement) ? { ...envelope, data: envelope.data.slice(0, 4) } : envelope,
+    ),
+  },
+  {
+    id: 'deltas-capped',
+    does: 'Statements with WHERE return at most 3 rows.',
+    hides: true,
+    wrap: onEnvelope((envelope, { statement = '' }) =>
+      /\bwhere\b/i.test(statement) ? { ...envelope, data: envelope.data.slice(0, 3) } : envelope,
+    ),
+  },
+  {
+    id: 'after-the-end-of-a-date',
+    does: 'A bound without a time of day means the end of the day.',
+    wrap: onStatement((sql) =>
+      sql.replace(/(last_updated_at\s*)>(\s*)'(\d{4}-\d\d-\d\d)'/gi, (_, column, space, date) => {
+        const next = new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10)
+        return `${column}>=${space}'${next}'`
+      }),
+    ),
   },
   {
     id: 'writers',

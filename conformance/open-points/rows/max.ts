@@ -1,8 +1,8 @@
-import { LONG } from '../../connection/samples/whole.ts'
+import { LONG, LONG_LIMIT } from '../../connection/samples/whole.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
 
-/** The bound that services are known to have. The statement asks for one row more; the rows are short. */
+/** The bound that services are known to have. The statement asks for more; the rows are short. */
 const BOUND = 1000
 const SHORTER = `SELECT id FROM v_timeseries_data LIMIT ${BOUND}`
 
@@ -32,7 +32,7 @@ export const probe = defineProbe('rows.max', {
     }
   },
   seen: ({ refused, status, rows }) => {
-    const answer = `LIMIT ${BOUND + 1} was answered with HTTP ${status} and ${rows} rows`
+    const answer = `LIMIT ${LONG_LIMIT} was answered with HTTP ${status} and ${rows} rows`
     return !refused && rows > BOUND ? `${answer}; longer answers were not asked for` : answer
   },
   variants: {
