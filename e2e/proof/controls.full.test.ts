@@ -7,9 +7,10 @@ import { views, type ViewName } from '../../schemas/index.ts'
 import { remembering } from '../support/remembering.ts'
 import { judge, startReference, type LimitedReference } from '../support/self-proof.ts'
 import { exportFixtures, scratch, VENDOR_TOKEN } from '../support/vendor.ts'
+import { sqliteVendor } from '../support/sqlite-vendor.ts'
 import { whitelistVendor } from '../support/whitelist-vendor.ts'
 
-/** Three servers that share no code: the reference, arrays without SQL, and an example on PostgreSQL where it is installed. */
+/** Servers that share no code: the reference, arrays without SQL, SQLite, and an example on PostgreSQL where it is installed. */
 const folder = scratch()
 const reference = await startReference()
 const once = { ...reference, fetch: remembering(reference.fetch) }
@@ -18,6 +19,7 @@ const tables = Object.fromEntries(
   views.map(({ name }) => [name, Array.from(dataset.rows(name as ViewName), (row) => ({ ...row }))]),
 )
 const token = 'b1946ac9-2492-4d23-8c3f-9f1a3e6f0d11'
+const sqlite = remembering(await sqliteVendor(tables, token))
 const postgres = await startPostgresVendor(await exportFixtures(folder.dir))
 if (typeof postgres === 'string') console.error(`The controls on PostgreSQL were skipped: ${postgres}`)
 
@@ -38,6 +40,11 @@ const engines: { name: string; target: LimitedReference; controls: readonly Cont
     },
     // Writers need SQL.
     controls: controls.filter(({ changes }) => !changes),
+  },
+  {
+    name: 'SQLite',
+    target: { ...reference, baseUrl: 'http://sqlite.example', token, fetch: sqlite },
+    controls: controls.filter(({ changes }, index) => !changes && index % 3 === 1),
   },
   ...(typeof postgres === 'string'
     ? []

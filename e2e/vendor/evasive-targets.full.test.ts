@@ -1,0 +1,101 @@
+import { afterAll, expect, test } from 'vitest'
+import { onEnvelope, onRows, wrapper, type Mutant } from '../../conformance/mutants/mutant.ts'
+import { remembering } from '../support/remembering.ts'
+import { judge, startReference } from '../support/self-proof.ts'
+
+// Targets that answer rightly at first, or only to what they expect.
+
+const reference = await startReference()
+const target = { ...reference, fetch: remembering(reference.fetch) }
+afterAll(() => reference.close())
+
+const judged = (wrap: Mutant['wrap'], fuzz?: number) =>
+  judge(target, [], wrap, { skip: ['time.*'], ...(fuzz !== undefined && { fuzz }) })
+const failed = (report: Awaited<ReturnType<typeof judged>>) =>
+  report.checks.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id)
+
+/** Applies a defect from the nth request on. */
+const after =
+  (nth: number, wrap: Mutant['wrap']): Mutant['wrap'] =>
+  (fetch) => {
+    const broken = wrap(fetch)
+    let count = 0
+    return (input, init) => (++count > nth ? broken : fetch)(input, init)
+  }
+
+const losesLastRow = onEnvelope((envelope) => ({ ...envelope, data: envelope.data.slice(0, -1) }))
+
+test(
+  'a target that is right for a hundred requests and then changes values fails',
+  { timeout: 60_000 },
+  async () => {
+    const rounded = onRows((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([key, value]) => [
+          key,
+          typeof value === 'number' ? Math.round(value) : value,
+        ]),
+      ),
+    )
+    expect(failed(await judged(after(100, rounded)))).not.toEqual([])
+  },
+)
+
+test(
+  'a target that is right for a hundred requests and then loses rows fails',
+  { timeout: 60_000 },
+  async () => {
+    expect(failed(await judged(after(100, losesLastRow)))).not.toEqual([])
+  },
+)
+
+test(
+  'a target that swaps the answers to parallel requests fails, with a note',
+  { timeout: 60_000 },
+  async () => {
+    const waiting: ((response: Response) => void)[] = []
+    let own: Response | undefined
+    const swapped = wrapper(async (call, next) => {
+      const response = await next(call)
+      if (!call.statement) return response
+      if (own === undefined) {
+        own = response
+        return new Promise((resolve) => {
+          const timer = setTimeout(() => {
+            own = undefined
+            resolve(response)
+          }, 20)
+          waiting.push((other) => {
+            clearTimeout(timer)
+            resolve(other)
+          })
+        })
+      }
+      const first = own
+      own = undefined
+      waiting.pop()!(response)
+      return first
+    })
+    const report = await judged(swapped)
+    expect(failed(report)).not.toEqual([])
+    expect(report.checks.flatMap(({ notes = [] }) => notes).join(' ')).toContain(
+      'answers may be mixed up under concurrency',
+    )
+  },
+)
+
+test('a target that knows the statements of a run fails with --fuzz', { timeout: 120_000 }, async () => {
+  const known = new Set<string>()
+  await judged(
+    wrapper((call, next) => {
+      known.add(call.statement ?? '')
+      return next(call)
+    }),
+  )
+  const recognising = onEnvelope((envelope, { statement = '' }) =>
+    known.has(statement) ? envelope : { ...envelope, data: envelope.data.slice(0, -1) },
+  )
+  const report = await judged(recognising, 60)
+  expect(failed(report).every((id) => id.startsWith('search.'))).toBe(true)
+  expect(failed(report)).not.toEqual([])
+})
