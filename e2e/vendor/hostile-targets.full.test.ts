@@ -178,7 +178,7 @@ describe('the reference behind a gateway', () => {
     const strict = await judged({ ...options, fetch: gateway(() => false) })
     expect(strict.checks[0]).toMatchObject({
       outcome: 'pass',
-      message: expect.stringMatching(/^18 requests/),
+      message: expect.stringMatching(/^19 requests/),
     })
   })
 })
