@@ -23,8 +23,11 @@ export function spread(context: GeneratorContext, changing: readonly ViewName[])
     ...views.map((view, index): Query => halfOf(context, view, index)),
     ...changing.flatMap((view, index): Query[] => {
       const dates = values.dates(view)
-      const date = dates[dates.length >> 1]
-      return date ? [newerThan(view, date, index % 2 === 0)] : []
+      // Fewer rows are newer than a late date, so a LIMIT shows whether it is applied before the filter.
+      const limit = index % 4 === 1 ? Math.ceil(values.size(view) / 2) : undefined
+      const date = dates[Math.floor(dates.length * (limit === undefined ? 0.5 : 0.8))]
+      if (!date) return []
+      return [{ ...newerThan(view, date, index % 2 === 0), ...(limit !== undefined && { limit }) }]
     }),
     // The newest row of each view is newer than those of the views after it. Nothing is newer than the newest of all.
     ...changing.map((view, index): Query => {

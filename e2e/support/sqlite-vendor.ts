@@ -3,6 +3,7 @@ import initSqlJs, { type Database, type SqlValue } from 'sql.js'
 
 type Row = Record<string, unknown>
 export type Tables = Readonly<Record<string, readonly Row[]>>
+type Columns = Readonly<Record<string, readonly string[]>>
 
 class Refused extends Error {}
 
@@ -18,10 +19,10 @@ const stored = (value: unknown): SqlValue => {
 }
 
 /** Loads the tables. Columns have no type, so that a number stays a number and a text a text. */
-async function load(tables: Tables): Promise<Database> {
+async function load(tables: Tables, columnsOf: Columns): Promise<Database> {
   const db = new (await initSqlJs()).Database()
   for (const [name, rows] of Object.entries(tables)) {
-    const columns = Object.keys(rows[0]!)
+    const columns = columnsOf[name]!
     db.run(`CREATE TABLE ${name} (${columns.join(', ')})`)
     db.run('BEGIN')
     const insert = db.prepare(`INSERT INTO ${name} VALUES (${columns.map(() => '?').join(', ')})`)
@@ -36,7 +37,7 @@ async function load(tables: Tables): Promise<Database> {
 const columnsWith = (tables: Tables, holds: (value: unknown) => boolean): Set<string> =>
   new Set(
     Object.values(tables).flatMap((rows) =>
-      Object.keys(rows[0]!).filter((column) => rows.some((row) => holds(row[column]))),
+      Object.keys(rows[0] ?? {}).filter((column) => rows.some((row) => holds(row[column]))),
     ),
   )
 
@@ -54,9 +55,16 @@ const json = (status: number, body: unknown): Response =>
 const envelope = (status: number, state: string, message: string, data: Row[] = []): Response =>
   json(status, { data, status: { state, message } })
 
-/** The service as a `fetch`. */
-export async function sqliteVendor(tables: Tables, token: string): Promise<typeof fetch> {
-  const db = await load(tables)
+const columnsIn = (tables: Tables): Columns =>
+  Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, Object.keys(rows[0]!)]))
+
+/** The service as a `fetch`. An empty table needs the names of its columns. */
+export async function sqliteVendor(
+  tables: Tables,
+  token: string,
+  columnsOf: Columns = columnsIn(tables),
+): Promise<typeof fetch> {
+  const db = await load(tables, columnsOf)
   const objects = columnsWith(tables, (value) => typeof value === 'object' && value !== null)
   const booleans = columnsWith(tables, (value) => typeof value === 'boolean')
   const shown = (column: string, value: SqlValue): unknown => {
