@@ -4,8 +4,9 @@ import { askForAllColumns, askIfPossible } from '../answers/ask.ts'
 import { keyColumns } from '../comparisons/projection.ts'
 import { isSameValue } from '../comparisons/same-value.ts'
 import { instantOf } from '../connection/instant.ts'
+import { inAYear } from '../connection/date-literal.ts'
 import { canonical, show, showPlain, type Json, type JsonObject } from '../connection/json.ts'
-import { joinOfAll } from '../connection/samples/join.ts'
+import { joinedBy, joinOfAll, joinSpelling } from '../connection/samples/join.ts'
 import type { Target } from '../connection/target.ts'
 import { check, compared, fail, inconclusive, type Check, type Finding } from './check.ts'
 import { wrongReply } from './findings/wrong-reply.ts'
@@ -46,6 +47,12 @@ async function keepsLimits(t: Target): Promise<Finding> {
 async function emptyMessages(t: Target): Promise<Finding> {
   await askDocumentedForms(t)
   await askIfPossible(() => t.emptyDelta())
+  await askIfPossible(async () => {
+    const bound = await t.dateLiteral(inAYear())
+    await t.shared(
+      `SELECT t.id, b.name ${joinedBy(await joinSpelling(t))} WHERE t.${contract.delta.column} > ${bound}`,
+    )
+  })
   const withRows = new Map(
     answersOf(t).flatMap(({ reply }) =>
       reply.ok && reply.data.length > 0 ? [[reply.message, reply] as const] : [],

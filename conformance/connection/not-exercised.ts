@@ -1,4 +1,5 @@
 import type { Exchange } from './exchange.ts'
+import { TransportError } from './transport-error.ts'
 
 /** Thrown when a check lacks a precondition. The report contains the reason. */
 export class NotExercised extends Error {
@@ -15,6 +16,16 @@ export async function unlessRefused<T>(reading: Promise<T>): Promise<T | undefin
     return await reading
   } catch (error) {
     if (error instanceof NotExercised) return undefined
+    throw error
+  }
+}
+
+/** The result of a reading; undefined if the target refused one of its statements, or closed a connection at once. */
+export async function ifReadable<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await unlessRefused(reading)
+  } catch (error) {
+    if (error instanceof TransportError && !error.exhausting) return undefined
     throw error
   }
 }

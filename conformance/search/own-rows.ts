@@ -3,7 +3,7 @@ import { isSameValue } from '../comparisons/same-value.ts'
 import { marginOf } from '../comparisons/splitting-date.ts'
 import type { Exchange } from '../connection/exchange.ts'
 import { show, type JsonObject } from '../connection/json.ts'
-import { unlessRefused } from '../connection/not-exercised.ts'
+import { ifReadable } from '../connection/not-exercised.ts'
 import type { Reply } from '../connection/reply.ts'
 import { isComplete, whole } from '../connection/samples/whole.ts'
 import type { Selection, Target } from '../connection/target.ts'
@@ -41,8 +41,8 @@ export class OwnRows implements RowSource {
     const views = new Map<ViewName, Selection>()
     for (const view of readable) {
       const columns = columnsOf({ view, alias: view }).map(({ name }) => name)
-      const { missing } = await t.columns(view)
-      const all = missing.length === 0 ? await unlessRefused(whole(t, view, columns)) : undefined
+      const missing = (await ifReadable(t.columns(view)))?.missing
+      const all = missing?.length === 0 ? await ifReadable(whole(t, view, columns)) : undefined
       if (all && all.rows.length >= LEAST_ROWS) views.set(view, all)
     }
     return new OwnRows(t, views)

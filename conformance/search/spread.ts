@@ -63,14 +63,13 @@ function halfOf({ values }: GeneratorContext, view: ViewName, index: number): Qu
   return { items, from: single(view), ...(limit !== undefined && { limit }) }
 }
 
-/** A join by each relation in both directions; two have a bound, of which one leaves no rows. */
+/** A join by each relation in both directions, one with a bound. */
 function joins(context: GeneratorContext, changing: readonly ViewName[]): Query[] {
   const all = pairs(context).map((pair, index): Query => ({ items: halvesOf(pair, index), ...pair }))
-  const bounded = all.filter(({ from: { view } }) => changing.includes(view))
-  const [first, second] = [bounded[0], bounded.at(-1)]
+  const bounded = all.find(({ from: { view } }) => changing.includes(view))
   return all.map((query) => {
     const dates = context.values.dates(query.from.view)
-    const date = query === first ? dates[dates.length >> 1] : query === second ? dates.at(-1) : undefined
+    const date = query === bounded ? dates[dates.length >> 1] : undefined
     const left = columnsOf(query.from).find(({ name }) => name === updated)
     if (!date || !left) return query
     return { ...query, where: { is: 'compare', operator: '>', left, right: date } }

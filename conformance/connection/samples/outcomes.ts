@@ -48,7 +48,6 @@ export const syntaxErrors = {
   'a LIMIT without a number': 'SELECT id FROM v_bioprocesses LIMIT',
   'an unfinished WHERE': 'SELECT id FROM v_bioprocesses WHERE last_updated_at >',
   'a FROM without a view': 'SELECT id FROM',
-  'a join without a condition': 'SELECT t.id FROM v_timeseries t LEFT JOIN v_bioprocesses b ON',
   'an unbalanced quote': "SELECT id FROM v_bioprocesses WHERE last_updated_at > '1970-01-01",
   'an unbalanced parenthesis':
     'SELECT id FROM v_timeseries WHERE last_updated_at > (SELECT MAX(last_updated_at) FROM v_bioprocesses',

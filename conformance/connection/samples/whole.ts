@@ -1,7 +1,7 @@
 import { contract, type ViewName } from '../../../schemas/index.ts'
 import { LONG_AGO } from '../date-literal.ts'
 import { canonical, type Json } from '../json.ts'
-import { unlessRefused } from '../not-exercised.ts'
+import { ifReadable, unlessRefused } from '../not-exercised.ts'
 import type { Reply } from '../reply.ts'
 import { pick, type Selection, type Target } from '../target.ts'
 import { joinSpelling } from './join.ts'
@@ -35,9 +35,9 @@ export function largestOf(responses: readonly Json[][]): Largest {
 /** The largest responses to some statements that every run sends. Read once, also for retries. */
 const largest = ({ origin: t }: Target): Promise<Largest> =>
   t.once('largest responses', async () => {
-    const replies = [await unlessRefused(t.shared(LONG))]
+    const replies = [await ifReadable(t.shared(LONG))]
     for (const name of contract.views)
-      replies.push(await unlessRefused(t.anyRow(name)), (await unlessRefused(t.sample(name)))?.reply)
+      replies.push(await ifReadable(t.anyRow(name)), (await ifReadable(t.sample(name)))?.reply)
     return largestOf(replies.flatMap((reply) => (reply ? [reply.data] : [])))
   })
 
@@ -68,8 +68,8 @@ const largestWithoutLimit = ({ origin: t }: Target): Promise<Largest> =>
   t.once('largest responses without LIMIT', async () => {
     const replies: (Reply | undefined)[] = []
     for (const name of contract.delta.views) {
-      const all = await unlessRefused(whole(t, name, ['id', contract.delta.column]))
-      if (all && all.rows.length > 1) replies.push(await unlessRefused(t.shared(`SELECT * FROM ${name}`)))
+      const all = await ifReadable(whole(t, name, ['id', contract.delta.column]))
+      if (all && all.rows.length > 1) replies.push(await ifReadable(t.shared(`SELECT * FROM ${name}`)))
     }
     return largestOf(replies.flatMap((reply) => (reply ? [reply.data] : [])))
   })
@@ -94,7 +94,7 @@ function mostRows(
     let most = 0
     for (const { sql, rows } of await statements(t, limited)) {
       if (most >= MANY) break
-      const reply = await unlessRefused(t.shared(limited ? `${sql} LIMIT ${t.rows(MANY)}` : sql))
+      const reply = await ifReadable(t.shared(limited ? `${sql} LIMIT ${t.rows(MANY)}` : sql))
       const found = reply?.ok ? reply.data.length : 0
       // A response with all its rows has met no cap.
       most = Math.max(most, found === rows ? found + 1 : found)
@@ -114,15 +114,19 @@ async function largeJoins(t: Target, limited: boolean): Promise<Large[]> {
   const { as } = await joinSpelling(t)
   const points = `SELECT l.timestamp, r.bioprocess_id FROM v_timeseries_data${as}l LEFT JOIN v_timeseries${as}r ON l.id = r.id`
   const series = `SELECT l.name, r.start_timestamp FROM v_quantities${as}l LEFT JOIN v_timeseries${as}r ON l.id = r.quantity_id`
-  const isSmall = (await size(t, 'v_timeseries')) < Infinity
+  const rows = await size(t, 'v_timeseries')
+  const isSmall = rows !== undefined && rows < Infinity
   return [...(limited ? [points] : []), ...(limited || isSmall ? [series] : [])].map((sql) => ({ sql }))
 }
 
 /** The delta of the largest view; without LIMIT, of the largest small one. */
 async function largeDelta(t: Target, limited: boolean): Promise<Large[]> {
-  const sizes = new Map<ViewName, number>()
-  for (const name of contract.delta.views) sizes.set(name, await size(t, name))
-  const [[largest, rows] = []] = [...sizes]
+  const sizes: [ViewName, number][] = []
+  for (const name of contract.delta.views) {
+    const rows = await size(t, name)
+    if (rows !== undefined) sizes.push([name, rows])
+  }
+  const [[largest, rows] = []] = sizes
     .filter(([, count]) => limited || count < Infinity)
     .toSorted(([, one], [, other]) => (one === other ? 0 : other - one))
   if (!largest) return []
@@ -130,9 +134,9 @@ async function largeDelta(t: Target, limited: boolean): Promise<Large[]> {
   return [{ sql, rows }]
 }
 
-/** The number of rows of a view with deltas; Infinity if it cannot be read whole. */
-const size = async (t: Target, name: ViewName): Promise<number> =>
-  (await unlessRefused(whole(t, name, ['id', contract.delta.column])))?.rows.length ?? Infinity
+/** The number of rows of a view with deltas: Infinity if it cannot be read whole, undefined if it cannot be read. */
+const size = (t: Target, name: ViewName): Promise<number | undefined> =>
+  ifReadable(whole(t, name, ['id', contract.delta.column]).then((all) => all?.rows.length ?? Infinity))
 
 const isLimited = (sql: string): boolean => /\bLIMIT\s+\d/i.test(sql)
 
