@@ -20,7 +20,9 @@ const isCut = ({ refused, rows }: Answer): boolean => !refused && rows === BOUND
 
 export const probe = defineProbe('rows.max', {
   read: async (t: Target): Promise<Answer | undefined> => {
-    const { ok, status, data, envelope, exchange } = await t.shared(LONG)
+    const { ok, status, data, envelope, exchange, json } = await t.shared(LONG)
+    // A body that is not JSON, such as one with NaN, says nothing about its rows.
+    if (json === undefined && status === 200) return undefined
     const tells = ok ? data.length >= BOUND : (await t.query(SHORTER)).ok
     if (!tells) return undefined
     return {
