@@ -8,7 +8,7 @@ import { oldest, updatedAt, updatesOf } from '../../connection/updates.ts'
 
 const { column } = contract.delta
 
-const isTrue = (value: Json | undefined): boolean => /^(true|t|1)$/i.test(String(value))
+const isTrue = (value: Json | undefined): boolean => /^(true|t|1(\.0+)?)$/i.test(String(value))
 
 export const orderBy = onSampleView('ORDER BY', ({ name, whole }) => ({
   statements: [`SELECT id, ${column} FROM ${name} ORDER BY ${column}`],
