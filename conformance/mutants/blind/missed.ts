@@ -29,5 +29,6 @@ export const missed: Readonly<Record<string, string>> = {
   'blind-join-partner-lost-sometimes': 'Found in some runs only.',
   'blind-join-unmatched-to-first': 'Found in some runs only.',
   'blind-scalar-unit-none': 'A unit may have any text.',
+  'blind-series-start-without-zone-sometimes': 'Found in most runs only.',
   'blind-token-locked-while-in-use': 'The run is inconclusive.',
 }
