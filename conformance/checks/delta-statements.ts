@@ -59,7 +59,7 @@ async function emptyMessage(t: Target): Promise<Finding> {
   await t.emptyDelta()
   const empty = emptyAnswers(t)
   const silent = empty.find(({ reply }) => !SAYS_EMPTY.test(reply.message))?.reply
-  if (!silent) return compared(empty.length, 'reply', 'the message says that there are no results')
+  if (!silent) return compared(empty.length, 'reply', 'each message says that there are no results')
   return fail({
     message: 'the message of an empty result does not say that it is empty',
     expected: 'a message such as "no results", "0 rows", "nothing found" or "did not return any rows"',

@@ -13,8 +13,9 @@ const MANY = 1001
 /** No service is known to end responses below this size, in bytes. */
 const LEAST_BYTES = 1024
 
-/** A statement with more rows than services with a cap of 1000 or 2000 rows send. Its rows are short. */
+/** The LIMIT of {@link LONG}. Some services have a cap of 1000 or 2000 rows. */
 export const LONG_LIMIT = 2500
+/** A statement with many short rows. */
 export const LONG = `SELECT id, timestamp, value FROM v_timeseries_data LIMIT ${LONG_LIMIT}`
 
 /** The size of the largest responses of a target: a cap on responses is not smaller. */
