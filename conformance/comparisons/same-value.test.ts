@@ -27,3 +27,13 @@ test.each([
 ])('isSameValue rejects another value: %s and %s', (one, other) => {
   expect(isSame(one, other)).toBe(false)
 })
+
+test.each([
+  ['2025-06-01T12:00:00Z', '2025-06-01T17:30:00', true],
+  ['2025-06-01T12:00:00.25Z', '2025-06-01T12:00:00.250', true],
+  ['2025-06-01T12:00:00Z', '2025-06-01T17:37:00', false],
+  ['2025-06-01T12:00:00Z', '2025-06-02T12:00:00', false],
+  ['2025-06-01T12:00:00Z', '2025-06-01T17:30:00Z', false],
+])('%s and %s may be one instant if only one names its zone: %s', (one, other, same) => {
+  expect(isSameValue(one, other)).toBe(same)
+})
