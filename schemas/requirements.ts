@@ -1,5 +1,5 @@
 import type { RequirementRegister, ViewName } from './generated/types.ts'
-import { view as viewOf } from './views.ts'
+import { tableColumns } from './views.ts'
 import data from './requirements.json' with { type: 'json' }
 
 /** A testable sentence of the contract. */
@@ -24,9 +24,7 @@ export function requirement(id: string): Requirement {
 
 /** The place of a column in the contract: its row in the table of its view; undefined if the table lacks it. */
 export function columnClause(view: ViewName, column: string): string | undefined {
-  const row = viewOf(view)
-    .columns.filter(({ optional }) => !optional)
-    .findIndex(({ name }) => name === column)
+  const row = tableColumns(view).findIndex(({ name }) => name === column)
   return row < 0
     ? undefined
     : `Resources and their fields > ${view}, table of fields, row ${row + 1} (${column})`

@@ -1,11 +1,15 @@
 import type { ViewName } from './generated/types.ts'
 import { views } from './generated/views.ts'
-import type { ViewDefinition } from './view-definition.ts'
+import type { ColumnDefinition, ViewDefinition } from './view-definition.ts'
 
 /** The definition of one view. */
 export function view(name: ViewName): ViewDefinition {
   return views.find((candidate) => candidate.name === name)!
 }
+
+/** The columns in the table of a view, in its order. Optional columns follow from other sentences of the contract. */
+export const tableColumns = (name: ViewName): ColumnDefinition[] =>
+  view(name).columns.filter(({ optional }) => !optional)
 
 export { views }
 export type { ColumnDefinition, ViewDefinition } from './view-definition.ts'

@@ -60,7 +60,8 @@ async function emptyMessages(t: Target): Promise<Finding> {
   )
   const empty = emptyAnswers(t)
   const wrong = empty.find(({ reply }) => withRows.has(reply.message))
-  if (!wrong) return compared(empty.length, 'reply', 'every message without rows differs from those with rows')
+  if (!wrong)
+    return compared(empty.length, 'reply', 'every message without rows differs from those with rows')
   return fail({
     message: `\`${wrong.sql}\` returns no rows, with the message of a statement that returns rows`,
     expected: 'a different message without rows',

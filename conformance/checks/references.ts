@@ -1,4 +1,4 @@
-import { contract, view, type ViewName } from '../../schemas/index.ts'
+import { contract, tableColumns, view, type ViewName } from '../../schemas/index.ts'
 import { amongExperiments } from '../../invariants/index.ts'
 import { check, compared, fail, inconclusive, type Check, type Finding } from './check.ts'
 import { canonical, show, type JsonObject } from '../connection/json.ts'
@@ -50,7 +50,15 @@ async function resolves(t: Target, { from, column, to }: Reference): Promise<Fin
 
 /** The same over views that can be read whole, without a join; undefined if one cannot, or if a reference dangles. */
 async function resolvesAmongRows(t: Target, { from, column, to }: Reference): Promise<Finding | undefined> {
-  const read = (name: ViewName) => unlessRefused(whole(t, name, documentedColumns(name)))
+  // The columns that the search reads, so that each view is read once.
+  const read = (view: ViewName) =>
+    unlessRefused(
+      whole(
+        t,
+        view,
+        tableColumns(view).map(({ name }) => name),
+      ),
+    )
   const [left, right] = [await read(from), await read(to)]
   if (!left || !right) return undefined
   const ids = new Set(right.rows.map(({ id }) => canonical(id ?? null)))
@@ -58,11 +66,6 @@ async function resolvesAmongRows(t: Target, { from, column, to }: Reference): Pr
   if (!references.every((value) => ids.has(canonical(value)))) return undefined
   return compared(references.length < 2 ? 0 : references.length, 'reference', `each has its row in ${to}`)
 }
-
-const documentedColumns = (name: ViewName): string[] =>
-  view(name)
-    .columns.filter(({ optional }) => !optional)
-    .map((column) => column.name)
 
 const split = ({ from, to }: { from: string; to: string }): Reference => {
   const [view, column] = from.split('.') as [ViewName, string]

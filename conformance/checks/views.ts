@@ -1,4 +1,4 @@
-import { views, type ViewDefinition } from '../../schemas/index.ts'
+import { tableColumns, views, type ViewDefinition } from '../../schemas/index.ts'
 import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
 import { echoed } from '../connection/secrets.ts'
 import { describeReply } from '../connection/reply.ts'
@@ -24,14 +24,12 @@ const exists = ({ name }: ViewDefinition): Check =>
     },
   })
 
-const documented = (view: ViewDefinition) => view.columns.filter(({ optional }) => !optional)
-
 const columns = (view: ViewDefinition): Check =>
   check({
     id: `views.columns:${view.name}`,
     requirement: `REQ-VIEW-COLUMNS:${view.name}`,
     title: `have the documented columns in ${view.name}`,
-    killedBy: documented(view).map(({ name }) => `column-missing:${view.name}.${name}`),
+    killedBy: tableColumns(view.name).map(({ name }) => `column-missing:${view.name}.${name}`),
     run: async (t) => {
       const { present, missing, reply } = await t.columns(view.name)
       if (reply.ok) return compared(present.length, 'column', 'all can be selected by name')

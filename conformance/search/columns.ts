@@ -1,4 +1,4 @@
-import { contract, view, type ViewName } from '../../schemas/index.ts'
+import { contract, tableColumns, type ViewName } from '../../schemas/index.ts'
 import type { ColumnKind, ColumnUse, Query, Source } from './syntax.ts'
 
 const KINDS = {
@@ -11,14 +11,12 @@ const KINDS = {
 
 /** The required columns of a view. */
 export const columnsOf = ({ view: name, alias }: Source): ColumnUse[] =>
-  view(name)
-    .columns.filter(({ optional }) => !optional)
-    .map((column) => ({
-      is: 'column',
-      of: alias,
-      name: column.name,
-      kind: KINDS[column.postgres] satisfies ColumnKind,
-    }))
+  tableColumns(name).map((column) => ({
+    is: 'column',
+    of: alias,
+    name: column.name,
+    kind: KINDS[column.postgres] satisfies ColumnKind,
+  }))
 
 /** The key columns of a view; empty if the contract defines none. */
 export function keyOf(name: ViewName): readonly string[] {
