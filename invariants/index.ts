@@ -4,7 +4,13 @@ import { plausible } from './plausible/list.ts'
 
 export { countUnnamed } from './documented/events.ts'
 export { amongExperiments } from './documented/relations.ts'
-export { judgeRows, type RowFindings, type RowRule, type RowViolation } from './documented/judging.ts'
+export {
+  judgeEach,
+  judgeRows,
+  type RowFindings,
+  type RowRule,
+  type RowViolation,
+} from './documented/judging.ts'
 export { rowRules, violationsIn } from './documented/row-rules.ts'
 export { choiceOf, differences, type Difference } from './documented/statistics.ts'
 export { microsOf, type Micros } from './rows/instant.ts'

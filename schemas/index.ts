@@ -16,6 +16,7 @@ export {
 } from './open-points.ts'
 export { contractPage, openPointAnchor, requirementAnchor, sentenceOf } from './reference.ts'
 export { columnClause, requirement, requirements, type Clause, type Requirement } from './requirements.ts'
+export { rowSchemas, type Issue, type StandardSchema } from './row-schemas.ts'
 export { schemas, type SchemaDocument } from './generated/schemas.ts'
 export { statements, type Statement } from './statements.ts'
 export { undocumented, type Undocumented } from './undocumented.ts'

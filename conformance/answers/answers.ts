@@ -1,6 +1,7 @@
 import { view as viewOf, type ViewName } from '../../schemas/index.ts'
 import type { Exchange } from '../connection/exchange.ts'
-import { isObject, parseJson, type JsonObject } from '../connection/json.ts'
+import { isObject, type JsonObject } from '../connection/json.ts'
+import { parseJson } from '../connection/parse-json.ts'
 import { readReply, type Reply } from '../connection/reply.ts'
 import { rowsOf } from '../connection/rows.ts'
 import { pick, type Target } from '../connection/target.ts'
@@ -46,8 +47,8 @@ export const emptyAnswers = (t: Target): Answer[] =>
       statement !== undefined && statement.limit !== 0 && reply.ok && reply.data.length === 0,
   )
 
-/** Reads an exchange once. */
-function answerOf(exchange: Exchange): Answer {
+/** Reads an exchange once. @param exchange has a response */
+export function answerOf(exchange: Exchange): Answer {
   const known = read.get(exchange)
   if (known) return known
   const reply = readReply(exchange)

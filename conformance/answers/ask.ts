@@ -2,6 +2,7 @@ import { contract, type ViewName } from '../../schemas/index.ts'
 import { answersOf } from './answers.ts'
 import { LONG_AGO } from '../connection/date-literal.ts'
 import { NotExercised } from '../connection/not-exercised.ts'
+import { joinOfAll } from '../connection/samples/join.ts'
 import type { Target } from '../connection/target.ts'
 import { TransportError } from '../connection/transport-error.ts'
 
@@ -41,4 +42,13 @@ export async function askForAllColumns(t: Target, name: ViewName): Promise<void>
     await t.everythingSince(name, spelling)
     await t.shared(`${all} WHERE ${column} > ${spelling.write(LONG_AGO)} LIMIT ${t.rows(DELTA_ROWS)}`)
   })
+}
+
+/** Sends statements of the documented forms, unless other checks already have. */
+export async function askDocumentedForms(t: Target): Promise<void> {
+  await askIfPossible(() => joinOfAll(t))
+  for (const name of contract.views) {
+    await askIfPossible(() => t.sample(name))
+    await askForAllColumns(t, name)
+  }
 }

@@ -67,6 +67,13 @@ test.each([
   expect(readStatement(sql)).toBeUndefined()
 })
 
+test('readStatement tells whether WHERE leaves out rows', () => {
+  expect(readStatement('SELECT id FROM v_quantities LIMIT 3')!.filtered).toBe(false)
+  expect(readStatement("SELECT id FROM v_quantities WHERE last_updated_at > '2025-01-01'")!.filtered).toBe(
+    true,
+  )
+})
+
 test('readStatement reads the columns that a join compares', () => {
   const sql = 'SELECT * FROM v_timeseries t LEFT JOIN v_bioprocesses b ON b.id = t.bioprocess_id'
   expect(readStatement(sql)!.on).toEqual([

@@ -14,6 +14,8 @@ export interface Statement {
   items: readonly Item[] | undefined
   /** The columns that a join compares. */
   on?: readonly [Item, Item]
+  /** Whether WHERE leaves out rows. */
+  filtered: boolean
   limit: number | undefined
 }
 
@@ -26,7 +28,7 @@ const FORM = new RegExp(
     String.raw`^\s*SELECT\s+(?<list>[\w.*,\s]+?)\s+FROM\s+(?<left>NAME)${ALIAS.replace('(NAME)', '(?<leftAlias>NAME)')}`,
     String.raw`(?:\s+LEFT\s+(?:OUTER\s+)?JOIN\s+(?<right>NAME)${ALIAS.replace('(NAME)', '(?<rightAlias>NAME)')}`,
     String.raw`\s+ON\s+(?<one>NAME\.NAME)\s*=\s*(?<other>NAME\.NAME))?`,
-    String.raw`(?:\s+WHERE\s+(?:NAME\.)?last_updated_at\s*>\s*${BOUND})?`,
+    String.raw`(?<where>\s+WHERE\s+(?:NAME\.)?last_updated_at\s*>\s*${BOUND})?`,
     String.raw`(?:\s+LIMIT\s+(?<limit>\d+))?\s*;?\s*$`,
   ]
     .join('')
@@ -43,7 +45,7 @@ const isView = (name: string): name is ViewName => (contract.views as readonly s
 export function readStatement(sql: string): Statement | undefined {
   const groups = FORM.exec(sql)?.groups
   if (!groups) return undefined
-  const { list, left, leftAlias = left, right, rightAlias = right, one, other, limit } = groups
+  const { list, left, leftAlias = left, right, rightAlias = right, one, other, where, limit } = groups
   const sources = new Map<string, ViewName>()
   for (const [alias, name] of [
     [leftAlias, left],
@@ -60,6 +62,7 @@ export function readStatement(sql: string): Statement | undefined {
     sources,
     items: items === 'all' ? undefined : items,
     ...(Array.isArray(on) && { on: [on[0]!, on[1]!] as const }),
+    filtered: where !== undefined,
     limit: limit === undefined ? undefined : Number(limit),
   }
 }

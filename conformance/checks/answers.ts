@@ -1,39 +1,41 @@
 import { contract, view as viewOf, type ViewName } from '../../schemas/index.ts'
 import { answersOf, emptyAnswers, rowsIn, type Answer, type ViewRows } from '../answers/answers.ts'
-import { askForAllColumns, askIfPossible } from '../answers/ask.ts'
+import { askDocumentedForms, askIfPossible } from '../answers/ask.ts'
 import { keyColumns } from '../comparisons/projection.ts'
 import { isSameValue } from '../comparisons/same-value.ts'
 import { instantOf } from '../connection/instant.ts'
 import { inAYear } from '../connection/date-literal.ts'
 import { canonical, show, showPlain, type Json, type JsonObject } from '../connection/json.ts'
-import { joinedBy, joinOfAll, joinSpelling } from '../connection/samples/join.ts'
+import { joinedBy, joinSpelling } from '../connection/samples/join.ts'
 import type { Target } from '../connection/target.ts'
 import { check, compared, fail, inconclusive, type Check, type Finding } from './check.ts'
 import { wrongReply } from './findings/wrong-reply.ts'
 
-/** Sends statements of the documented forms, unless other checks already have. */
-async function askDocumentedForms(t: Target): Promise<void> {
-  await askIfPossible(() => joinOfAll(t))
-  for (const name of contract.views) {
-    await askIfPossible(() => t.sample(name))
-    await askForAllColumns(t, name)
-  }
+/** The first answer with more rows than its LIMIT. */
+function beyondLimit(t: Target): Finding | undefined {
+  for (const { statement: { limit = Infinity } = {}, sql, reply } of answersOf(t))
+    if (reply.ok && reply.data.length > limit)
+      return wrongReply(
+        reply,
+        `\`${sql}\` returns ${reply.data.length} rows`,
+        `at most ${limit} ${limit === 1 ? 'row' : 'rows'}`,
+      )
+  return undefined
 }
 
 async function keepsLimits(t: Target): Promise<Finding> {
+  // Large answers may have ended the run, so that nothing can be asked.
+  const early = beyondLimit(t)
+  if (early) return early
   await askDocumentedForms(t)
+  const late = beyondLimit(t)
+  if (late) return late
   const limited: { limit: number; view: ViewName }[] = []
   const most = new Map<ViewName, number>()
-  for (const { statement, sql, reply } of answersOf(t)) {
+  for (const { statement, reply } of answersOf(t)) {
     if (!reply.ok || !statement) continue
     const { limit = Infinity, sources } = statement
     const count = reply.data.length
-    if (count > limit)
-      return wrongReply(
-        reply,
-        `\`${sql}\` returns ${count} rows`,
-        `at most ${limit} ${limit === 1 ? 'row' : 'rows'}`,
-      )
     const [view] = sources.values()
     most.set(view!, Math.max(most.get(view!) ?? 0, count))
     if (count === limit) limited.push({ limit, view: view! })

@@ -17,9 +17,14 @@ const SECOND = 1_000_000_000n
 export interface Bound extends DeltaBound {
   /** The SQL after `>`. */
   sql: string
+  /** The SQL as messages show it, if it contains the value of a row. */
+  shown?: string
   /** The source rows of the bound, if a write can change it. */
   from?: Selection
 }
+
+/** The newest row of a view as a bound. */
+export type NewestBound = Bound & { from: Selection }
 
 /**
  * A date (`YYYY-MM-DD`) in an unknown time zone: its midnight, or its end.
@@ -35,7 +40,7 @@ export async function boundAt(t: Target, date: string, margin: bigint): Promise<
  * The newest last update of a view as a bound, with the documented scalar subquery as SQL. Reads the instant from the
  * whole view, else from MAX, else from deltas; undefined if all of these fail.
  */
-export async function newestOf(t: Target, name: ViewName): Promise<Required<Bound> | undefined> {
+export async function newestOf(t: Target, name: ViewName): Promise<NewestBound | undefined> {
   const maximum = `SELECT MAX(${column}) FROM ${name}`
   const all = await whole(t, name, [column])
   const asked = all ? undefined : await unlessRefused(t.select(maximum, [column]))

@@ -54,9 +54,10 @@ export async function checkDelta(
       concurrentChange: true,
       exchanges: [delta.reply.exchange, again.reply.exchange],
     })
+  const { shown = bound.sql } = bound
   return fail({
-    message: `the delta of ${name} above ${bound.sql} ${verb} ${wrong.length} ${wrong.length === 1 ? 'row' : 'rows'} ${rest} than the bound`,
-    expected: `${expected} than ${bound.sql}`,
+    message: `the delta of ${name} above ${shown} ${verb} ${wrong.length} ${wrong.length === 1 ? 'row' : 'rows'} ${rest} than the bound`,
+    expected: `${expected} than ${shown}`,
     actual: `${verb} ${show(wrong[0]['id'])}, updated ${show(wrong[0][contract.delta.column])}`,
     exchanges: [base.reply.exchange, again.reply.exchange],
   })

@@ -58,13 +58,13 @@ const SAYS_EMPTY =
 async function emptyMessage(t: Target): Promise<Finding> {
   await t.emptyDelta()
   const empty = emptyAnswers(t)
-  const silent = empty.find(({ reply }) => !SAYS_EMPTY.test(reply.message))?.reply
-  if (!silent) return compared(empty.length, 'reply', 'each message says that there are no results')
+  const unclear = empty.find(({ reply }) => !SAYS_EMPTY.test(reply.message))?.reply
+  if (!unclear) return compared(empty.length, 'reply', 'every message says that the result is empty')
   return fail({
     message: 'the message of an empty result does not say that it is empty',
     expected: 'a message such as "no results", "0 rows", "nothing found" or "did not return any rows"',
-    actual: showPlain(silent.message),
-    exchanges: [silent.exchange],
+    actual: showPlain(unclear.message),
+    exchanges: [unclear.exchange],
   })
 }
 

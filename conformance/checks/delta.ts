@@ -7,7 +7,8 @@ import type { Selection, Target } from '../connection/target.ts'
 import { findConcurrentChange } from './findings/concurrent-change.ts'
 import { baseRows } from '../connection/samples/delta.ts'
 import { checkDelta, sinceDate, sinceOuterDates, type GoodDelta } from './delta-rows.ts'
-import { type Bound, newestOf } from './delta-bounds.ts'
+import { newestOf, type NewestBound } from './delta-bounds.ts'
+import { comparesPrintedTime } from './delta-time.ts'
 import { overViews, type Compared } from './findings/over-views.ts'
 import { wrongReply } from './findings/wrong-reply.ts'
 import { updatedAt } from '../connection/updates.ts'
@@ -109,7 +110,7 @@ async function aboveOtherView(t: Target): Promise<Finding> {
 }
 
 /** Fails for an empty delta of a view with a newer maximum, unless rows changed. */
-async function emptyThough(t: Target, own: Required<Bound>, bound: Required<Bound>, { delta }: GoodDelta) {
+async function emptyThough(t: Target, own: NewestBound, bound: NewestBound, { delta }: GoodDelta) {
   // If the newer row was written after the delta, the same delta now has rows.
   const change = await findConcurrentChange(t, 'compared', delta, own.from, bound.from)
   if (change) return change
@@ -155,7 +156,9 @@ export const deltaChecks: Check[] = [
       const outer = await outerView(t)
       return overViews(deltaViews, 'row', 'correct in deltas since a date', async (name) => {
         let rows = 0
-        for (const since of name === outer ? [sinceDate, sinceOuterDates] : [sinceDate]) {
+        // A delta since a printed time shows more. Generated deltas of most views have a date.
+        const isTimed = await unlessRefused(comparesPrintedTime(t, name))
+        for (const since of [...(isTimed ? [] : [sinceDate]), ...(name === outer ? [sinceOuterDates] : [])]) {
           const found = await unlessRefused(since(t, name))
           if (found && 'outcome' in found) return found
           rows += found?.rows ?? 0

@@ -70,7 +70,11 @@ const forms: Record<string, (t: Target) => Promise<Record<string, Form>>> = {
     const future = await t.dateLiteral(FUTURE)
     return {
       'named columns': { known, spellings: [named] },
-      'all columns': { known, spellings: [(view) => `SELECT * FROM ${view} LIMIT 1`] },
+      // A target may answer LIMIT 0 without looking for the view.
+      'all columns': {
+        known,
+        spellings: ['0', '1'].map((n) => (view) => `SELECT * FROM ${view} LIMIT ${n}`),
+      },
       'a filter': {
         known,
         spellings: [(view) => `SELECT id FROM ${view} WHERE last_updated_at > ${future}`],
@@ -208,6 +212,7 @@ export const errorChecks: Check[] = [
     'alone',
     'unknown-view-empty',
     'unknown-view-star',
+    'unknown-view-no-rows-wanted',
     'unknown-view-filtered',
     'unknown-view-long',
   ),

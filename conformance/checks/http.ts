@@ -2,9 +2,18 @@ import { deniesToken } from '../connection/token-refusals.ts'
 import { views } from '../../schemas/index.ts'
 import { answersOf } from '../answers/answers.ts'
 import { askIfPossible } from '../answers/ask.ts'
+import {
+  dataWithoutRows,
+  emptyMessage,
+  ENVELOPE,
+  isServed,
+  missingMember,
+  wrongMessage,
+  wrongState,
+} from '../answers/outcome-problems.ts'
 import { check, compared, notExercised, type Check, type Finding } from './check.ts'
+import { excerpt } from '../connection/excerpt.ts'
 import { echoed } from '../connection/secrets.ts'
-import { isObject, show, showPlain } from '../connection/json.ts'
 import { declaresJson, lacksEnvelope, type Reply } from '../connection/reply.ts'
 import type { Target } from '../connection/target.ts'
 import { wrongReply } from './findings/wrong-reply.ts'
@@ -31,13 +40,15 @@ async function outcomesOfRun(t: Target): Promise<SqlOutcome[]> {
   return [
     ...documented,
     ...others.map(({ sql, reply }): SqlOutcome => ({
-      to: `\`${echoed(sql!)}\``,
+      to: `\`${excerpt(echoed(sql!), SHOWN)}\``,
       kind: reply.envelope?.state === 'error' ? 'error' : 'rows',
       reply,
     })),
   ]
 }
 
+/** Characters of a statement in a message. The exchange has all of them. */
+const SHOWN = 100
 /** Requests that a message names. */
 const NAMED = 3
 
@@ -60,43 +71,6 @@ const onEveryOutcome =
       expected,
     )
   }
-
-const ENVELOPE = 'a JSON object {data: [...], status: {state, message}}'
-
-/** The missing member of `{data, status: {state, message}}`. REQ-HTTP-6 covers `data` without rows. */
-function missingMember({ kind, reply: { json, envelope, exchange } }: SqlOutcome): string | undefined {
-  const { encodingProblem } = exchange.response!
-  if (encodingProblem !== undefined) return encodingProblem
-  if (json === undefined) return 'a body that is not JSON'
-  if (!envelope) return 'neither data nor status'
-  if (kind === 'rows' && !Array.isArray(envelope.data)) return 'no array "data"'
-  if (!isObject(envelope.body['status'])) return 'no object "status"'
-  if (envelope.state === undefined) return 'no "status.state"'
-  return envelope.message === undefined ? 'no "status.message"' : undefined
-}
-
-const wrongState = ({ reply: { envelope } }: SqlOutcome): string | undefined =>
-  envelope?.state === undefined || envelope.state === 'success' || envelope.state === 'error'
-    ? undefined
-    : `the state ${showPlain(envelope.state)}`
-
-/** Ignores a failing statement that got a success, which REQ-ERR-1 and REQ-ERR-6 cover. */
-function dataWithoutRows({ kind, reply: { envelope, ok } }: SqlOutcome): string | undefined {
-  if (!envelope || kind === 'rows' || (kind === 'error' && ok)) return undefined
-  if (envelope.data === undefined) return 'no "data"'
-  if (!Array.isArray(envelope.data)) return `data ${show(envelope.data)}`
-  return envelope.data.length > 0 ? `data of ${envelope.data.length} rows` : undefined
-}
-
-const wrongMessage = ({ reply: { envelope } }: SqlOutcome): string | undefined =>
-  envelope?.message === undefined || typeof envelope.message === 'string'
-    ? undefined
-    : `the message ${showPlain(envelope.message)}`
-
-const emptyMessage = ({ reply: { envelope } }: SqlOutcome): string | undefined =>
-  typeof envelope?.message === 'string' && envelope.message.trim() === '' ? 'an empty message' : undefined
-
-const isServed = (status: number): boolean => status >= 200 && status < 300
 
 /** Checks every success of the run. `judge` returns true, or the problem of the reply. */
 const onEverySuccess =

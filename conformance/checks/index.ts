@@ -1,8 +1,10 @@
 import { requirements } from '../../schemas/index.ts'
 import type { Check } from './check.ts'
 import { answerChecks } from './answers.ts'
+import { answerSizeChecks } from './answer-sizes.ts'
 import { authChecks } from './auth.ts'
 import { deltaStatementChecks } from './delta-statements.ts'
+import { deltaTimeChecks } from './delta-time.ts'
 import { deltaChecks } from './delta.ts'
 import { derivedChecks } from './derived.ts'
 import { errorChecks } from './errors.ts'
@@ -28,11 +30,13 @@ export const checks: readonly Check[] = [
   ...referenceChecks,
   ...sqlChecks,
   ...answerChecks,
+  ...answerSizeChecks,
   ...searchChecks,
   ...undocumentedSqlChecks,
   ...deltaStatementChecks,
   ...joinChecks,
   ...deltaChecks,
+  ...deltaTimeChecks,
   ...httpChecks,
   ...authChecks,
   ...errorChecks,

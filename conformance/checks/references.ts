@@ -4,7 +4,7 @@ import { check, compared, fail, inconclusive, type Check, type Finding } from '.
 import { canonical, show, type JsonObject } from '../connection/json.ts'
 import { unlessRefused } from '../connection/not-exercised.ts'
 import { joinSpelling } from '../connection/samples/join.ts'
-import { whole } from '../connection/samples/whole.ts'
+import { MANY, whole } from '../connection/samples/whole.ts'
 import { findConcurrentChange } from './findings/concurrent-change.ts'
 import type { Target } from '../connection/target.ts'
 
@@ -22,8 +22,8 @@ async function resolves(t: Target, { from, column, to }: Reference): Promise<Fin
   const known = await resolvesAmongRows(t, { from, column, to })
   if (known) return known
   const { as } = await joinSpelling(t)
-  const sql = `SELECT l.${column}, r.${partner} FROM ${from}${as}l LEFT JOIN ${to}${as}r ON l.${column} = r.id LIMIT 200`
-  const join = await t.select(sql, [column, partner])
+  const sql = `SELECT l.${column}, r.${partner} FROM ${from}${as}l LEFT JOIN ${to}${as}r ON l.${column} = r.id LIMIT ${t.rows(MANY)}`
+  const join = await t.selectOnce(sql, [column, partner])
   const refers = (row: JsonObject) => (row[column] ?? null) !== null
   const dangles = (row: JsonObject) => refers(row) && (row[partner] ?? null) === null
   const lost = join.rows.filter(dangles)

@@ -1,5 +1,6 @@
 import type { ViewName } from '../../schemas/index.ts'
 import {
+  judgeEach,
   judgeRows,
   textOf,
   type Message,
@@ -43,12 +44,10 @@ export const rowCheck = ({ id, title, killedBy, ...how }: RowCheck): Check => {
   })
 }
 
-/** A violation with the view it is in, and the answer that shows it. */
-interface Found extends RowViolation {
-  view: ViewName
-  answer: Answer
-  /** The row in all answers. */
-  place: string
+/** The first violation of a column with the answer that shows it, and the number of rows. There may be millions. */
+interface Found {
+  first: RowViolation & { view: ViewName; answer: Answer }
+  rows: number
 }
 
 async function judgeAnswers(
@@ -56,8 +55,8 @@ async function judgeAnswers(
   views: readonly ViewName[],
   { rule, pass, atLeast = 1, note }: Pick<RowCheck, 'rule' | 'pass' | 'atLeast' | 'note'>,
 ): Promise<Finding> {
-  const found: Found[] = []
-  let [rowsJudged, proof, noted, answers] = [0, 0, 0, 0]
+  const found = new Map<string, Found>()
+  let [rowsJudged, rowsBroken, proof, noted, answers] = [0, 0, 0, 0, 0]
   for (const view of views) {
     // A view that is missing does not hide violations in the others.
     if (views.length > 1 && !(await t.exists(view))) continue
@@ -67,24 +66,35 @@ async function judgeAnswers(
     for (const { rows, columns, joined, answer } of rowsIn(t, view)) {
       // A join repeats rows, so it says nothing about rules among rows.
       if (joined && rule.amongRows) continue
-      const { judged, violations } = judgeRows(rule, view, rows.map(plainRow), columns)
+      let judged = 0
+      for (const violations of judgeEach(rule, view, rows.map(plainRow), columns)) {
+        judged++
+        if (violations.length > 0) rowsBroken++
+        for (const column of new Set(violations.map((violation) => violation.column))) {
+          const key = `${view}.${column}`
+          const first = violations.find((violation) => violation.column === column)!
+          const known = found.get(key)
+          if (known) known.rows++
+          else found.set(key, { first: { ...first, view, answer }, rows: 1 })
+        }
+      }
       if (judged === 0) continue
       answers++
-      for (const violation of violations)
-        found.push({ ...violation, view, answer, place: `${answers} ${violation.row}` })
       rowsJudged += judged
       if (judged >= atLeast) proof += judged
     }
   }
   const rest = note && noted > 0 ? { notes: [`${noted} ${note.text}`] } : {}
   const counted = answers === 1 ? '1 answer' : `${answers} answers`
-  if (found.length === 0) return compared(proof, 'row', `${pass}, in ${counted}`, rest)
-  const exchange = await narrowest(t, rule, found[0]!)
-  return { ...failure(found, exchange, `${rowsJudged} rows in ${counted}`), ...rest }
+  const [one] = found.values()
+  if (!one) return compared(proof, 'row', `${pass}, in ${counted}`, rest)
+  const exchange = await narrowest(t, rule, one)
+  return { ...failure(found, exchange, `${rowsBroken} of ${rowsJudged} rows in ${counted}`), ...rest }
 }
 
 /** The exchange that shows a violation: only the key and the column of the violation, if they show it as well. */
-async function narrowest(t: Target, rule: RowRule, { view, column, answer }: Found): Promise<Exchange> {
+async function narrowest(t: Target, rule: RowRule, { first }: Found): Promise<Exchange> {
+  const { view, column, answer } = first
   let shown = answer.reply.exchange
   if (rule.amongRows) return shown
   const columns = [...new Set([...keyColumns(view), column])]
@@ -114,37 +124,28 @@ function plainRow(row: JsonObject): Row {
 const NAMED = 3
 
 /** One failure for all violations, with an example of each column. */
-function failure(found: readonly Found[], exchange: Exchange, judged: string): Finding {
-  const byColumn = new Map<string, Found[]>()
-  for (const one of found) {
-    const column = `${one.view}.${one.column}`
-    byColumn.set(column, [...(byColumn.get(column) ?? []), one])
-  }
-  const columns = [...byColumn]
-  const broken = new Set(found.map(({ place }) => place)).size
+function failure(found: ReadonlyMap<string, Found>, exchange: Exchange, broken: string): Finding {
+  const columns = [...found]
   const named = columns
     .slice(0, NAMED)
-    .map(([column, [first]]) => `${column} is ${textFor(first!.actual, 60)}`)
+    .map(([column, { first }]) => `${column} is ${textFor(first.actual, 60)}`)
   const more = columns.length > NAMED ? [`${columns.length - NAMED} more columns`] : []
-  const expected = new Set(columns.map(([, [first]]) => textFor(first!.expected)))
+  const expected = new Set(columns.map(([, { first }]) => textFor(first.expected)))
   return fail({
-    message: `${[...named, ...more].join('; ')} (${broken} of ${judged})`,
+    message: `${[...named, ...more].join('; ')} (${broken})`,
     expected:
       expected.size === 1 && columns.length > 1
         ? [...expected].join()
-        : columns.map(([column, [first]]) => `${column}: ${textFor(first!.expected)}`).join('; '),
+        : columns.map(([column, { first }]) => `${column}: ${textFor(first.expected)}`).join('; '),
     actual: columns.map(([column, all]) => `${column}: ${example(all)}`).join('; '),
-    columns: columns.map(([, [first]]) => ({ view: first!.view, column: first!.column })),
+    columns: columns.map(([, { first }]) => ({ view: first.view, column: first.column })),
     exchanges: [exchange],
   })
 }
 
 /** The first of some violations and the number of their rows. */
-function example(all: readonly Found[]): string {
-  const [first] = all
-  const rows = new Set(all.map(({ place }) => place)).size
-  return `${textFor(first!.actual)} in row ${first!.row + 1}${rows === 1 ? '' : ` and in ${rows - 1} more`}`
-}
+const example = ({ first, rows }: Found): string =>
+  `${textFor(first.actual)} in row ${first.row + 1}${rows === 1 ? '' : ` and in ${rows - 1} more`}`
 
 /** A message whose values are shown as row values are. */
 const textFor = (message: Message, length = 300): string =>

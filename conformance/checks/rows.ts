@@ -132,6 +132,14 @@ export const rowChecks: Check[] = [
     killedBy: ['statistics-mean-off', 'statistics-sum-off'],
   }),
   rowCheck({
+    id: 'timeseries.duration',
+    rule: rowRules.seriesDuration,
+    title: 'give the milliseconds from start to end in duration_ms of v_timeseries',
+    pass: 'each duration is the time from start to end',
+    atLeast: 2,
+    killedBy: ['duration-in-seconds', 'duration-wrapped', 'start-and-end-exchanged'],
+  }),
+  rowCheck({
     id: 'formula-results.series',
     rule: rowRules.series,
     title: 'give a series as {data, times_ms}, both arrays of numbers',

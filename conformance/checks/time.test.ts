@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { handmade, rowsReply } from '../connection/handmade.test-helper.ts'
 import type { Exchange } from '../connection/exchange.ts'
-import { checkEarliness, checkEnd, checkRecovery } from './time.ts'
+import { checkEarliness, checkEnd, checkRecovery, timeChecks } from './time.ts'
 
 const limit = 30_000
 const body = { success: '{"data":[],"status":{"state":"success","message":""}}', other: '<h1>no</h1>' }
 
 const answered = (status: number, durationMs: number, text = body.other): Exchange => ({
   request: { method: 'POST', url: 'http://localhost/', headers: {}, body: '' },
-  response: { status, headers: new Headers(), text, bytes: text.length },
+  response: { status, headers: new Headers(), text, bytes: text.length, memory: 0 },
   durationMs,
 })
 const silent = (durationMs: number): Exchange => {
@@ -93,5 +94,45 @@ describe('the end of a long statement', () => {
     ['not at all after a closed connection', silent(29_000), 'not-exercised'],
   ])('checkEarliness for a 504 that comes %s returns the expected outcome', (_, long, outcome) => {
     expect(checkEarliness({ long, after: served }, limit).outcome).toBe(outcome)
+  })
+})
+
+/** Runs both checks against a service that ends statements with 504 at 500 ms: the long one only, or all that run. */
+async function beside(endsAll: boolean) {
+  const ends = new Set<(response: Response) => void>()
+  const sleeping = (ms: number) =>
+    new Promise<Response>((resolve) => {
+      const end = (response: Response) => {
+        ends.delete(end)
+        resolve(response)
+      }
+      ends.add(end)
+      if (ms <= 500) setTimeout(end, ms, rowsReply([]))
+      else
+        setTimeout(() => {
+          for (const each of endsAll ? ends : [end]) each(new Response('', { status: 504 }))
+        }, 500)
+    })
+  const target = handmade({
+    timeLimitMs: 500,
+    answer: ({ sql }) => {
+      const [, s] = /pg_sleep\((.+)\)/.exec(sql) ?? []
+      return s === undefined ? rowsReply([]) : (sleeping(Number(s) * 1000) as unknown as Response)
+    },
+  })
+  const run = (id: string) => timeChecks.find((check) => check.id === id)!.run(target)
+  const long = run('time.limit')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const below = await run('time.below-limit')
+  return [(await long).outcome, below.outcome]
+}
+
+describe('a statement below the limit', () => {
+  test('time.below-limit fails if a 504 ends other statements that run', async () => {
+    expect(await beside(true)).toEqual(['pass', 'fail'])
+  })
+
+  test('time.below-limit passes if a 504 ends only its own statement', async () => {
+    expect(await beside(false)).toEqual(['pass', 'pass'])
   })
 })

@@ -1,6 +1,12 @@
 import type { Exchange } from '../connection/exchange.ts'
 import { describeReply, readReply } from '../connection/reply.ts'
-import { acceptedSleep, overrun, RECOVERY_MS, type Overrun } from '../connection/samples/time-limit.ts'
+import {
+  acceptedSleep,
+  overrun,
+  RECOVERY_MS,
+  untilItOutlasts,
+  type Overrun,
+} from '../connection/samples/time-limit.ts'
 import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
 
 /** A statement below the limit sleeps for this share of it. */
@@ -115,6 +121,7 @@ export const timeChecks: Check[] = [
       const sleep = await acceptedSleep(t)
       if (!sleep) return notExercised('the target has no known sleep function')
       const ms = Math.round(t.options.timeLimitMs * BELOW)
+      await untilItOutlasts(t, ms)
       const reply = await t.query(sleep(ms), { retries: 0 })
       const { exchange } = reply
       if (!reply.ok)

@@ -6,7 +6,7 @@ const read = (row: string) =>
   duplicateNames(
     readReply({
       request: { method: 'POST', url: 'http://t/', headers: {}, body: '' },
-      response: { status: 200, headers: new Headers(), text: `{"data":[${row}]}`, bytes: 0 },
+      response: { status: 200, headers: new Headers(), text: `{"data":[${row}]}`, bytes: 0, memory: 0 },
       durationMs: 0,
     }),
   )

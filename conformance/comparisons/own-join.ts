@@ -8,7 +8,10 @@ export function ownJoin(runs: readonly JsonObject[], allKnown: boolean): OwnJoin
   const partners = new Map<string, string[]>()
   for (const run of runs) {
     const key = canonical(run['id'] ?? null)
-    partners.set(key, [...(partners.get(key) ?? []), joined({ bioprocess_id: run['id'] ?? null }, run)])
+    const row = joined({ bioprocess_id: run['id'] ?? null }, run)
+    const known = partners.get(key)
+    if (known) known.push(row)
+    else partners.set(key, [row])
   }
   return (id) =>
     partners.get(canonical(id)) ?? (allKnown || id === null ? [joined({ bioprocess_id: id }, {})] : undefined)

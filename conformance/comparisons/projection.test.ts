@@ -31,7 +31,7 @@ const all: JsonObject[] = [
 function compare(rows: JsonObject[], data: unknown[] = rows) {
   const reply = readReply({
     request: { method: 'POST', url: 'http://t/', headers: {}, body: '' },
-    response: { status: 200, headers: new Headers(), text: JSON.stringify({ data }), bytes: 0 },
+    response: { status: 200, headers: new Headers(), text: JSON.stringify({ data }), bytes: 0, memory: 0 },
     durationMs: 0,
   })
   return projectionDifference(all, { rows, reply }, ['note', 'id'], ['id', 'name', 'note'])

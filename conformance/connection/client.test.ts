@@ -138,6 +138,19 @@ describe('the end of a run', () => {
     await expect(c.send('x')).rejects.toThrow('did not complete 4 replies')
     expect(sent).toHaveLength(4)
   })
+  test('the run ends after large replies of more than 160 MiB in total', async () => {
+    const { client: c } = client({ answer: () => new Response(Buffer.alloc(50 * 1024 * 1024, ' ')) })
+    const bytes = async () => (await c.send('x')).response!.bytes
+    for (let n = 1; n <= 3; n++) await bytes()
+    await expect(bytes()).rejects.toThrow('sent more than 160 MiB in large replies; lower --max-rows')
+    await expect(bytes()).rejects.toThrow(Stopped)
+  })
+  test('small replies do not end the run, whatever their number', async () => {
+    const body = Buffer.alloc(200 * 1024, ' ')
+    const { client: c } = client({ answer: () => new Response(body) })
+    for (let n = 1; n <= 1000; n++) await c.send('x')
+    expect(c.options.limits.reason).toBeUndefined()
+  })
   test('the end of the run aborts pending requests, even if fetch ignores the signal', async () => {
     const stop = new AbortController()
     const { client: c } = client({ answer: () => new Promise(() => {}), limits: { signal: stop.signal } })
@@ -158,4 +171,11 @@ describe('the end of a run', () => {
     for (let n = 1; n <= 5; n++) await expect(c.send('x')).rejects.toThrow('closed the connection')
     expect(sent).toHaveLength(10)
   })
+})
+
+test('replies are kept for the answers while their memory is below 128 MiB, small ones also after a large one', async () => {
+  const large = `[${'1,'.repeat(1_500_000)}1]`
+  const { client: c } = client({ answer: (_, n) => new Response(n < 3 ? large : '{}') })
+  for (const body of ['1', '2', '3']) await c.send(body)
+  expect(c.answers.map(({ request }) => request.body)).toEqual(['1', '3'])
 })

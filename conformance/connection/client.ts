@@ -36,6 +36,8 @@ export interface SendOptions {
   retries?: number
   /** Replaces the longest wait of the client, in milliseconds. */
   timeoutMs?: number
+  /** The reply is compared once and then forgotten. */
+  isForgotten?: true
   /** False returns a 429 or 503 at once instead of waiting as Retry-After asks. */
   retryAfter?: false
 }
@@ -46,8 +48,8 @@ export const PLAIN_STATEMENT = 'SELECT id FROM v_bioprocesses LIMIT 1'
 const MOST_PAUSES = 5
 /** Number of plain statements that must be refused before a token counts as expired. */
 const CONFIRMATIONS = 3
-/** Largest total size of the responses that are kept for {@link Client.answers}, in bytes. */
-const MOST_KEPT_BYTES = 128 * 1024 * 1024
+/** Memory for the replies that are kept for {@link Client.answers}, with their rows, in bytes. */
+const MOST_KEPT = 128 * 1024 * 1024
 /** Longest wait for the final request to a target that stopped responding, in milliseconds. */
 const FINAL_REQUEST_MS = 10_000
 
@@ -64,7 +66,7 @@ export class Client {
   readonly limited: Exchange[] = []
   /** The final replies to POST requests with the valid token, in the order they came, up to a total size. */
   readonly answers: Exchange[] = []
-  #keptBytes = 0
+  #kept = 0
 
   constructor(options: ClientOptions) {
     this.options = options
@@ -104,8 +106,11 @@ export class Client {
   }
 
   #keep(exchange: Exchange): void {
-    this.#keptBytes += exchange.response!.bytes
-    if (this.#keptBytes <= MOST_KEPT_BYTES) this.answers.push(exchange)
+    const { memory } = exchange.response!
+    if (this.#kept + memory > MOST_KEPT) return
+    this.#kept += memory
+    exchange.isKept = true
+    this.answers.push(exchange)
   }
 
   /** Repeats a refused request with the same token, to find tokens that work only sometimes. */
@@ -170,6 +175,8 @@ export class Client {
       fetch: this.options.fetch,
       timeoutMs: options.timeoutMs ?? timeoutMs,
       signal: limits.signal,
+      onMemory: (bytes: number) => limits.countMemory(bytes),
+      isForgotten: options.isForgotten ?? false,
     }
     for (let [attempt, paused] = [0, 0]; ;) {
       if (options.retryAfter !== false) await this.pauses.over(limits.signal)

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, randomBytes } from 'node:crypto'
+import { LONGEST } from './excerpt.ts'
 
 /** Whether reports conceal row values (`hashed`) or show them and the replies (`full`). */
 export type Disclosure = 'hashed' | 'full'
@@ -13,10 +14,12 @@ export const disclosing = <T>(disclosure: Disclosure, work: () => Promise<T>): P
 
 /**
  * Conceals the text of a row value, if the run conceals values: letters become `x` and digits `0`.
- * `"2026-01-31T08:00Z"` -> `"0000-00-00T00:00Z"`.
+ * `"2026-01-31T08:00Z"` -> `"0000-00-00T00:00Z"`. Only the start of a long text: each letter takes memory.
  */
 export const concealed = (text: string): string =>
-  salts.getStore() === undefined ? text : text.replaceAll(/(?<=\d)[TZ]|\p{L}|\p{N}/gu, shapeOf)
+  salts.getStore() === undefined
+    ? text
+    : text.slice(0, LONGEST).replaceAll(/(?<=\d)[TZ]|\p{L}|\p{N}/gu, shapeOf)
 
 /** The tag of a concealed value. Equal values have equal tags in one run. */
 export const tagOf = (text: string): string =>

@@ -14,7 +14,7 @@ const exchange: Exchange = {
     headers: { Authorization: 'Bearer s3cret', 'Content-Type': 'application/json' },
     body: `{"statement": "SELECT 'it''s' FROM \\"v_x\\" -- $HOME \`id\`"}`,
   },
-  response: { status: 200, headers: new Headers(), text: '{}', bytes: 2 },
+  response: { status: 200, headers: new Headers(), text: '{}', bytes: 2, memory: 0 },
   durationMs: 1.4,
 }
 

@@ -12,9 +12,13 @@ export interface Exchange {
     headers: Headers
     text: string
     bytes: number
+    /** Memory that the text and its values take, in bytes. */
+    memory: number
     /** Why the bytes are not the text of a JSON document (RFC 8259, section 8.1); undefined if they are. */
     encodingProblem?: string
   }
+  /** Set if the run keeps the reply, to judge it again at the end. */
+  isKept?: true
   /** Why there is no response. */
   failure?: string
   /** Time from sending to the last byte, in milliseconds. */

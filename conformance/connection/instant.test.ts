@@ -8,7 +8,9 @@ test.each([
   ['2025-03-01 12:00:00.000000 +00:00', noon],
   ['2025-03-01T12:00', noon],
   ['2025-03-01', noon - 43_200_000_000_000n],
+  ['20250301T120000.000001Z', noon + 1000n],
   ['20250301', undefined],
+  ['20250301 120000', undefined],
   ['yesterday', undefined],
 ])('instantOf reads %s as %s', (text, expected) => {
   expect(instantOf(text)).toBe(expected)

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { disclosing } from './disclosure.ts'
-import { canonical, parseJson, plain, show, showPlain, typeOf } from './json.ts'
+import { canonical, plain, show, showPlain, typeOf } from './json.ts'
+import { parseJson } from './parse-json.ts'
 
 const same = (a: string, b: string) => canonical(parseJson(a)) === canonical(parseJson(b))
 
@@ -20,6 +21,10 @@ test.each([
   expect(same(a, b)).toBe(expected)
 })
 
+test('the canonical text of a number with a million zeros takes time linear in its length', () => {
+  expect(canonical(parseJson(`1${'0'.repeat(1_000_000)}1`))).toHaveLength(1_000_004)
+})
+
 test('canonical texts of double-precision JSON are equal exactly if the values are', () => {
   const value = fc.jsonValue()
   fc.assert(
@@ -33,14 +38,9 @@ test('canonical texts of double-precision JSON are equal exactly if the values a
   )
 })
 
-test('parseJson keeps the last of repeated keys', () => {
-  expect(show(parseJson('{"id":1,"id":2}'))).toBe('{"id":2}')
-})
-
-test('typeOf distinguishes null and arrays from objects, and parseJson rejects invalid JSON', () => {
+test('typeOf distinguishes null and arrays from objects', () => {
   const types = ['null', '[]', '{}', '1', '"x"', 'true'].map((text) => typeOf(parseJson(text)))
   expect(types).toEqual(['null', 'array', 'object', 'number', 'string', 'boolean'])
-  for (const text of ['', '{', 'NaN', "{'a':1}", '[1,]']) expect(() => parseJson(text)).toThrow()
 })
 
 function sorted(value: unknown): string {
@@ -68,12 +68,4 @@ test('show conceals a row value and adds a tag that identifies equal values', as
     expect(showPlain('Success')).toBe('"Success"')
   })
   expect(await tagOfOne()).not.toBe(await tagOfOne())
-})
-
-const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
-
-test('parseJson rejects JSON that is nested too deep', () => {
-  expect(() => parseJson(nested(501))).toThrow(RangeError)
-  expect(show(parseJson(nested(500))).length).toBeGreaterThan(100)
-  expect(parseJson(`"${'['.repeat(600)}\\"${'{'.repeat(600)}"`)).toContain('[')
 })

@@ -1,40 +1,11 @@
-import { isLosslessNumber, LosslessNumber, parse } from 'lossless-json'
+import { isLosslessNumber, type LosslessNumber } from 'lossless-json'
 import { concealed, tagOf } from './disclosure.ts'
+import { excerpt } from './excerpt.ts'
 import { echoed } from './secrets.ts'
 
 /** A JSON value whose numbers keep their source text, such as 9007199254740993 or 0.10. */
 export type Json = null | boolean | string | LosslessNumber | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
-
-/** Deeper nesting is rejected: it could overflow the stack, and no documented value is nested that deep. */
-const DEEPEST = 500
-
-/**
- * Parses JSON without losing digits. The last of repeated keys wins, as in `JSON.parse`.
- *
- * @throws SyntaxError when the text is not JSON
- * @throws RangeError when it is nested deeper than {@link DEEPEST}
- */
-export function parseJson(text: string): Json {
-  if (nesting(text) > DEEPEST) throw new RangeError(`The JSON is nested deeper than ${DEEPEST} levels.`)
-  return parse(text, undefined, {
-    parseNumber: (value) => new LosslessNumber(value),
-    onDuplicateKey: ({ newValue }) => newValue,
-  }) as Json
-}
-
-/** The nesting depth of brackets outside strings. */
-function nesting(text: string): number {
-  let [depth, deepest, quoted] = [0, 0, false]
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at]
-    if (character === '"') quoted = !quoted
-    else if (quoted) at += character === '\\' ? 1 : 0
-    else if (character === '[' || character === '{') deepest = Math.max(deepest, ++depth)
-    else if (character === ']' || character === '}') depth--
-  }
-  return deepest
-}
 
 export type JsonType = 'null' | 'boolean' | 'string' | 'number' | 'array' | 'object'
 
@@ -51,11 +22,15 @@ export const isObject = (value: Json | undefined): value is JsonObject =>
 
 /** The value with JavaScript numbers, for schema validators and arithmetic. Loses digits beyond a double. */
 export function plain(value: Json): unknown {
+  if (value === null || typeof value !== 'object') return value
   if (isLosslessNumber(value)) return Number(value.value)
   if (Array.isArray(value)) return value.map(plain)
-  if (isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]))
-  return value
+  const made: Record<string, unknown> = {}
+  for (const key of Object.keys(value)) {
+    if (key === '__proto__') Object.defineProperty(made, key, { value: plain(value[key]!), enumerable: true })
+    else made[key] = plain(value[key]!)
+  }
+  return made
 }
 
 /**
@@ -63,15 +38,13 @@ export function plain(value: Json): unknown {
  * 9007199254740993 differs from 9007199254740992.
  */
 export function canonical(value: Json): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
   if (isLosslessNumber(value)) return canonicalNumber(value.value)
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
-  if (isObject(value)) {
-    const members = Object.keys(value)
-      .sort()
-      .map((key) => `${JSON.stringify(key)}:${canonical(value[key]!)}`)
-    return `{${members.join()}}`
-  }
-  return JSON.stringify(value)
+  let members = ''
+  for (const key of Object.keys(value).sort())
+    members += `${members && ','}${JSON.stringify(key)}:${canonical(value[key]!)}`
+  return `{${members}}`
 }
 
 /** `-1.50e3` -> `-15e2`: significant digits and a power of ten. */
@@ -79,7 +52,10 @@ function canonicalNumber(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
   const digits = (whole + fraction).replace(/^0+/, '')
-  const significant = digits.replace(/0+$/, '')
+  let end = digits.length
+  // A pattern would take time quadratic in the number of zeros.
+  while (digits[end - 1] === '0') end--
+  const significant = digits.slice(0, end)
   if (significant === '') return '0'
   return `${sign}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`
 }
@@ -92,12 +68,12 @@ export function show(value: Json | number | undefined, length = 120): string {
   if (value === undefined) return 'nothing'
   const whole = written(value, (text) => text)
   const shape = written(value, concealed)
-  return shape === whole ? cut(echoed(whole), length) : `${cut(shape, length)} #${tagOf(whole)}`
+  return shape === whole ? excerpt(echoed(whole), length) : `${excerpt(shape, length)} #${tagOf(whole)}`
 }
 
 /** Like {@link show} for values outside rows, such as members of `status`: never concealed. */
 export const showPlain = (value: Json | undefined, length = 120): string =>
-  value === undefined ? 'nothing' : cut(echoed(written(value, (text) => text)), length)
+  value === undefined ? 'nothing' : excerpt(echoed(written(value, (text) => text)), length)
 
 /** The JSON text of a value; `leaf` maps its strings and numbers. Keys stay. */
 function written(value: Json | number, leaf: (text: string) => string): string {
@@ -109,6 +85,3 @@ function written(value: Json | number, leaf: (text: string) => string): string {
   const members = Object.entries(value as JsonObject)
   return `{${members.map(([key, item]) => `${JSON.stringify(key)}:${written(item, leaf)}`).join()}}`
 }
-
-const cut = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length)}…` : text

@@ -8,6 +8,8 @@ export interface RunLimits {
   maxStatements?: number
   /** Maximum duration of the run, in milliseconds; may be Infinity. */
   maxDurationMs?: number
+  /** Maximum memory of large replies, in bytes. Default: a part of 512 MiB. */
+  maxMemory?: number
   /** Ends the run when it aborts. */
   signal?: AbortSignal
 }
@@ -17,6 +19,9 @@ export interface RunLimits {
  * limit can cause three on a responsive target.
  */
 const MOST_TIMEOUTS = 4
+
+/** Default memory for the large replies of a run: the rest of 512 MiB is for their rows and for the suite. */
+const DEFAULT_MEMORY = 160 * 1024 * 1024
 
 /** Default maximum duration: a slow target must not block a CI job for hours. */
 const DEFAULT_DURATION_MS = 30 * 60_000
@@ -28,14 +33,17 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 export class Limits {
   readonly #controller = new AbortController()
   readonly #most: number
+  readonly #mostMemory: number
   #timeouts = 0
+  #memory = 0
   #stopped: Stopped | undefined
   /** Requests sent. */
   sent = 0
   readonly #release: () => void
 
-  constructor({ maxStatements = Infinity, maxDurationMs = DEFAULT_DURATION_MS, signal }: RunLimits) {
-    this.#most = maxStatements
+  constructor({ maxStatements, maxDurationMs = DEFAULT_DURATION_MS, maxMemory, signal }: RunLimits) {
+    this.#most = maxStatements ?? Infinity
+    this.#mostMemory = maxMemory ?? DEFAULT_MEMORY
     const late = () => this.stop(`it took longer than ${maxDurationMs / 1000} s (--max-duration)`)
     const abort = () => this.stop('it was aborted')
     const timer =
@@ -80,6 +88,22 @@ export class Limits {
   countTimeout(): void {
     this.#timeouts++
     if (this.unresponsive) this.stop(`the target did not complete ${this.#timeouts} replies`)
+  }
+
+  /**
+   * Counts memory of a large reply, in bytes.
+   *
+   * @throws Stopped when the replies of the run take too much
+   */
+  countMemory(bytes: number): void {
+    this.#memory += bytes
+    if (this.#memory > this.#mostMemory) {
+      const mib = Math.round(this.#mostMemory / 1024 / 1024)
+      this.stop(
+        `the target sent more than ${mib} MiB in large replies; lower --max-rows, or select checks with --only`,
+      )
+    }
+    if (this.#stopped) throw this.#stopped
   }
 
   /** Ends the run and aborts pending requests. The first reason is kept. */

@@ -1,5 +1,7 @@
+import { excerpt, LONGEST } from './excerpt.ts'
 import type { Exchange } from './exchange.ts'
-import { isObject, parseJson, typeOf, type Json, type JsonObject } from './json.ts'
+import { isObject, typeOf, type Json, type JsonObject } from './json.ts'
+import { parseJson } from './parse-json.ts'
 import { echoed } from './secrets.ts'
 
 /** The envelope of a reply. Every member may be missing or of the wrong type. */
@@ -22,23 +24,50 @@ export interface Reply {
   ok: boolean
   /** The rows in `data`, unchanged; empty if there are none. */
   data: Json[]
-  /** `status.message`; empty if it is not a string. */
+  /** The start of `status.message`; empty if it is not a string. */
   message: string
 }
 
+/** Reads a response. Its JSON is parsed again when it is used later, unless the run keeps it. */
 export function readReply(exchange: Exchange): Reply {
-  const { status, text } = exchange.response!
-  const json = tryParse(text)
-  const envelope = envelopeOf(json)
+  const { status } = exchange.response!
+  const { envelope } = parsed(exchange)
   return {
     exchange,
     status,
-    json,
-    envelope,
     ok: envelope?.state === 'success',
-    data: Array.isArray(envelope?.data) ? envelope.data : [],
-    message: typeof envelope?.message === 'string' ? envelope.message : '',
+    message: typeof envelope?.message === 'string' ? startOf(envelope.message) : '',
+    get json() {
+      return parsed(exchange).json
+    },
+    get envelope() {
+      return parsed(exchange).envelope
+    },
+    get data() {
+      const { data } = parsed(exchange).envelope ?? {}
+      return Array.isArray(data) ? data : []
+    },
   }
+}
+
+/** The start of a long message. It is redacted before it is cut, so that no part of a secret stays at its end. */
+const startOf = (message: string): string => (message.length > LONGEST ? excerpt(echoed(message)) : message)
+
+interface Parsed {
+  json: Json | undefined
+  envelope: Envelope | undefined
+}
+
+/** What was parsed: of a reply that the run keeps until the run ends, of others while it is used. */
+const known = new WeakMap<Exchange, { deref(): Parsed | undefined }>()
+
+function parsed(exchange: Exchange): Parsed {
+  const before = known.get(exchange)?.deref()
+  if (before) return before
+  const json = tryParse(exchange.response!.text)
+  const result = { json, envelope: envelopeOf(json) }
+  known.set(exchange, exchange.isKept ? { deref: () => result } : new WeakRef(result))
+  return result
 }
 
 /** Whether the `Content-Type` is application/json or ends in +json. */
@@ -56,6 +85,17 @@ function envelopeOf(json: Json | undefined): Envelope | undefined {
   return { data: json['data'], state: status['state'], message: status['message'], body: json }
 }
 
+/** Why a body is not JSON, such as "Unexpected NaN at position 41 of the JSON."; undefined if it is. */
+export function jsonProblem({ json, exchange }: Pick<Reply, 'json' | 'exchange'>): string | undefined {
+  if (json !== undefined) return undefined
+  try {
+    parseJson(exchange.response!.text)
+    return undefined
+  } catch (error) {
+    return echoed((error as Error).message)
+  }
+}
+
 function tryParse(text: string): Json | undefined {
   try {
     return parseJson(text)
@@ -65,7 +105,7 @@ function tryParse(text: string): Json | undefined {
 }
 
 /** Describes a reply in one line, for the `actual` of a finding. */
-export function describeReply({ status, envelope, json, exchange }: Reply): string {
+export function describeReply({ status, envelope, json, message: text, exchange }: Reply): string {
   if (!envelope) {
     const type = exchange.response!.headers.get('content-type') ?? 'no content type'
     const location = exchange.response!.headers.get('location')
@@ -75,7 +115,7 @@ export function describeReply({ status, envelope, json, exchange }: Reply): stri
   const data = Array.isArray(envelope.data)
     ? `data of ${envelope.data.length} rows`
     : `data ${envelope.data === undefined ? 'missing' : typeOf(envelope.data)}`
-  const state = typeof envelope.state === 'string' ? `"${echoed(envelope.state)}"` : 'no text'
-  const message = typeof envelope.message === 'string' ? echoed(JSON.stringify(envelope.message)) : 'no text'
+  const state = typeof envelope.state === 'string' ? `"${excerpt(echoed(envelope.state))}"` : 'no text'
+  const message = typeof envelope.message === 'string' ? echoed(JSON.stringify(text)) : 'no text'
   return `HTTP ${status}, ${data}, state ${state}, message ${message}`
 }

@@ -6,7 +6,7 @@ import { rowsOf } from './rows.ts'
 function read(body: unknown, columns: string[], positional = true) {
   const reply = readReply({
     request: { method: 'POST', url: 'http://t/', headers: {}, body: '' },
-    response: { status: 200, headers: new Headers(), text: JSON.stringify(body), bytes: 0 },
+    response: { status: 200, headers: new Headers(), text: JSON.stringify(body), bytes: 0, memory: 0 },
     durationMs: 0,
   })
   const set = rowsOf(reply, columns, positional)

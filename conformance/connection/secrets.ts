@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { excerpt } from './excerpt.ts'
 
 /** The environment variables in place of the tokens in `curl` commands. */
 export const TOKEN_VARIABLE = 'BIOPROCESS_SQL_TOKEN'
@@ -44,7 +45,7 @@ export class Secrets {
       if (KEYS.test(name)) this.add(value, name.toUpperCase().replaceAll(/\W/g, '_'))
   }
 
-  /** Redacts long secrets, in any text of a report. */
+  /** Redacts long secrets. */
   redact(text: string): string {
     return this.#known.reduce(
       (safe, secret) =>
@@ -53,6 +54,11 @@ export class Secrets {
           : secret.forms.reduce((rest, form) => rest.replaceAll(form, placeholder(secret)), safe),
       text,
     )
+  }
+
+  /** A text as reports show it: without long secrets, and of limited length. */
+  forReport(text: string): string {
+    return excerpt(this.redact(text))
   }
 
   /** Redacts long and short secrets, in text from the target. */

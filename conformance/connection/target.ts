@@ -6,6 +6,7 @@ import { canonical, type Json, type JsonObject } from './json.ts'
 import { NotExercised } from './not-exercised.ts'
 import { describeReply, readReply, type Reply } from './reply.ts'
 import { rowsOf, type RowShape } from './rows.ts'
+import { TransportError } from './transport-error.ts'
 
 export { NotExercised } from './not-exercised.ts'
 
@@ -40,6 +41,12 @@ export interface Selection {
 /** Rows in the sample of a view: usually enough to see a value in every column. */
 const SAMPLE = { v_timeseries_data: 500, other: 200 }
 
+/**
+ * Rows beyond its LIMIT with which an answer is still compared. Comparisons take time quadratic in the number of rows, and
+ * sql.limit-kept fails in any case.
+ */
+const SURPLUS = 10_000
+
 /** The target for checks: sends statements, returns rows, and caches samples for all checks. */
 export class Target {
   readonly client: Client
@@ -47,6 +54,8 @@ export class Target {
   /** A view name that cannot exist. */
   readonly unknownView = `v_no_such_view_${randomBytes(4).toString('hex')}`
   readonly #cache = new Map<string, Promise<unknown>>()
+  /** The keys whose first reading was lost. */
+  readonly #lost = new Set<string>()
   /** The target of the first attempt; the target itself if it is not a retry. */
   readonly origin: Target
 
@@ -165,6 +174,9 @@ export class Target {
 
   #selection(sql: string, reply: Reply, columns: readonly string[], positional: boolean): Selection {
     if (!reply.ok) throw new NotExercised(`\`${sql}\` got ${describeReply(reply)}`, reply.exchange)
+    const limit = Number(/ LIMIT (\d+)$/.exec(sql)?.[1] ?? Infinity)
+    if (reply.data.length > limit + SURPLUS)
+      throw new NotExercised(`\`${sql}\` returned ${reply.data.length} rows`, reply.exchange)
     const set = rowsOf(reply, columns, positional)
     if (!set) throw new NotExercised('rows are arrays without column names', reply.exchange)
     return { sql, columns, reply, ...set }
@@ -208,19 +220,20 @@ export class Target {
    *
    * @throws NotExercised when the view cannot be read
    */
-  sample(name: ViewName): Promise<Selection> {
-    return this.once(`sample ${name}`, async () => {
+  async sample(name: ViewName): Promise<Selection> {
+    const read = await this.once(`sample ${name}`, async () => {
       if (!(await this.exists(name))) throw new NotExercised(`${name} cannot be read`)
       const { present } = await this.columns(name)
       const sql = `SELECT ${present.join(', ')} FROM ${name} LIMIT ${this.#sampleRows(name)}`
-      return this.#selection(sql, await this.shared(sql), present, true)
+      return { sql, reply: await this.shared(sql), present }
     })
+    // The rows are not cached, because they may be many.
+    return this.#selection(read.sql, read.reply, read.present, true)
   }
 
   /** The sample of a view, or undefined if no check has read it. Sends no request. */
   async sampleRead(name: ViewName): Promise<Selection | undefined> {
-    const reading = this.#cache.get(`sample ${name}`) as Promise<Selection> | undefined
-    return reading?.catch(() => undefined)
+    return this.#cache.has(`sample ${name}`) ? this.sample(name).catch(() => undefined) : undefined
   }
 
   #sampleRows(name: ViewName): number {
@@ -243,12 +256,20 @@ export class Target {
     return new Target(this.client, this.options, this.origin)
   }
 
-  /** Calls `read` once for each key and caches its result. */
+  /**
+   * Calls `read` once for each key and caches its result. Calls it a second time for the next check if the connection was
+   * closed: otherwise one lost reply would take every check with it that shares the reading.
+   */
   once<T>(key: string, read: () => Promise<T>): Promise<T> {
     const known = this.#cache.get(key)
     if (known) return known as Promise<T>
     const reading = read()
     this.#cache.set(key, reading)
+    reading.catch((error: unknown) => {
+      if (!(error instanceof TransportError) || error.exhausting || this.#lost.has(key)) return
+      this.#lost.add(key)
+      this.#cache.delete(key)
+    })
     return reading
   }
 }

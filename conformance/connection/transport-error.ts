@@ -14,11 +14,6 @@ export class TransportError extends Error {
   }
 }
 
-/** A response body that exceeds the size limit. */
-export class TooLarge extends Error {
-  override name = 'TooLarge'
-}
-
 /** Names and codes of timeout errors. */
 const TIMEOUT = /^(TimeoutError|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT)$/
 

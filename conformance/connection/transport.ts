@@ -1,10 +1,8 @@
 import type { Exchange } from './exchange.ts'
 import { Stopped } from './limits.ts'
-import { TooLarge, transportError } from './transport-error.ts'
+import { Size } from './size.ts'
+import { transportError } from './transport-error.ts'
 import { untilAborted } from '../../schemas/until-aborted.ts'
-
-/** Maximum size of a response body, in bytes. Bodies are kept in memory. */
-export const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 export interface Transport {
   fetch: typeof fetch
@@ -12,6 +10,10 @@ export interface Transport {
   timeoutMs: number
   /** Aborts the request when the run ends. */
   signal: AbortSignal
+  /** Called with the memory that a large body takes, in bytes, part by part. */
+  onMemory?: (bytes: number) => void
+  /** Whether the reply is soon forgotten, so that less of it counts as memory. */
+  isForgotten?: boolean
 }
 
 /**
@@ -33,7 +35,7 @@ export async function transfer(request: Exchange['request'], transport: Transpor
       redirect: 'manual',
       signal: deadline.signal,
       ...(method === 'GET' ? {} : { body }),
-    }).then(readResponse)
+    }).then((response) => readResponse(response, transport))
     exchange.response = await untilAborted(answer, deadline.signal)
   } catch (error) {
     if (signal.reason instanceof Stopped) throw signal.reason
@@ -62,12 +64,16 @@ function endingBy(ms: number, other: AbortSignal): { signal: AbortSignal; clear(
   return { signal: controller.signal, clear }
 }
 
-async function readResponse(response: Response): Promise<NonNullable<Exchange['response']>> {
+async function readResponse(
+  response: Response,
+  { onMemory, isForgotten }: Transport,
+): Promise<NonNullable<Exchange['response']>> {
   const { status, headers } = response
-  if (!response.body) return { status, headers, text: '', bytes: 0 }
+  const size = new Size(isForgotten)
+  if (!response.body) return { status, headers, text: '', bytes: 0, memory: 0 }
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const strict = new TextDecoder('utf-8', { fatal: true })
-  let [text, bytes, isUtf8] = ['', 0, true]
+  let [text, isUtf8] = ['', true]
   const decode = (chunk?: Uint8Array) => {
     text += decoder.decode(chunk, { stream: chunk !== undefined })
     if (!isUtf8) return
@@ -78,8 +84,9 @@ async function readResponse(response: Response): Promise<NonNullable<Exchange['r
     }
   }
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength
-    if (bytes > MAX_BODY_BYTES) throw new TooLarge(`is larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB`)
+    const before = size.excess
+    size.add(chunk)
+    onMemory?.(size.excess - before)
     decode(chunk)
   }
   decode()
@@ -93,7 +100,8 @@ async function readResponse(response: Response): Promise<NonNullable<Exchange['r
     status,
     headers,
     text: hasMark ? text.slice(1) : text,
-    bytes,
+    bytes: size.bytes,
+    memory: size.memory,
     ...(encodingProblem === undefined ? {} : { encodingProblem }),
   }
 }

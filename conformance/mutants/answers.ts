@@ -44,6 +44,30 @@ export const answerMutants: Mutant[] = [
     wrap: withoutLimitIf(/\bjoin\b/i),
   },
   {
+    id: 'equal-rows-merged',
+    breaks: 'REQ-SQL-3',
+    defect: 'Rows of an answer that are equal are sent once.',
+    wrap: onEnvelope((envelope) => ({
+      ...envelope,
+      data: [...new Map(envelope.data.map((row) => [JSON.stringify(row), row])).values()],
+    })),
+  },
+  {
+    id: 'rows-without-first-value-lost',
+    breaks: 'REQ-SQL-3',
+    defect: 'Rows whose first column is null are left out.',
+    wrap: onEnvelope((envelope) => ({
+      ...envelope,
+      data: envelope.data.filter((row) => Object.values(row)[0] !== null),
+    })),
+  },
+  {
+    id: 'one-column-merged',
+    breaks: 'REQ-SQL-3',
+    defect: 'A SELECT of one column returns each value once.',
+    wrap: onStatement((sql) => sql.replace(/^\s*select\s+(\w+)(?=\s+from\s)/i, 'SELECT DISTINCT $1')),
+  },
+  {
     id: 'empty-same-message-in-joins',
     breaks: 'REQ-SQL-8',
     defect: 'A join without results has the message of a statement with results.',

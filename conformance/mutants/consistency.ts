@@ -6,6 +6,12 @@ type Row = Record<string, unknown>
 const onNumber = (row: Row, key: string, rewrite: (value: number) => number): Row =>
   typeof row[key] === 'number' ? { ...row, [key]: rewrite(row[key]) } : row
 
+/** Rewrites the rows of statements on v_timeseries without a join. */
+const onSeries = (rewrite: (row: Row) => Row): Mutant['wrap'] =>
+  onRows((row, { statement = '' }) =>
+    /\bfrom\s+v_timeseries\b(?!.*\bjoin\b)/i.test(statement) ? rewrite(row) : row,
+  )
+
 /** Defects in what a row says about itself. */
 export const consistencyMutants: Mutant[] = [
   {
@@ -30,6 +36,28 @@ export const consistencyMutants: Mutant[] = [
     defect: 'Points are half a unit above the values that their statistics are made of.',
     wrap: onRows((row, { statement = '' }) =>
       /\bfrom\s+v_timeseries_data\b/i.test(statement) ? onNumber(row, 'value', (value) => value + 0.5) : row,
+    ),
+  },
+  {
+    id: 'duration-in-seconds',
+    breaks: 'REQ-VIEW-TS-DURATION',
+    defect: 'duration_ms of a series is in seconds.',
+    wrap: onSeries((row) => onNumber(row, 'duration_ms', (duration) => duration / 1000)),
+  },
+  {
+    id: 'duration-wrapped',
+    breaks: 'REQ-VIEW-TS-DURATION',
+    defect: 'duration_ms of a series wraps at 2^26.',
+    wrap: onSeries((row) => onNumber(row, 'duration_ms', (duration) => duration % 2 ** 26)),
+  },
+  {
+    id: 'start-and-end-exchanged',
+    breaks: 'REQ-VIEW-TS-DURATION',
+    defect: 'Start and end of a series are exchanged.',
+    wrap: onSeries((row) =>
+      'start_timestamp' in row && 'end_timestamp' in row
+        ? { ...row, start_timestamp: row['end_timestamp'], end_timestamp: row['start_timestamp'] }
+        : row,
     ),
   },
   {

@@ -1,4 +1,4 @@
-import { errorReply, onEnvelope, onStatement, wrapper, type Envelope, type Mutant } from './mutant.ts'
+import { errorReply, onEnvelope, onRows, onStatement, wrapper, type Envelope, type Mutant } from './mutant.ts'
 
 /** `last_updated_at > '2025-01-01'`, with or without a keyword before the date. */
 const literalFilter = /(\blast_updated_at\s*)>(\s*(?:date\s+|timestamp\s+)?'[^']*')/i
@@ -33,6 +33,15 @@ const onEmpty = (
 
 const saying = (message: string): Mutant['wrap'] =>
   onEmpty((envelope) => ({ ...envelope, status: { ...envelope.status, message } }))
+
+/** Shows every last update some hours off under the same offset. Filters are right. */
+const stampsOff = (hours: number): Mutant['wrap'] =>
+  onRows((row) => {
+    const text = row[column]
+    if (typeof text !== 'string') return row
+    const shown = new Date(Date.parse(text) + hours * 3_600_000).toISOString()
+    return { ...row, [column]: shown.slice(0, 19) + text.slice(19) }
+  })
 
 /** Defects of deltas. */
 export const deltaMutants: Mutant[] = [
@@ -138,6 +147,29 @@ export const deltaMutants: Mutant[] = [
       literalFilter.test(statement) && envelope.data.length > 1
         ? { ...envelope, data: envelope.data.slice(0, -1) }
         : envelope,
+    ),
+  },
+  {
+    id: 'delta-stamps-late',
+    breaks: 'REQ-DELTA-6',
+    defect: 'last_updated_at is shown five hours late, and filters compare the right times.',
+    wrap: stampsOff(5),
+  },
+  {
+    id: 'delta-stamps-early',
+    breaks: 'REQ-DELTA-6',
+    defect: 'last_updated_at is shown five hours early, and filters compare the right times.',
+    wrap: stampsOff(-5),
+  },
+  {
+    id: 'delta-literal-by-day',
+    breaks: 'REQ-DELTA-6:should',
+    defect: 'A filter by date literal compares days only.',
+    wrap: onStatement((sql) =>
+      sql.replace(
+        /(\blast_updated_at\s*)>(\s*'[^']*')/i,
+        "date_trunc('day', $1) > date_trunc('day', $2::timestamptz)",
+      ),
     ),
   },
   {

@@ -92,6 +92,12 @@ export const errorMutants: Mutant[] = [
     wrap: servedWhere((sql, message) => isUnknownView(sql, message) && sql.startsWith('SELECT *')),
   },
   {
+    id: 'unknown-view-no-rows-wanted',
+    breaks: 'REQ-ERR-1',
+    defect: 'With LIMIT 0, an unknown view is treated as a view without rows.',
+    wrap: servedWhere((sql, message) => isUnknownView(sql, message) && sql.includes('LIMIT 0')),
+  },
+  {
     id: 'unknown-view-filtered',
     breaks: 'REQ-ERR-1',
     defect: 'An unknown view is treated as a view without rows if its rows are filtered.',

@@ -20,10 +20,13 @@ export interface Stamp {
 const isNewer = (instant: bigint, midnight: bigint, offset: bigint): boolean => instant > midnight - offset
 
 /** Offsets under which the same rows are newer than a date as under UTC, without UTC itself. */
-const lookLikeUtc = (instants: readonly bigint[], midnight: bigint): number =>
-  OFFSETS.filter((offset) => offset !== 0n).filter((offset) =>
-    instants.every((instant) => isNewer(instant, midnight, offset) === instant > midnight),
+function lookLikeUtc(instants: readonly bigint[], midnight: bigint): number {
+  const near = instants.filter((instant) => instant > midnight - DAY && instant < midnight + DAY)
+  return OFFSETS.filter(
+    (offset) =>
+      offset !== 0n && near.every((instant) => isNewer(instant, midnight, offset) === instant > midnight),
   ).length
+}
 
 export interface TellingDate {
   /** `YYYY-MM-DD` */

@@ -45,7 +45,9 @@ export const wholeSeries = (t: Target): Promise<Series[]> =>
     const byId = new Map<Json, (number | null)[]>()
     for (const { id = null, value = null } of points.rows) {
       const number = plain(value)
-      byId.set(id, [...(byId.get(id) ?? []), typeof number === 'number' ? number : null])
+      const values = byId.get(id) ?? []
+      byId.set(id, values)
+      values.push(typeof number === 'number' ? number : null)
     }
     return rows.map((row) => ({
       statistics: plain(row['statistics']!) as Record<string, unknown>,

@@ -1,3 +1,5 @@
+import { printable } from '../../schemas/printable.ts'
+
 /**
  * Makes text of the target safe to print. Control, formatting and bidirectional characters could control a terminal,
  * break XML or mislead a reader, so they are written as `\u001b`. A space disables the commands of CI systems
@@ -14,17 +16,7 @@ function inside(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [plainText(key), inside(item)]))
 }
 
-/** Control and format characters, lone surrogates, and characters that XML 1.0 forbids; not line breaks and tabs. */
-const UNSAFE = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\uFFFE\uFFFF]/gu
-
 const plainText = (text: string): string =>
-  text
-    .replaceAll('\r\n', '\n')
-    .replaceAll(UNSAFE, escaped)
+  printable(text.replaceAll('\r\n', '\n'))
     .replaceAll(/^(\s*):(?=:)/gm, '$1: ')
     .replaceAll(/##(?=\w*\[)/g, '# #')
-
-function escaped(character: string): string {
-  const hex = character.codePointAt(0)!.toString(16)
-  return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`
-}

@@ -38,7 +38,9 @@ export function families<T extends { requirement: string }>(results: readonly T[
   const known = new Map<string, T[]>(requirements.map(({ id }) => [familyOf(id), []]))
   for (const result of results) {
     const family = familyOf(result.requirement)
-    known.set(family, [...(known.get(family) ?? []), result])
+    const members = known.get(family)
+    if (members) members.push(result)
+    else known.set(family, [result])
   }
   return new Map([...known].filter(([, members]) => members.length > 0))
 }

@@ -9,6 +9,7 @@ import {
 import type { Check, Finding } from '../checks/check.ts'
 import { TransportError } from '../connection/client.ts'
 import type { Disclosure } from '../connection/disclosure.ts'
+import { excerpt } from '../connection/excerpt.ts'
 import { curlOf, evidenceOf } from '../connection/exchange.ts'
 import { Stopped } from '../connection/limits.ts'
 import type { Secrets } from '../connection/secrets.ts'
@@ -46,8 +47,8 @@ export function resultOf({ check, finding, durationMs }: Settled, options: Resul
   const { outcome, message, notes = [], expected, actual, columns = [], exchanges = [] } = finding
   const { secrets, disclosure, amend = (result) => result } = options
   const failed = outcome === 'fail'
-  const curls = failed ? exchanges.map((exchange) => curlOf(exchange, options.secrets)) : []
-  const safe = (text: string) => secrets.redact(text)
+  const curls = failed ? exchanges.map((exchange) => excerpt(curlOf(exchange, options.secrets))) : []
+  const safe = (text: string) => secrets.forReport(text)
   const cited = columns.flatMap(({ view, column }) => columnClause(view, column) ?? [])
   return amend({
     id: check.id,

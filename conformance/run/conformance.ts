@@ -22,7 +22,7 @@ import { seededChecks } from '../seeded/checks.ts'
 import { dataQualityOf } from './data-quality.ts'
 import { runNotes } from './notes.ts'
 import { checkNumbers, seededOf, type ConformanceOptions } from './options.ts'
-import { runChecks, type RunOutcome } from './phases.ts'
+import { runChecks, type OnResult, type RunOutcome } from './phases.ts'
 import { selectChecks } from './select-checks.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -32,7 +32,7 @@ export type { ConformanceOptions } from './options.ts'
 const LATE_ANSWER_MS = 20_000
 
 /**
- * Runs the suite against one target. Always returns a report, also if the target is unreachable.
+ * Runs the suite against one target. Always returns a report, also if the target is unreachable, or the suite itself fails.
  *
  * @throws UsageError when an option or an entry of the baseline is invalid
  */
@@ -70,15 +70,33 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     fuzz,
   })
   const started = { at: new Date(), ms: performance.now() }
+  const finished: CheckResult[] = []
+  const onResult: OnResult = (result, state) => {
+    finished.push(result)
+    options.onResult?.(result, state)
+  }
   const run = await disclosing(evidence, () =>
-    secrets.during(() => execute(selected, target, secrets, options)),
-  ).finally(() => limits.release())
+    secrets.during(() => execute(selected, target, secrets, { ...options, onResult })),
+  )
+    .catch((error: unknown): Execution => {
+      limits.stop('the suite failed')
+      const { message } = error instanceof Error ? error : new Error(String(error))
+      return {
+        results: [...finished],
+        observations: {},
+        notObserved: {},
+        unreachable: undefined,
+        failure: message,
+      }
+    })
+    .finally(() => limits.release())
   const { verdict, reasons } = verdictOf({
     results: run.results,
     leftOut,
     timeLimitMs,
     strict,
     unreachable: run.unreachable,
+    failure: run.failure,
     stale: baseline ? staleEntries(run.results, baseline) : [],
     endedEarly: limits.reason,
   })
@@ -88,8 +106,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     contract: { version: contract.version },
     target: { baseUrl: client.options.baseUrl },
     verdict,
-    reasons: reasons.map((reason) => secrets.redact(reason)),
-    ...(notes.length > 0 ? { notes: notes.map((note) => secrets.redact(note)) } : {}),
+    reasons: reasons.map((reason) => secrets.forReport(reason)),
+    ...(notes.length > 0 ? { notes: notes.map((note) => secrets.forReport(note)) } : {}),
     startedAt: started.at.toISOString(),
     durationMs: Math.round(performance.now() - started.ms),
     statements: client.statements,
@@ -129,6 +147,8 @@ interface Execution extends RunOutcome {
   dataQuality?: DataQualityNote[]
   /** Why the target cannot be reached, if it cannot. */
   unreachable: string | undefined
+  /** The message of an error of the suite that ended the run. */
+  failure?: string
 }
 
 /** Sends a plain statement first: if the target is unreachable or refuses the token, no check can run. */
@@ -164,7 +184,7 @@ async function execute(
     ...outcome,
     ...(observing && {
       notObserved: { ...withoutProbe, ...outcome.notObserved },
-      dataQuality: await dataQualityOf(target, new Date(), (text) => secrets.redact(text)),
+      dataQuality: await dataQualityOf(target, new Date(), (text) => secrets.forReport(text)),
     }),
     unreachable: inconclusive && mayAsk ? await target.client.whyUnreachable() : undefined,
   }

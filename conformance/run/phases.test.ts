@@ -152,3 +152,16 @@ test.each([
   expect(events.indexOf('exclusive starts')).toBeGreaterThan(events.lastIndexOf('afterLimit ends'))
   expect(events.indexOf('exclusive starts')).toBeGreaterThan(events.lastIndexOf('limit ends'))
 })
+
+test('a result shows only the start of a text, a name or a value of any length', async () => {
+  const long = 'x'.repeat(1_000_000)
+  const { result } = await attempts({
+    outcome: 'fail',
+    message: long,
+    expected: long,
+    actual: long,
+    notes: [long],
+  })
+  for (const text of [result.message, result.expected, result.actual, result.notes?.[0]])
+    expect(text).toBe(`${'x'.repeat(10_000)}…`)
+})

@@ -75,7 +75,7 @@ export async function runChecks(
     const probes = options.probes.filter(({ after }) =>
       after === undefined ? phase === 'parallel' : own.some(({ id }) => id === after),
     )
-    const seen = await observeAll(probes, target, (text) => options.secrets.redact(text))
+    const seen = await observeAll(probes, target, (text) => options.secrets.forReport(text))
     Object.assign(observed.observations, seen.observations)
     Object.assign(observed.notObserved, seen.notObserved)
   }

@@ -13,6 +13,8 @@ export interface VerdictInput {
   strict: boolean
   /** Why the target is unreachable; undefined if it is reachable. */
   unreachable: string | undefined
+  /** The message of an error of the suite that ended the run; undefined if none did. */
+  failure?: string | undefined
   /** One sentence for each baseline entry whose check now passes. */
   stale?: readonly string[]
   /** Why the run ended early; undefined if it did not. */
@@ -30,7 +32,12 @@ export interface VerdictWithReasons {
  * contract. A requirement that was not exercised never counts as met.
  */
 export function verdictOf(input: VerdictInput): VerdictWithReasons {
-  const { results, leftOut, timeLimitMs, strict, unreachable, stale = [], endedEarly } = input
+  const { results, leftOut, timeLimitMs, strict, unreachable, failure, stale = [], endedEarly } = input
+  if (failure !== undefined)
+    return {
+      verdict: 'suite-error',
+      reasons: [`The suite failed after ${results.length} checks, which is a bug of the suite: ${failure}`],
+    }
   const failed = results
     .filter((result) => isFailure(result, strict))
     .map(({ id, requirement, message }) => `${requirement} (${id}): ${message}`)

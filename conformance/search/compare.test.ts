@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseJson, type JsonObject } from '../connection/json.ts'
+import type { JsonObject } from '../connection/json.ts'
+import { parseJson } from '../connection/parse-json.ts'
 import type { Results } from './results.ts'
 import { difference } from './compare.ts'
 import { nearlySame } from './same-value.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ViewName } from '../../schemas/index.ts'
-import { parseJson, type JsonObject } from '../connection/json.ts'
+import type { JsonObject } from '../connection/json.ts'
+import { parseJson } from '../connection/parse-json.ts'
 import { columnsOf } from './columns.ts'
 import { evaluate } from './evaluate.ts'
 import type { ColumnUse, Condition, Item, Query, Source } from './syntax.ts'

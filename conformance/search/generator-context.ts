@@ -1,7 +1,7 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
 import { columnsOf } from './columns.ts'
 import type { Random } from './random.ts'
-import type { ColumnUse, Item, Join, Source } from './syntax.ts'
+import type { ColumnUse, Item, Join, Pair, Source } from './syntax.ts'
 import type { Values } from './values.ts'
 
 /** The source of random statements. */
@@ -51,26 +51,22 @@ export function rowCount({ random, values }: GeneratorContext, view: ViewName): 
   ])
 }
 
-/** A LEFT JOIN of two views without its columns. */
-export interface Pair {
-  from: Source
-  join: Join
-}
-
 /** Joins of two views by each documented relation, in both directions. */
 export function pairs({ views, as }: Pick<GeneratorContext, 'views' | 'as'>): Pair[] {
-  return contract.relations.flatMap(({ from, to }) => {
+  return contract.relations.flatMap(({ from, to }, index) => {
     const [one, other] = [endOf(from), endOf(to)]
     if (!views.includes(one.view) || !views.includes(other.view)) return []
     return [
       [one, other],
       [other, one],
-    ].map(([left, right]): Pair => ({
+    ].map(([left, right], direction): Pair => ({
       from: { view: left!.view, alias: 'l' },
       join: {
         kind: 'LEFT JOIN',
         source: { view: right!.view, alias: 'r' },
         on: { left: left!.column, right: right!.column },
+        // As in the documented join, the column that refers to the other view comes first.
+        ...(direction === 1 && index % 2 === 0 && { rightFirst: true }),
         ...(as && { as }),
       },
     }))

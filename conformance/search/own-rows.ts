@@ -14,12 +14,13 @@ import { evaluate } from './evaluate.ts'
 import { readable } from './generator-context.ts'
 import type { Results } from './results.ts'
 import type { Asked, RowSource } from './side-by-side.ts'
-import { freeDates, type Values } from './values.ts'
+import { joinedUpdates, midnightOf, mostStraddling } from './straddling.ts'
+import { freeDates, type KnownValues } from './values.ts'
 
 /** With fewer rows, a view proves nothing. */
 const LEAST_ROWS = 2
-/** Maximum number of rows that a statement may return. */
-const MOST_ROWS = 1000
+/** Maximum number of rows that a statement may return. Only the join of many with many has more than two views together. */
+const MOST_ROWS = 20_000
 
 /**
  * The views that a target returns whole. Their rows say what every documented statement on them must return, whatever
@@ -61,7 +62,7 @@ export class OwnRows implements RowSource {
   }
 
   /** What the generators need to know of the rows. */
-  async values(): Promise<Values> {
+  async values(): Promise<KnownValues> {
     const spelling = await this.#target.dateSpelling()
     const dates = new Map(
       [...this.#views].map(
@@ -71,6 +72,11 @@ export class OwnRows implements RowSource {
     return {
       dates: (view) => dates.get(view) ?? [],
       size: (view) => this.#rows(view).length,
+      newer: (view, date) => updatesOf(this.#rows(view)).filter((at) => at > midnightOf(date)).length,
+      straddling: (pair) => {
+        const pairs = joinedUpdates(pair, (view) => this.#rows(view))
+        return mostStraddling(dates.get(pair.from.view) ?? [], pairs)
+      },
     }
   }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseJson, type JsonObject } from '../connection/json.ts'
+import type { JsonObject } from '../connection/json.ts'
+import { parseJson } from '../connection/parse-json.ts'
 import { difference } from './compare.ts'
 
 const row = (time: string | null): JsonObject => parseJson(JSON.stringify({ time })) as JsonObject

@@ -1,4 +1,4 @@
-import type { Condition, Expression, Item, Query, Term } from './syntax.ts'
+import type { Condition, Expression, Item, Join, Query, Term } from './syntax.ts'
 
 /** The SQL of a query, on one line and without unnecessary parentheses. */
 export function render(query: Query): string {
@@ -9,9 +9,7 @@ export function render(query: Query): string {
   return [
     `SELECT ${distinct ? 'DISTINCT ' : ''}${items.map((item) => writeItem(item, qualified)).join(', ')}`,
     `FROM ${from.view}${join ? `${as}${from.alias}` : ''}`,
-    join &&
-      `${join.kind} ${join.source.view}${as}${join.source.alias} ` +
-        `ON ${from.alias}.${join.on.left} = ${join.source.alias}.${join.on.right}`,
+    join && `${join.kind} ${join.source.view}${as}${join.source.alias} ON ${equality(from.alias, join)}`,
     where && `WHERE ${writeCondition(where, qualified)}`,
     groupBy && `GROUP BY ${groupBy.map(text).join(', ')}`,
     having !== undefined && `HAVING COUNT(*) > ${having}`,
@@ -21,6 +19,11 @@ export function render(query: Query): string {
   ]
     .filter(Boolean)
     .join(' ')
+}
+
+function equality(alias: string, { on, source, rightFirst }: Join): string {
+  const sides = [`${alias}.${on.left}`, `${source.alias}.${on.right}`]
+  return (rightFirst ? sides.toReversed() : sides).join(' = ')
 }
 
 /** A SQL string literal. */

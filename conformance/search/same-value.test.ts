@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseJson, type JsonObject } from '../connection/json.ts'
+import type { JsonObject } from '../connection/json.ts'
+import { parseJson } from '../connection/parse-json.ts'
 import { nearlySame, rowText, valueText } from './same-value.ts'
 
 const text = (json: string) => valueText(parseJson(json))

@@ -88,7 +88,11 @@ export class SideBySide<Source extends RowSource = RowSource> {
   readonly #first: (sql: string) => Promise<Reply>
 
   /** @param first sends a statement for the first time. Default: like any other */
-  constructor(target: Target, source: Source, first = (sql: string) => target.query(sql)) {
+  constructor(
+    target: Target,
+    source: Source,
+    first = (sql: string) => target.query(sql, { isForgotten: true }),
+  ) {
     this.target = target
     this.source = source
     this.#first = first
@@ -102,7 +106,7 @@ export class SideBySide<Source extends RowSource = RowSource> {
   async compare(question: Question, confirm = true): Promise<Comparison> {
     const first = await this.#once(question, this.#first)
     if (first.is !== 'differs' || !confirm) return first
-    const again = await this.#once(question, (sql) => this.target.query(sql))
+    const again = await this.#once(question, (sql) => this.target.query(sql, { isForgotten: true }))
     if (again.is !== 'differs') return { is: 'unclear', why: 'the same statement got two different replies' }
     const [one, other] = [first.results.actual.length, again.results.actual.length]
     if (one !== other) return { is: 'unclear', why: `the same statement returned ${one} and ${other} rows` }

@@ -1,9 +1,12 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
 import { columnsOf } from './columns.ts'
-import { item, pairs, single, type GeneratorContext, type Pair } from './generator-context.ts'
-import type { ColumnUse, Expression, Item, Query } from './syntax.ts'
+import { item, pairs, single, type GeneratorContext } from './generator-context.ts'
+import type { ColumnUse, Expression, Item, Pair, Query, Source } from './syntax.ts'
+import type { KnownValues } from './values.ts'
 
 const { column: updated } = contract.delta
+
+type SpreadContext = GeneratorContext & { values: KnownValues }
 
 /** The LIMIT of the samples: a target may confuse two statements with the same beginning and end. */
 const SAMPLE_LIMIT = 200
@@ -16,33 +19,44 @@ const SAMPLE_LIMIT = 200
  *
  * @param changing the views with deltas, the one with the newest row first
  */
-export function spread(context: GeneratorContext, changing: readonly ViewName[]): Query[] {
+export function spread(context: SpreadContext, changing: readonly ViewName[]): Query[] {
   const { views, values } = context
   return [
     ...views.map((view): Query => ({ items: ['*'], from: single(view) })),
     ...views.map((view, index): Query => halfOf(context, view, index)),
     ...changing.flatMap((view, index): Query[] => {
       const dates = values.dates(view)
-      // Fewer rows are newer than a late date, so a LIMIT shows whether it is applied before the filter.
-      const limit = index % 4 === 1 ? Math.ceil(values.size(view) / 2) : undefined
-      const date = dates[Math.floor(dates.length * (limit === undefined ? 0.5 : 0.8))]
+      const isLimited = index % 4 === 1
+      const date = dates[Math.floor(dates.length * (isLimited ? 0.8 : 0.5))]
       if (!date) return []
+      // Less than the delta has, so that LIMIT ends it, and so that LIMIT before the filter leaves too few rows.
+      const limit = isLimited ? Math.ceil(values.newer(view, date) / 2) : undefined
       return [{ ...newerThan(view, date, index % 2 === 0), ...(limit !== undefined && { limit }) }]
     }),
     // The newest row of each view is newer than those of the views after it. Nothing is newer than the newest of all.
     ...changing.map((view, index): Query => {
       const other = changing[(index + 1) % changing.length]!
-      const bound: Expression = { is: 'extreme', function: 'MAX', column: updated, view: other }
       const limit = [undefined, 1, Math.ceil(values.size(view) / 2)][index % 3]
-      return { ...newerThan(view, bound, index % 2 === 1), ...(limit !== undefined && { limit }) }
+      return { ...newerThan(view, newestIn(other), index % 2 === 1), ...(limit !== undefined && { limit }) }
     }),
+    ...documentedDelta(changing),
     ...joins(context, changing),
+    ...manyToMany(context),
   ]
+}
+
+/** The delta that the contract shows. Another check sends it too, so it costs no request. */
+function documentedDelta(changing: readonly ViewName[]): Query[] {
+  const [view, other] = ['v_timeseries', 'v_bioprocesses'] as const
+  if (![view, other].every((name) => changing.includes(name))) return []
+  return [newerThan(view, newestIn(other), false)]
 }
 
 /** All columns, or all by name in reverse order. */
 const allOf = (columns: readonly ColumnUse[], byName: boolean): Item[] =>
   byName ? columns.toReversed().map(item) : ['*']
+
+const newestIn = (view: ViewName): Expression => ({ is: 'extreme', function: 'MAX', column: updated, view })
 
 function newerThan(view: ViewName, right: Expression, byName: boolean): Query {
   const columns = columnsOf(single(view))
@@ -63,17 +77,39 @@ function halfOf({ values }: GeneratorContext, view: ViewName, index: number): Qu
   return { items, from: single(view), ...(limit !== undefined && { limit }) }
 }
 
-/** A join by each relation in both directions, one with a bound. */
-function joins(context: GeneratorContext, changing: readonly ViewName[]): Query[] {
-  const all = pairs(context).map((pair, index): Query => ({ items: halvesOf(pair, index), ...pair }))
-  const bounded = all.find(({ from: { view } }) => changing.includes(view))
+/** A join by each relation in both directions, one with a bound: a date that tells updates of one view from those of the other. */
+function joins(context: SpreadContext, changing: readonly ViewName[]): Query[] {
+  const all = pairs(context).map((pair, index): Query & Pair => ({ items: halvesOf(pair, index), ...pair }))
+  const bounds = all
+    .filter(({ from: { view } }) => changing.includes(view))
+    .flatMap((query) => {
+      const date = context.values.straddling(query)
+      return date ? [{ query, date }] : []
+    })
+  const [bounded] = bounds
   return all.map((query) => {
-    const dates = context.values.dates(query.from.view)
-    const date = query === bounded ? dates[dates.length >> 1] : undefined
     const left = columnsOf(query.from).find(({ name }) => name === updated)
-    if (!date || !left) return query
-    return { ...query, where: { is: 'compare', operator: '>', left, right: date } }
+    if (query !== bounded?.query || !left) return query
+    return { ...query, where: { is: 'compare', operator: '>', left, right: bounded.date } }
   })
+}
+
+/** Some columns of a view under their own names. */
+const named = (source: Source, ...names: string[]): Item[] =>
+  columnsOf(source)
+    .filter(({ name }) => names.includes(name))
+    .map(item)
+
+/** A join with thousands of different rows: all series of each bioprocess with all of its values. */
+function manyToMany({ views, as }: GeneratorContext): Query[] {
+  const [from, source] = [
+    { view: 'v_timeseries', alias: 'l' },
+    { view: 'v_bioprocess_quantity_data', alias: 'r' },
+  ] as const
+  if (![from, source].every(({ view }) => views.includes(view))) return []
+  const on = { left: 'bioprocess_id', right: 'bioprocess_id' }
+  const items = [...named(from, 'id', 'start_timestamp', 'unit'), ...named(source, 'quantity_id', 'value')]
+  return [{ items, from, join: { kind: 'LEFT JOIN', source, on, ...(as && { as }) } }]
 }
 
 const shortHalf = (columns: readonly ColumnUse[], odd: number) =>

@@ -28,6 +28,14 @@ export interface Join {
   kind: 'LEFT JOIN' | 'JOIN'
   source: Source
   on: { left: string; right: string }
+  /** Whether the column of the right view comes first in ON. */
+  rightFirst?: boolean
+}
+
+/** A LEFT JOIN of two views without its columns. */
+export interface Pair {
+  from: Source
+  join: Join
 }
 
 /** `*` means all columns of the view. A column keeps its name; other expressions get a name. */

@@ -2,7 +2,7 @@ import type { ViewName } from '../../schemas/index.ts'
 import { dateOf, DAY } from '../comparisons/splitting-date.ts'
 import type { DateSpelling } from '../connection/date-literal.ts'
 import { instantOf } from '../connection/instant.ts'
-import type { Literal } from './syntax.ts'
+import type { Literal, Pair } from './syntax.ts'
 
 /** The facts about rows that generated statements need. */
 export interface Values {
@@ -10,6 +10,14 @@ export interface Values {
   dates(view: ViewName): readonly Literal[]
   /** Number of rows. */
   size(view: ViewName): number
+}
+
+/** The facts about known rows that the statements of every run need. */
+export interface KnownValues extends Values {
+  /** Number of rows that are newer than a date. */
+  newer(view: ViewName, date: Literal): number
+  /** The date between the updates of the most pairs of a join; undefined if no date is. */
+  straddling(pair: Pair): Literal | undefined
 }
 
 /**

@@ -35,7 +35,7 @@ export class ReferenceClient implements RowSource {
       fetch: server.fetch,
       timeoutMs,
       retries: 0,
-      limits: new Limits({ maxDurationMs: Infinity }),
+      limits: new Limits({ maxDurationMs: Infinity, maxMemory: Infinity }),
     })
   }
 

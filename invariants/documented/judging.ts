@@ -56,16 +56,28 @@ export interface RowFindings {
 export function judgeRows(
   rule: RowRule,
   view: ViewName,
-  rows: readonly Row[],
+  rows: Iterable<Row>,
   columns?: readonly string[],
 ): RowFindings {
+  const found = [...judgeEach(rule, view, rows, columns)]
+  return { judged: found.length, violations: found.flat() }
+}
+
+/** Judges rows one after the other: the violations of each row that has something to judge. */
+export function* judgeEach(
+  rule: RowRule,
+  view: ViewName,
+  rows: Iterable<Row>,
+  columns?: readonly string[],
+): Generator<readonly RowViolation[]> {
   const requirement = rule.requirement(view)
   const judge = rule.judge(view, columns)
-  const found = rows.flatMap((each, row) => {
+  let row = 0
+  for (const each of rows) {
     const violations = judge(each)
-    return violations ? [violations.map((violation) => ({ ...violation, requirement, row }))] : []
-  })
-  return { judged: found.length, violations: found.flat() }
+    const at = row++
+    if (violations) yield violations.map((violation) => ({ ...violation, requirement, row: at }))
+  }
 }
 
 /** A rule for single rows. */

@@ -127,3 +127,21 @@ test('a missing form of a formula result is a violation only if both columns wer
     'data is null together with timeseries instead of filled exactly where timeseries is null.',
   ])
 })
+
+describe('the duration of a series', () => {
+  const series = { start_timestamp: '2025-03-01T08:00:00.5Z', end_timestamp: '2025-03-01T10:00:01.7+01:00' }
+  const rows = (more: Row) => sentences('v_timeseries', [{ ...series, ...more }])
+
+  test.each([3_601_200, 3_601_100, 3_601_400])('may be %d ms if both times have one decimal', (duration) =>
+    expect(rows({ duration_ms: duration })).toEqual([]),
+  )
+
+  test.each([3601.2, -3_601_200, 3_602_200])('is not %d ms', (duration) =>
+    expect(rows({ duration_ms: duration })).toEqual([expect.stringContaining('duration_ms is')]),
+  )
+
+  test('is not judged without zones', () =>
+    expect(sentences('v_timeseries', [{ start_timestamp: '2025-03-01T08:00:00', duration_ms: 1 }])).toEqual(
+      expect.not.arrayContaining([expect.stringContaining('duration_ms')]),
+    ))
+})

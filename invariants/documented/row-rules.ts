@@ -4,6 +4,7 @@ import { validators, type SchemaName } from '../../schemas/generated/validators.
 import type { ViewName } from '../../schemas/generated/types.ts'
 import { words } from '../message.ts'
 import { isRecord, type Row } from '../rows/row.ts'
+import { seriesDuration } from './duration.ts'
 import { iso8601, separator, types, zone } from './columns.ts'
 import { apparentEvents, namedEvents } from './events.ts'
 import { lengths, ofSeries, oneForm } from './formula-results.ts'
@@ -82,6 +83,7 @@ export const rowRules = {
       return actual && { expected: consistent, actual }
     },
   ),
+  seriesDuration,
   series: shape('REQ-VIEW-FR-SHAPE', ['v_formula_results', 'timeseries'], 'objects/series'),
   seriesLengths: lengths,
   seriesStatistics: ofSeries,

@@ -1470,7 +1470,7 @@ export type RequirementRegister = {
     lines: string
   }
   /**
-   * The side that the sentence binds. Entries of the client are never scored.
+   * The side that the sentence binds. Entries of the client are judged from its traffic, never at a server.
    */
   side: 'server' | 'client'
   /**

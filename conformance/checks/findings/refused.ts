@@ -1,5 +1,5 @@
 import { inconclusive, notExercised, type Finding } from '../check.ts'
-import { describeReply, type Reply } from '../../connection/reply.ts'
+import { describeReply, jsonProblem, type Reply } from '../../connection/reply.ts'
 import type { Target } from '../../connection/target.ts'
 import { deniesToken } from '../../connection/token-refusals.ts'
 import { wrongReply } from './wrong-reply.ts'
@@ -33,5 +33,7 @@ export async function refusal(
         exchanges: [control.exchange],
       })
   }
-  return wrongReply(reply, `${kind} is refused`, 'state "success", with or without rows')
+  const problem = jsonProblem(reply)
+  const what = problem === undefined ? 'is refused' : `got a body that is not JSON: ${problem}`
+  return wrongReply(reply, `${kind} ${what}`, 'state "success", with or without rows')
 }

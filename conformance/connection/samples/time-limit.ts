@@ -88,6 +88,27 @@ async function slowStatements(t: Target): Promise<string[]> {
   )
 }
 
+/** A statement that exceeds the time limit, while it runs. */
+const underway = new WeakMap<Target, { sentAt: number; ended: Promise<unknown> }>()
+/** How long a statement should still run after the limit of the long one, in milliseconds: its 504 may come late. */
+const SPAN_MS = 250
+
+/**
+ * Waits, while a statement that exceeds the time limit runs, until one of `ms` milliseconds would outlast it: so the 504 meets a
+ * statement that must finish.
+ */
+export async function untilItOutlasts(t: Target, ms: number): Promise<void> {
+  const long = underway.get(t.origin)
+  if (!long) return
+  const wait = long.sentAt + t.options.timeLimitMs + SPAN_MS - ms - performance.now()
+  let timer: NodeJS.Timeout | undefined
+  const pause = new Promise((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, wait))
+  })
+  await Promise.race([pause, long.ended])
+  clearTimeout(timer)
+}
+
 /** Sends a statement that exceeds the time limit, a small one meanwhile and one afterwards. Runs once. */
 export const overrun = (t: Target): Promise<Overrun> =>
   t.once('overrun', async () => {
@@ -122,7 +143,9 @@ async function withSmallOne(t: Target, sql: string): Promise<Pick<Overrun, 'long
   let running = true
   const long = attempt(t, sql, {}).finally(() => {
     running = false
+    underway.delete(t.origin)
   })
+  underway.set(t.origin, { sentAt: performance.now(), ended: long })
   await Promise.race([long, new Promise((resolve) => setTimeout(resolve, t.options.timeLimitMs / 4))])
   if (!running) return { long: await long }
   const small = await attempt(t, PLAIN_STATEMENT, { timeoutMs: RECOVERY_MS, retryAfter: false })

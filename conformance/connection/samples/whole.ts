@@ -9,7 +9,7 @@ import { joinSpelling } from './join.ts'
 /** Views with fewer rows are read whole. Below the row cap of 1000 that some services have. */
 const WHOLE = 900
 /** The LIMIT of large joins and deltas. */
-const MANY = 1001
+export const MANY = 1001
 /** No service is known to end responses below this size, in bytes. */
 const LEAST_BYTES = 1024
 
@@ -29,7 +29,7 @@ interface Largest {
 export function largestOf(responses: readonly Json[][]): Largest {
   return {
     rows: Math.max(0, ...responses.map((rows) => rows.length)),
-    bytes: Math.max(0, ...responses.map((rows) => bytesOf(rows.slice(0, -1)))),
+    bytes: Math.max(0, ...responses.map((rows) => bytesOf(rows) - canonical(rows.at(-1) ?? null).length)),
   }
 }
 
@@ -42,7 +42,13 @@ const largest = ({ origin: t }: Target): Promise<Largest> =>
     return largestOf(replies.flatMap((reply) => (reply ? [reply.data] : [])))
   })
 
-const bytesOf = (rows: Json[]): number => canonical(rows).length
+const known = new WeakMap<Json[], number>()
+
+function bytesOf(rows: Json[]): number {
+  const bytes = known.get(rows) ?? canonical(rows).length
+  known.set(rows, bytes)
+  return bytes
+}
 
 /** A statement with its response. */
 interface Answered {
@@ -113,7 +119,8 @@ interface Large {
 /** Joins with many rows; without LIMIT, of small views. */
 async function largeJoins(t: Target, limited: boolean): Promise<Large[]> {
   const { as } = await joinSpelling(t)
-  const points = `SELECT l.timestamp, r.bioprocess_id FROM v_timeseries_data${as}l LEFT JOIN v_timeseries${as}r ON l.id = r.id`
+  // As in the check of this reference, so that the statement is sent once.
+  const points = `SELECT l.id, r.bioprocess_id FROM v_timeseries_data${as}l LEFT JOIN v_timeseries${as}r ON l.id = r.id`
   const series = `SELECT l.name, r.start_timestamp FROM v_quantities${as}l LEFT JOIN v_timeseries${as}r ON l.id = r.quantity_id`
   const rows = await size(t, 'v_timeseries')
   const isSmall = rows !== undefined && rows < Infinity
@@ -162,6 +169,9 @@ export async function whole(
   const hasColumns = sample && columns.every((column) => sample.columns.includes(column))
   const only = (all: Selection) => ({ ...all, rows: all.rows.map((row) => pick(row, columns)) })
   if (hasColumns && (await isComplete(t, sample))) return only(sample)
+  // If the longest statement of the run returned more points, this one cannot return all of them.
+  if (name === 'v_timeseries_data' && ((await ifReadable(t.shared(LONG)))?.data.length ?? 0) > WHOLE)
+    return undefined
   const sql = `SELECT ${columns.join(', ')} FROM ${name} LIMIT ${t.rows(WHOLE)}`
   const selection = await t.selectOnce(sql, columns)
   if (await isComplete(t, selection)) return only(selection)

@@ -8,6 +8,7 @@ import { envelopeMutants } from './envelope.ts'
 import { errorMutants } from './errors.ts'
 import { eventMutants } from './events.ts'
 import { existsMutants } from './exists.ts'
+import { furtherMutants } from './further.ts'
 import { idMutants } from './ids.ts'
 import { joinMutants } from './join.ts'
 import { limitMutants } from './limits.ts'
@@ -44,4 +45,5 @@ export const blindMutants: readonly Mutant[] = [
   ...bodyMutants,
   ...limitMutants,
   ...combinationMutants,
+  ...furtherMutants,
 ]

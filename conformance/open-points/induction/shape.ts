@@ -1,4 +1,5 @@
-import { canonical, isObject, parseJson, type Json, type JsonObject } from '../../connection/json.ts'
+import { canonical, isObject, type Json, type JsonObject } from '../../connection/json.ts'
+import { parseJson } from '../../connection/parse-json.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
 import { areNull, haveKeys, rowsOf, shapeOf, unlessEmpty } from '../reading.ts'

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { handmade, manyRows, rowsReply } from '../connection/handmade.test-helper.ts'
+import { answerSizeChecks } from './answer-sizes.ts'
+
+const rows = ['pH', 'DO', 'DO'].map((name, n) => ({ id: `q${n}`, name }))
+const NAMES = 'SELECT name FROM v_quantities LIMIT 200'
+
+/** Runs the check after one statement, against a service with a special answer to it. */
+async function run(answer: (times: number) => unknown[], others: typeof rows = rows) {
+  let times = 0
+  const target = handmade({
+    rows: { v_quantities: others, ...manyRows },
+    answer: ({ sql }) => (sql === NAMES ? rowsReply(answer(times++)) : undefined),
+  })
+  await target.query(NAMES)
+  return answerSizeChecks[0]!.run(target)
+}
+
+test('sql.all-rows fails if an answer repeatedly has fewer rows than another one over the view', async () => {
+  const finding = await run(() => [{ name: 'pH' }, { name: 'DO' }])
+  expect(finding).toMatchObject({
+    outcome: 'fail',
+    message: `\`${NAMES}\` returns 2 rows, although v_quantities has at least 3`,
+  })
+  expect(finding.exchanges).toHaveLength(2)
+})
+
+test('sql.all-rows passes if a repetition has the missing row', async () => {
+  expect(await run((times) => (times === 0 ? rows.slice(1) : rows))).toMatchObject({ outcome: 'pass' })
+})
+
+test('sql.all-rows passes if a cap on responses may have ended the shorter answer', async () => {
+  const wide = Array.from({ length: 3 }, (_, n) => ({ id: `q${n}`, name: 'x'.repeat(20_000) }))
+  expect(await run(() => wide.slice(0, 2).map(({ name }) => ({ name })), wide)).toMatchObject({
+    outcome: 'pass',
+  })
+})
