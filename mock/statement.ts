@@ -66,6 +66,8 @@ export type EngineSettings = Pick<Settings, (typeof engineSettingIds)[number]>
 export interface ExecuteOptions {
   /** Aborted when the client goes away: frees the engine and rejects with the signal's reason. */
   readonly signal: AbortSignal
+  /** Who sent the statement, such as a token. Owners take turns when statements wait for an engine. */
+  readonly owner?: string
   /** Default: the default variant of every setting. */
   readonly settings?: EngineSettings
   /** Added to the time limit of this statement, in milliseconds. Default: 0. */
@@ -75,7 +77,8 @@ export interface ExecuteOptions {
 }
 
 export interface StatementResult {
-  readonly columns: readonly Column[]
+  /** The names of the columns, in their order. */
+  readonly columns: readonly string[]
   /**
    * JSON text of the rows, comma separated, without the enclosing brackets; empty when there are no rows.
    * Iterates once. Throws if the statement fails after its first page, runs out of time or is aborted: the answer is
@@ -83,6 +86,8 @@ export interface StatementResult {
    * the loop is left or the signal aborts. An array if all rows have arrived: the engine is free already.
    */
   readonly chunks: AsyncIterable<Uint8Array> | readonly Uint8Array[]
+  /** Whether the statement gives the same rows each time, as long as the data do not change. Default: false. */
+  readonly isRepeatable?: boolean
 }
 
 /** Runs one statement at a time per engine, several engines at once. */

@@ -3,8 +3,10 @@ import { bigResult } from './big-result.ts'
 import { cpu } from './cpu.ts'
 import { firstStart } from './first-start.ts'
 import { generate, generateLargest } from './generate.ts'
+import { hostileLoad } from './hostile-load.ts'
 import { idleMemory } from './idle-memory.ts'
 import { msw } from './msw.ts'
+import { proxy } from './proxy.ts'
 import { sleepers } from './sleepers.ts'
 import { soak } from './soak.ts'
 import { start } from './start.ts'
@@ -18,11 +20,13 @@ export const benchmarks: readonly Benchmark[] = [
   cpu,
   idleMemory,
   bigResult,
+  proxy,
   timeLimit,
   sleepers,
   termination,
   msw,
   soak,
+  hostileLoad,
   generate,
   generateLargest,
 ]

@@ -40,6 +40,7 @@ export const msw: Benchmark = {
     const of = (pick: (one: Handled) => number) => median(found.map(pick))
     const ratio = (which: 'mock' | 'again', unit: keyof Taken) =>
       of((one) => middle(one[which], unit) / middle(one.constant, unit))
+    const further = JSON.parse(printedBy([join(repository, 'bench/msw/shared-run.mjs')])) as number[]
     const page = await onAllCores(firstInPage)
     return {
       measures: [
@@ -47,6 +48,7 @@ export const msw: Benchmark = {
         { what: 'new statement in Node, CPU', value: ratio('mock', 'cpuMs'), unit },
         { what: 'repeated statement in Node, time', value: ratio('again', 'ms'), unit, must: 2 },
         { what: 'first statement in Node', value: of(({ firstMs }) => firstMs), unit: 'ms', must: 600 },
+        { what: 'first statement in a further worker', value: median(further), unit: 'ms', must: 60 },
         {
           what: 'memory after 1,000 more statements',
           value: of(({ grownMb }) => grownMb),

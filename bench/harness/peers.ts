@@ -11,6 +11,9 @@ import { ours, type ServerSpec, withServer } from './servers.ts'
 /** The peer that targets compare with. */
 export const prism = 'Prism 5.14'
 
+/** The peer that executes statements too. */
+export const naive = 'PGlite, naive'
+
 /** Installs the peers from their lockfile on first use. */
 export function installPeers(): void {
   if (existsSync(join(peersProject, 'node_modules', '.package-lock.json'))) return
@@ -21,6 +24,9 @@ export function installPeers(): void {
 }
 
 let specs: Promise<readonly ServerSpec[]> | undefined
+
+/** The tables that the small statements read, which the naive server fills. */
+const naiveTables = ['experiments', 'quantities', 'bioprocess_quantity_data']
 
 /** Other mock servers. All of them return an answer recorded from our server. */
 export const peers = (): Promise<readonly ServerSpec[]> => (specs ??= recordReply().then(configure))
@@ -34,8 +40,11 @@ export async function peer(name: string): Promise<ServerSpec> {
 
 const recordReply = () =>
   withServer(ours(), async (server) => {
-    const { body } = await ask(server, smallStatement(0), { keepBody: true })
-    return body.toString()
+    const reply = async (statement: string) =>
+      (await ask(server, statement, { keepBody: true })).body.toString()
+    const inserts: string[] = []
+    for (const table of naiveTables) inserts.push(insertInto(table, await reply(`SELECT * FROM v_${table}`)))
+    return { reply: await reply(smallStatement(0)), inserts }
   })
 
 const own = (script: string) => join(peersProject, script)
@@ -49,10 +58,10 @@ function write(name: string, text: string): string {
 }
 
 /** Writes the configuration of each peer and returns its command. */
-function configure(reply: string): readonly ServerSpec[] {
+function configure({ reply, inserts }: Awaited<ReturnType<typeof recordReply>>): readonly ServerSpec[] {
   const replyFile = write('reply.json', reply)
   const openapiFile = write('openapi.json', JSON.stringify(openapiWith(JSON.parse(reply))))
-  const setupFile = write('setup.sql', `${ddl}\n${insertInto('experiments', reply)}`)
+  const setupFile = write('setup.sql', [ddl, ...inserts].join('\n'))
   const middlewareFile = write('answer.cjs', jsonServerMiddleware(replyFile))
   const databaseFile = write('db.json', '{}')
   return [
@@ -91,7 +100,7 @@ function configure(reply: string): readonly ServerSpec[] {
         `--data=${write('mockoon.json', JSON.stringify(mockoonEnvironment(port, reply)))}`,
       ],
     },
-    { name: 'PGlite, naive', args: (port) => [own('naive-pglite.mjs'), `${port}`, setupFile] },
+    { name: naive, args: (port) => [own('naive-pglite.mjs'), `${port}`, setupFile] },
   ]
 }
 

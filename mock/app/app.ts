@@ -10,11 +10,13 @@ import { createAuthenticator } from './auth/authenticator.ts'
 import type { JwtOptions } from './auth/jwt-options.ts'
 import { createProvider } from './auth/provider.ts'
 import type { OAuthClient } from './auth/token-request.ts'
+import { Refusal } from './refusal.ts'
 import type { Settings } from './settings.ts'
 import { withCors } from './cors.ts'
 import { Faults } from './faults/faults.ts'
 import { nextVersionPath } from './next-version.ts'
 import { answerWithFaults } from './faults/request-faults.ts'
+import { type Call, pathOf } from './call.ts'
 import { type Answer, answerWhole, errorEnvelope, fromResponse, toResponse } from './answer.ts'
 import type { StatementLog } from './statement-log.ts'
 import { createStatements, type Where, withHeader } from './statements.ts'
@@ -59,9 +61,9 @@ export interface AppOptions {
 
 export interface App {
   /** Answers a request; rejects only when the request's own signal aborts. */
-  answer(request: Request): Promise<Answer>
+  answer(call: Call): Promise<Answer>
   /** The answer as a fetch. */
-  fetch(request: Request): Promise<Response>
+  fetch(call: Call): Promise<Response>
 }
 
 /** The reference server as a function from request to response, without a socket and without node. */
@@ -149,16 +151,24 @@ export function createApp(options: AppOptions): App {
     )
   }
 
-  const answer = async (request: Request): Promise<Answer> => {
-    const { pathname } = new URL(request.url)
+  const route = async (call: Call): Promise<Answer> => {
+    const pathname = pathOf(call.url)
     const where = places.get(pathname)
-    if (where !== undefined) return answerStatement(request, where, faults.open(pathname, true))
+    if (where !== undefined) return answerStatement(call, where, faults.open(pathname, true))
+    const request = call.toRequest?.() ?? (call as Request)
     const other = async () => fromResponse(await app.fetch(request))
     // faults must not keep a request from clearing them
     const matched = pathname === '/_mock/faults' ? undefined : faults.open(pathname, false)
     return matched ? answerWithFaults(matched, request.signal, other) : other()
   }
-  return { answer, fetch: async (request) => toResponse(await answer(request)) }
+  const answer = (call: Call) => route(call).catch(answerInvalid)
+  return { answer, fetch: async (call) => toResponse(await answer(call)) }
+}
+
+/** @throws any other error than a Refusal */
+function answerInvalid(error: unknown): Answer {
+  if (error instanceof Refusal) return errorEnvelope(error.status, error.message)
+  throw error
 }
 
 /** The holder of a token may get others; if any token passes, so does any client. */

@@ -1,6 +1,7 @@
 import type { Answer } from './answer.ts'
+import type { Call, RequestHeaders } from './call.ts'
 
-type Handler<Where extends unknown[]> = (request: Request, ...where: Where) => Promise<Answer>
+type Handler<Where extends unknown[]> = (request: Call, ...where: Where) => Promise<Answer>
 
 /**
  * Lets pages of any origin use an endpoint (CORS, in the Fetch standard): the token protects it, and no browser adds a
@@ -33,7 +34,7 @@ const readable = (answer: Answer): Answer => ({
  * page asks for: `*` would exclude `Authorization`, and tracing libraries add headers of their own. Chromium also asks
  * for access from a public address (Private Network Access).
  */
-function answerPreflight(headers: Headers): Answer {
+function answerPreflight(headers: RequestHeaders): Answer {
   return {
     status: 204,
     headers: {

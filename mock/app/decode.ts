@@ -5,12 +5,13 @@ import { jsonErrorAnswer } from '../open-points/http/json-error.ts'
 import { type JsonError, jsonErrorText } from '../open-points/errors/json-text.ts'
 import { explainJson } from './explain-json.ts'
 import { Refusal } from './refusal.ts'
+import type { RequestHeaders } from './call.ts'
 import type { Settings } from './settings.ts'
 
 const json = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
 /** @throws Refusal for a content type other than `application/json` in UTF-8, or any content coding */
-export function checkContentType(headers: Headers, settings: Settings): void {
+export function checkContentType(headers: RequestHeaders, settings: Settings): void {
   const status = contentTypeStatus(settings)
   if (status !== undefined && !json.test(headers.get('content-type') ?? ''))
     throw new Refusal(status, 'The body must be JSON. Send the header "Content-Type: application/json".')

@@ -30,9 +30,7 @@ export async function answerRows(
   url: string,
 ): Promise<Answer> {
   const { chunks, columns } = result
-  const names = rowShape(settings).listsColumns
-    ? `"columns":${JSON.stringify(columns.map(({ name }) => name))},`
-    : ''
+  const names = rowShape(settings).listsColumns ? `"columns":${JSON.stringify(columns)},` : ''
   const head = utf8.encode(`{${names}"data":[`)
   const status = successStatus(settings)
   const success = successMessage(settings)
@@ -62,8 +60,16 @@ export async function answerRows(
   return { status, headers: answerHeaders, body }
 }
 
-const tail = (message: string, member = ''): Uint8Array =>
-  utf8.encode(`],${member}"status":${JSON.stringify({ state: 'success', message })}}`)
+let lastTail = { message: '', member: '', bytes: new Uint8Array() }
+
+/** The end of an answer. Most answers end like the one before. */
+function tail(message: string, member = ''): Uint8Array {
+  if (message !== lastTail.message || member !== lastTail.member) {
+    const bytes = utf8.encode(`],${member}"status":${JSON.stringify({ state: 'success', message })}}`)
+    lastTail = { message, member, bytes }
+  }
+  return lastTail.bytes
+}
 
 /** The same pages; the counter, if there is one, reads them on the way. */
 function counted(

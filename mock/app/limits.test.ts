@@ -10,6 +10,15 @@ function streamed(pull: (controller: ReadableStreamDefaultController<Uint8Array>
   return new Request(url, { method: 'POST', body, duplex: 'half' } as RequestInit)
 }
 
+/** What readBody reads of a request. */
+const callOf = (request: Request) => ({
+  method: 'POST',
+  url,
+  signal: request.signal,
+  body: request.body,
+  arrayBuffer: () => request.arrayBuffer(),
+})
+
 describe('the body', () => {
   test('is read whole, however it is cut', async () => {
     const parts = ['{"sta', 'tement"', ':"SELECT 1"}'].map((text) => new TextEncoder().encode(text))
@@ -55,6 +64,41 @@ describe('the body', () => {
   test('is refused if it ends early', async () => {
     const broken = streamed((controller) => controller.error(new Error('reset')))
     await expect(readBody(broken, 1000)).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('is refused while many long ones are arriving, unless it is short', async () => {
+    const endings: (() => void)[] = []
+    const unfinished = () => {
+      const body = streamed(
+        (controller) =>
+          new Promise<void>((resolve) => {
+            endings.push(() => (controller.close(), resolve()))
+          }),
+      )
+      const request = { ...callOf(body), headers: new Headers({ 'content-length': '6000000' }) }
+      return readBody(request, 10_000).then(
+        () => 'read',
+        (error: { status: number }) => error.status,
+      )
+    }
+    const long = Array.from({ length: 40 }, unfinished)
+    expect(await Promise.race(long)).toBe(503)
+    const short = new Request(url, { method: 'POST', headers: { 'content-length': '2' }, body: '{}' })
+    expect(await readBody(short, 1000)).toHaveLength(2)
+    for (const end of endings) end()
+    const outcomes = await Promise.all(long)
+    expect(outcomes.filter((outcome) => outcome === 'read')).toHaveLength(22)
+    expect(outcomes.filter((outcome) => outcome === 503)).toHaveLength(18)
+    expect(await readBody(new Request(url, { method: 'POST', body: megabyte }), 1000)).toHaveLength(1_000_000)
+  })
+
+  test('is read whole from many small pieces', async () => {
+    let left = 200_000
+    const pieces = streamed((controller) => {
+      if (left-- > 0) controller.enqueue(Uint8Array.of(32))
+      else controller.close()
+    })
+    expect(await readBody(pieces, 10_000)).toHaveLength(200_000)
   })
 
   test('may be absent', async () => {

@@ -1,4 +1,5 @@
 import { longStatement } from '../open-points/statements/max-length.ts'
+import type { Call, RequestHeaders } from './call.ts'
 import { Refusal } from './refusal.ts'
 import { rejected } from './rejection.ts'
 import type { Settings } from './settings.ts'
@@ -10,45 +11,68 @@ export const maxStatementBytes = 1_048_576
 const maxBodyBytes = 6 * maxStatementBytes + 1024
 
 /** Refuses a body by its declared length, before it is read. */
-export function checkDeclaredLength(headers: Headers): void {
+export function checkDeclaredLength(headers: RequestHeaders): void {
   if (Number(headers.get('content-length')) > maxBodyBytes) throw tooLarge()
 }
+
+/** Bodies that are arriving may hold this many bytes together; small ones do not count. */
+const [maxArrivingBytes, smallBodyBytes] = [128 << 20, 64 << 10]
+let arrivingBytes = 0
 
 /**
  * Reads the body.
  *
  * @param withinMs the longest time for the body to arrive
- * @throws Refusal 413 as soon as the body is too long, 408 if it does not arrive in time
+ * @throws Refusal 413 as soon as the body is too long, 408 if it does not arrive in time, 503 if too many bodies are arriving
  */
-export async function readBody(request: Request, withinMs: number): Promise<Uint8Array> {
-  // HTTP enforces the declared length, which is checked already: reading at once saves a stream per request
-  const reading = request.headers.has('content-length') ? request.arrayBuffer() : readCounting(request)
+export async function readBody(request: Call, withinMs: number): Promise<Uint8Array> {
+  let held = 0
+  const hold = (bytes: number): void => {
+    if (bytes > maxBodyBytes) throw tooLarge()
+    const more = bytes > smallBodyBytes ? bytes - held : 0
+    if (arrivingBytes + more > maxArrivingBytes) throw tooMany()
+    held += more
+    arrivingBytes += more
+  }
   let timer: ReturnType<typeof setTimeout> | undefined
   const tooSlow = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(tooLate(withinMs)), withinMs)
   })
   try {
-    const body = new Uint8Array(await Promise.race([reading, tooSlow]))
-    if (body.length > maxBodyBytes) throw tooLarge()
-    return body
+    return await Promise.race([read(request, hold), tooSlow])
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal(400, 'The body ended before it was complete.')
   } finally {
     clearTimeout(timer)
+    arrivingBytes -= held
   }
 }
 
-async function readCounting(request: Request): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
+/** @param hold is called with the length so far, and throws if that is too much */
+async function read(request: Call, hold: (bytes: number) => void): Promise<Uint8Array> {
+  const declared = request.headers.get('content-length')
+  if (declared !== null) {
+    hold(Number(declared))
+    // HTTP enforces the declared length: reading at once saves a stream per request
+    const body = new Uint8Array(await request.arrayBuffer())
+    hold(body.length)
+    return body
+  }
+  let body = new Uint8Array(1024)
   let length = 0
   for await (const chunk of request.body ?? []) {
-    length += chunk.length
-    if (length > maxBodyBytes) throw tooLarge()
-    chunks.push(chunk)
+    const end = length + chunk.length
+    hold(end)
+    // many small chunks would take far more memory than their bytes
+    if (end > body.length) {
+      const longer = new Uint8Array(2 * end)
+      longer.set(body.subarray(0, length))
+      body = longer
+    }
+    body.set(chunk, length)
+    length = end
   }
-  const body = new Uint8Array(length)
-  for (const chunk of chunks.toReversed()) body.set(chunk, (length -= chunk.length))
-  return body
+  return body.subarray(0, length)
 }
 
 /** @throws Refusal, SqlError or ConnectionReset for a statement over the limit, as `statements.max-length` chooses */
@@ -63,6 +87,12 @@ const tooLong = 'The statement is longer than 1 MiB. Split it into smaller state
 
 function tooLarge(): Refusal {
   return new Refusal(413, tooLong)
+}
+
+function tooMany(): Refusal {
+  return new Refusal(503, 'Too many long bodies are arriving. Send the request again in a moment.', {
+    'retry-after': '1',
+  })
 }
 
 function tooLate(withinMs: number): Refusal {

@@ -36,7 +36,7 @@ export function engineOf(outcome: (statement: string) => StatementResult | Error
 
 /** A complete result with one column `n`. */
 export const rows = (json: string): StatementResult => ({
-  columns: [{ name: 'n', type: 23 }],
+  columns: ['n'],
   chunks: json === '' ? [] : [new TextEncoder().encode(json)],
 })
 
@@ -48,7 +48,7 @@ export function pages(...parts: (string | Error)[]): StatementResult {
       yield new TextEncoder().encode(part)
     }
   }
-  return { columns: [{ name: 'n', type: 23 }], chunks: chunks() }
+  return { columns: ['n'], chunks: chunks() }
 }
 
 /** An application over such an engine, and its log. */

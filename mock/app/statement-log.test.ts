@@ -14,6 +14,12 @@ test('formats a request as one line', () => {
   expect(formatStatementLog({ status: 401, state: 'error', durationMs: 0 })).toBe('401 error 0 ms')
 })
 
+test('shows format characters, which could mislead a reader of the terminal', () => {
+  const statement = redact("SELECT '\u202e\u2066\u200b'", undefined)
+  const line = formatStatementLog({ status: 200, state: 'success', durationMs: 1, statement })
+  expect(line).toBe("200 success 1 ms SELECT '\\u202e\\u2066\\u200b'")
+})
+
 test('replaces a secret everywhere, also where the text is cut', () => {
   const text = `${'x'.repeat(195)}secret secret`
   expect(redact(text, 'secret')).not.toContain('secr')

@@ -1,3 +1,5 @@
+import { printableLine } from '../../schemas/printable.ts'
+
 /** One request of the statement endpoint and its outcome. */
 export interface StatementLog {
   /** HTTP status of the answer; 0 if the connection was reset before. */
@@ -16,12 +18,17 @@ export interface StatementLog {
 
 const longest = 200
 
+/** A text that is fit for a log as it is; most statements are. */
+const plainLine = /^[!-~]+(?: [!-~]+)*$/
+
 /** One line of text: `200 success 12 ms 345 B SELECT * FROM v_formulas`. */
 export function formatStatementLog(log: StatementLog): string {
   const size = log.bytes === undefined ? '' : ` ${log.bytes} B`
   const statement = log.statement === undefined ? '' : ` ${log.statement}`
   const cause = log.cause === undefined ? '' : ` (${log.cause})`
-  return `${log.status} ${log.state} ${Math.round(log.durationMs)} ms${size}${statement}${cause}`
+  return printableLine(
+    `${log.status} ${log.state} ${Math.round(log.durationMs)} ms${size}${statement}${cause}`,
+  )
 }
 
 /**
@@ -30,7 +37,8 @@ export function formatStatementLog(log: StatementLog): string {
  * as a token: after `Bearer`, or between quotes.
  */
 export function redact(text: string, secret: string | undefined): string {
-  const safe = secret === undefined ? text : withoutSecret(text, secret)
+  const safe = secret !== undefined && text.includes(secret) ? withoutSecret(text, secret) : text
+  if (safe.length <= longest && plainLine.test(safe)) return safe
   const line = safe
     .slice(0, 2 * longest)
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

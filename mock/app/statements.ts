@@ -11,6 +11,7 @@ import type { Answer } from './answer.ts'
 import type { Authenticate } from './auth/authenticator.ts'
 import { tokenIn } from './auth/static-tokens.ts'
 import { expiredToken } from './auth/token-refused.ts'
+import type { Call, RequestHeaders } from './call.ts'
 import { causeText, setCause } from './cause.ts'
 import { checkContentType, decodeStatement } from './decode.ts'
 import { answerRows, type Delivered } from './encode.ts'
@@ -47,7 +48,7 @@ export function createStatements(options: StatementsOptions) {
   const rates = createRateLimiter()
 
   return async function answerStatement(
-    request: Request,
+    request: Call,
     where: Where,
     faults?: RequestFaults,
   ): Promise<Answer> {
@@ -97,6 +98,7 @@ export function createStatements(options: StatementsOptions) {
       checkDeclaredLength(request.headers)
       const passed = authenticate(request.headers, settings)
       token = typeof passed === 'string' ? passed : await passed
+      if (faults) await faults.admit(request.signal)
       // only a valid token uses up variants for the next statement
       if (isArmed) settings = resolve(() => serverSettings.take(token!))
       if (faults) faults.identify(token)
@@ -116,6 +118,7 @@ export function createStatements(options: StatementsOptions) {
       const forEngine = engineSettings(settings)
       const result = await engine.execute(statement, {
         signal: request.signal,
+        owner: token,
         ...(forEngine && { settings: forEngine }),
         ...timeoutMode(settings).limit,
       })
@@ -142,7 +145,7 @@ const withSlashFromHere = `${contract.endpoint.path.split('/').at(-2)}/`
  *
  * @throws Refusal 400 for an unknown variant, before `base` is called
  */
-export function withHeader(headers: Headers, base: () => Settings): Settings {
+export function withHeader(headers: RequestHeaders, base: () => Settings): Settings {
   const header = headers.get('x-mock-variant')
   if (header === null) return base()
   try {

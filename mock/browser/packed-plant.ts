@@ -1,2 +1,4 @@
+import { defaultPlant } from '../../fixtures/default-plant.ts'
+
 /** The plant whose snapshot is packed. */
-export const packedPlant = { seed: 1, scale: 0.01, asOf: '2026-01-01T00:00:00Z' } as const
+export const packedPlant = { ...defaultPlant, scale: 0.01 } as const

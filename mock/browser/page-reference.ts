@@ -1,6 +1,7 @@
 import type { Dataset, Tables } from '../../fixtures/dataset.ts'
 import { views } from '../../schemas/views.ts'
 import { createApp } from '../app/app.ts'
+import type { Call } from '../app/call.ts'
 import { createSettings } from '../app/settings.ts'
 import type { Faults } from '../app/faults/faults.ts'
 import { delivered } from '../app/truncated-body.ts'
@@ -26,7 +27,7 @@ export interface PageReferenceOptions {
 }
 
 /**
- * The reference server in a page. The application runs in the page; its engine and a spare run in workers, so that no
+ * The reference server in a page. The application runs in the page; its engines run in workers, so that no
  * statement blocks the page and a statement over the limit ends with its worker.
  *
  * @throws PageRefuses if there are no workers or the page's Content-Security-Policy forbids them
@@ -45,7 +46,7 @@ export async function createPageReference(options: PageReferenceOptions) {
     timeLimitMs,
     readerLimitMs: 60_000,
     workers: 1,
-    // the memory of a page is small: one engine that serves and its spare
+    // the memory of a page is small: one engine that serves, and another one while a statement is slow
     maxWorkers: 2,
     log: (message) => console.warn(`[bioprocess-sql-contract] ${message}`),
   })
@@ -59,7 +60,7 @@ export async function createPageReference(options: PageReferenceOptions) {
     admin: false,
   })
   return {
-    fetch: async (request: Request) => delivered(await app.fetch(request)),
+    answer: async (call: Call) => delivered(await app.fetch(call)),
     async close() {
       await pool.close()
       URL.revokeObjectURL(url)

@@ -1,4 +1,5 @@
 import type { PGliteOptions } from '@electric-sql/pglite'
+import { mappedMemory } from './mapped-memory.ts'
 
 /** The parts of PGlite that every engine needs; they are loaded once. */
 export interface Artifacts {
@@ -30,6 +31,8 @@ export class LazyBlob extends Blob {
   }
 
   override async arrayBuffer(): Promise<ArrayBuffer> {
-    return new Uint8Array(this.#bytes).buffer
+    const copy = mappedMemory(this.#bytes.length)
+    copy.set(this.#bytes)
+    return copy.buffer as ArrayBuffer
   }
 }

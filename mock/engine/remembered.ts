@@ -4,13 +4,6 @@ import type { StatementEngine, StatementResult } from '../statement.ts'
 /** Most bytes of rows that are kept: of all statements, and of one. */
 const [mostBytes, mostOfOne] = [16 << 20, 1 << 20]
 
-/**
- * Matches statements that may give other rows the next time: clocks, chance, sleep, and escapes, which may hide any of
- * them. A false match costs only time.
- */
-const changing =
-  /now|today|tomorrow|yesterday|current_|localtime|timeofday|clock|(statement|transaction)_timestamp|age\s*\(|random|uuid|sample|shuffle|sleep|\\/i
-
 interface Remembered extends StatementResult {
   readonly chunks: readonly Uint8Array[]
   readonly bytes: number
@@ -37,10 +30,9 @@ export function remembering(engine: StatementEngine): StatementEngine {
 
   return {
     async execute(statement, options) {
-      const { signal, ...asked } = options
+      const { signal, owner: _, ...asked } = options
       signal.throwIfAborted()
-      if (changing.test(statement) || (asked.settings && reorderRows(asked.settings)))
-        return engine.execute(statement, options)
+      if (asked.settings && reorderRows(asked.settings)) return engine.execute(statement, options)
       const key = `${statement}\0${JSON.stringify(asked)}`
       const before = known.get(key)
       if (before) {
@@ -49,8 +41,8 @@ export function remembering(engine: StatementEngine): StatementEngine {
         return before
       }
       const result = await engine.execute(statement, options)
-      const { columns, chunks } = result
-      if (Symbol.asyncIterator in chunks) return result
+      const { columns, chunks, isRepeatable } = result
+      if (!isRepeatable || Symbol.asyncIterator in chunks) return result
       const bytes = chunks.reduce((sum, { length }) => sum + length, key.length * 2)
       // two concurrent requests for one statement both get here
       if (bytes <= mostOfOne && !known.has(key)) keep(key, { columns, chunks, bytes })

@@ -6,13 +6,26 @@ import { backend, type DatabaseError, type Field, MessageReader, readError, read
 
 /** A part of a result. */
 export interface Page {
-  readonly columns: readonly Column[]
+  /** The names of the columns. */
+  readonly columns: readonly string[]
   readonly chunks: readonly Uint8Array[]
   readonly last: boolean
+  /** Whether the statement gives the same rows each time, as long as the data do not change. */
+  readonly isRepeatable: boolean
 }
 
 /** Turns the fields the database describes into columns. */
 export type ColumnNamer = (fields: readonly Field[]) => readonly Column[]
+
+export interface ResultOptions {
+  /** Whether the statement gives the same rows each time. */
+  readonly isRepeatable: boolean
+  readonly format: RowFormat
+  /** For formats other than the default. */
+  readonly toColumns: ColumnNamer
+  /** Whether the statement has no ORDER BY. */
+  readonly mayReorder: boolean
+}
 
 /** Largest result and largest page as JSON, and largest row on the wire, in bytes. */
 const [maxResultBytes, maxPageBytes, maxRowBytes] = [1 << 30, 128 << 20, 64 << 20]
@@ -23,7 +36,8 @@ export class Result {
   readonly #toColumns: ColumnNamer
   readonly #format: RowFormat
   readonly #mayReorder: boolean
-  #columns: readonly Column[] = []
+  #columns: readonly string[] = []
+  readonly #isRepeatable: boolean
   #writer: RowWriter | undefined
   #chunks: Uint8Array[] = []
   #bytes = 0
@@ -31,10 +45,15 @@ export class Result {
   #failure: unknown
   #suspended = false
 
-  /** @param mayReorder whether the statement has no ORDER BY */
-  constructor(toColumns: ColumnNamer, format: RowFormat, mayReorder: boolean) {
-    this.#toColumns = toColumns
+  constructor({
+    isRepeatable = false,
+    format = defaultRowFormat,
+    toColumns = (fields) => fields,
+    mayReorder = false,
+  }: Partial<ResultOptions> = {}) {
+    this.#isRepeatable = isRepeatable
     this.#format = format
+    this.#toColumns = toColumns
     this.#mayReorder = mayReorder
   }
 
@@ -52,7 +71,12 @@ export class Result {
     if (this.reader.oversized > 0) this.#failure ??= tooLarge('A row of the result', maxRowBytes)
     if (this.#failure !== undefined) throw this.#failure
     this.#writer?.flush()
-    const page = { columns: this.#columns, chunks: this.#chunks, last: !this.#suspended }
+    const page = {
+      columns: this.#columns,
+      chunks: this.#chunks,
+      last: !this.#suspended,
+      isRepeatable: this.#isRepeatable,
+    }
     this.#chunks = []
     this.#bytesBeforePage = this.#bytes
     this.#suspended = false
@@ -65,7 +89,7 @@ export class Result {
       if (this.#failure === undefined) this.#write(bytes, start, end)
     } else if (type === backend.error) this.#failure ??= toSqlError(readError(bytes, start, end))
     else if (type === backend.portalSuspended) this.#suspended = true
-    else if (type === backend.rowDescription) this.#describe(readFields(bytes, start, end))
+    else if (type === backend.rowDescription) this.describe(readFields(bytes, start, end))
   }
 
   #write(bytes: Uint8Array, start: number, end: number): void {
@@ -76,8 +100,8 @@ export class Result {
     }
   }
 
-  #describe(fields: readonly Field[]): void {
-    this.#columns = this.#toColumns(fields)
+  /** Sets the fields of the rows, if they are known before the database describes them. */
+  describe(fields: readonly Field[]): void {
     try {
       this.#writer = this.#createWriter(fields)
     } catch (error) {
@@ -87,8 +111,13 @@ export class Result {
 
   #createWriter(fields: readonly Field[]): RowWriter {
     const onChunk = (chunk: Uint8Array) => this.#keep(chunk)
-    if (this.#format === defaultRowFormat) return new Transcoder(fields, onChunk)
-    return new RowEncoder(this.#columns, this.#format, this.#mayReorder, onChunk)
+    if (this.#format === defaultRowFormat) {
+      this.#columns = fields.map(({ name }) => name)
+      return new Transcoder(fields, onChunk)
+    }
+    const columns = this.#toColumns(fields)
+    this.#columns = columns.map(({ name }) => name)
+    return new RowEncoder(columns, this.#format, this.#mayReorder, onChunk)
   }
 
   #keep(chunk: Uint8Array): void {
@@ -105,7 +134,16 @@ function tooLarge(what: string, bytes: number): SqlError {
   return new SqlError('other', `${what} is larger than ${bytes} bytes. Ask for less data.`, '54000')
 }
 
+/** SQLSTATE of an allocation above the limit of the engine. */
+const outOfMemory = '53200'
+
 function toSqlError({ message, sqlState }: DatabaseError): SqlError {
+  if (sqlState === outOfMemory)
+    return new SqlError(
+      'other',
+      'The statement needs too much memory. Let it read less data, or split it.',
+      sqlState,
+    )
   const relation = sqlState === '42P01' ? /^relation "(.*)" does not exist$/s.exec(message)?.[1] : undefined
   return new SqlError(relation === undefined ? 'other' : 'unknown-relation', message, sqlState, relation)
 }

@@ -20,6 +20,9 @@ const forbidden = [
   'SET ROLE postgres',
 ]
 
+/** Fails with a division by zero in any other time zone. */
+const timeZoneIsUtc = 'SELECT 1 / (extract(timezone FROM now()) = 0)::int'
+
 /** insufficient_privilege, read_only_sql_transaction */
 const denials = new Set(['42501', '25006'])
 
@@ -38,6 +41,12 @@ export async function selfTest(session: Session): Promise<void> {
           'Delete the snapshot cache and start again.',
       )
     }
+  }
+  for (const isSmall of [true, false]) {
+    await session.attempt("SET timezone = 'Asia/Tokyo'", isSmall)
+    const survived = await session.attempt(timeZoneIsUtc)
+    if (survived !== undefined)
+      throw new Error(`The engine refuses to serve: a setting survived its transaction (${survived}).`)
   }
   const failure = await session.attempt('SELECT count(*) FROM v_experiments')
   if (failure !== undefined)

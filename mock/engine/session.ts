@@ -1,5 +1,8 @@
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { type Admission, admit, isParserBroken } from '../gate/gate.ts'
+import { type Template, templateOf } from '../gate/literals.ts'
+import { limitOf } from '../gate/parameters.ts'
+import { isRepeatable, mayBeClock } from '../gate/repeatable.ts'
 import { defaultSettings } from '../open-points/default-settings.ts'
 import { deltaZone } from '../open-points/delta/zone.ts'
 import type { ViewChanges } from '../open-points/view-change.ts'
@@ -8,21 +11,21 @@ import { type Artifacts, LazyBlob, snapshotOptions } from './artifacts.ts'
 import type { ChangeStep } from './change.ts'
 import { withIdleWaits } from './idle-wait.ts'
 import { type ColumnNamer, type Page, Result } from './result.ts'
-import { defaultRowFormat, type RowFormat, rowFormat } from './row-format.ts'
+import { rowFormat } from './row-format.ts'
 import { readerRole } from './snapshot/lockdown.ts'
+import { databaseMemory, usualBytes } from './database-memory.ts'
+import type { MemoryTurn } from './memory-turn.ts'
 import { SnapshotFs } from './snapshot/snapshot-fs.ts'
 import { oneAfterTheOther } from './several.ts'
 import { nameSources } from './sources.ts'
 import { changedViews, createView, noChanges, viewChanges } from './views.ts'
-import { concat, frontend, MessageReader } from './wire.ts'
+import { type PreparedShape, type Shape, Shapes, valuesOf } from './shapes.ts'
+import { backend, concat, type Field, frontend, MessageReader, readFields } from './wire.ts'
 
 /** A statement damaged the database: its memory cannot be trusted, so it has to be replaced. */
 export class SessionPoisoned extends Error {
   override readonly name = 'SessionPoisoned'
 }
-
-/** The session needs replacement above this size, because memory never shrinks. */
-const maxMemoryBytes = 256 << 20
 
 /** Rows of the first page, most rows of any other, and bytes that a page aims at. */
 const [firstPageRows, maxPageRows, pageBytes] = [200, 5000, 1 << 20]
@@ -30,10 +33,19 @@ const [firstPageRows, maxPageRows, pageBytes] = [200, 5000, 1 << 20]
 const portal = 'rows'
 const begin = frontend.query('BEGIN READ ONLY')
 const beginIn = (zone: string) => frontend.query(`BEGIN READ ONLY; SET LOCAL timezone = '${zone}'`)
-const describePortal = concat(frontend.bind(portal), frontend.describe(portal))
+const bindAndDescribe = concat(frontend.bind(portal), frontend.describePortal(portal))
 const nextRows = (rows: number) => concat(frontend.execute(portal, rows), frontend.sync())
 const firstRows = nextRows(firstPageRows)
 const rollback = frontend.query('ROLLBACK')
+
+/** All rows, and the end of the transaction that the statement has begun by itself. */
+const allRows = concat(
+  frontend.execute(portal, 0),
+  frontend.parse('ROLLBACK'),
+  frontend.bind(''),
+  frontend.execute('', 0),
+  frontend.sync(),
+)
 
 /** VACUUM after this many changed rows. */
 const vacuumAfterRows = 5000
@@ -48,6 +60,7 @@ const rowsPerView = 60
  */
 export class Session {
   readonly #database: Database
+  readonly #shapes = new Shapes()
   #views: ReadonlyMap<number, string> = new Map()
   /** The changes that the views have at the moment. */
   #viewChanges = noChanges
@@ -60,10 +73,10 @@ export class Session {
   }
 
   /** Starts a database from the bytes of a snapshot; shared memory is read in place. */
-  static async open(snapshot: Uint8Array, artifacts: Artifacts): Promise<Session> {
+  static async open(snapshot: Uint8Array, artifacts: Artifacts, turn?: MemoryTurn): Promise<Session> {
     const options: PGliteOptions = {
       ...snapshotOptions(artifacts),
-      fs: new SnapshotFs(snapshot),
+      fs: new SnapshotFs(snapshot, databaseMemory(turn)),
       startParams,
       onStderr: () => false,
     }
@@ -87,7 +100,7 @@ export class Session {
 
   /** Whether the session has to be replaced before it runs another statement. */
   get needsReplacement(): boolean {
-    return this.#database.Module.HEAPU8.length > maxMemoryBytes || isParserBroken()
+    return this.#database.Module.HEAPU8.length > usualBytes || isParserBroken()
   }
 
   /**
@@ -97,15 +110,18 @@ export class Session {
    * @throws SessionPoisoned
    */
   run(statement: string, settings: EngineSettings = defaultSettings): AsyncGenerator<Page, void> {
+    const hasShape = settings === defaultSettings && this.#viewChanges === noChanges
+    const template = hasShape ? templateOf(statement) : undefined
+    const shape = template && this.#shapes.find(template)
+    if (shape) return this.#prepared(shape, statement, template)
     const admissions = admit(statement, settings)
+    if (template && this.#shapes.isWorthPreparing(template)) return this.#prepare(template, admissions[0]!)
     const pages = admissions.map((admission) => this.#admitted(admission, settings))
     return pages.length === 1 ? pages[0]! : oneAfterTheOther(pages, admissions)
   }
 
-  #admitted(
-    { text, ordered, sources, spelled }: Admission,
-    settings: EngineSettings,
-  ): AsyncGenerator<Page, void> {
+  #admitted(admission: Admission, settings: EngineSettings): AsyncGenerator<Page, void> {
+    const { text, ordered, select, sources, spelled } = admission
     const format = rowFormat(settings)
     const rename = format.keyCase?.(spelled)
     const toColumns: ColumnNamer = (fields) => {
@@ -113,8 +129,64 @@ export class Session {
       return rename ? columns.map((column) => ({ ...column, name: rename(column.name) })) : columns
     }
     const { sessionZone } = deltaZone(settings)
-    const opening = sessionZone === undefined ? begin : beginIn(sessionZone)
-    return this.#pages(text, toColumns, format, !ordered, opening, viewChanges(settings))
+    return this.#pages(
+      concat(frontend.parse(text), bindAndDescribe),
+      new Result({ isRepeatable: isRepeatable(select), format, toColumns, mayReorder: !ordered }),
+      {
+        opening: sessionZone === undefined ? begin : beginIn(sessionZone),
+        changes: viewChanges(settings),
+        isSmall: sessionZone === undefined && isSmall(limitOf(select)?.rows),
+      },
+    )
+  }
+
+  /** Runs a statement as one of a shape. */
+  async *#prepared(shape: PreparedShape, statement: string, template: Template): AsyncGenerator<Page, void> {
+    const limit = shape.limit === undefined ? undefined : Number(template.literals[shape.limit]!.value)
+    const values = valuesOf(shape, template)
+    const result = new Result({ isRepeatable: shape.isRepeatable && !values.some(mayBeClock) })
+    result.describe(shape.fields)
+    try {
+      yield* this.#pages(frontend.bind(portal, shape.name, values), result, { isSmall: isSmall(limit) })
+    } catch (error) {
+      // past the gate, a statement can drop prepared ones
+      if (!(error instanceof SqlError && error.sqlState === unknownPrepared)) throw error
+      await this.#forgetShapes()
+      yield* this.run(statement)
+    }
+  }
+
+  /** Prepares the shape of a statement for those that follow, and runs the statement. */
+  async *#prepare(template: Template, admission: Admission): AsyncGenerator<Page, void> {
+    if (this.#shapes.isFull) await this.#forgetShapes()
+    const shape = this.#shapes.shapeOf(admission.text, template, admission.select)
+    const fields = shape && (await this.#fieldsOf(shape))
+    const prepared = shape && fields && { ...shape, fields }
+    this.#shapes.add(template, prepared)
+    yield* prepared
+      ? this.#prepared(prepared, admission.text, template)
+      : this.#admitted(admission, defaultSettings)
+  }
+
+  /** Prepares a shape. @returns its fields; undefined if it cannot be prepared */
+  async #fieldsOf({ name, text, types }: Shape): Promise<readonly Field[] | undefined> {
+    let fields: readonly Field[] | undefined
+    const reader = new MessageReader((type, bytes, start, end) => {
+      if (type === backend.rowDescription) fields = readFields(bytes, start, end)
+    })
+    const prepare = concat(
+      frontend.parse(text, name, types),
+      frontend.describeStatement(name),
+      frontend.sync(),
+    )
+    await this.#exchange(prepare, reader)
+    return fields
+  }
+
+  /** Prepared statements know their tables and views, so they must not outlive a change of either. */
+  async #forgetShapes(): Promise<void> {
+    this.#shapes.forget()
+    await this.#database.exec('DEALLOCATE ALL')
   }
 
   /**
@@ -149,7 +221,7 @@ export class Session {
         this.#changedRows += names.length * rowsPerView
       })
     }
-    this.#viewChanges = changes
+    this.#viewChanges = changes.length === 0 ? noChanges : changes
   }
 
   /**
@@ -159,6 +231,7 @@ export class Session {
   async #asOwner(work: () => Promise<void>): Promise<void> {
     try {
       await this.#database.exec(`SET SESSION AUTHORIZATION ${ownerRole}`)
+      await this.#forgetShapes()
       await this.#database.exec('BEGIN READ WRITE')
       await work()
       await this.#database.exec('COMMIT')
@@ -186,10 +259,16 @@ export class Session {
     await this.#database.exec('CHECKPOINT')
   }
 
-  /** Runs a statement past the gate and returns the SQLSTATE of its failure. For the self-test. */
-  async attempt(statement: string): Promise<string | undefined> {
+  /**
+   * Runs a statement past the gate and returns the SQLSTATE of its failure. For the self-test.
+   *
+   * @param isSmall whether it runs in one exchange
+   */
+  async attempt(statement: string, isSmall = false): Promise<string | undefined> {
+    const result = new Result()
+    const start = concat(frontend.parse(statement), bindAndDescribe)
     try {
-      for await (const _ of this.#pages(statement, (fields) => fields, defaultRowFormat, false));
+      for await (const _ of this.#pages(start, result, { isSmall }));
       return undefined
     } catch (error) {
       if (error instanceof SqlError) return error.sqlState
@@ -197,18 +276,24 @@ export class Session {
     }
   }
 
+  /**
+   * A small result takes one exchange: the statement begins a transaction, which is READ ONLY by default, and it is rolled
+   * back at once. Others keep theirs until their last page is read.
+   *
+   * @param start the messages that open the portal
+   */
   async *#pages(
-    statement: string,
-    toColumns: ColumnNamer,
-    format: RowFormat,
-    mayReorder: boolean,
-    opening = begin,
-    changes = noChanges,
+    start: Uint8Array,
+    result: Result,
+    { opening = begin, changes = noChanges, isSmall = false }: Partial<Run>,
   ): AsyncGenerator<Page, void> {
     if (changes !== this.#viewChanges) await this.#show(changes)
-    const result = new Result(toColumns, format, mayReorder)
+    if (isSmall) {
+      await this.#exchange(concat(start, allRows), result.reader)
+      return yield result.takePage()
+    }
     try {
-      let request = concat(opening, frontend.parse(statement), describePortal, firstRows)
+      let request = concat(opening, start, firstRows)
       for (;;) {
         await this.#exchange(request, result.reader)
         const page = result.takePage()
@@ -270,6 +355,20 @@ class Database extends PGlite {
 const isSame = (changes: readonly ViewChanges[], others: readonly ViewChanges[]): boolean =>
   changes.length === others.length && changes.every((change, index) => change === others[index])
 
+/** SQLSTATE of a prepared statement that does not exist. */
+const unknownPrepared = '26000'
+
+/** How a statement runs. */
+interface Run {
+  /** Begins the transaction of a result with several pages. */
+  readonly opening: Uint8Array
+  readonly changes: readonly ViewChanges[]
+  readonly isSmall: boolean
+}
+
+/** Whether the rows of a statement with this LIMIT fit the first page. */
+const isSmall = (limit: number | undefined): boolean => limit !== undefined && limit <= firstPageRows
+
 /** The role that owns the tables. */
 const ownerRole = 'postgres'
 const onlyReader = JSON.stringify([{ session_user: readerRole, current_user: readerRole }])
@@ -282,9 +381,14 @@ const handledError = 100
 
 const settings = {
   default_transaction_read_only: 'on',
+  // a plan for any value may read rows in another order than a plan for the value
+  plan_cache_mode: 'force_custom_plan',
+  // PostgreSQL warns of the ROLLBACK after each small result
+  client_min_messages: 'error',
+  log_min_messages: 'fatal',
   timezone: 'UTC',
   // small: the pages of a snapshot are in memory already
-  shared_buffers: '16MB',
+  shared_buffers: '4MB',
   work_mem: '16MB',
   temp_file_limit: '256MB',
   // without ORDER BY a large table is read from its beginning, not from where another statement left off

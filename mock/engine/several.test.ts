@@ -10,9 +10,10 @@ async function* pagesOf(name: string, ...texts: string[]): AsyncGenerator<Page, 
   log.push(`${name} begins`)
   for (const [index, text] of texts.entries())
     yield {
-      columns: [{ name, type: 23 }],
+      columns: [name],
       chunks: text === '' ? [] : [encode(text)],
       last: index === texts.length - 1,
+      isRepeatable: true,
     }
   log.push(`${name} ends`)
 }
@@ -23,7 +24,7 @@ async function read(results: AsyncGenerator<Page, void>[], statements: Admission
   const pages: Page[] = []
   for await (const page of oneAfterTheOther(results, statements)) pages.push(page)
   const text = pages.flatMap(({ chunks }) => chunks.map((chunk) => new TextDecoder().decode(chunk))).join('')
-  return { text, columns: pages[0]!.columns[0]!.name, lasts: pages.map(({ last }) => last) }
+  return { text, columns: pages[0]!.columns[0], lasts: pages.map(({ last }) => last) }
 }
 
 test('joins the rows of all statements, each run after the one before', async () => {

@@ -25,7 +25,7 @@ export async function* oneAfterTheOther(
       const hasRows = page.chunks.some(({ length }) => length > 0)
       const chunks = hasRows && isFirstPage && !isEmpty ? [comma.slice(), ...page.chunks] : page.chunks
       if (hasRows) [isEmpty, isFirstPage] = [false, false]
-      yield { columns, chunks, last: page.last && isLast }
+      yield { columns, chunks, last: page.last && isLast, isRepeatable: false }
     }
   }
 }

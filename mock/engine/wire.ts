@@ -3,6 +3,8 @@
  * Source: PostgreSQL documentation, "Message Formats".
  */
 
+import { mappedMemory } from './mapped-memory.ts'
+
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
@@ -46,18 +48,31 @@ function message(type: string, ...parts: (string | Uint8Array)[]): Uint8Array {
   return bytes
 }
 
+function int16(value: number): Uint8Array {
+  return Uint8Array.of(value >> 8, value)
+}
+
 function int32(value: number): Uint8Array {
-  const bytes = new Uint8Array(4)
-  new DataView(bytes.buffer).setInt32(0, value)
-  return bytes
+  return Uint8Array.of(value >> 24, value >> 16, value >> 8, value)
+}
+
+/** A value and its length. */
+function counted(value: string): Uint8Array[] {
+  const bytes = encoder.encode(value)
+  return [int32(bytes.length), bytes]
 }
 
 /** Frontend messages. */
 export const frontend = {
   query: (sql: string) => message('Q', sql),
-  parse: (sql: string) => message('P', '', sql, new Uint8Array(2)),
-  bind: (portal: string) => message('B', portal, '', new Uint8Array(6)),
-  describe: (portal: string) => message('D', Uint8Array.of(0x50), portal),
+  /** @param types OIDs of the parameters' types; 0 lets the database decide */
+  parse: (sql: string, name = '', types: readonly number[] = []) =>
+    message('P', name, sql, int16(types.length), ...types.map(int32)),
+  /** @param values of the parameters, as texts */
+  bind: (portal: string, name = '', values: readonly string[] = []) =>
+    message('B', portal, name, int16(0), int16(values.length), ...values.flatMap(counted), int16(0)),
+  describePortal: (portal: string) => message('D', Uint8Array.of(0x50), portal),
+  describeStatement: (name: string) => message('D', Uint8Array.of(0x53), name),
   execute: (portal: string, rows: number) => message('E', portal, int32(rows)),
   sync: () => message('S'),
 }
@@ -123,7 +138,7 @@ export class MessageReader {
   #hold(bytes: Uint8Array, from: number, to: number): number {
     const needed = this.#heldLength + to - from
     if (needed > this.#held.length) {
-      const grown = new Uint8Array(needed)
+      const grown = mappedMemory(needed)
       grown.set(this.#held.subarray(0, this.#heldLength))
       this.#held = grown
     }
@@ -159,7 +174,7 @@ export class MessageReader {
       return false
     }
     if (this.#held.length < size) {
-      const grown = new Uint8Array(size)
+      const grown = mappedMemory(size)
       grown.set(this.#held.subarray(0, this.#heldLength))
       this.#held = grown
     }

@@ -41,6 +41,8 @@ export interface Source {
 export interface Admission {
   /** The text to execute. */
   readonly text: string
+  /** The statement as the parser reads it. */
+  readonly select: Fields
   /** Whether the statement has an ORDER BY. */
   readonly ordered: boolean
   /** The views of the outermost FROM clause, from left to right. */
@@ -54,6 +56,7 @@ export interface Admission {
 /** Stands for a text without a statement, and for a statement that is answered without being executed. */
 const nothing: Admission = {
   text: 'SELECT WHERE false',
+  select: {},
   ordered: true,
   sources: [],
   spelled: () => new Map(),
@@ -110,6 +113,7 @@ function admitOne(
     throw new StatementRefused('other', `permission denied for view ${denied}`, insufficientPrivilege, denied)
   return {
     text: isPart ? partOf(text, statement) : text,
+    select,
     ordered: listOf(select['sortClause']).length > 0,
     sources: listOf(select['fromClause']).flatMap(sourcesOf),
     spelled: () => spelledNames(select, text),

@@ -41,6 +41,9 @@ const allowedNodes: ReadonlySet<string> = new Set(
    WithClause`.split(/\s+/),
 )
 
+/** Functions without parentheses that tell the time. The others tell about the session, as `current_user` does. */
+const times = /^(CURRENT|LOCAL)_?(DATE|TIME|TIMESTAMP)(_N)?$/
+
 /** Statements whose relations PostgreSQL looks up before any other check. */
 const writes: ReadonlySet<string> = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt'])
 
@@ -89,6 +92,7 @@ class Finder {
     if (type === 'FuncCall') this.#call(namesOf(fields['funcname']))
     if (type === 'TypeName') this.#type(namesOf(fields['names']))
     if (type === 'A_Indirection') this.#selection(fields)
+    if (type === 'SQLValueFunction') this.#keyword(String(fields['op']).replace('SVFOP_', ''))
     this.#fields(fields, this.#withScope(fields, scope))
   }
 
@@ -143,6 +147,10 @@ class Finder {
     const builtIn = names.length === 1 || (names.length === 2 && names[0] === 'pg_catalog')
     if (!builtIn || !allowedFunctions.has(name))
       this.#refuse(`The function ${names.join('.')} is not accepted.`)
+  }
+
+  #keyword(name: string): void {
+    if (!times.test(name)) this.#refuse(`The function ${name.toLowerCase()} is not accepted.`)
   }
 
   #type(names: readonly string[]): void {

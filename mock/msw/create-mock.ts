@@ -1,6 +1,7 @@
 import { http, type HttpHandler } from 'msw'
 import type { Dataset } from '../../fixtures/dataset.ts'
 import { contract } from '../../schemas/contract.ts'
+import type { Call } from '../app/call.ts'
 import { createSettings, type Variants } from '../app/settings.ts'
 import type { FaultList, Faults } from '../app/faults/faults.ts'
 import { BrokenConnection } from '../app/truncated-body.ts'
@@ -43,7 +44,7 @@ export interface Mock {
   reset(): void
   /**
    * Ends the engine; for `afterAll`. An idle engine keeps no process alive, but a test runner that tears its environment
-   * down, as Jest does, may do so while a spare engine still starts.
+   * down, as Jest does, may do so while another engine starts.
    */
   close(): Promise<void>
 }
@@ -63,7 +64,7 @@ export interface Boot {
 
 /** The reference server, wherever it runs. */
 export interface Service {
-  fetch(request: Request): Promise<Response>
+  answer(call: Call): Promise<Response>
   close(): Promise<void>
 }
 
@@ -86,7 +87,7 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
       const own = forService(request, body, base === undefined, taken(request.method))
       entry.sent = own
       await latency.open(contract.endpoint.path, true)?.arrive(request.signal)
-      const response = await (await service.get()).fetch(own)
+      const response = await (await service.get()).answer(own)
       entry.status = response.status
       return response
     }
@@ -170,19 +171,20 @@ function lazily(start: () => Promise<Service>): { get(): Promise<Service>; close
 
 /**
  * The request as the server gets it: at its root where any base URL is matched, with the variants in use. Only what
- * the server reads of one, its body in one piece: to make a Request takes as long as to run a statement.
+ * the server reads of one, its body in one piece.
  */
 function forService(
   request: Request,
-  body: Uint8Array,
+  body: Uint8Array<ArrayBuffer>,
   isAnywhere: boolean,
   variants: Readonly<Record<string, string>>,
-): Request {
+): Call {
   const { method, signal } = request
   const url = isAnywhere ? atRoot(request.url) : request.url
   const headers = withVariants(request.headers, variants)
-  const arrayBuffer = async () => body
-  return { url, method, headers, signal, body: [body], arrayBuffer } as unknown as Request
+  const arrayBuffer = async () => body.buffer
+  const toRequest = () => new Request(url, { method, headers, signal, ...(body.length > 0 && { body }) })
+  return { url, method, headers, signal, body: [body], arrayBuffer, toRequest }
 }
 
 function withVariants(given: Headers, variants: Readonly<Record<string, string>>): Headers {

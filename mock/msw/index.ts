@@ -1,5 +1,6 @@
 import type { HttpHandler } from 'msw'
-import { mockFactory } from './create-mock.ts'
+import type { StatementEngine } from '../statement.ts'
+import { type Boot, mockFactory } from './create-mock.ts'
 
 export type { Mock } from './create-mock.ts'
 export { on, type ErrorKind, type OnOptions } from './on.ts'
@@ -19,8 +20,7 @@ export type { RecordedRequest } from './request-log.ts'
  */
 export const createMock = mockFactory(async (options) => {
   // the engine first: its thread starts while the application is loaded here
-  const { createNodeEngine } = await import('../node/pglite/index.ts')
-  const engine = createNodeEngine(options)
+  const engine = startEngine(options)
   // should it fail early, that is told where the reference waits for it
   engine.catch(() => {})
   try {
@@ -34,6 +34,14 @@ export const createMock = mockFactory(async (options) => {
     throw error
   }
 })
+
+/** The shared engine of the test run, if there is one and it has the rows; else an engine of this mock. */
+async function startEngine(options: Boot): Promise<StatementEngine> {
+  const shared = options.dataset
+    ? undefined
+    : await (await import('../node/shared-engine/connect.ts')).connectEngine(options)
+  return shared ?? (await import('../node/pglite/index.ts')).createNodeEngine(options)
+}
 
 /** Handlers for any origin and any token, over the smallest plant. */
 export const handlers: readonly HttpHandler[] = createMock().handlers

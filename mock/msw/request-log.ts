@@ -24,7 +24,7 @@ export interface Entry {
   readonly request: Request
   readonly body: Uint8Array
   /** The request as the server got it, by which it tells the cause. */
-  sent?: Request
+  sent?: object
   status?: number
   cause?: string
 }

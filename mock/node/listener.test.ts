@@ -240,6 +240,43 @@ test('a body that is too long is refused while the client is still sending', asy
   expect(chunked).toMatch(/^HTTP\/1.1 413 [^]*longer than 1 MiB/)
 })
 
+test('several Host headers are refused with 400', async () => {
+  const { baseUrl } = await serve()
+  const twice = head('host: other.example\r\nconnection: close\r\ncontent-length: 2')
+  expect(await raw(baseUrl, [twice + '{}'])).toMatch(/^HTTP\/1.1 400 /)
+})
+
+test('a host that is no domain name is answered like any other', async () => {
+  const { baseUrl } = await serve()
+  const request = (path: string) =>
+    raw(baseUrl, [`GET ${path} HTTP/1.1\r\nhost: 999.999.999.999\r\nconnection: close\r\n\r\n`])
+  expect(await request('/external/v1/statements/')).toMatch(/^HTTP\/1.1 405 /)
+  expect(await request('/_mock/health')).toMatch(/^HTTP\/1.1 400 /)
+})
+
+test('pipelined requests are answered one after the other', async () => {
+  let running = 0
+  let most = 0
+  const slowly = async () => {
+    most = Math.max(most, ++running)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    running--
+    return answerWhole(200, 'x')
+  }
+  const { origin, stop } = await listen(
+    createListener({ answer: slowly, fetch: async () => Response.error() }),
+    {
+      host: '127.0.0.1',
+      port: 0,
+    },
+  )
+  closing.push(stop)
+  const one = 'GET / HTTP/1.1\r\nhost: localhost\r\n'
+  const answers = await raw(origin, [`${one}\r\n`.repeat(4) + `${one}connection: close\r\n\r\n`])
+  expect(answers.match(/HTTP\/1.1 200/g)).toHaveLength(5)
+  expect(most).toBe(1)
+})
+
 test('bytes that are not an HTTP request are refused with 400', async () => {
   const { baseUrl } = await serve()
   expect(await raw(baseUrl, ['GET /\r\n\r\n'])).toMatch(/^HTTP\/1.1 400 /)

@@ -1,24 +1,79 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip, gzip } from 'node:zlib'
 import { promisify } from 'node:util'
-import { getRequestListener } from '@hono/node-server'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import type { Answer } from '../app/answer.ts'
+import { type Answer, errorEnvelope } from '../app/answer.ts'
 import type { App } from '../app/app.ts'
 import { acceptsGzip } from './accepts-gzip.ts'
+import { IncomingCall } from './incoming-call.ts'
 import { sendBroken } from './send-broken.ts'
 import { sendEarly } from './send-early.ts'
 
-/** The listener of a socket for an application. A client that disconnects aborts the signal of its request. */
+/** A connection and the requests on it that wait for the answer to an earlier one. */
+interface Connection {
+  readonly signal: AbortSignal
+  isBusy: boolean
+  readonly waiting: (() => void)[]
+}
+
+/**
+ * The listener of a socket for an application. A client that disconnects aborts the signal of its requests. Pipelined
+ * requests are answered one after the other, so that a client that does not read its answers fills no memory.
+ */
 export function createListener(app: App): RequestListener {
-  return getRequestListener(
-    async (request, { incoming, outgoing }) => {
-      await send(await app.answer(request), incoming as IncomingMessage, outgoing as ServerResponse)
-      return RESPONSE_ALREADY_SENT
-    },
-    { overrideGlobalObjects: false },
-  )
+  const connections = new WeakMap<Socket, Connection>()
+  const connectionOf = (socket: Socket): Connection => {
+    const known = connections.get(socket)
+    if (known) return known
+    const leaving = new AbortController()
+    socket.once('close', () => leaving.abort(new Error('The client disconnected.')))
+    const connection = { signal: leaving.signal, isBusy: false, waiting: [] }
+    connections.set(socket, connection)
+    return connection
+  }
+
+  async function handle(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    { signal }: Connection,
+  ): Promise<void> {
+    try {
+      const answer = hasOneHost(incoming)
+        ? await app.answer(new IncomingCall(incoming, signal))
+        : errorEnvelope(400, 'The request must have one Host header.')
+      await send(answer, incoming, outgoing)
+    } catch (error) {
+      if (signal.aborted) return
+      console.error(error)
+      if (outgoing.headersSent) outgoing.destroy()
+      else await send(errorEnvelope(500, 'The server failed. Please report it.'), incoming, outgoing)
+    }
+  }
+
+  return (incoming, outgoing) => {
+    const connection = connectionOf(incoming.socket)
+    const begin = () => {
+      connection.isBusy = true
+      outgoing.once('close', () => {
+        connection.isBusy = false
+        connection.waiting.shift()?.()
+      })
+      void handle(incoming, outgoing, connection)
+    }
+    if (connection.isBusy) connection.waiting.push(begin)
+    else begin()
+  }
+}
+
+/** RFC 9112, 3.2. Node keeps the first of several. */
+function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts === 1
 }
 
 /** Answers with fewer bytes are not compressed. */
@@ -62,7 +117,7 @@ async function send(answer: Answer, incoming: IncomingMessage, outgoing: ServerR
 
 /**
  * Writes rows as fast as their reader takes them. If they fail, the connection is broken, so that no client takes a part for
- * the whole. (Hono's adapter would append the cause to the body and print it.)
+ * the whole.
  */
 async function sendRows(
   body: ReadableStream<Uint8Array>,

@@ -24,5 +24,8 @@ export async function sendEarly(
       resolve()
     })
   })
-  outgoing.end()
+  outgoing.end(() => {
+    // node would go on reading a body that never ends
+    if (!incoming.complete) incoming.socket.destroySoon()
+  })
 }

@@ -1,5 +1,6 @@
 import type { AdminAccess } from '../app/admin/guard.ts'
 import { createApp, type App } from '../app/app.ts'
+import type { Call } from '../app/call.ts'
 import { createSettings } from '../app/settings.ts'
 import { type FaultList, type Faults, faultsOf } from '../app/faults/faults.ts'
 import { formatStatementLog } from '../app/statement-log.ts'
@@ -51,6 +52,8 @@ export interface Server {
 /** The server in this process, without a socket. */
 export interface Reference extends Server {
   readonly fetch: typeof globalThis.fetch
+  /** Answers a request that is not made into a Request before. */
+  answer(call: Call): Promise<Response>
   /** Ends everything at once; running statements are answered with 503. May be called again. */
   close(): Promise<void>
 }
@@ -104,24 +107,25 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
  */
 export async function createReference(
   options: ReferenceOptions = {},
-  start = () => createNodeEngine(options),
+  start: () => Promise<AnyEngine> = () => createNodeEngine(options),
 ): Promise<Reference> {
   const { app, token, faults, basePath, boot } = assemble(options, {}, start)
   const engine = await boot()
+  const answer = async (call: Call) => delivered(await app.fetch(call))
   return {
     baseUrl: `http://localhost${basePath}`,
     token,
     faults,
+    answer,
     // a Request is not copied, because the copy pipes its body, which takes as long as a statement
     fetch: async (input, init) =>
-      delivered(
-        await app.fetch(
-          typeof input === 'object' && 'url' in input && !init ? input : new Request(input, init),
-        ),
-      ),
+      answer(input instanceof Request && !init ? input : new Request(input, init)),
     close: () => engine.close(),
   }
 }
+
+/** An engine of this process, or one that another process shares. */
+type AnyEngine = StatementEngine & Partial<NodeEngine>
 
 interface Assembly {
   readonly app: App
@@ -138,7 +142,7 @@ interface Assembly {
 function assemble(
   options: ReferenceOptions,
   admin: AdminAccess | false,
-  start = () => createNodeEngine(options),
+  start: () => Promise<AnyEngine> = () => createNodeEngine(options),
 ): Assembly {
   const { variants = {}, sql, adminToken, log } = options
   if (adminToken !== undefined) checkTokens([adminToken])
@@ -152,7 +156,7 @@ function assemble(
     ...(seed !== undefined && { seed }),
     ...(timeLimitMs !== undefined && { timeLimitMs }),
   })
-  let engine: NodeEngine | undefined
+  let engine: AnyEngine | undefined
   let serving: StatementEngine | undefined
   const app = createApp({
     engine: () => serving,
@@ -162,8 +166,8 @@ function assemble(
     faults,
     basePath,
     admin: admin && { ...admin, ...(adminToken !== undefined && { token: adminToken }) },
-    engineStatus: () => engine?.status(),
-    plantTime: () => engine?.plantTime(),
+    engineStatus: () => engine?.status?.(),
+    plantTime: () => engine?.plantTime?.(),
     residentBytes: () => process.memoryUsage.rss(),
     closing: closing.signal,
     ...(log && { log: (entry) => log(formatStatementLog(entry)) }),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AppOptions } from '../app.ts'
+import { createSettings } from '../settings.ts'
 import { appOf, body, pages, post, token } from '../request.test-helper.ts'
 
 const get = (path: string, headers: Record<string, string> = {}) =>
@@ -92,6 +93,38 @@ describe('/_mock/* answers', () => {
     }
     expect(await statusOf(get('/_mock/health', { authorization: 'Bearer admin-token' }), options)).toBe(200)
     expect(await statusOf(get('/_mock/ready'), options)).toBe(200)
+  })
+
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  test.each([
+    ['PUT', '/_mock/faults', {}],
+    ['PUT', '/_mock/variants', {}],
+    ['POST', '/_mock/variants/next', {}],
+    ['POST', '/_mock/jwks/rotate', {}],
+    ['POST', '/_mock/token', form],
+  ])('413 to %s %s with more than 64 KiB, and stops reading', async (method, path, headers) => {
+    let sent = 0
+    const endless = new ReadableStream({
+      pull: (controller) => {
+        sent += 1e6
+        if (sent > 100e6) controller.close()
+        else controller.enqueue(new Uint8Array(1e6))
+      },
+    })
+    const settings = createSettings({ 'auth.mode': 'client-credentials' })
+    const { fetch } = appOf(undefined, { settings })
+    const ask = async (body: string | ReadableStream, more: Record<string, string> = {}) => {
+      const all = { 'content-type': 'application/json', ...headers, ...more }
+      const init = { method, headers: all, body, duplex: 'half' } as const
+      const response = await fetch(new Request(`http://localhost${path}`, init))
+      return [response.status, await response.text()]
+    }
+    const refused = [413, expect.stringContaining('The body is too long. Send at most 64 KiB.')]
+    expect(await ask(endless)).toEqual(refused)
+    expect(sent).toBeLessThan(10e6)
+    expect(await ask(' '.repeat(65_537))).toEqual(refused)
+    expect(await ask(' '.repeat(65_537), { 'content-length': '65537' })).toEqual(refused)
+    expect((await ask(' '.repeat(65_536)))[0]).toBe(path === '/_mock/token' ? 401 : 400)
   })
 
   test('no form of another site, and no request if it is turned off', async () => {

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import { answerWhole, toResponse } from '../answer.ts'
+import { answerWhole, errorEnvelope, toResponse } from '../answer.ts'
 import type { Authenticate } from '../auth/authenticator.ts'
 import type { Faults } from '../faults/faults.ts'
 import { createFaultRoutes } from './faults.ts'
@@ -8,6 +8,7 @@ import { type AdminAccess, adminGuard } from './guard.ts'
 import type { Metrics, Surroundings } from './metrics.ts'
 import type { ServerSettings } from '../server-settings.ts'
 import type { RequestLog } from './request-log.ts'
+import { Refusal } from '../refusal.ts'
 import { variantRoutes } from './variants.ts'
 
 export interface AdminOptions {
@@ -30,6 +31,10 @@ export function createAdmin(options: AdminOptions): Hono {
     options
   const admin = new Hono()
   admin.use(adminGuard(access))
+  admin.onError((error) => {
+    if (error instanceof Refusal) return toResponse(errorEnvelope(error.status, error.message, error.headers))
+    throw error
+  })
 
   admin.get('/ready', () => json({ ready: isReady(), ...now(surroundings()) }, isReady() ? 200 : 503))
 

@@ -1,7 +1,9 @@
 import { Hono } from 'hono'
-import { answerWhole, errorEnvelope, toResponse } from '../answer.ts'
+import { answerWhole, toResponse } from '../answer.ts'
 import { FaultError } from '../faults/fault.ts'
 import type { FaultList, Faults } from '../faults/faults.ts'
+import { Refusal } from '../refusal.ts'
+import { readShortBody } from '../short-body.ts'
 
 /** `/_mock/faults`: GET lists, PUT replaces, POST adds, DELETE clears; each answers the list with its counts. */
 export function createFaultRoutes(faults: Faults): Hono {
@@ -9,9 +11,9 @@ export function createFaultRoutes(faults: Faults): Hono {
   const list = () => toResponse(answerWhole(200, JSON.stringify({ faults: faults.list() })))
   const change = async (request: Request, apply: (given: FaultList) => void) => {
     try {
-      apply(listIn(await request.text()))
+      apply(listIn(await readShortBody(request)))
     } catch (error) {
-      if (error instanceof FaultError) return toResponse(errorEnvelope(400, error.message))
+      if (error instanceof FaultError) throw new Refusal(400, error.message)
       throw error
     }
     return list()

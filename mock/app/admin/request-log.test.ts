@@ -14,6 +14,15 @@ test('keeps only the latest requests', () => {
   expect(log.entries()[0]!.at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 })
 
+test('requests without a statement drop only each other', () => {
+  const log = new RequestLog(10)
+  for (let n = 1; n <= 3; n++) log.add(entry(`SELECT ${n}`))
+  for (let n = 4; n <= 50; n++) log.add({ status: 401, state: 'error', durationMs: 0 })
+  expect(log.entries().map(({ id }) => id)).toEqual([1, 2, 3, 49, 50])
+  for (let n = 51; n <= 58; n++) log.add(entry(`SELECT ${n}`))
+  expect(log.entries().map(({ id }) => id)).toEqual([49, 50, 51, 52, 53, 54, 55, 56, 57, 58])
+})
+
 test('follows the requests after a known one until the reader leaves', async () => {
   const log = new RequestLog(3)
   for (let n = 1; n <= 3; n++) log.add(entry(`SELECT ${n}`))

@@ -8,7 +8,10 @@ export interface LoggedRequest extends StatementLog {
   readonly at: string
 }
 
-/** Keeps only the latest requests: a server that runs for weeks must not grow. */
+/**
+ * Keeps only the latest requests: a server that runs for weeks must not grow. At most a fifth of them have no statement, as
+ * those that are refused for their token.
+ */
 export class RequestLog {
   readonly #capacity: number
   readonly #entries: LoggedRequest[] = []
@@ -21,8 +24,16 @@ export class RequestLog {
 
   add(entry: StatementLog): void {
     this.#entries.push({ id: ++this.#lastId, at: new Date().toISOString(), ...entry })
-    if (this.#entries.length > this.#capacity) this.#entries.shift()
+    const stranger = isStranger(entry) ? this.#strangerBeyond() : -1
+    if (stranger >= 0) this.#entries.splice(stranger, 1)
+    else if (this.#entries.length > this.#capacity) this.#entries.shift()
     for (const wake of this.#wake) wake()
+  }
+
+  /** The oldest request without a statement, if they are more than a fifth: strangers must not drop the others. */
+  #strangerBeyond(): number {
+    const count = this.#entries.filter(isStranger).length
+    return count > this.#capacity / 5 ? this.#entries.findIndex(isStranger) : -1
   }
 
   /** The requests kept, oldest first. */
@@ -59,3 +70,5 @@ export class RequestLog {
     })
   }
 }
+
+const isStranger = ({ statement }: StatementLog): boolean => statement === undefined

@@ -1,12 +1,9 @@
 import { Hono } from 'hono'
-import { answerWhole, errorEnvelope, toResponse } from '../answer.ts'
+import { answerWhole, toResponse } from '../answer.ts'
 import { UnknownVariant, type Variants } from '../settings.ts'
-import { readBody } from '../limits.ts'
 import { Refusal } from '../refusal.ts'
+import { readShortBody } from '../short-body.ts'
 import type { ServerSettings } from '../server-settings.ts'
-
-/** Longest time for a body to arrive, in milliseconds. */
-const bodyWithinMs = 10_000
 
 /**
  * `/_mock/variants`: GET lists every setting, PUT replaces the variants set before with `{setting: variant}`, PATCH adds
@@ -29,8 +26,8 @@ export function variantRoutes(
         change(await readJson(c.req.raw), await tokenOf(c.req.raw.headers))
         return listing()
       } catch (error) {
-        if (error instanceof Refusal) return refuse(error.status, error.message)
-        if (error instanceof UnknownVariant || error instanceof RangeError) return refuse(400, error.message)
+        if (error instanceof UnknownVariant || error instanceof RangeError)
+          throw new Refusal(400, error.message)
         throw error
       }
     }
@@ -76,14 +73,12 @@ function variantsIn(value: unknown): Variants {
 }
 
 async function readJson(request: Request): Promise<unknown> {
-  const bytes = await readBody(request, bodyWithinMs)
+  const text = await readShortBody(request)
   try {
-    return JSON.parse(new TextDecoder().decode(bytes))
+    return JSON.parse(text)
   } catch {
     throw new Refusal(400, 'The body is not JSON.')
   }
 }
-
-const refuse = (status: number, message: string): Response => toResponse(errorEnvelope(status, message))
 
 const json = (value: unknown): Response => toResponse(answerWhole(200, JSON.stringify(value)))

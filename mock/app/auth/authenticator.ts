@@ -2,6 +2,7 @@ import { authGrant } from '../../open-points/auth/mode.ts'
 import type { Settings } from '../settings.ts'
 import { checkJwtOptions, type JwtOptions } from './jwt-options.ts'
 import { bearerToken, isOneOf } from './static-tokens.ts'
+import type { RequestHeaders } from '../call.ts'
 import { invalidToken } from './token-refused.ts'
 
 export interface AuthenticatorOptions {
@@ -21,7 +22,7 @@ export interface AuthenticatorOptions {
  *
  * @throws TokenRefused, or rejects with it; rejects with a Refusal 503 if a JWT cannot be checked
  */
-export type Authenticate = (headers: Headers, settings: Settings) => string | Promise<string>
+export type Authenticate = (headers: RequestHeaders, settings: Settings) => string | Promise<string>
 
 /** @throws AuthOptionsError */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticate {

@@ -73,6 +73,57 @@ describe('an authorization code', () => {
     expect(await response.json()).toMatchObject({ error })
   })
 
+  test.each([
+    ['x', 400],
+    ['x'.repeat(42), 400],
+    ['aZ09-._~'.repeat(6), 200],
+    ['x'.repeat(128), 200],
+    ['x'.repeat(129), 400],
+    ['x+'.repeat(30), 400],
+  ])('with the verifier %s is answered with %i', async (code_verifier, status) => {
+    const app = appWith('authorization-code')
+    const { target } = await authorize(app, { code_challenge: await challengeOf(code_verifier) })
+    const response = await exchange(app, target.searchParams.get('code'), { code_verifier })
+    expect(response.status).toBe(status)
+  })
+
+  test('that is exchanged again revokes the token that it gave', async () => {
+    const app = appWith('authorization-code')
+    const tokens = []
+    const codes = []
+    for (const scope of ['first', 'second']) {
+      const { target } = await authorize(app, { scope })
+      codes.push(target.searchParams.get('code'))
+      const response = await exchange(app, codes.at(-1)!)
+      tokens.push(((await response.json()) as { access_token: string }).access_token)
+    }
+    expect((await use(app, tokens[0]!)).code).toBe(200)
+    expect((await exchange(app, codes[0]!)).status).toBe(400)
+    expect(await use(app, tokens[0]!)).toEqual({ code: 401, message: expect.stringMatching(/not valid/) })
+    expect((await use(app, tokens[1]!)).code).toBe(200)
+  })
+
+  test('waits for its exchange however many others are issued', async () => {
+    const app = appWith('authorization-code')
+    const { target } = await authorize(app)
+    for (let n = 0; n < 1100; n += 1) await authorize(app)
+    expect((await exchange(app, target.searchParams.get('code'))).status).toBe(200)
+  })
+
+  test('of another server, or a changed one, gets nothing', async () => {
+    const app = appWith('authorization-code')
+    const { target } = await authorize(app, { scope: 'read' })
+    const code = target.searchParams.get('code')!
+    expect((await exchange(appWith('authorization-code'), code)).status).toBe(400)
+    const [grant, signature] = code.split('.')
+    const more = Buffer.from(
+      Buffer.from(grant!, 'base64url').toString().replace('"read"', '"all!"'),
+    ).toString('base64url')
+    for (const forged of [`${more}.${signature}`, `${more}.`, more, `${grant}.${signature}x`, '.', ''])
+      expect((await exchange(app, forged)).status).toBe(400)
+    expect((await exchange(app, code)).status).toBe(200)
+  })
+
   test('expires after a minute', async () => {
     const app = appWith('authorization-code')
     const { target } = await authorize(app)

@@ -1,12 +1,14 @@
 import {
   calculateJwkThumbprint,
   createLocalJWKSet,
+  decodeJwt,
   exportJWK,
   generateKeyPair,
   type JWK,
   SignJWT,
 } from 'jose'
 import { verifyJwt } from './jwt.ts'
+import { invalidToken } from './token-refused.ts'
 
 /** The audience of the tokens: the statement endpoint. */
 export const audience = 'bioprocess-sql'
@@ -15,6 +17,8 @@ const algorithm = 'ES256'
 
 /** The claims of a token. The defaults are those that the statement endpoint requires. */
 export interface Order {
+  /** Default: a new one. */
+  readonly id?: string | undefined
   /** The address of the provider as the client sees it. */
   readonly issuer: string
   readonly subject: string
@@ -42,6 +46,8 @@ export class IdentityProvider {
   #keys: readonly SigningKey[]
   /** The addresses that clients use: one reaches the server as `localhost`, another as `127.0.0.1`. */
   readonly #issuers = new Set<string>()
+  /** The ids of revoked tokens. */
+  readonly #revoked = new Set<string | undefined>()
 
   private constructor(now: () => number, key: SigningKey) {
     this.#now = now
@@ -73,22 +79,28 @@ export class IdentityProvider {
       .setIssuer(order.foreignIssuer ?? issuer)
       .setAudience(order.audience ?? audience)
       .setSubject(subject)
-      .setJti(crypto.randomUUID())
+      .setJti(order.id ?? crypto.randomUUID())
       .setIssuedAt(now)
       .setNotBefore(now + notBefore)
       .setExpirationTime(now + expiresIn)
       .sign(privateKey)
   }
 
+  /** Refuses the token with this id from now on. */
+  revoke(id: string): void {
+    this.#revoked.add(id)
+  }
+
   /** No skew: the same clock issues and checks the token. @throws TokenRefused */
-  verify(token: string): Promise<void> {
-    return verifyJwt(token, {
+  async verify(token: string): Promise<void> {
+    await verifyJwt(token, {
       keys: createLocalJWKSet(this.jwks()),
       issuer: [...this.#issuers],
       audience,
       clockSkewSeconds: 0,
       now: this.#now,
     })
+    if (this.#revoked.has(decodeJwt(token).jti)) throw invalidToken()
   }
 }
 

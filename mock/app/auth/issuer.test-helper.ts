@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import {
@@ -39,8 +39,8 @@ export const base64url = (text: string): string => Buffer.from(text).toString('b
 
 export interface KeyServer {
   readonly url: string
-  /** What is published from now on: keys, a text that is none, or nothing, ever. */
-  published: readonly Key[] | string | undefined
+  /** What is published from now on: keys, a text that is none, whatever a function sends, or nothing, ever. */
+  published: readonly Key[] | string | ((outgoing: ServerResponse) => unknown) | undefined
   /** How often the keys were asked for. */
   asked: number
   close(): void
@@ -52,6 +52,7 @@ export async function servePublicKeys(...keys: readonly Key[]): Promise<KeyServe
     served.asked += 1
     const { published } = served
     if (published === undefined) return
+    if (typeof published === 'function') return void published(outgoing)
     const body =
       typeof published === 'string' ? published : JSON.stringify({ keys: published.map(({ jwk }) => jwk) })
     outgoing.writeHead(200, { 'content-type': 'application/json' }).end(body)

@@ -1,6 +1,9 @@
+import type { ServerResponse } from 'node:http'
+import { pipeline, Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { createLocalJWKSet, exportSPKI, importJWK, SignJWT } from 'jose'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   audience,
   base64url,
@@ -42,6 +45,36 @@ test.each(['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA', 'Ed25519'])(
     await expect(verify(await key.sign(), { keys: [key] })).resolves.toBeUndefined()
   },
 )
+
+describe('the kind of a token', () => {
+  test.each([undefined, 'JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt', 'application/jwt'])(
+    'is that of an access token with the typ %s',
+    async (typ) => {
+      await expect(verify(await own!.sign({}, { typ }))).resolves.toBeUndefined()
+    },
+  )
+
+  test.each([
+    'logout+jwt',
+    'dpop+jwt',
+    'id+jwt',
+    'secevent+jwt',
+    '',
+    'application/',
+    'JWTs',
+    7,
+    null,
+    ['JWT'],
+  ])('is refused with the typ %j', async (typ) => {
+    const token = await own!.sign({}, { typ: typ as string })
+    await expect(verify(token)).rejects.toEqual(invalid('The token is no access token.'))
+  })
+
+  test('is judged before the keys are asked for', async () => {
+    const token = await other!.sign({}, { typ: 'logout+jwt' })
+    await expect(verify(token)).rejects.toEqual(invalid('The token is no access token.'))
+  })
+})
 
 describe('claims', () => {
   test.each([
@@ -151,6 +184,15 @@ test('repeats nothing of the token in its message', async () => {
   expect((error as Error).message).not.toMatch(/secret|eyJ/)
 })
 
+const spaces = Buffer.alloc(1_000_000, ' ')
+
+/** Sends the same bytes again and again, as fast as they are read. */
+const endless = (encoding: string, bytes: Buffer, closed: () => void) => (outgoing: ServerResponse) => {
+  const again = new Readable({ read: () => void again.push(bytes) })
+  outgoing.writeHead(200, { 'content-encoding': encoding })
+  pipeline(again, outgoing, closed)
+}
+
 describe('keys on the network', () => {
   let server: KeyServer | undefined
   afterEach(() => server?.close())
@@ -221,6 +263,37 @@ describe('keys on the network', () => {
     server.published = [own!]
     await verify(await own!.sign())
   })
+
+  test.each([
+    ['plain', 'identity', spaces],
+    ['compressed', 'gzip', gzipSync(spaces)],
+  ])('stops reading a key set that never ends at 1 MiB: %s', async (_, encoding, bytes) => {
+    const closed = vi.fn()
+    const { server, verify } = await start(endless(encoding, bytes, closed))
+    const started = performance.now()
+    await expect(verify(await own!.sign())).rejects.toEqual(
+      expect.objectContaining({ status: 503, cause: new Error('The key set is longer than 1 MiB.') }),
+    )
+    expect(performance.now() - started).toBeLessThan(400)
+    await vi.waitFor(() => expect(closed).toHaveBeenCalled())
+    server.published = [own!]
+    await verify(await own!.sign())
+  })
+
+  test('answers 503 if the body of a key set neither ends nor heeds the signal, and reads the next one', async () => {
+    const { server, verify } = await start([own!])
+    // undici: a compressed body that is aborted while it is unpacked may be left like this
+    vi.stubGlobal('fetch', async () => new Response(new ReadableStream()))
+    try {
+      await expect(verify(await own!.sign())).rejects.toEqual(
+        expect.objectContaining({ status: 503, cause: expect.objectContaining({ name: 'JWKSTimeout' }) }),
+      )
+    } finally {
+      vi.unstubAllGlobals()
+    }
+    await verify(await own!.sign())
+    expect(server.asked).toBe(1)
+  }, 5000)
 
   test('answers 503 if the keys cannot be reached', async () => {
     const { server, verify } = await start([own!])

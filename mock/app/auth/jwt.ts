@@ -1,6 +1,7 @@
-import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
+import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import { Refusal } from '../refusal.ts'
 import type { JwtOptions } from './jwt-options.ts'
+import { fetchKeySet } from './key-set.ts'
 import { expiredToken, TokenRefused } from './token-refused.ts'
 
 /** Algorithms with a public key: with a shared secret, every reader of the key set could sign. */
@@ -26,12 +27,13 @@ export function createJwtVerifier(options: JwtOptions, now = Date.now): (token: 
   const keys = createRemoteJWKSet(new URL(jwksUrl), {
     cooldownDuration: cooldownMs,
     timeoutDuration: timeoutMs,
+    [customFetch]: fetchKeySet,
   })
   return (token) => verifyJwt(token, { keys, issuer: [issuer], audience, clockSkewSeconds, now })
 }
 
 /**
- * Checks signature, issuer, audience and times of a JWT (RFC 7519; RFC 8725). A token has to have an expiry.
+ * Checks kind, signature, issuer, audience and times of a JWT (RFC 7519; RFC 8725). A token has to have an expiry.
  *
  * @throws TokenRefused `expired`, or `invalid` with the reason
  * @throws Refusal 503 if the keys cannot be read
@@ -75,10 +77,15 @@ async function verifyWithAny(
   throw new errors.JWSSignatureVerificationFailed()
 }
 
-/** Distinguishes keys that cannot be read, which is the provider's failure, from keys that do not fit the token. */
+/** Whether a `typ` is that of an access token: a provider signs tokens of other kinds with the same keys (RFC 8725, 3.11). */
+const isAccessToken = (typ: unknown): boolean =>
+  typ === undefined || (typeof typ === 'string' && /^(?:application\/)?(?:at\+)?jwt$/i.test(typ))
+
+/** Refuses tokens of another kind, and distinguishes keys that cannot be read, which is the provider's failure, from keys that do not fit the token. */
 const readable =
   (keys: JWTVerifyGetKey): JWTVerifyGetKey =>
   async (header, token) => {
+    if (!isAccessToken(header.typ)) throw new TokenRefused('invalid', 'The token is no access token.')
     try {
       return await keys(header, token)
     } catch (cause) {

@@ -4,6 +4,7 @@ import { answerWhole, errorEnvelope, toResponse } from '../answer.ts'
 import type { Settings } from '../settings.ts'
 import { authGrant, type Grant } from '../../open-points/auth/mode.ts'
 import { Refusal } from '../refusal.ts'
+import { readShortBody } from '../short-body.ts'
 import { AuthorizationCodes } from './authorization-codes.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { OAuthError } from './oauth-error.ts'
@@ -37,12 +38,12 @@ const loopbackPage = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\
 /** An identity provider for development; creates its keys and loads the signing library with the first request. */
 export function createProvider(options: ProviderOptions): Provider {
   const { client, lifetimeSeconds, admin, settingsOf, now } = options
-  const codes = new AuthorizationCodes(now)
   let provider: Promise<IdentityProvider> | undefined
   const own = () =>
     (provider ??= import('./identity-provider.ts').then(({ IdentityProvider }) =>
       IdentityProvider.create(now),
     ))
+  const codes = new AuthorizationCodes(now, async (id) => (await own()).revoke(id))
 
   const routes = new Hono<{ Variables: { grant: Grant } }>()
   routes.onError((error) => {
@@ -75,6 +76,7 @@ export function createProvider(options: ProviderOptions): Provider {
     const token = await (
       await own()
     ).issue({
+      id: redeemed?.id,
       issuer: issuerOf(request),
       subject: redeemed ? 'developer' : clientId,
       clientId,
@@ -87,7 +89,7 @@ export function createProvider(options: ProviderOptions): Provider {
     return json({ access_token: token, token_type: 'Bearer', expires_in: Math.max(expiresIn, 0), scope })
   })
 
-  routes.get('/authorize', (c) => {
+  routes.get('/authorize', async (c) => {
     if (!c.var.grant.needsCode)
       throw new OAuthError('invalid_request', `This server only supports the grant ${c.var.grant.type}.`)
     const query = parameters(new URL(c.req.url).searchParams)
@@ -98,7 +100,7 @@ export function createProvider(options: ProviderOptions): Provider {
       throw new OAuthError('invalid_request', 'redirect_uri has to be an address of this machine.')
     const answer = new URL(target)
     try {
-      answer.searchParams.set('code', codes.grant(query, target))
+      answer.searchParams.set('code', await codes.grant(query, target))
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error
       answer.searchParams.set('error', error.code)
@@ -116,7 +118,7 @@ export function createProvider(options: ProviderOptions): Provider {
 
   if (admin !== false)
     routes.post('/jwks/rotate', adminGuard(admin), async (c) => {
-      const keepOld = asksToKeep(await c.req.text())
+      const keepOld = asksToKeep(await readShortBody(c.req.raw))
       await (await own()).rotate(keepOld)
       return publish()
     })

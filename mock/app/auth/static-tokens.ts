@@ -1,3 +1,4 @@
+import type { RequestHeaders } from '../call.ts'
 import { invalidToken, missingToken } from './token-refused.ts'
 
 const credentials = /^bearer +(\S+)$/i
@@ -8,7 +9,7 @@ const utf8 = new TextEncoder()
  *
  * @throws TokenRefused if there is none
  */
-export function bearerToken(headers: Headers): string {
+export function bearerToken(headers: RequestHeaders): string {
   if (!headers.has('authorization')) throw missingToken()
   const token = tokenIn(headers)
   if (token === undefined) throw invalidToken()
@@ -16,7 +17,7 @@ export function bearerToken(headers: Headers): string {
 }
 
 /** The bearer token of a request; undefined when there is none. */
-export const tokenIn = (headers: Headers): string | undefined =>
+export const tokenIn = (headers: RequestHeaders): string | undefined =>
   credentials.exec(headers.get('authorization') ?? '')?.[1]
 
 /**
@@ -24,7 +25,7 @@ export const tokenIn = (headers: Headers): string | undefined =>
  *
  * @throws TokenRefused if the token is missing or unknown
  */
-export function authenticate(headers: Headers, tokens: readonly string[]): string {
+export function authenticate(headers: RequestHeaders, tokens: readonly string[]): string {
   const token = bearerToken(headers)
   if (isOneOf(token, tokens)) return token
   throw invalidToken()

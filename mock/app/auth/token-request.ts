@@ -1,4 +1,4 @@
-import { readBody } from '../limits.ts'
+import { readShortBody } from '../short-body.ts'
 import { OAuthError } from './oauth-error.ts'
 import { isOneOf } from './static-tokens.ts'
 
@@ -7,9 +7,6 @@ export interface OAuthClient {
   readonly id: string
   readonly secret: string
 }
-
-/** Longest form in bytes, and longest time for it to arrive in milliseconds. */
-const [maxFormBytes, formWithinMs] = [65_536, 10_000]
 
 /** Largest offset of a token's times, in seconds: ten years. */
 const mostSeconds = 315_360_000
@@ -26,10 +23,7 @@ export async function readForm(request: Request): Promise<ReadonlyMap<string, st
       'invalid_request',
       'Send the parameters as a form: Content-Type: application/x-www-form-urlencoded.',
     )
-  if (Number(request.headers.get('content-length')) > maxFormBytes) throw tooLong()
-  const body = await readBody(request, formWithinMs)
-  if (body.length > maxFormBytes) throw tooLong()
-  return parameters(new URLSearchParams(new TextDecoder().decode(body)))
+  return parameters(new URLSearchParams(await readShortBody(request)))
 }
 
 /** @throws OAuthError for a parameter that comes twice (RFC 6749, 3.1 and 3.2) */
@@ -86,5 +80,3 @@ export function secondsOf(form: ReadonlyMap<string, string>, name: string): numb
     throw new OAuthError('invalid_request', `${name} has to be a whole number of seconds, at most ten years.`)
   return Number(text)
 }
-
-const tooLong = (): OAuthError => new OAuthError('invalid_request', 'The form is longer than 64 KiB.')

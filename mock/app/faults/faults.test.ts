@@ -187,6 +187,27 @@ describe('the selection of requests', () => {
     expect((await answer(post({ headers: { authorization: '' } }))).break).toBeUndefined()
   })
 
+  test.each(['status:503,times=1', 'reset,times=1', 'truncate:9,times=1', 'status:503,times=1,on=*'])(
+    '%s waits for a request with a valid token',
+    async (spec) => {
+      const { ask, answer, faults } = appWith([spec])
+      for (const authorization of ['', 'Bearer wrong']) {
+        const refused = await answer(post({ headers: { authorization } }))
+        expect([refused.status, refused.break]).toEqual([401, undefined])
+      }
+      expect(faults.list()).toMatchObject([{ matched: 0, triggered: 0 }])
+      await ask()
+      expect(faults.list()).toMatchObject([{ matched: 1, triggered: 1 }])
+      expect(await ask()).toMatchObject({ status: 200 })
+    },
+  )
+
+  test('a fault with times applies to a path that needs no token', async () => {
+    const { fetch } = appWith(['status:500,route=/openapi.json,times=1'])
+    const get = async () => (await fetch(new Request('http://localhost/openapi.json'))).status
+    expect([await get(), await get()]).toEqual([500, 200])
+  })
+
   test('a route applies to any path of the server except the list of faults', async () => {
     const { fetch, ask } = appWith(['status:500,route=/*', 'truncate:10,route=/schemas/*'])
     const get = (path: string) => fetch(new Request(`http://localhost${path}`))

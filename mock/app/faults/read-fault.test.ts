@@ -159,26 +159,12 @@ test.each<[unknown, string]>([
 })
 
 test.each([
-  '/(a+)+$/',
-  '/(a|aa)+$/',
-  '/((ab)*c)*/i',
-  '/^(?:\\s*\\w){2,}x/',
-  '/(?<word>[a-z]+ ?)*$/',
-  '/(.*,){10}x/',
-])('rejects on=%s, which may match forever', (on) => {
-  expect(() => readFault({ type: 'reset', on })).toThrow(
-    /repeats a group that contains a repetition or a choice.* Write it without, such as \/a\+\/ for/,
-  )
+  ['/(a)\\1/', 'It has the backreference \\1, which takes too long to match. Write it without.'],
+  ['/(.{99}){9}/', 'It has more than 250 steps, of which a repetition such as {100} makes many.'],
+])('rejects on=%s, which takes too long to match', (on, sentence) => {
+  expect(() => readFault({ type: 'reset', on })).toThrow(sentence)
 })
 
-test.each([
-  '/(a|b) c+/',
-  '/\\(a+\\)+/',
-  '/[(a+)]+/',
-  '/left (outer )?join/i',
-  '/(ab)+/',
-  '/(?=a+)b/',
-  '/a{2,3}/',
-])('accepts on=%s', (on) => {
+test.each(['/(a+)+$/', '/left (outer )?join/i', '/^(?!.*limit)/is', '/a{2,3}/u'])('accepts on=%s', (on) => {
   expect(readFault({ type: 'reset', on })).toEqual({ type: 'reset', on })
 })

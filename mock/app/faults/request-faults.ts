@@ -18,13 +18,14 @@ export interface FaultContext {
 }
 
 /**
- * The faults for one request, applied stage by stage: those for every request, the expiry of the token, those for the
- * statement. Each stage applies them in the order of their types, and a request that one fault ends is not seen by the
+ * The faults for one request, applied stage by stage: those for every request, those for every request with a valid token,
+ * the expiry of the token, those for the statement. Each stage applies them in the order of their types, and a request that one fault ends is not seen by the
  * next. Faults of the body apply to every answer, also to those of other faults.
  */
 export class RequestFaults {
   readonly #rules: readonly Rule[]
   readonly #context: FaultContext
+  #isAdmitted = false
   #statement: string | undefined
   #ofBody: readonly Rule[] | undefined
 
@@ -37,12 +38,21 @@ export class RequestFaults {
   /** Before anything of the request is read. @throws Refusal, ConnectionReset */
   arrive(signal: AbortSignal): Promise<void> {
     return this.#apply(
-      this.#rules.filter((rule) => !rule.isForStatements),
+      this.#rules.filter((rule) => !rule.isForStatements && !rule.needsToken),
       signal,
     )
   }
 
-  /** After its token was accepted. @throws Refusal 401, as for every expired token */
+  /** After its token was accepted, or if it needs none. @throws Refusal, ConnectionReset */
+  admit(signal: AbortSignal): Promise<void> {
+    this.#isAdmitted = true
+    return this.#apply(
+      this.#rules.filter((rule) => !rule.isForStatements && rule.needsToken),
+      signal,
+    )
+  }
+
+  /** After {@link admit}. @throws Refusal 401, as for every expired token */
   identify(token: string): void {
     for (const rule of this.#rules)
       if (rule.expiry && rule.count(rule.expiry.isExpired(token, this.#context.clock.now())))
@@ -114,6 +124,7 @@ export class RequestFaults {
     return (this.#ofBody ??= this.#rules.filter(
       (rule) =>
         rule.isForBody &&
+        (this.#isAdmitted || !rule.needsToken) &&
         (!rule.isForStatements || (statement !== undefined && rule.isForStatement(statement))) &&
         rule.triggers(),
     ))
@@ -128,6 +139,7 @@ export async function answerWithFaults(
 ): Promise<Answer> {
   try {
     await faults.arrive(signal)
+    await faults.admit(signal)
   } catch (error) {
     if (signal.aborted) throw error
     return faults.alter(answerError(error, defaultSettings))

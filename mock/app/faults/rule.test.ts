@@ -99,3 +99,10 @@ test('a regular expression sees the first 2000 characters of a statement', () =>
   expect(rule.isForStatement(`${' '.repeat(1995)}limit`)).toBe(true)
   expect(rule.isForStatement(`${' '.repeat(1996)}limit`)).toBe(false)
 })
+
+test('a regular expression that backtracks blocks nothing', () => {
+  const rule = ruleOf('reset,on=/a*a*b$/')
+  const started = performance.now()
+  expect(rule.isForStatement('a'.repeat(4000))).toBe(false)
+  expect(performance.now() - started).toBeLessThan(1000)
+})

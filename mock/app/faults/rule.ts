@@ -14,6 +14,8 @@ export class Rule {
   readonly spec: string
   /** Whether it needs the statement. */
   readonly isForStatements: boolean
+  /** Whether it waits for a request with a valid token: a stranger must not use up `times`. */
+  readonly needsToken: boolean
   /** Whether it changes the body of any answer. */
   readonly isForBody: boolean
   /** The state of a `limit`. */
@@ -44,6 +46,7 @@ export class Rule {
     this.expiry = fault.type === 'expire' ? new Expiry(fault) : undefined
     const { on, route, ...frequency } = fault as FaultSelection & FaultFrequency
     this.isForStatements = on !== undefined || fault.type === 'timeout'
+    this.needsToken = frequency.times !== undefined
     this.#matches = readPattern(on ?? '*')
     this.#route = route
     this.#frequency = frequency

@@ -1,9 +1,10 @@
 import type { ReplacementReason } from './protocol.ts'
 
-/** Why the thread of an engine ended. `crash`: it ended unexpectedly. */
+/** Why the thread of an engine ended. `crash`: it ended unexpectedly; `set-back`: its slow statement waits for another. */
 export type Ending =
   | ReplacementReason
   | 'deadline'
+  | 'set-back'
   | 'client-left'
   | 'reader-stalled'
   | 'crash'

@@ -92,6 +92,22 @@ describe('an engine', () => {
     expect(log).toEqual(['An engine is replaced because it used too much memory.'])
   })
 
+  test('delivers the result of a statement that made its memory grow, and is replaced then', async () => {
+    const pool = await open()
+    const large = "SELECT length(repeat('x', 200000000)) AS length"
+    for (const times of [1, 2]) {
+      expect(await rowsOf(pool, large)).toEqual([{ length: 200_000_000 }])
+      expect(pool.status().ended).toEqual({ memory: times })
+    }
+  })
+
+  test('says that a statement needs too much memory, and serves others', async () => {
+    const pool = await open()
+    const error = await failureOf(rowsOf(pool, "SELECT length(decode(repeat('00', 250000000), 'hex'))"))
+    expect(error).toMatchObject({ sqlState: '53200', message: /too much memory\. Let it read less data/ })
+    expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
   test('is replaced after a statement that exhausted the memory of its parser', async () => {
     const pool = await open()
     const error = await failureOf(rowsOf(pool, `SELECT 1${'+1'.repeat(400_000)}`))

@@ -45,13 +45,16 @@ async function openPool() {
 
 const execute = (pool: EnginePool) => pool.execute('SELECT 1', { signal: new AbortController().signal })
 
-test('a spare engine whose start throws synchronously is not started again at once', async () => {
+test('an engine whose start throws synchronously is not started again at once', async () => {
   const { pool, log, attempts } = await openPool()
+  const slow = execute(pool).catch(() => {})
   await vi.waitFor(() => expect(attempts()).toBeGreaterThan(1))
   await sleep(20)
   expect(attempts()).toBe(2)
   expect(log).toEqual(['An engine did not start: EAGAIN'])
-  expect(pool.status()).toMatchObject({ idle: 1, starting: 0 })
+  expect(pool.status()).toMatchObject({ busy: 1, starting: 0 })
+  await pool.close()
+  await slow
 })
 
 test('a statement fails with the cause when no engine runs and none can be started', async () => {
@@ -66,4 +69,85 @@ test('a statement fails with the cause when no engine runs and none can be start
     expect(attempts() - before).toBeLessThanOrEqual(2)
   }
   expect(performance.now() - started).toBeLessThan(1_000)
+})
+
+test('an engine does not start if its thread ends while the image is being loaded', async () => {
+  const worker = new IdleWorker()
+  const slowImage = sleep(20).then(() => ({}) as EngineImage)
+  const starting = EngineThread.start(slowImage, worker)
+  worker.emit('error', new Error('no such option'))
+  await expect(starting).rejects.toThrow('no such option')
+})
+
+/** A thread that answers short statements at once, those with `pg_sleep` never. */
+class SleepingWorker extends IdleWorker {
+  override postMessage(request: Request): void {
+    super.postMessage(request)
+    if (request.type !== 'run' || request.statement.includes('pg_sleep')) return
+    const page = { type: 'page', columns: [], chunks: [], isRepeatable: true, final: {} }
+    queueMicrotask(() => this.emit('message', page))
+  }
+}
+
+async function openSleeping(maxWorkers: number, timeLimitMs = 60_000) {
+  const pool = await EnginePool.open({
+    start: () => EngineThread.start(image, new SleepingWorker()),
+    timeLimitMs,
+    readerLimitMs: 1_000,
+    workers: 1,
+    maxWorkers,
+    log: () => {},
+  })
+  pools.push(pool)
+  const ask = (statement: string, owner = 'a') => {
+    const answer = pool.execute(statement, { signal: new AbortController().signal, owner })
+    answer.catch(() => {})
+    return answer
+  }
+  return { pool, ask }
+}
+
+test('slow statements leave an engine for short ones, whoever sends them', async () => {
+  const { pool, ask } = await openSleeping(3)
+  for (let n = 0; n < 6; n++) void ask(`SELECT pg_sleep(${n})`)
+  await vi.waitFor(() => expect(pool.status()).toMatchObject({ idle: 1, busy: 2, waiting: 4 }))
+  for (let n = 0; n < 20; n++) expect(await ask('SELECT 1')).toMatchObject({ chunks: [] })
+  expect(pool.status().ended).toEqual({})
+})
+
+test('a slow statement that took the last engine gives it back and waits', async () => {
+  const { pool, ask } = await openSleeping(2)
+  void ask('SELECT pg_sleep(1) AS a')
+  await sleep(150)
+  void ask('SELECT pg_sleep(1) AS b')
+  await vi.waitFor(() => expect(pool.status()).toMatchObject({ idle: 1, busy: 1, waiting: 1 }))
+  expect(pool.status().ended).toEqual({ 'set-back': 1 })
+})
+
+test('a statement that was slow once waits for its turn without ending an engine', async () => {
+  const { pool, ask } = await openSleeping(2)
+  void ask('SELECT pg_sleep(1)')
+  await sleep(150)
+  void ask('SELECT pg_sleep(2)')
+  await sleep(150)
+  expect(pool.status()).toMatchObject({ idle: 1, busy: 1, waiting: 1, ended: {} })
+})
+
+test('a statement that was slow for one owner is short for another until it is slow', async () => {
+  const { pool, ask } = await openSleeping(2)
+  void ask('SELECT pg_sleep(1)', 'greedy')
+  await sleep(150)
+  void ask('SELECT pg_sleep(2)', 'greedy')
+  void ask('SELECT pg_sleep(3)', 'modest')
+  expect(pool.status()).toMatchObject({ idle: 0, busy: 2, waiting: 1 })
+})
+
+test('a slow statement runs when another one has ended', async () => {
+  const { pool, ask } = await openSleeping(2, 300)
+  const first = ask('SELECT pg_sleep(1)').catch((error: Error) => error.name)
+  await sleep(150)
+  const second = ask('SELECT pg_sleep(2)').catch((error: Error) => error.name)
+  expect(await first).toBe('StatementTimeout')
+  expect(await second).toBe('StatementTimeout')
+  expect(pool.status().ended).toMatchObject({ deadline: 2 })
 })

@@ -8,9 +8,11 @@ import {
 import type { EngineStatus } from './engine-status.ts'
 import { Countdown } from './countdown.ts'
 import { type Ending, explainEnding } from './ending.ts'
-import { EngineQueue } from './engine-queue.ts'
+import { EngineQueue, type Grant, type Waiting } from './engine-queue.ts'
 import type { EngineThread } from './engine-thread.ts'
 import type { ArrivedPage, Execution } from './execution.ts'
+import { SlowStatements } from './slow-statements.ts'
+import { Usage } from './usage.ts'
 
 export interface PoolOptions {
   /** Starts another engine. */
@@ -19,7 +21,7 @@ export interface PoolOptions {
   readonly timeLimitMs: number
   /** Longest time in milliseconds that an engine waits for its reader to take rows. */
   readonly readerLimitMs: number
-  /** Number of engines that serve; one more is kept as a spare. */
+  /** Number of engines that serve. */
   readonly workers: number
   /** Highest number of engines; more are started while statements are slow. */
   readonly maxWorkers: number
@@ -31,58 +33,70 @@ export class ReaderStalled extends Error {
   override readonly name = 'ReaderStalled'
 }
 
+/** A slow statement gives its engine back to short ones, and runs again when slow ones have an engine. */
+class SetBack extends Error {}
+
 /** A statement is slow after this time: another engine starts in place of its engine. */
 const slowAfterMs = 100
 
 /** A reader that took nothing for this time loses its engine if statements wait for one. */
 const stalledAfterMs = 3_000
 
-/** The first spare starts this long after the pool, so that it takes no processor time from the first answer. */
-const spareAfterMs = 250
-
 /** Surplus engines are kept this long for the next slow statements. */
 const surplusAfterMs = 10_000
 
 /**
  * Runs statements on a changing number of engines. A statement cannot be interrupted; only its thread can be terminated.
- * Therefore the pool keeps a spare engine, and grows while statements are stuck so that the others need not wait.
+ * Therefore the pool grows while statements are slow, and keeps an engine for short ones: a slow statement that would take
+ * the last engine is ended, and waits until it may have one.
  */
 export class EnginePool implements StatementEngine {
   readonly #options: PoolOptions
   readonly #engines = new Set<EngineThread>()
   readonly #idle: EngineThread[] = []
   readonly #queue = new EngineQueue()
+  readonly #slowStatements = new SlowStatements()
+  readonly #usage = new Usage()
   /** Functions that end the statements of stalled readers, the longest stalled first. */
   readonly #stalled = new Set<() => void>()
   readonly #endings = new Map<Ending, number>()
   #starting = 0
   #slow = 0
   #retiring: ReturnType<typeof setTimeout> | undefined
-  #spare: ReturnType<typeof setTimeout> | undefined
   #closed = false
 
   private constructor(options: PoolOptions) {
     this.#options = options
   }
 
-  /** Resolves when the first engine is ready; the spare follows in the background. */
+  /** Resolves when the first engine is ready; further ones follow in the background. */
   static async open(options: PoolOptions): Promise<EnginePool> {
     const pool = new EnginePool(options)
     await pool.#start()
-    pool.#spare = idleTimer(() => pool.#balance(), spareAfterMs)
+    pool.#balance()
     return pool
   }
 
   async execute(statement: string, options: ExecuteOptions): Promise<StatementResult> {
-    const thread = await this.#acquire(options.signal)
-    if (options.signal.aborted) {
-      this.#release(thread)
-      throw options.signal.reason
+    const { owner = '' } = options
+    const waiting = { owner, isSlow: this.#slowStatements.watch(owner, statement) }
+    for (;;) {
+      const grant = await this.#acquire(waiting, options.signal)
+      const { thread } = grant
+      if (options.signal.aborted) {
+        if (grant.isSlow) this.#slow--
+        this.#release(thread)
+        throw options.signal.reason
+      }
+      const execution = this.#run(grant, statement, options)
+      try {
+        const first = await execution.nextPage()
+        const chunks = first.final ? first.chunks : this.#chunks(thread, execution, first)
+        return { columns: first.columns, chunks, isRepeatable: first.isRepeatable }
+      } catch (error) {
+        if (!(error instanceof SetBack)) throw error
+      }
     }
-    const execution = this.#run(thread, statement, options)
-    const first = await execution.nextPage()
-    const chunks = first.final ? first.chunks : this.#chunks(thread, execution, first)
-    return { columns: first.columns, chunks }
   }
 
   status(): EngineStatus {
@@ -99,7 +113,6 @@ export class EnginePool implements StatementEngine {
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#retiring)
-    clearTimeout(this.#spare)
     const reason = new EngineBusy('The server is closing.')
     this.#queue.rejectAll(reason)
     await Promise.all([...this.#engines].map((engine) => engine.end('closing', reason)))
@@ -116,11 +129,15 @@ export class EnginePool implements StatementEngine {
     }
   }
 
-  #run(thread: EngineThread, statement: string, options: ExecuteOptions): Execution {
+  #run({ thread, isSlow }: Grant, statement: string, options: ExecuteOptions): Execution {
     const { timeLimitMs, readerLimitMs } = this.#options
-    const { signal, limitShiftMs = 0, runsOn } = options
-    let slow = false
+    const { signal, owner = '', limitShiftMs = 0, runsOn } = options
+    const started = performance.now()
+    let slow = isSlow
     const slowTimer = setTimeout(() => {
+      this.#slowStatements.add(owner, statement)
+      if (slow) return
+      if (!this.#mayBeSlow && !execution.hasPages) return void thread.end('set-back', new SetBack())
       slow = true
       this.#slow++
       this.#balance()
@@ -163,6 +180,9 @@ export class EnginePool implements StatementEngine {
         lastLimit.reset()
         signal.removeEventListener('abort', leave)
         if (slow) this.#slow--
+        const ms = performance.now() - started
+        this.#usage.add(owner, ms)
+        if (isSlow && ms < slowAfterMs) this.#slowStatements.delete(owner, statement)
         if (reason) void thread.end(reason, new EngineBusy())
         else if (!thread.isGone) this.#release(thread)
       },
@@ -172,13 +192,20 @@ export class EnginePool implements StatementEngine {
     return execution
   }
 
+  /** Whether another statement may be slow and leave an engine for short ones. */
+  get #mayBeSlow(): boolean {
+    const { workers, maxWorkers } = this.#options
+    return this.#slow < Math.max(maxWorkers - workers, 1)
+  }
+
   /** Takes an idle engine, or the next one that becomes free. */
-  async #acquire(signal: AbortSignal): Promise<EngineThread> {
+  async #acquire(waiting: Waiting, signal: AbortSignal): Promise<Grant> {
     signal.throwIfAborted()
     if (this.#closed) throw new EngineBusy('The server is closing.')
-    const idle = this.#idle.pop()
-    if (idle) return idle
-    const next = this.#queue.wait(signal)
+    const isSlow = waiting.isSlow()
+    const idle = !isSlow || this.#mayBeSlow ? this.#idle.pop() : undefined
+    if (idle) return this.#granted({ thread: idle, isSlow })
+    const next = this.#queue.wait(waiting, signal)
     this.#balance()
     this.#makeRoom()
     return next
@@ -194,8 +221,18 @@ export class EnginePool implements StatementEngine {
     }
   }
 
+  /** Counts a slow statement from here on: another engine may become free before it runs. */
+  #granted(grant: Grant): Grant {
+    if (grant.isSlow) {
+      this.#slow++
+      this.#balance()
+    }
+    return grant
+  }
+
   #release(thread: EngineThread): void {
-    if (this.#queue.offer(thread)) return
+    const grant = this.#queue.offer(thread, this.#mayBeSlow, (owner) => this.#usage.of(owner))
+    if (grant) return void this.#granted(grant)
     this.#idle.push(thread)
     if (this.#surplus() > 0) this.#retiring ??= idleTimer(() => this.#retire(), surplusAfterMs)
   }
@@ -218,12 +255,15 @@ export class EnginePool implements StatementEngine {
     const message = explainEnding(ending, reason)
     if (message) this.#options.log(message)
     this.#balance()
+    // if its statement was slow, another slow one may now have an idle engine
+    const idle = this.#idle.pop()
+    if (idle) this.#release(idle)
   }
 
-  /** Number of engines, including starting ones, above those that serve, run a slow statement or are the spare. */
+  /** Number of engines, including starting ones, above those that serve short statements, or run or will run a slow one. */
   #surplus(): number {
     const { workers, maxWorkers } = this.#options
-    const wanted = Math.min(workers + 1 + this.#slow, maxWorkers)
+    const wanted = Math.min(workers + this.#slow + this.#queue.slow, maxWorkers)
     return this.#engines.size + this.#starting - wanted
   }
 

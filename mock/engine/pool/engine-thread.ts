@@ -1,5 +1,6 @@
 import type { Artifacts } from '../artifacts.ts'
 import type { ChangeStep } from '../change.ts'
+import { MemoryTurn } from '../memory-turn.ts'
 import { type EngineSettings, SqlError } from '../../statement.ts'
 import type { Ending } from './ending.ts'
 import { Execution, type ExecutionListener } from './execution.ts'
@@ -10,6 +11,8 @@ export interface EngineImage {
   /** The data directory as a tar archive, in shared memory. */
   readonly snapshot: Uint8Array
   readonly artifacts: Artifacts
+  /** Lets one engine at a time use much memory, see MemoryTurn. Default: all may. */
+  readonly turn?: SharedArrayBuffer
 }
 
 /** A worker thread of node, or a worker of a page with the same methods. */
@@ -34,6 +37,9 @@ interface Waiting {
 /** An engine that does not react to `stop` within this time is terminated. */
 const stopGraceMs = 250
 
+/** The number of threads so far, which tells them apart. */
+let threads = 0
+
 /** One engine in its own thread, controlled from the main thread. It runs one statement at a time. */
 export class EngineThread {
   /** Called once, when the thread ends or is terminated. */
@@ -43,6 +49,7 @@ export class EngineThread {
   /** The callers that wait for changes, in order. */
   readonly #changes: Waiting[] = []
   #isGone = false
+  #turn: MemoryTurn | undefined
 
   private constructor(worker: EngineWorker) {
     this.#worker = worker
@@ -62,16 +69,21 @@ export class EngineThread {
    */
   static async start(image: Promise<EngineImage>, worker: EngineWorker): Promise<EngineThread> {
     const thread = new EngineThread(worker)
+    const ready = new Promise<void>((resolve, reject) => {
+      worker.once('message', (reply: Reply) =>
+        reply.type === 'unfit' ? reject(new Error(reply.message)) : resolve(),
+      )
+      worker.once('error', reject)
+      worker.once('exit', (code) => reject(engineLost(`exit code ${code}`)))
+    })
+    // a thread may end while the image is being loaded
+    ready.catch(() => {})
     try {
-      const { snapshot, artifacts } = await image
-      worker.postMessage({ type: 'boot', snapshot, artifacts } satisfies Request)
-      await new Promise<void>((resolve, reject) => {
-        worker.once('message', (reply: Reply) =>
-          reply.type === 'unfit' ? reject(new Error(reply.message)) : resolve(),
-        )
-        worker.once('error', reject)
-        worker.once('exit', (code) => reject(engineLost(`exit code ${code}`)))
-      })
+      const { snapshot, artifacts, turn: shared } = await image
+      const turn = shared && { shared, id: ++threads }
+      if (turn) thread.#turn = new MemoryTurn(turn.shared, turn.id)
+      worker.postMessage({ type: 'boot', snapshot, artifacts, ...(turn && { turn }) } satisfies Request)
+      await ready
     } catch (error) {
       await worker.terminate()
       throw error
@@ -139,7 +151,9 @@ export class EngineThread {
     const terminated = this.#worker.terminate()
     if (this.#isGone) return terminated
     this.#isGone = true
-    this.#execution?.fail(reason)
+    void terminated.then(() => this.#turn?.release())
+    // pages that have arrived are still delivered
+    if (!this.#execution?.ended) this.#execution?.fail(reason)
     this.#execution?.end()
     for (const { reject } of this.#changes.splice(0)) reject(reason)
     this.onGone(ending, reason)

@@ -1,11 +1,5 @@
-import { SqlError, StatementRefused } from '../../statement.ts'
-import {
-  initialCredit,
-  type PlainSqlError,
-  type ReplacementReason,
-  type Reply,
-  type Request,
-} from './protocol.ts'
+import { fromPlainError } from './plain-error.ts'
+import { initialCredit, type ReplacementReason, type Reply, type Request } from './protocol.ts'
 
 /** A page of rows from the thread of an engine. */
 export type ArrivedPage = Extract<Reply, { type: 'page' }>
@@ -27,6 +21,7 @@ export class Execution {
   #pages: ArrivedPage[] = []
   #failure: { readonly reason: unknown } | undefined
   #ended = false
+  #hasPages = false
   #wake = () => {}
 
   constructor(send: (request: Request) => void, listener: ExecutionListener) {
@@ -37,6 +32,11 @@ export class Execution {
   /** Whether the engine has finished the statement; unread pages may be left. */
   get ended(): boolean {
     return this.#ended
+  }
+
+  /** Whether a page has arrived. */
+  get hasPages(): boolean {
+    return this.#hasPages
   }
 
   /**
@@ -61,8 +61,11 @@ export class Execution {
 
   receive(reply: Reply): void {
     // after a failure, the reader takes no more pages
-    if (reply.type === 'page' && !this.#failure) this.#pages.push(reply)
-    if (reply.type === 'failed') this.#failure ??= { reason: toError(reply.error) }
+    if (reply.type === 'page' && !this.#failure) {
+      this.#pages.push(reply)
+      this.#hasPages = true
+    }
+    if (reply.type === 'failed') this.#failure ??= { reason: fromPlainError(reply.error) }
     if ('final' in reply && reply.final) this.end(reply.final.replace)
     else if (this.#pages.length === initialCredit) this.#listener.onWait()
     this.#wake()
@@ -80,9 +83,4 @@ export class Execution {
     this.#ended = true
     this.#listener.onEnd(reason)
   }
-}
-
-function toError({ refused, kind, message, sqlState, relation }: PlainSqlError): SqlError {
-  const Class = refused ? StatementRefused : SqlError
-  return new Class(kind, message, sqlState, relation)
 }

@@ -1,10 +1,17 @@
 import type { Artifacts } from '../artifacts.ts'
 import type { ChangeStep } from '../change.ts'
-import type { Column, EngineSettings, SqlErrorKind } from '../../statement.ts'
+import type { EngineSettings } from '../../statement.ts'
+import type { PlainSqlError } from './plain-error.ts'
 
 /** A message from the main thread to the thread of an engine. */
 export type Request =
-  | { readonly type: 'boot'; readonly snapshot: Uint8Array; readonly artifacts: Artifacts }
+  | {
+      readonly type: 'boot'
+      readonly snapshot: Uint8Array
+      readonly artifacts: Artifacts
+      /** What its MemoryTurn is made of. */
+      readonly turn?: { readonly shared: SharedArrayBuffer; readonly id: number }
+    }
   | {
       readonly type: 'run'
       readonly statement: string
@@ -24,8 +31,9 @@ export type Reply =
   | { readonly type: 'applied' }
   | {
       readonly type: 'page'
-      readonly columns: readonly Column[]
+      readonly columns: readonly string[]
       readonly chunks: readonly Uint8Array[]
+      readonly isRepeatable: boolean
       readonly final?: Final
     }
   | { readonly type: 'failed'; readonly error: PlainSqlError; readonly final: Final }
@@ -39,15 +47,6 @@ export interface Final {
 
 /** The statement broke the engine (`poison`), or made its memory grow too much; the memory never shrinks. */
 export type ReplacementReason = 'poison' | 'memory'
-
-/** An SqlError as data: messages between threads lose the class. */
-export interface PlainSqlError {
-  readonly refused: boolean
-  readonly kind: SqlErrorKind
-  readonly message: string
-  readonly sqlState: string
-  readonly relation?: string
-}
 
 /** Number of pages that an engine may send before the first `more`. */
 export const initialCredit = 2

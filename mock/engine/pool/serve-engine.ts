@@ -1,8 +1,10 @@
 import { loadParser } from '../../gate/gate.ts'
-import { SqlError, StatementRefused } from '../../statement.ts'
+import { SqlError } from '../../statement.ts'
+import { MemoryTurn } from '../memory-turn.ts'
 import { selfTest } from '../self-test.ts'
 import { Session } from '../session.ts'
-import { type Final, initialCredit, type PlainSqlError, type Reply, type Request } from './protocol.ts'
+import { type Final, initialCredit, type Reply, type Request } from './protocol.ts'
+import { plainError } from './plain-error.ts'
 
 /** The message port of a thread: `parentPort` of node, or the scope of a page's worker. */
 export interface EnginePort {
@@ -55,10 +57,10 @@ class ServedEngine {
     }
   }
 
-  async #boot({ snapshot, artifacts }: Extract<Request, { type: 'boot' }>): Promise<void> {
+  async #boot({ snapshot, artifacts, turn }: Extract<Request, { type: 'boot' }>): Promise<void> {
     try {
       await this.#parserLoaded
-      this.#session = await Session.open(snapshot, artifacts)
+      this.#session = await Session.open(snapshot, artifacts, turn && new MemoryTurn(turn.shared, turn.id))
       await selfTest(this.#session)
       this.#reply({ type: 'ready' })
     } catch (error) {
@@ -68,15 +70,20 @@ class ServedEngine {
 
   async #run({ statement, settings }: Extract<Request, { type: 'run' }>): Promise<void> {
     try {
-      for await (const { columns, chunks, last } of this.#session.run(statement, settings)) {
+      for await (const { columns, chunks, isRepeatable, last } of this.#session.run(statement, settings)) {
         this.#credit--
-        this.#reply({ type: 'page', columns, chunks, ...(last && { final: this.#final() }) }, chunks)
+        const page = { type: 'page', columns, chunks, isRepeatable } as const
+        this.#reply(last ? { ...page, final: this.#final() } : page, chunks)
         if (last) continue
         if (this.#credit === 0 && !this.#stopped) await new Promise<void>((resolve) => (this.#wake = resolve))
         if (this.#stopped) return this.#reply({ type: 'stopped', final: this.#final() })
       }
     } catch (error) {
-      this.#reply({ type: 'failed', error: plain(error), final: this.#final(!(error instanceof SqlError)) })
+      this.#reply({
+        type: 'failed',
+        error: plainError(error),
+        final: this.#final(!(error instanceof SqlError)),
+      })
     }
   }
 
@@ -91,12 +98,4 @@ class ServedEngine {
       chunks.map(({ buffer }) => buffer as ArrayBuffer),
     )
   }
-}
-
-function plain(error: unknown): PlainSqlError {
-  if (!(error instanceof SqlError)) {
-    return { refused: false, kind: 'other', message: `The engine broke: ${error}`, sqlState: 'XX000' }
-  }
-  const { kind, message, sqlState, relation } = error
-  return { refused: error instanceof StatementRefused, kind, message, sqlState, relation }
 }

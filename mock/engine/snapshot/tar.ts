@@ -27,10 +27,11 @@ export function readTar(bytes: Uint8Array): SnapshotEntry[] {
     const name = text(at, 100)
     if (name === '') break
     const size = Number.parseInt(text(at + 124, 12).trim() || '0', 8)
-    if (text(at + 257, 5) !== 'ustar' || Number.isNaN(size))
-      throw new Error('The snapshot is not a tar archive.')
     const prefix = text(at + 345, 155)
     const path = `/${prefix}/${name}`.replace(/\/+/g, '/')
+    const isComplete = size >= 0 && at + block + size <= bytes.length
+    if (text(at + 257, 5) !== 'ustar' || !isComplete || path.split('/').includes('..'))
+      throw new Error('The snapshot is not a tar archive.')
     entries.push({ path, directory: bytes[at + 156] === 0x35, offset: at + block, size })
     at += block + Math.ceil(size / block) * block
   }

@@ -362,3 +362,18 @@ export const allowedFunctionNames: readonly string[] = [
   'variance',
   'width_bucket',
 ]
+
+/** Those with a volatile overload. */
+export const volatileFunctionNames: readonly string[] = [
+  'array_sample',
+  'array_shuffle',
+  'clock_timestamp',
+  'gen_random_uuid',
+  'pg_sleep',
+  'pg_sleep_for',
+  'random',
+  'random_normal',
+  'timeofday',
+  'uuidv4',
+  'uuidv7',
+]

@@ -19,9 +19,9 @@ beforeAll(async () => {
     onProgress: (message) => progress.push(message),
   })
 })
-/** Waits until the engine and its spare are ready. */
+/** Waits until an engine is idle. */
 beforeEach(() =>
-  vi.waitFor(() => expect(engine.status().idle).toBeGreaterThan(1), { timeout: 60_000, interval: 20 }),
+  vi.waitFor(() => expect(engine.status().idle).toBeGreaterThan(0), { timeout: 60_000, interval: 20 }),
 )
 afterAll(() => engine.close())
 
@@ -52,10 +52,7 @@ describe('the rows of a statement', () => {
     const result = await engine.execute('SELECT id, name FROM v_formulas', {
       signal: new AbortController().signal,
     })
-    expect(result.columns.map(({ name, source }) => [name, source])).toEqual([
-      ['id', 'v_formulas'],
-      ['name', 'v_formulas'],
-    ])
+    expect(result.columns).toEqual(['id', 'name'])
     for await (const _ of result.chunks) expect.unreachable()
   })
 

@@ -7,9 +7,9 @@ import { admit, loadParser } from '../../gate/gate.ts'
 import { fuzzing, mutated, readOnlySelect } from '../../gate/fuzz.test-helper.ts'
 import { corpus } from '../../hostile/corpus.test-helper.ts'
 import { loadArtifacts } from './artifacts.ts'
-import { checksums, jsonOf, smallPlant } from './plant.test-helper.ts'
+import { checksums, isReader, jsonOf, smallPlant } from './plant.test-helper.ts'
 
-const settings = "SELECT current_user, session_user, to_char(now(), 'OF'), 1.1::float8::text, '\\'::text"
+const settings = "SELECT to_char(now(), 'OF'), 1.1::float8::text, '\\'::text"
 
 let session: Session
 let before: string
@@ -21,7 +21,8 @@ beforeAll(async () => {
   before = await fingerprint()
 })
 
-const fingerprint = async () => (await jsonOf(session, settings)) + (await jsonOf(session, checksums))
+const fingerprint = async () =>
+  `${await jsonOf(session, settings)} ${await jsonOf(session, checksums)} ${await isReader(session)}`
 
 /** Whether the gate admits a statement. Expects no error but a refusal. */
 function isAdmitted(statement: string): boolean {

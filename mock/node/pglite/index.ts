@@ -1,9 +1,11 @@
 import type { Dataset, Tables } from '../../../fixtures/dataset.ts'
+import { defaultPlant } from '../../../fixtures/default-plant.ts'
 import { views } from '../../../schemas/views.ts'
 import type { Artifacts } from '../../engine/artifacts.ts'
 import type { StatementEngine } from '../../statement.ts'
 import type { EngineStatus } from '../../engine/pool/engine-status.ts'
 import type { ProgressListener } from '../../engine/snapshot/build.ts'
+import { sharedTurn } from '../../engine/memory-turn.ts'
 import { startWorker } from '../../../fixtures/threads/start-worker.ts'
 import { loadArtifacts } from './artifacts.ts'
 import { defaultCacheDirectory } from './cache-directory.ts'
@@ -14,7 +16,7 @@ import { cachedSnapshot } from './snapshot-cache.ts'
 import type { GeneratorOptions } from '../../engine/generator-options.ts'
 import { snapshotKey } from './snapshot-key.ts'
 import type { SnapshotReply, SnapshotTask } from './snapshot-worker.ts'
-import { packedSnapshot } from './packed-snapshot.ts'
+import { packagedSnapshot, packagedTables } from './packaged-snapshot.ts'
 import { deferWasmOptimisation } from './wasm-tiering.ts'
 
 export interface NodeEngineOptions extends Partial<GeneratorOptions> {
@@ -26,7 +28,7 @@ export interface NodeEngineOptions extends Partial<GeneratorOptions> {
   readonly timeLimitMs?: number
   /** Longest time in milliseconds that an engine waits for its reader to take rows. Default: 60 000. */
   readonly readerLimitMs?: number
-  /** Number of engines that serve, without the spare. Default: 1. */
+  /** Number of engines that serve short statements. Default: 1. */
   readonly workers?: number
   /** Highest number of engines while statements are slow. Default: four more than `workers`. */
   readonly maxWorkers?: number
@@ -57,7 +59,11 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
   deferWasmOptimisation()
   const artifacts = loadArtifacts()
   const snapshot = loadSnapshot(options, artifacts, log)
-  const image = Promise.all([artifacts, snapshot]).then(([artifacts, snapshot]) => ({ artifacts, snapshot }))
+  const image = Promise.all([artifacts, snapshot]).then(([artifacts, snapshot]) => ({
+    artifacts,
+    snapshot,
+    turn: sharedTurn(),
+  }))
   const live = options.live && new LivePlant(generatorOf(options), options.live, log)
   const start = () => EngineThread.start(image, startEngineWorker())
   const pool = await EnginePool.open({
@@ -90,7 +96,8 @@ function checkLive({ speed = 1 }: LiveOptions, dataset: Dataset | undefined): vo
 }
 
 function generatorOf(options: NodeEngineOptions): GeneratorOptions {
-  const { seed = 1, scale = 0.1, asOf = '2026-01-01T00:00:00Z', runs, process } = options
+  const { runs, process } = options
+  const { seed = defaultPlant.seed, scale = defaultPlant.scale, asOf = defaultPlant.asOf } = options
   return { seed, scale, asOf, ...(runs !== undefined && { runs }), ...(process !== undefined && { process }) }
 }
 
@@ -105,15 +112,17 @@ const startEngineWorker = () =>
     resourceLimits: { stackSizeMb: 64, maxOldGenerationSizeMb: 512 },
   })
 
-function loadSnapshot(
+/** Only snapshots that the package does not contain are built, and only those are cached. */
+async function loadSnapshot(
   options: NodeEngineOptions,
   artifacts: Promise<Artifacts>,
   warn: (message: string) => void,
 ): Promise<Uint8Array> {
   const { dataset, cacheDir = defaultCacheDirectory(), onProgress = () => {} } = options
-  const build = async (rows: SnapshotTask['rows']) =>
-    ('generate' in rows && (await packedSnapshot(rows.generate))) ||
-    buildInThread({ artifacts: await artifacts, rows }, onProgress)
+  const build = async (rows: SnapshotTask['rows']) => {
+    const base = await packagedTables(warn)
+    return buildInThread({ artifacts: await artifacts, rows, ...(base && { base }) }, onProgress)
+  }
   const cached = (key: string, rows: () => SnapshotTask['rows']) =>
     cachedSnapshot({
       directory: cacheDir,
@@ -128,7 +137,7 @@ function loadSnapshot(
     return sha256 === undefined ? build(rows()) : cached(snapshotKey({ sha256 }), rows)
   }
   const generate = generatorOf(options)
-  return cached(snapshotKey(generate), () => ({ generate }))
+  return (await packagedSnapshot(generate, warn)) ?? cached(snapshotKey(generate), () => ({ generate }))
 }
 
 function tablesOf(dataset: Dataset): Tables {

@@ -12,7 +12,7 @@ import { loadParser } from '../../gate/gate.ts'
 import { loadArtifacts } from './artifacts.ts'
 import { defaultCacheDirectory } from './cache-directory.ts'
 import { createNodeEngine, type NodeEngine } from './index.ts'
-import { jsonOf, rowsOf } from './plant.test-helper.ts'
+import { isReader, jsonOf, rowsOf } from './plant.test-helper.ts'
 import { cachedSnapshot } from './snapshot-cache.ts'
 import { snapshotKey } from './snapshot-key.ts'
 
@@ -136,9 +136,7 @@ describe('a session whose data change', () => {
   test('still runs statements as the reader, which cannot write', async () => {
     await session.apply(changeSteps(history.changes(asOf, asOf + 24 * hour)))
     await selfTest(session)
-    expect(await inSession('SELECT current_user, session_user')).toEqual([
-      { current_user: 'reader', session_user: 'reader' },
-    ])
+    expect(await isReader(session)).toBe(true)
   })
 
   test('has the right rows after VACUUM', async () => {
@@ -180,7 +178,7 @@ describe('a session whose data change', () => {
   test('refuses all statements after a change that failed', async () => {
     await expect(session.apply([{ sql: 'DELETE FROM plant.nothing' }])).rejects.toThrow(SessionPoisoned)
     for (let again = 0; again < 3; again++) {
-      await expect(inSession('SELECT current_user')).rejects.toThrow(SessionPoisoned)
+      await expect(inSession('SELECT 1')).rejects.toThrow(SessionPoisoned)
     }
   })
 })

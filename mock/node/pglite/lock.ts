@@ -19,7 +19,8 @@ export async function takeLock(file: string): Promise<Lock | undefined> {
     await (await open(file, 'wx')).close()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    const age = Date.now() - (await touchedAt(file))
+    // a time in the future is that of a process that died before the clock was set back
+    const age = Math.abs(Date.now() - (await touchedAt(file)))
     if (age > expiresAfterMs) await rm(file, { force: true })
     return undefined
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   type FileHandle,
   mkdtemp,
@@ -28,7 +29,18 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true, force: true }))
 
-const content = Uint8Array.from({ length: 2_000 }, (_, index) => index % 251)
+/** A tar archive with one file. */
+function tarOf(name: string, size: number, declared = size): Uint8Array {
+  const header = Buffer.alloc(512)
+  header.write(name)
+  header.write(declared.toString(8).padStart(11, '0'), 124)
+  header.write('ustar', 257)
+  const file = Buffer.alloc(Math.ceil(size / 512) * 512)
+  for (let at = 0; at < size; at++) file[at] = at % 251
+  return new Uint8Array(Buffer.concat([header, file]))
+}
+
+const content = tarOf('PG_VERSION', 2_000)
 
 async function build(): Promise<Uint8Array> {
   builds++
@@ -84,6 +96,20 @@ describe('cachedSnapshot', () => {
     expect([builds, warnings.length]).toEqual([2, 1])
   })
 
+  test.each([
+    ['no archive', Uint8Array.from({ length: 2_000 }, (_, index) => index % 251)],
+    ['an archive of something else', tarOf('readme.txt', 2_000)],
+    ['a path out of the directory', new Uint8Array([...content, ...tarOf('base/../../../x', 10)])],
+    ['a file longer than the archive', tarOf('PG_VERSION', 2_000, 4_000)],
+  ])('discards %s with the right checksum and builds the snapshot', async (_, bytes) => {
+    const file = join(directory, 'k.snapshot')
+    await writeFile(file, Buffer.concat([bytes, createHash('sha256').update(bytes).digest()]))
+    expect(await load()).toEqual(content)
+    expect(warnings).toEqual([`The cached snapshot ${file} is damaged. It is built again.`])
+    expect(await load()).toEqual(content)
+    expect([builds, warnings.length]).toEqual([1, 1])
+  })
+
   test('builds in memory and warns once if the directory cannot be written', async () => {
     const where = join(directory, 'file', 'cache')
     await writeFile(join(directory, 'file'), '')
@@ -134,14 +160,21 @@ describe('cachedSnapshot', () => {
     ])
   }, 20_000)
 
-  test('ignores the lock of a process that died', async () => {
-    const lock = join(directory, 'k.snapshot.lock')
-    await writeFile(lock, '')
-    const longAgo = new Date(Date.now() - 60_000)
-    await utimes(lock, longAgo, longAgo)
-    expect(await load()).toEqual(content)
-    expect(builds).toBe(1)
-  })
+  test.each([
+    ['died', -60_000],
+    ['died before the clock was set back', 3_600_000],
+  ])(
+    'ignores the lock of a process that %s',
+    async (_, after) => {
+      const lock = join(directory, 'k.snapshot.lock')
+      await writeFile(lock, '')
+      const touched = new Date(Date.now() + after)
+      await utimes(lock, touched, touched)
+      expect(await load()).toEqual(content)
+      expect(builds).toBe(1)
+    },
+    5_000,
+  )
 
   test('leaves no lock if building fails', async () => {
     await expect(load({ build: failToBuild })).rejects.toThrow('no luck')

@@ -3,6 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readTar } from '../../engine/snapshot/tar.ts'
 import { type Lock, takeLock } from './lock.ts'
 
 export interface SnapshotCacheOptions {
@@ -106,7 +107,8 @@ function read(file: string): Uint8Array | 'damaged' | undefined {
       at += count
     }
     const snapshot = bytes.subarray(0, size - digestBytes)
-    return digest(snapshot).equals(bytes.subarray(size - digestBytes)) ? snapshot : 'damaged'
+    const isWhole = digest(snapshot).equals(bytes.subarray(size - digestBytes))
+    return isWhole && isSnapshot(snapshot) ? snapshot : 'damaged'
   } catch {
     return 'damaged'
   } finally {
@@ -114,11 +116,14 @@ function read(file: string): Uint8Array | 'damaged' | undefined {
   }
 }
 
+/** Whether it is a data directory of PostgreSQL. @throws Error if it is no archive */
+const isSnapshot = (bytes: Uint8Array): boolean => readTar(bytes).some(({ path }) => path === '/PG_VERSION')
+
 /** Writes a temporary file and renames it, so that a reader sees the whole file or none. */
 async function write(file: string, snapshot: Uint8Array): Promise<void> {
   const temporary = `${file}.${randomUUID()}`
   try {
-    const handle = await open(temporary, 'w')
+    const handle = await open(temporary, 'wx')
     try {
       await handle.writeFile(snapshot)
       await handle.writeFile(digest(snapshot))

@@ -1,0 +1,47 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { startWorker } from '../../fixtures/threads/start-worker.ts'
+import { createSnapshot } from '../node/pglite/index.ts'
+import { loadArtifacts } from '../node/pglite/artifacts.ts'
+import { rowsOf } from '../node/pglite/plant.test-helper.ts'
+import { MemoryTurn, sharedTurn } from './memory-turn.ts'
+import { EnginePool } from './pool/engine-pool.ts'
+import { EngineThread } from './pool/engine-thread.ts'
+
+const turn = sharedTurn()
+const other = new MemoryTurn(turn, -1)
+const pools: EnginePool[] = []
+afterAll(() => Promise.all(pools.map((pool) => pool.close())))
+
+const large = "SELECT length(repeat('x', 200000000)) AS length"
+
+async function openPool(timeLimitMs: number) {
+  const [snapshot, artifacts] = await Promise.all([createSnapshot({ scale: 0.01 }), loadArtifacts()])
+  const image = Promise.resolve({ snapshot, artifacts, turn })
+  const start = () =>
+    EngineThread.start(image, startWorker('../node/pglite/engine-worker.ts', import.meta.url, {}))
+  const limits = { timeLimitMs, readerLimitMs: 60_000, workers: 1, maxWorkers: 3 }
+  const pool = await EnginePool.open({ start, ...limits, log: () => {} })
+  pools.push(pool)
+  return pool
+}
+
+test('a statement that needs much memory waits while another engine uses much, others do not', async () => {
+  const pool = await openPool(60_000)
+  other.take()
+  let ended = false
+  const waiting = rowsOf(pool, large).finally(() => (ended = true))
+  await vi.waitFor(() => expect(pool.status()).toMatchObject({ busy: 1, idle: 1 }), 30_000)
+  for (let n = 0; n < 5; n++) expect(await rowsOf(pool, `SELECT ${n} AS n`)).toEqual([{ n }])
+  expect(ended).toBe(false)
+  other.release()
+  expect(await waiting).toEqual([{ length: 200_000_000 }])
+  // the engine has ended by now or soon, and has given the turn back
+  expect(await rowsOf(pool, large)).toEqual([{ length: 200_000_000 }])
+})
+
+test('a statement that waits for memory ends at its time limit', async () => {
+  const pool = await openPool(1_000)
+  other.take()
+  await expect(rowsOf(pool, large)).rejects.toThrow('The statement ran longer than 1000 ms')
+  other.release()
+})

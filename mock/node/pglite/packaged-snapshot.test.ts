@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createDataset } from '../../../fixtures/index.ts'
+import { defaultPlant } from '../../../fixtures/default-plant.ts'
+import { Session } from '../../engine/session.ts'
+import { buildSnapshot } from '../../engine/snapshot/build.ts'
+import { refillSnapshot } from '../../engine/snapshot/refill.ts'
+import { loadParser } from '../../gate/gate.ts'
+import { loadArtifacts } from './artifacts.ts'
+import { packagedSnapshot, packagedTables, type SnapshotDescription } from './packaged-snapshot.ts'
+import { checksums, jsonOf, smallPlant } from './plant.test-helper.ts'
+import { snapshotKey, tablesKey } from './snapshot-key.ts'
+
+const content = new Uint8Array(randomBytes(300_000))
+const packed = gzipSync(content)
+const right: SnapshotDescription = {
+  bytes: content.length,
+  key: snapshotKey(defaultPlant),
+  tables: tablesKey(),
+}
+
+let folder: URL
+let warnings: string[]
+const warn = (message: string) => warnings.push(message)
+const write = (name: string, data: string | Uint8Array) => writeFileSync(new URL(name, folder), data)
+
+beforeEach(() => {
+  warnings = []
+  folder = pathToFileURL(`${mkdtempSync(join(tmpdir(), 'packaged-'))}/`)
+  write('default-snapshot.json', JSON.stringify(right))
+  write('default-snapshot.gz', packed)
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+describe('the snapshot in the package', () => {
+  test('is the one of the default plant, in shared memory', async () => {
+    const snapshot = await packagedSnapshot(defaultPlant, warn, folder)
+    expect(Buffer.compare(snapshot!, content)).toBe(0)
+    expect(snapshot!.buffer).toBeInstanceOf(SharedArrayBuffer)
+    expect(await packagedTables(warn, folder)).toEqual(snapshot)
+    expect(warnings).toEqual([])
+  })
+
+  test('serves no other plant', async () => {
+    for (const other of [{ seed: 2 }, { scale: 0.2 }, { asOf: '2026-02-01T00:00:00Z' }, { runs: 3 }])
+      expect(await packagedSnapshot({ ...defaultPlant, ...other }, warn, folder)).toBeUndefined()
+  })
+
+  test('is left out if the sources have changed since the build', async () => {
+    write('default-snapshot.json', JSON.stringify({ ...right, key: 'other' }))
+    expect(await packagedSnapshot(defaultPlant, warn, folder)).toBeUndefined()
+    expect(await packagedTables(warn, folder)).toBeDefined()
+    write('default-snapshot.json', JSON.stringify({ ...right, tables: 'other' }))
+    expect(await packagedTables(warn, folder)).toBeUndefined()
+    expect(warnings).toEqual([])
+  })
+
+  test('may be missing', async () => {
+    rmSync(new URL('default-snapshot.json', folder))
+    expect(await packagedSnapshot(defaultPlant, warn, folder)).toBeUndefined()
+    expect(warnings).toEqual([])
+  })
+
+  const flipped = Buffer.from(packed)
+  flipped[150_000]! ^= 1
+  test.each([
+    ['missing', undefined],
+    ['empty', new Uint8Array()],
+    ['cut', packed.subarray(0, 200_000)],
+    ['damaged', flipped],
+    ['no gzip file', content],
+    ['shorter than described', gzipSync(content.subarray(0, 1000))],
+    ['longer than described', gzipSync(Buffer.concat([content, content]))],
+  ])('is not used, with a warning, if its file is %s', async (_, bytes) => {
+    if (bytes) write('default-snapshot.gz', bytes)
+    else rmSync(new URL('default-snapshot.gz', folder))
+    expect(await packagedSnapshot(defaultPlant, warn, folder)).toBeUndefined()
+    expect(warnings).toEqual([expect.stringMatching(/cannot be used .* Install the package again\.$/)])
+  })
+})
+
+test('a snapshot with replaced rows answers like one that was built for them', async () => {
+  await loadParser()
+  const artifacts = await loadArtifacts()
+  const plant = createDataset({ seed: 2, scale: 0.01 })
+  const sums = async (snapshot: Uint8Array) => jsonOf(await Session.open(snapshot, artifacts), checksums)
+  const refilled = await refillSnapshot(await buildSnapshot(smallPlant(100), artifacts), plant, artifacts)
+  expect(await sums(refilled)).toBe(await sums(await buildSnapshot(plant, artifacts)))
+}, 60_000)

@@ -1,0 +1,110 @@
+import { connect, type Socket } from 'node:net'
+import { fromPlainError } from '../../engine/pool/plain-error.ts'
+import {
+  EngineBusy,
+  type ExecuteOptions,
+  type StatementEngine,
+  type StatementResult,
+  StatementTimeout,
+} from '../../statement.ts'
+import { type Frame, FrameReader, writeFrame } from './frames.ts'
+import { addressVariable, type Asked, type SharedOptions, type Told } from './messages.ts'
+
+/** A connection runs one statement at a time. */
+interface Connection {
+  readonly socket: Socket
+  readonly reader: FrameReader<Told>
+}
+
+/**
+ * The engine that the global setup of the test run started, for this process; undefined if there is none, or if it does not
+ * answer.
+ */
+export async function connectEngine(options: SharedOptions): Promise<StatementEngine | undefined> {
+  const [port, key] = process.env[addressVariable]?.split(':') ?? []
+  if (port === undefined || key === undefined) return undefined
+  const engine = new RemoteEngine(Number(port), key, options)
+  return (await engine.isReady()) ? engine : undefined
+}
+
+class RemoteEngine implements StatementEngine {
+  readonly #port: number
+  readonly #asked: Pick<Asked, 'key' | 'engine'>
+  readonly #idle: Connection[] = []
+  readonly #all = new Set<Socket>()
+
+  constructor(port: number, key: string, { seed, scale, timeLimitMs }: SharedOptions) {
+    this.#port = port
+    this.#asked = { key, engine: JSON.parse(JSON.stringify({ seed, scale, timeLimitMs })) as SharedOptions }
+  }
+
+  async isReady(): Promise<boolean> {
+    const connection = this.#connection()
+    const { frame } = await this.#ask(connection, { options: {} })
+    if (frame) this.#idle.push(connection)
+    return frame !== undefined
+  }
+
+  async execute(statement: string, { signal, ...options }: ExecuteOptions): Promise<StatementResult> {
+    signal.throwIfAborted()
+    const connection = this.#idle.pop() ?? this.#connection()
+    const { socket } = connection
+    const leave = () => void socket.destroy()
+    signal.addEventListener('abort', leave, { once: true })
+    const release = (): void => {
+      signal.removeEventListener('abort', leave)
+      if (!socket.destroyed) this.#idle.push(connection)
+    }
+    const { frame } = await this.#ask(connection, { statement, options })
+    if (!frame) throw signal.aborted ? signal.reason : engineLost()
+    const { head, bytes } = frame
+    if (!('last' in head)) {
+      release()
+      if ('timeout' in head) throw new StatementTimeout(head.timeout)
+      throw 'busy' in head ? new EngineBusy(head.busy) : fromPlainError(head.error)
+    }
+    const { columns = [], isRepeatable = false, last } = head
+    if (last) release()
+    const chunks = last ? [bytes] : rowsOf(connection, release, signal)
+    return { columns, isRepeatable, chunks }
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#all) socket.destroy()
+  }
+
+  async #ask({ socket, reader }: Connection, asked: Omit<Asked, 'key' | 'engine'>) {
+    // a waiting test keeps its process alive, an idle connection does not
+    socket.ref()
+    await writeFrame(socket, { ...this.#asked, ...asked })
+    const frame: Frame<Told> | undefined = await reader.next().catch(() => undefined)
+    if (frame && (!('last' in frame.head) || frame.head.last)) socket.unref()
+    return { frame }
+  }
+
+  #connection(): Connection {
+    const socket = connect(this.#port, '127.0.0.1').setNoDelay()
+    socket.on('error', () => {})
+    this.#all.add(socket)
+    socket.once('close', () => this.#all.delete(socket))
+    return { socket, reader: new FrameReader<Told>(socket) }
+  }
+}
+
+async function* rowsOf({ socket, reader }: Connection, release: () => void, signal: AbortSignal) {
+  let isComplete = false
+  try {
+    while (!isComplete) {
+      const frame = await reader.next().catch(() => undefined)
+      if (!frame || !('last' in frame.head)) throw signal.aborted ? signal.reason : engineLost()
+      isComplete = frame.head.last
+      if (frame.bytes.length > 0) yield frame.bytes
+    }
+    socket.unref()
+    release()
+  } finally {
+    if (!isComplete) socket.destroy()
+  }
+}
+
+const engineLost = () => new EngineBusy('The shared engine of the test run has ended.')

@@ -1,0 +1,26 @@
+import type { PlainSqlError } from '../../engine/pool/plain-error.ts'
+import type { ExecuteOptions } from '../../statement.ts'
+import type { NodeEngineOptions } from '../pglite/index.ts'
+
+/** The environment variable with the address of the shared engine: its port and its key. */
+export const addressVariable = 'BIOPROCESS_SQL_SHARED_ENGINE'
+
+/** What an engine is started with; equal options share one. */
+export type SharedOptions = Pick<NodeEngineOptions, 'seed' | 'scale' | 'timeLimitMs'>
+
+/** A statement for the shared engine. */
+export interface Asked {
+  /** Proves that the sender belongs to the test run. */
+  readonly key: string
+  readonly engine: SharedOptions
+  /** Absent: the engine only has to be ready. */
+  readonly statement?: string
+  readonly options: Omit<ExecuteOptions, 'signal'>
+}
+
+/** A part of the rows, or why there are none. A connection that ends before `last` is a statement that failed. */
+export type Told =
+  | { readonly columns?: readonly string[]; readonly isRepeatable?: boolean; readonly last: boolean }
+  | { readonly timeout: number }
+  | { readonly busy: string }
+  | { readonly error: PlainSqlError }

@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SqlError, StatementRefused, StatementTimeout } from '../../statement.ts'
+import { connectEngine } from './connect.ts'
+import { setup, teardown } from './global-setup.ts'
+import { addressVariable } from './messages.ts'
+import { serveEngines } from './serve.ts'
+
+const options = { seed: 1, scale: 0.01, timeLimitMs: 1_000 }
+const { signal } = new AbortController()
+
+beforeAll(setup)
+afterAll(teardown)
+
+const engineOf = async (given = options) => (await connectEngine(given))!
+
+async function read(statement: string, engine = engineOf()) {
+  const { chunks, columns } = await (await engine).execute(statement, { signal })
+  let text = ''
+  for await (const chunk of chunks) text += new TextDecoder().decode(chunk)
+  return { rows: JSON.parse(`[${text}]`) as Record<string, unknown>[], columns }
+}
+
+describe('the shared engine of a test run', () => {
+  test('answers statements with their columns', async () => {
+    const { rows, columns } = await read('SELECT 1 AS one, $$ü$$ AS two')
+    expect(rows).toEqual([{ one: 1, two: 'ü' }])
+    expect(columns).toEqual(['one', 'two'])
+  })
+
+  test('answers several statements at once', async () => {
+    const engine = engineOf()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => read(`SELECT ${n} AS n, repeat('x', 100000) AS long`, engine)),
+    )
+    expect(answers.map(({ rows }) => rows[0]!['n'])).toEqual(Array.from({ length: 20 }, (_, n) => n))
+  })
+
+  test('streams a large result', async () => {
+    const { rows } = await read('SELECT * FROM v_timeseries_data')
+    expect(rows.length).toBeGreaterThan(5000)
+  })
+
+  test('ends a statement whose rows are not read', async () => {
+    const engine = await engineOf()
+    const { chunks } = await engine.execute('SELECT a.* FROM v_timeseries_data a, v_quantities b', { signal })
+    for await (const _ of chunks) break
+    expect((await read('SELECT 1 AS one', Promise.resolve(engine))).rows).toEqual([{ one: 1 }])
+  })
+
+  test.each([
+    ['SELECT * FROM v_unknown', StatementRefused, { kind: 'unknown-relation', relation: 'v_unknown' }],
+    ['SELECT 1/0', SqlError, { sqlState: '22012' }],
+    ['SELECT pg_sleep(60)', StatementTimeout, { limitMs: 1_000 }],
+  ])('passes the error of %s on', async (statement, type, properties) => {
+    const failure = await read(statement).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(type)
+    expect(failure).toMatchObject(properties)
+  })
+
+  test('rejects with the reason of a client that leaves', async () => {
+    const client = new AbortController()
+    const asked = (await engineOf()).execute('SELECT pg_sleep(60)', { signal: client.signal })
+    setTimeout(() => client.abort(new Error('gone')), 50)
+    await expect(asked).rejects.toThrow('gone')
+  })
+
+  test('has an engine for each plant', async () => {
+    const other = await read('SELECT id FROM v_experiments', engineOf({ ...options, seed: 2 }))
+    expect(other.rows).not.toEqual((await read('SELECT id FROM v_experiments')).rows)
+  })
+
+  test('reads no long request of a process that does not know its key', async () => {
+    const socket = connect(Number(process.env[addressVariable]!.split(':')[0]), '127.0.0.1')
+    const lengths = Buffer.alloc(8)
+    lengths.writeUInt32BE(2 ** 31, 4)
+    socket.write(lengths)
+    await once(socket, 'close')
+    expect(socket.bytesRead).toBe(0)
+  })
+
+  test('is not used without its key, or once it has ended', async () => {
+    const address = process.env[addressVariable]!
+    process.env[addressVariable] = `${address.split(':')[0]}:wrong`
+    expect(await connectEngine(options)).toBeUndefined()
+    const ended = await serveEngines()
+    await ended.close()
+    process.env[addressVariable] = ended.address
+    expect(await connectEngine(options)).toBeUndefined()
+    delete process.env[addressVariable]
+    expect(await connectEngine(options)).toBeUndefined()
+    process.env[addressVariable] = address
+  })
+})
