@@ -1,4 +1,5 @@
 import type { StatementEnvelope } from '../schemas/generated/types.ts'
+import { type Adaptation, renamed } from './adaptation.ts'
 import { TruncatedResult, UnexpectedAnswer } from './errors.ts'
 import { checkNumbers, type ClientOptions } from './options.ts'
 import { readAnswer } from './read-answer.ts'
@@ -14,18 +15,18 @@ export interface Ask {
    * All rows, by column name.
    *
    * @param columns the columns of the statement, if it names them
-   * @param refine changes the rows; may throw UnreadableRows
+   * @param refine changes the rows; may throw UnreadableRows. Default: gives keys their documented names as far as known
    */
   rows(
     statement: string,
     signal: AbortSignal | undefined,
     columns?: readonly string[],
-    refine?: (rows: Row[]) => Row[],
+    refine?: (rows: Row[]) => Row[] | Promise<Row[]>,
   ): Promise<Row[]>
 }
 
 /** @throws ClientUsageError for invalid options */
-export function createAsk(options: ClientOptions): Ask {
+export function createAsk(options: ClientOptions, adaptation: Adaptation): Ask {
   checkNumbers(options)
   const { retries = 0, parse = JSON.parse } = options
   const send = createSend(options)
@@ -42,12 +43,12 @@ export function createAsk(options: ClientOptions): Ask {
 
   return {
     envelope: async (statement, signal) => (await exchange(statement, signal)).envelope,
-    rows: async (statement, signal, columns, refine = (rows) => rows) => {
+    rows: async (statement, signal, columns, refine = (rows) => renamed(rows, adaptation)) => {
       const { answer, envelope } = await exchange(statement, signal)
       const failed = { statement, status: answer.status, serviceMessage: envelope.status.message }
-      if (isTruncated(envelope, answer.headers)) throw new TruncatedResult(envelope.data, failed)
+      if (isTruncated(envelope, answer.headers, adaptation)) throw new TruncatedResult(envelope.data, failed)
       try {
-        return refine(rowsByName(envelope, columns))
+        return await refine(rowsByName(envelope, columns))
       } catch (error) {
         if (error instanceof UnreadableRows)
           throw new UnexpectedAnswer(error.message, failed, { cause: error })
@@ -57,6 +58,8 @@ export function createAsk(options: ClientOptions): Ask {
   }
 }
 
-/** Whether the service announces that rows are missing, by a member or a link. The contract leaves this open (rows.max). */
-const isTruncated = (envelope: StatementEnvelope, headers: Headers): boolean =>
-  (envelope as { truncated?: unknown }).truncated === true || /\brel="?next\b/.test(headers.get('link') ?? '')
+/** Whether rows may be missing: a member or a link says so, or the profile's limit is reached (rows.max). */
+const isTruncated = (envelope: StatementEnvelope, headers: Headers, { maxRows }: Adaptation): boolean =>
+  (envelope as { truncated?: unknown }).truncated === true ||
+  /\brel="?next\b/.test(headers.get('link') ?? '') ||
+  (maxRows !== undefined && envelope.data.length >= maxRows)

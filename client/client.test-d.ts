@@ -40,6 +40,24 @@ describe('select', () => {
     expectTypeOf(some).resolves.items.not.toHaveProperty('name')
   })
 
+  test('returns dates in place of timestamps on request', () => {
+    const dated = views.v_bioprocesses.select({
+      columns: ['id', 'start_timestamp', 'run_end_timestamp'],
+      dates: true,
+    })
+    expectTypeOf(dated).resolves.items.branded.toEqualTypeOf<{
+      id: string
+      start_timestamp: Date
+      run_end_timestamp: Date | null
+    }>()
+    expectTypeOf(client.points({ dates: true })).toExtend<
+      AsyncIterable<{ timestamp: Date; value: number | null }[]>
+    >()
+    expectTypeOf(client.points()).toExtend<AsyncIterable<TimeseriesPoint[]>>()
+    // @ts-expect-error a timestamp is a text unless dates are asked for
+    void views.v_formulas.select().then(([row]) => row!.last_updated_at.getTime())
+  })
+
   test('rejects unknown columns and views without last_updated_at', () => {
     // @ts-expect-error no such column
     void views.v_experiments.select({ columns: ['name'] })

@@ -4,10 +4,13 @@ import type {
   ViewName,
   ViewRows,
 } from '../schemas/generated/types.ts'
+import { adaptationTo } from './adaptation.ts'
 import { createAsk } from './ask.ts'
 import { type ChangeColumnOf, type Delta, type DeltaOptions, readDeltas } from './deltas.ts'
 import { type JoinOptions, readJoined } from './joined.ts'
 import type { ClientOptions } from './options.ts'
+import { type Points, type PointsOptions, readPoints } from './points.ts'
+import { createReadView } from './read-view.ts'
 import { type ColumnOf, createViews, type Views } from './views.ts'
 
 export interface ExecuteOptions {
@@ -24,7 +27,10 @@ export interface QueryOptions extends ExecuteOptions {
  * with the error of the token function.
  */
 export interface Client {
-  /** The rows of any statement, by column name. Their type is not checked. */
+  /**
+   * The rows of any statement, by column name. Their type is not checked. Keys are as the service writes them, unless the
+   * profile says in which letter case.
+   */
   query<Row = Record<string, unknown>>(statement: string, options?: QueryOptions): Promise<Row[]>
   /** The unchanged envelope of a successful statement, with any further members. */
   execute(statement: string, options?: ExecuteOptions): Promise<StatementEnvelope>
@@ -43,6 +49,10 @@ export interface Client {
     view: V,
     options?: DeltaOptions<C>,
   ): AsyncGenerator<Delta<Pick<ViewRows[V], C | ChangeColumnOf<V>>>, void, undefined>
+  /** The points of series in pages, of which none is empty. Each point comes once, unless the plant changes meanwhile. */
+  points<const D extends boolean = false>(
+    options?: PointsOptions<D>,
+  ): AsyncGenerator<Points<D>, void, undefined>
 }
 
 /**
@@ -56,14 +66,16 @@ export interface Client {
  * @throws ClientUsageError for invalid options
  */
 export function createClient(options: ClientOptions): Client {
-  const ask = createAsk(options)
-  const { dateLiteral = 'as-given' } = options
+  const adaptation = adaptationTo(options.profile, options.dateLiteral)
+  const ask = createAsk(options, adaptation)
+  const readView = createReadView(ask, adaptation, options.validate ?? false)
   return {
     query: <Row>(statement: string, { signal, columns }: QueryOptions = {}) =>
       ask.rows(statement, signal, columns) as Promise<Row[]>,
     execute: (statement, { signal } = {}) => ask.envelope(statement, signal),
-    views: createViews(ask, dateLiteral),
-    timeseriesWithBioprocess: (options = {}) => readJoined(ask, options),
-    deltas: (view, options = {}) => readDeltas(ask, dateLiteral, view, options) as never,
+    views: createViews(readView, adaptation.dateLiteral),
+    timeseriesWithBioprocess: (options = {}) => readJoined({ ask, readView, adaptation }, options),
+    deltas: (view, options = {}) => readDeltas(readView, adaptation, view, options) as never,
+    points: (options = {}) => readPoints(readView, adaptation, options) as never,
   }
 }

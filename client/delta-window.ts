@@ -1,7 +1,7 @@
 import type { ViewName } from '../schemas/generated/types.ts'
 import { earlier, instantOf } from './instant.ts'
 import { isNewer, timeOf } from './newer.ts'
-import type { Row } from './rows.ts'
+import { type Row, textOf } from './rows.ts'
 
 /** The column with the time of change of a view, and the columns that identify its rows. */
 export interface ChangeColumns {
@@ -77,7 +77,3 @@ export class DeltaWindow {
     for (const { row, nanos: time } of timed) if (time > nanos - unit) this.#delivered.set(textOf(row), time)
   }
 }
-
-/** A row as text; `parse` may return bigints, which JSON lacks. */
-const textOf = (row: Row): string =>
-  JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))

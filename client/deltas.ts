@@ -1,12 +1,14 @@
 import type { ViewName, ViewRows } from '../schemas/generated/types.ts'
-import type { Ask } from './ask.ts'
+import type { Adaptation } from './adaptation.ts'
+import { checkCounts } from './counts.ts'
 import { changeColumns, DeltaWindow } from './delta-window.ts'
 import { ClientUsageError } from './errors.ts'
 import { keysetPages, type ReadPage } from './keyset.ts'
-import { dateLiteral, type DateLiteral, timestampText } from './literals.ts'
+import { dateLiteral, timestampText } from './literals.ts'
 import { timeOf } from './newer.ts'
-import { completeRows, type Row } from './rows.ts'
-import { columnsOf, select } from './statements.ts'
+import type { ReadView } from './read-view.ts'
+import type { Row } from './rows.ts'
+import { columnsOf } from './statements.ts'
 import { sleep } from '../schemas/until-aborted.ts'
 import type { ColumnOf } from './views.ts'
 
@@ -23,8 +25,8 @@ export interface DeltaOptions<C extends string> {
   /** Keeps polling at this interval in milliseconds, until `signal` aborts or the loop ends. Default: reads once. */
   readonly pollMs?: number
   /**
-   * `keyset` reads pages with ORDER BY and a row comparison, which the contract does not document. Default: one documented
-   * statement reads all changes.
+   * `keyset` reads pages with ORDER BY and a row comparison, which the contract does not document. Default, and if the profile
+   * says that the service refuses them: one documented statement reads all changes.
    */
   readonly paging?: 'keyset'
   /**
@@ -66,28 +68,35 @@ export type ChangeColumnOf<V extends ViewName> = Extract<
  * v_archived_records has no last_updated_at: the client reads the whole view and compares archived_at.
  */
 export async function* readDeltas(
-  ask: Ask,
-  spelling: DateLiteral,
+  readView: ReadView,
+  { dateLiteral: spelling, onlyDocumented, missing }: Adaptation,
   view: ViewName,
   options: DeltaOptions<string>,
 ): AsyncGenerator<Delta<Row>> {
   const { since, overlapMs = OVERLAP_MS, pollMs, paging, pageSize = 1000, signal } = options
-  checkNumbers({ overlapMs, pollMs, pageSize })
+  checkCounts({ overlapMs, pollMs, pageSize })
   const { time, keys } = changeColumns(view)
   const names = options.columns && [...new Set([...keys, time, ...options.columns])]
-  const columns = columnsOf(view, names)
+  columnsOf(view, names)
+  if (missing[view]?.includes(time))
+    throw new ClientUsageError(
+      `According to the profile, ${view} has no ${time}, so its changes cannot be read. Read it with points().`,
+    )
   const window = new DeltaWindow(time, since === undefined ? undefined : timestampText(since), overlapMs)
   /** With a coarser literal, or none, the service also returns older rows. */
   const answersOlder = spelling !== 'as-given' || time === 'archived_at'
 
   const read: ReadPage = (part) =>
-    ask.rows(select({ view, columns: names, ...part }), signal, names, (rows) => {
-      for (const row of completeRows(rows, columns)) timeOf(row, time)
+    readView({ view, columns: names, ...part }, signal, (rows) => {
+      for (const row of rows) timeOf(row, time)
       return rows
     })
   const pages = (bound: string | undefined) => {
     const literal = bound === undefined ? undefined : dateLiteral(bound, spelling)
-    if (paging === 'keyset') return keysetPages(read, [time, ...keys], literal, pageSize)
+    if (paging === 'keyset' && !onlyDocumented) {
+      const start = literal && `${time} >= ${literal}`
+      return keysetPages(read, [time, ...keys], { start, pageSize })
+    }
     return onePage(read, time === 'archived_at' || literal === undefined ? undefined : `${time} > ${literal}`)
   }
 
@@ -104,11 +113,4 @@ export async function* readDeltas(
 
 async function* onePage(read: ReadPage, where: string | undefined): AsyncGenerator<Row[]> {
   yield await read({ where })
-}
-
-function checkNumbers(numbers: Readonly<Record<string, number | undefined>>): void {
-  for (const [name, value] of Object.entries(numbers))
-    if (value !== undefined && !(value >= 0 && Number.isFinite(value)))
-      throw new ClientUsageError(`${name} is ${value}. Give a number of at least 0, or leave it out.`)
-  if (numbers['pageSize'] === 0) throw new ClientUsageError('pageSize is 0. Give a number of at least 1.')
 }

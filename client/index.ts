@@ -17,5 +17,7 @@ export {
 export type { JoinOptions } from './joined.ts'
 export { quote, type DateLiteral } from './literals.ts'
 export type { ClientOptions } from './options.ts'
+export type { Points, PointsOptions } from './points.ts'
+export type { RowsOf, WithDates } from './timestamps.ts'
 export type { ColumnOf, SelectOptions, UpdatedView, View, Views } from './views.ts'
 export type * from '../schemas/generated/types.ts'

@@ -1,7 +1,9 @@
 import { contract } from '../schemas/contract.ts'
 import type { TimeseriesWithBioprocess } from '../schemas/generated/types.ts'
+import type { Adaptation } from './adaptation.ts'
 import type { Ask } from './ask.ts'
-import { completeRows, keysOf, type Row, UnreadableRows } from './rows.ts'
+import type { ReadView } from './read-view.ts'
+import { completeRows, keysOf, type Row, UnreadableRows, withDocumentedNames } from './rows.ts'
 import { columnsOf, limitText } from './statements.ts'
 
 export interface JoinOptions {
@@ -23,14 +25,39 @@ const joinedColumns = [
   ...rightColumns.map((column) => ({ ...column, nullable: true })),
 ]
 
-/** Reads the documented join of v_timeseries and v_bioprocesses. */
-export function readJoined(ask: Ask, { limit, signal }: JoinOptions): Promise<TimeseriesWithBioprocess[]> {
+interface Reading {
+  readonly ask: Ask
+  readonly readView: ReadView
+  readonly adaptation: Adaptation
+}
+
+/** Reads the documented join of v_timeseries and v_bioprocesses, or both views if the profile requires it. */
+export function readJoined(
+  { ask, readView, adaptation }: Reading,
+  { limit, signal }: JoinOptions,
+): Promise<TimeseriesWithBioprocess[]> {
   const statement =
     `SELECT * FROM ${left} ${t} LEFT JOIN ${right} ${b} ON ${t}.${leftKey} = ${b}.${rightKey}` +
     limitText(limit)
-  return ask.rows(statement, signal, undefined, (rows) =>
-    completeRows(rows.map(lastNameWins), joinedColumns),
-  ) as Promise<unknown> as Promise<TimeseriesWithBioprocess[]>
+  const rows = adaptation.joinsItself
+    ? joinedHere(readView, limit, signal)
+    : ask.rows(statement, signal, undefined, (rows) =>
+        completeRows(withDocumentedNames(rows, joinedColumns).map(lastNameWins), joinedColumns),
+      )
+  return rows as Promise<unknown> as Promise<TimeseriesWithBioprocess[]>
+}
+
+/** The same rows from two statements: every row of the left view with its partner. */
+async function joinedHere(
+  readView: ReadView,
+  limit: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Row[]> {
+  const lefts = await readView({ view: left, limit }, signal)
+  const rights = await readView({ view: right }, signal)
+  const byKey = new Map(rights.map((row) => [row[rightKey], row]))
+  const noPartner = Object.fromEntries(rightColumns.map(({ name }) => [name, null]))
+  return lefts.map((row) => ({ ...row, ...(byKey.get(row[leftKey]) ?? noPartner) }))
 }
 
 /**
@@ -54,7 +81,7 @@ function lastNameWins(served: Row): Row {
   if (isMatched && row[rightKey] !== row[leftKey])
     throw new UnreadableRows(
       `Of two columns with one name, the service does not keep the last: ${keysOf(served)}. ` +
-        `Read ${left} and ${right} separately and join them on ${leftKey}.`,
+        `Give createClient a profile of the service, with which it reads ${left} and ${right} separately.`,
     )
   return row
 }

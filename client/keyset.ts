@@ -9,25 +9,33 @@ export type ReadPage = (part: {
   limit?: number
 }) => Promise<Row[]>
 
+export interface KeysetStart {
+  /** The condition of the first page. */
+  readonly start?: string | undefined
+  /** The condition of all pages. */
+  readonly base?: string | undefined
+  readonly pageSize: number
+}
+
 /**
- * Pages of a view in the order of the time of change. Each page begins with the last row of the previous page, so that rows
- * with equal time and ids are not split; the caller omits repeated rows. The last page ends with its first row. A short page
+ * Pages of a view in the order of some columns. Each page begins with the last row of the previous page, so that rows
+ * with equal values are not split; the caller omits repeated rows. The last page ends with its first row. A short page
  * is not a sign of the end, because the service may have truncated it. (No client can detect a service that silently
  * truncates a page between rows with one printed time and several stored times.)
  *
  * The contract does not document ORDER BY and row comparisons: a service may reject them.
  *
- * @param columns the time of change and the ids
- * @param literal the start of the first page, as SQL
+ * @param columns the order: the time of change and the ids, or the id and the time of points
  */
 export async function* keysetPages(
   read: ReadPage,
   columns: readonly string[],
-  literal: string | undefined,
-  pageSize: number,
+  { start, base, pageSize }: KeysetStart,
 ): AsyncGenerator<Row[]> {
   const orderBy = columns.join(', ')
-  let where = literal && `${columns[0]} >= ${literal}`
+  const within = (condition: string | undefined) =>
+    [base, condition].filter(Boolean).join(' AND ') || undefined
+  let where = within(start)
   let position: string | undefined
   for (;;) {
     const page = await read({ where, orderBy, limit: pageSize })
@@ -37,9 +45,11 @@ export async function* keysetPages(
     const values = columns.map((column) => quote(String(last[column]))).join(', ')
     if (values === position) {
       if (page.length < pageSize) return
-      throw new ClientUsageError(`All ${pageSize} rows of a page have the same time. Give a larger pageSize.`)
+      throw new ClientUsageError(
+        `All ${pageSize} rows of a page are equal in ${orderBy}. Give a larger pageSize.`,
+      )
     }
     position = values
-    where = `(${orderBy}) >= (${values})`
+    where = within(`(${orderBy}) >= (${values})`)
   }
 }

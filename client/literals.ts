@@ -5,13 +5,16 @@ import { instantOf, utcText } from './instant.ts'
  * The form of date literals, a variant of the open point delta.literal. `as-given` keeps the timestamp unchanged. The others
  * write the beginning of its second or day in UTC, and the client omits the older rows that the service then returns.
  */
-export type DateLiteral =
-  | 'as-given'
-  | 'quoted-date'
-  | 'iso-date-time'
-  | 'space-date-time'
-  | 'date-keyword'
-  | 'timestamp-keyword'
+export type DateLiteral = (typeof dateLiterals)[number]
+
+export const dateLiterals = [
+  'as-given',
+  'quoted-date',
+  'iso-date-time',
+  'space-date-time',
+  'date-keyword',
+  'timestamp-keyword',
+] as const
 
 /**
  * A text as an SQL literal, with doubled single quotes.

@@ -1,4 +1,5 @@
 import { contract } from '../schemas/contract.ts'
+import type { Profile } from '../schemas/generated/types.ts'
 import { ClientUsageError } from './errors.ts'
 import type { DateLiteral } from './literals.ts'
 
@@ -18,8 +19,15 @@ export interface ClientOptions {
    * 504. Default: 0.
    */
   readonly retries?: number
-  /** The form of date literals that the service accepts (open point delta.literal). Default: `as-given`. */
+  /**
+   * The profile of the service, as `conformance --profile-out` records it. The client then asks in the way that the service
+   * needs: spellings of dates, named columns, two reads instead of a join, documented statements only.
+   */
+  readonly profile?: Profile
+  /** The form of date literals that the service accepts (open point delta.literal). Default: the profile's, or `as-given`. */
   readonly dateLiteral?: DateLiteral
+  /** Checks every row of a view against its schema; an invalid row is an {@link UnexpectedAnswer}. Default: false. */
+  readonly validate?: boolean
   /** Parses a body, such as a parser that keeps integers beyond 2^53. Default: `JSON.parse`. */
   readonly parse?: (text: string) => unknown
 }

@@ -25,11 +25,13 @@ export function rowsByName(envelope: StatementEnvelope, columns?: readonly strin
 }
 
 /**
- * Adds omitted columns to the rows of a view as null (open point rows.nulls).
+ * The rows of a view with the documented names of its columns (rows.case, rows.shape), and with omitted columns as null
+ * (rows.nulls).
  *
  * @throws UnreadableRows if a column is missing that is never null
  */
-export function completeRows(rows: Row[], columns: readonly ColumnDefinition[]): Row[] {
+export function completeRows(served: Row[], columns: readonly ColumnDefinition[]): Row[] {
+  const rows = withDocumentedNames(served, columns)
   for (const row of rows) {
     for (const { name, nullable, optional } of columns) {
       if (Object.hasOwn(row, name)) continue
@@ -42,6 +44,35 @@ export function completeRows(rows: Row[], columns: readonly ColumnDefinition[]):
   }
   return rows
 }
+
+/**
+ * Gives keys their documented names if the service writes them in another letter case, or behind the name of the view. The
+ * keys of the first row decide: the others have the same form. Of several keys for one name, the last wins.
+ */
+export function withDocumentedNames(rows: Row[], columns: readonly ColumnDefinition[]): Row[] {
+  const [first] = rows
+  if (first === undefined || columns.every(({ name }) => Object.hasOwn(first, name))) return rows
+  const byForm = new Map(columns.map(({ name }) => [formOf(name), name]))
+  const nameIn = (row: Row, key: string): string => {
+    const name = byForm.get(formOf(key))
+    return name && !Object.hasOwn(row, name) ? name : key
+  }
+  if (Object.keys(first).every((key) => nameIn(first, key) === key)) return rows
+  return rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([key, value]) => [nameIn(row, key), value])),
+  )
+}
+
+/** What the spellings of a name have in common: `external_id`, `EXTERNAL_ID`, `externalId`, `v_experiments.external_id`. */
+const formOf = (key: string): string =>
+  key
+    .slice(key.lastIndexOf('.') + 1)
+    .replaceAll('_', '')
+    .toLowerCase()
+
+/** A row as text; `parse` may return bigints, which JSON lacks. */
+export const textOf = (row: Row): string =>
+  JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
 
 export const keysOf = (row: Row): string => Object.keys(row).join(', ') || 'none'
 

@@ -1,11 +1,12 @@
 import { contract } from '../schemas/contract.ts'
 import type { ViewName, ViewRows } from '../schemas/generated/types.ts'
-import type { Ask } from './ask.ts'
 import { instantOf } from './instant.ts'
 import { dateLiteral, type DateLiteral, timestampText } from './literals.ts'
 import { isNewer } from './newer.ts'
-import { completeRows, type Row } from './rows.ts'
-import { columnsOf, newestOf, select } from './statements.ts'
+import type { ReadView } from './read-view.ts'
+import type { Row } from './rows.ts'
+import { columnsOf, newestOf } from './statements.ts'
+import { type RowsOf, withDates } from './timestamps.ts'
 
 /** A view with last_updated_at: all but v_archived_records. */
 export type UpdatedView = Exclude<ViewName, 'v_archived_records'>
@@ -13,7 +14,7 @@ export type UpdatedView = Exclude<ViewName, 'v_archived_records'>
 /** The name of a column of a view. */
 export type ColumnOf<V extends ViewName> = keyof ViewRows[V] & string
 
-export interface SelectOptions<V extends ViewName, C extends ColumnOf<V>> {
+export interface SelectOptions<V extends ViewName, C extends ColumnOf<V>, D extends boolean = boolean> {
   /** Columns to read; they narrow the type of the rows. Default: all, including additions of the service. */
   readonly columns?: readonly C[]
   /**
@@ -23,6 +24,8 @@ export interface SelectOptions<V extends ViewName, C extends ColumnOf<V>> {
   readonly updatedAfter?: V extends UpdatedView ? string | Date | { readonly newestOf: UpdatedView } : never
   /** The most rows. The contract does not document which rows are returned. */
   readonly limit?: number
+  /** Returns timestamps as `Date`, without digits beyond milliseconds. Default: false, as the service prints them. */
+  readonly dates?: D
   readonly signal?: AbortSignal
 }
 
@@ -33,19 +36,19 @@ export interface View<V extends ViewName> {
    *
    * @throws ClientUsageError before sending anything; StatementError if the statement fails
    */
-  select<const C extends ColumnOf<V> = ColumnOf<V>>(
-    options?: SelectOptions<V, C>,
-  ): Promise<Pick<ViewRows[V], C>[]>
+  select<const C extends ColumnOf<V> = ColumnOf<V>, const D extends boolean = false>(
+    options?: SelectOptions<V, C, D>,
+  ): Promise<RowsOf<V, C, D>>
 }
 
 /** The nine views by name. */
 export type Views = { readonly [V in ViewName]: View<V> }
 
-export function createViews(ask: Ask, spelling: DateLiteral): Views {
+export function createViews(read: ReadView, spelling: DateLiteral): Views {
   return Object.fromEntries(
     contract.views.map((view) => [
       view,
-      { select: (options = {}) => selectFrom(ask, spelling, view, options) },
+      { select: (options = {}) => selectFrom(read, spelling, view, options) },
     ]),
   ) as unknown as Views
 }
@@ -54,29 +57,36 @@ interface AnyOptions {
   readonly columns?: readonly string[]
   readonly updatedAfter?: string | Date | { readonly newestOf: UpdatedView }
   readonly limit?: number
+  readonly dates?: boolean
   readonly signal?: AbortSignal
 }
 
 async function selectFrom(
-  ask: Ask,
+  read: ReadView,
   spelling: DateLiteral,
   view: ViewName,
   options: AnyOptions,
 ): Promise<Row[]> {
-  const { columns: names, updatedAfter, limit, signal } = options
-  const columns = columnsOf(view, names)
+  const { columns, updatedAfter, limit, dates, signal } = options
+  const definitions = columnsOf(view, columns)
   if (updatedAfter !== undefined) columnsOf(view, ['last_updated_at'])
-  if (typeof updatedAfter === 'object' && updatedAfter !== null && 'newestOf' in updatedAfter) {
-    const where = `last_updated_at > ${newestOf(updatedAfter.newestOf)}`
-    return ask.rows(select({ view, columns: names, where, limit }), signal, names, (rows) =>
-      completeRows(rows, columns),
-    )
-  }
-  const after = updatedAfter === undefined ? undefined : timestampText(updatedAfter)
-  const where = after === undefined ? undefined : `last_updated_at > ${dateLiteral(after, spelling)}`
-  return ask.rows(select({ view, columns: names, where, limit }), signal, names, (rows) => {
-    const complete = completeRows(rows, columns)
-    if (after === undefined || spelling === 'as-given') return complete
-    return complete.filter((row) => isNewer(row, 'last_updated_at', instantOf(after)!))
+  const { where, isWanted } = conditionOf(updatedAfter, spelling)
+  return read({ view, columns, where, limit }, signal, (rows) => {
+    const wanted = isWanted ? rows.filter(isWanted) : rows
+    return dates ? withDates(wanted, definitions) : wanted
   })
+}
+
+/** The condition of a statement, and the rows that a coarser date literal does not exclude. */
+function conditionOf(
+  updatedAfter: AnyOptions['updatedAfter'],
+  spelling: DateLiteral,
+): { where?: string; isWanted?: (row: Row) => boolean } {
+  if (updatedAfter === undefined) return {}
+  if (typeof updatedAfter === 'object' && updatedAfter !== null && 'newestOf' in updatedAfter)
+    return { where: `last_updated_at > ${newestOf(updatedAfter.newestOf)}` }
+  const after = timestampText(updatedAfter)
+  const where = `last_updated_at > ${dateLiteral(after, spelling)}`
+  if (spelling === 'as-given') return { where }
+  return { where, isWanted: (row) => isNewer(row, 'last_updated_at', instantOf(after)!) }
 }
