@@ -1,0 +1,115 @@
+import {
+  AccessRefused,
+  createClient,
+  ServiceBusy,
+  StatementError,
+  StatementSyntaxError,
+  TruncatedResult,
+  UnknownView,
+  type Client,
+  type ClientOptions,
+} from '../../client/index.ts'
+import { sleep } from '../../schemas/until-aborted.ts'
+import { RecordingError } from '../recording-error.ts'
+import type { Budget } from './budget.ts'
+
+export type Row = Record<string, unknown>
+
+/** The rows of a statement, or why there are none. */
+export type Asked =
+  | { readonly rows: Row[] }
+  /** Fewer rows may be answered. `rows`: what the service says it has cut to. */
+  | { readonly tooMuch: string; readonly rows?: undefined; readonly cutTo?: number }
+  /** A smaller statement would not help either. */
+  | { readonly refused: string; readonly rows?: undefined; readonly tooMuch?: undefined }
+
+/** Sends one statement at a time. */
+export type Ask = (statement: string, columns: readonly string[]) => Promise<Asked>
+
+export interface AskerOptions extends Pick<ClientOptions, 'baseUrl' | 'fetch' | 'headers'> {
+  readonly token: string | null
+  readonly renewToken?: (() => Promise<string>) | undefined
+  /** The shortest time between two requests, in milliseconds. Default: 0. */
+  readonly pauseMs?: number
+  readonly signal?: AbortSignal | undefined
+  /** Called before a wait, with a sentence. */
+  readonly say?: (line: string) => void
+}
+
+/** How long an answer may take, in milliseconds: the limit of the service and some more. */
+const TIMEOUT_MS = 60_000
+/** Tries of a statement without an answer, or answered 429 or 503. */
+const TRIES = 10
+/** The first wait without a Retry-After, in milliseconds; it doubles with each try. */
+const FIRST_WAIT_MS = 1000
+/** The longest Retry-After to wait for, in milliseconds. */
+const LONGEST_WAIT_MS = 15 * 60_000
+
+/**
+ * Creates an {@link Ask} that keeps to a budget, waits as Retry-After says and gets a new token once it expires.
+ *
+ * It throws BudgetSpent, RecordingError if the service does not accept statements any more, or the reason of the signal.
+ */
+export function createAsk(options: AskerOptions, budget: Budget): Ask {
+  const { pauseMs = 0, signal, say = () => {}, renewToken } = options
+  let token = options.token
+  const client = clientOf(options, () => token)
+  let succeeded = false
+
+  return async function ask(statement, columns) {
+    for (let attempt = 1, renewed = false; ; attempt++) {
+      if (pauseMs > 0) await sleep(pauseMs, signal)
+      budget.countRequest()
+      try {
+        const rows = await client.query(statement, { columns, ...(signal && { signal }) })
+        succeeded = true
+        budget.rows += rows.length
+        return { rows }
+      } catch (error) {
+        if (!(error instanceof StatementError)) throw error
+        if (error instanceof AccessRefused && error.status !== 403 && renewToken && !renewed) {
+          renewed = true
+          token = await renewToken()
+        } else if (error.retryable) await waitFor(error, attempt)
+        else return outcomeOf(error, succeeded)
+      }
+    }
+  }
+
+  async function waitFor(error: StatementError, attempt: number): Promise<void> {
+    const requested = error instanceof ServiceBusy ? error.retryAfterMs : undefined
+    const wait = requested ?? FIRST_WAIT_MS * 2 ** (attempt - 1)
+    if (attempt >= TRIES || wait > LONGEST_WAIT_MS)
+      throw new RecordingError(`${error.message} Tried ${attempt} times; start the recording again later.`)
+    if (wait >= FIRST_WAIT_MS) say(`waiting ${Math.ceil(wait / 1000)} s: ${error.message}`)
+    await sleep(wait, signal)
+  }
+}
+
+/** A client that sends each statement once. A service without authentication gets no token. */
+function clientOf(options: AskerOptions, token: () => string | null): Client {
+  const send = options.fetch ?? fetch
+  return createClient({
+    baseUrl: options.baseUrl,
+    token: () => token() ?? 'none',
+    ...(options.headers && { headers: options.headers }),
+    timeout: TIMEOUT_MS,
+    fetch: (url, init) => {
+      const headers = new Headers(init?.headers)
+      if (token() === null) headers.delete('authorization')
+      return send(url, { ...init, headers })
+    },
+  })
+}
+
+/** @throws RecordingError if the service refuses the token for every view */
+function outcomeOf(error: StatementError, succeeded: boolean): Asked {
+  if (error instanceof TruncatedResult) return { tooMuch: error.message, cutTo: error.rows.length }
+  if (error instanceof AccessRefused) {
+    if (succeeded && error.status !== 401 && error.status !== 419) return { refused: error.message }
+    throw new RecordingError(`${error.message} Then start the recording again; it continues.`)
+  }
+  if (error instanceof UnknownView || error instanceof StatementSyntaxError) return { refused: error.message }
+  // a service may answer an error, a 413 or a truncated body to a statement of too many rows
+  return { tooMuch: error.message }
+}

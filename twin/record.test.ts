@@ -1,0 +1,268 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { importDirectory } from '../fixtures/import/index.ts'
+import { record, type RecordOptions } from './record.ts'
+import { envelope, quantity, serviceOf, status } from './service.test-helper.ts'
+
+let folder: string
+let out: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'record-'))
+  out = join(folder, 'twin')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const quantities = Array.from({ length: 200 }, (_, n) => quantity(n))
+const stateFile = () => `${out}.state.json`
+const numbers = () =>
+  readFileSync(join(out, 'v_quantities.ndjson'), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => (JSON.parse(line) as { molar_mass: number }).molar_mass)
+const all = quantities.map((_, n) => n)
+
+const start = (service: ReturnType<typeof serviceOf>, options: Partial<RecordOptions> = {}) =>
+  record({ ...service, out, maxRequests: 1000, maxRows: 10_000, version: 'test', ...options })
+
+describe('a recording that is interrupted', () => {
+  test.each([3, 10, 15, 25])('at request %d continues and has every row once', async (at) => {
+    const interruption = new AbortController()
+    const service = serviceOf({ v_quantities: quantities }, 10, (_, number) => {
+      if (number === at) interruption.abort(new Error('Ctrl-C'))
+      return undefined
+    })
+    await expect(start(service, { signal: interruption.signal })).rejects.toThrow('Ctrl-C')
+    const { finished } = JSON.parse(readFileSync(join(out, 'recording.json'), 'utf8')) as {
+      finished: boolean
+    }
+    expect(finished).toBe(false)
+    const recording = await start(service)
+    expect(recording.finished).toBe(true)
+    expect(recording.views.v_quantities).toEqual({ rows: 200, complete: true })
+    expect(numbers()).toEqual(all)
+    expect(existsSync(stateFile())).toBe(false)
+  })
+
+  test('by a crash while it wrote drops what was written half', async () => {
+    const service = serviceOf({ v_quantities: quantities }, 10, (_, number) =>
+      number === 15 ? status(401) : undefined,
+    )
+    await expect(start(service)).rejects.toThrow('rejects the access token')
+    appendFileSync(join(out, 'v_quantities.ndjson'), '{"id":"half')
+    expect((await start(service)).finished).toBe(true)
+    expect(numbers()).toEqual(all)
+    expect((await importDirectory(out)).refused).toBe(0)
+  })
+
+  test('can be served meanwhile, with a warning', async () => {
+    const service = serviceOf({ v_quantities: quantities }, 10, (_, number) =>
+      number === 15 ? status(401) : undefined,
+    )
+    await expect(start(service)).rejects.toThrow('rejects the access token')
+    const { refused, rows, warnings } = await importDirectory(out)
+    expect(refused).toBe(0)
+    expect(rows.v_quantities).toBeGreaterThan(10)
+    expect(warnings).toContain('v_quantities is incomplete in this recording. The recording was interrupted.')
+  })
+
+  test('keeps ids of the service and the key only in a file for its owner beside the folder', async () => {
+    const service = serviceOf({ v_quantities: quantities }, 10, (_, number) =>
+      number === 15 ? status(401) : undefined,
+    )
+    await expect(start(service)).rejects.toThrow('rejects the access token')
+    expect(statSync(stateFile()).mode & 0o777).toBe(0o600)
+    const { ownKey } = JSON.parse(readFileSync(stateFile(), 'utf8')) as { ownKey: string }
+    const recording = readFileSync(join(out, 'recording.json'), 'utf8')
+    expect(recording).not.toContain(ownKey)
+    expect(recording).not.toContain('vendor.example')
+  })
+})
+
+describe('a budget', () => {
+  test('of requests ends the run, names every view that lacks rows, and a later run continues', async () => {
+    const service = serviceOf({ v_quantities: quantities, v_experiments: [] }, 10)
+    const first = await start(service, { maxRequests: 12 })
+    expect(service.sent.length).toBe(12)
+    expect(first.finished).toBe(false)
+    for (const view of Object.values(first.views))
+      expect(view).toMatchObject({ complete: false, missing: expect.stringContaining('12 requests') })
+    const second = await start(service, { maxRequests: 500 })
+    expect(second).toMatchObject({ finished: true, requests: service.sent.length })
+    expect(numbers()).toEqual(all)
+  })
+
+  test('of rows is not exceeded', async () => {
+    const service = serviceOf({ v_quantities: quantities })
+    const recording = await start(service, { maxRows: 50 })
+    expect(recording.rowsReceived).toBe(50)
+    expect(recording.views.v_quantities).toEqual({
+      rows: 50,
+      complete: false,
+      missing: 'The budget of 50 rows is spent (--max-rows).',
+    })
+    expect((await start(service)).views.v_quantities).toEqual({ rows: 200, complete: true })
+  })
+})
+
+describe('a service that', () => {
+  test('limits requests is asked again when Retry-After says so', async () => {
+    const times: number[] = []
+    const service = serviceOf({ v_quantities: quantities }, Infinity, (_, number) => {
+      times.push(performance.now())
+      return number === 2 ? status(429, { 'retry-after': '1' }) : undefined
+    })
+    expect((await start(service)).finished).toBe(true)
+    expect(service.sent[2]).toBe(service.sent[1])
+    expect(times[2]! - times[1]!).toBeGreaterThan(950)
+  })
+
+  test('asks to wait for a day ends the run with a sentence', async () => {
+    const service = serviceOf({}, Infinity, () => status(503, { 'retry-after': '86400' }))
+    await expect(start(service)).rejects.toThrow('start the recording again later')
+    expect(service.sent.length).toBe(1)
+  })
+
+  test('answers 504 is asked for fewer rows, never for the same', async () => {
+    const service = serviceOf({ v_quantities: quantities }, Infinity, (statement) =>
+      Number(/LIMIT (\d+)/.exec(statement)![1]) > 30 ? status(504) : undefined,
+    )
+    const recording = await start(service)
+    expect(recording.views.v_quantities).toEqual({ rows: 200, complete: true })
+    expect(new Set(service.sent).size).toBe(service.sent.length)
+  })
+
+  test('renews the token in the middle is read on', async () => {
+    const service = serviceOf({ v_quantities: quantities }, Infinity, (_, number) =>
+      number === 2 ? status(401) : undefined,
+    )
+    let renewed = 0
+    const renewToken = async () => `token-${++renewed}`
+    expect((await start(service, { renewToken })).finished).toBe(true)
+    expect(renewed).toBe(1)
+  })
+
+  test('caps its answers among rows of one time is read whole', async () => {
+    const rows = quantities.map((row, n) => ({
+      ...row,
+      last_updated_at: quantity(Math.floor(n / 4))['last_updated_at'],
+    }))
+    const { views } = await start(serviceOf({ v_quantities: rows }, 10))
+    expect(views.v_quantities).toEqual({ rows: 200, complete: true })
+    expect(numbers()).toEqual(all)
+  })
+
+  test('caps its answers below the rows of one time has an incomplete view', async () => {
+    const rows = quantities.map((row, n) => ({
+      ...row,
+      last_updated_at: quantity(Math.floor(n / 12))['last_updated_at'],
+    }))
+    const { views } = await start(serviceOf({ v_quantities: rows }, 10))
+    expect(views.v_quantities).toMatchObject({
+      complete: false,
+      missing: expect.stringContaining('at one time'),
+    })
+  })
+
+  test('withholds one view is recorded without it', async () => {
+    const service = serviceOf({ v_quantities: quantities }, Infinity, (statement) =>
+      statement.includes('v_formulas') ? status(403) : undefined,
+    )
+    const { finished, views } = await start(service)
+    expect(finished).toBe(true)
+    expect(views.v_formulas).toMatchObject({
+      rows: 0,
+      complete: false,
+      missing: expect.stringContaining('403'),
+    })
+    expect(views.v_quantities).toMatchObject({ complete: true })
+  })
+
+  test('answers garbage has incomplete views, and the folder can be served', async () => {
+    const service = serviceOf({ v_quantities: quantities }, Infinity, (statement) =>
+      statement.includes('v_quantities') ? undefined : new Response('<html>gateway</html>'),
+    )
+    const { views } = await start(service)
+    expect(views.v_timeseries).toMatchObject({
+      rows: 0,
+      complete: false,
+      missing: expect.stringContaining('envelope'),
+    })
+    expect((await importDirectory(out)).rows.v_quantities).toBe(200)
+  })
+
+  test('repeats ids or breaks the contract loses those rows, which are counted', async () => {
+    const said: string[] = []
+    const rows = [quantity(1), quantity(1), { ...quantity(2), molar_mass: 'heavy' }, quantity(3)]
+    const { views } = await start(serviceOf({ v_quantities: rows }), { say: (line) => void said.push(line) })
+    expect(views.v_quantities).toEqual({ rows: 2, complete: true, leftOut: 2 })
+    expect(said).toContain('v_quantities: left a row out. The service repeats its id.')
+    expect(said.join()).toContain('molar_mass')
+    expect((await importDirectory(out)).refused).toBe(0)
+  })
+
+  test('ignores LIMIT and WHERE does not end in an endless recording', async () => {
+    const service = serviceOf({}, Infinity, (statement) =>
+      statement.includes('v_quantities') ? envelope(quantities) : undefined,
+    )
+    const { views } = await start(service, { maxRows: 2000, undocumented: true })
+    expect(views.v_quantities).toMatchObject({ rows: 200 })
+    expect(service.sent.length).toBeLessThan(60)
+  })
+})
+
+describe('a folder', () => {
+  test('with other files is not touched', async () => {
+    mkdirSync(out)
+    writeFileSync(join(out, 'thesis.txt'), 'mine')
+    await expect(start(serviceOf({}))).rejects.toThrow('holds thesis.txt, which is not of a recording')
+    expect(readFileSync(join(out, 'thesis.txt'), 'utf8')).toBe('mine')
+  })
+
+  test('with a complete recording is not touched', async () => {
+    await start(serviceOf({ v_quantities: quantities }))
+    await expect(start(serviceOf({}))).rejects.toThrow('Name a new folder')
+    expect(numbers()).toEqual(all)
+  })
+
+  test.each([
+    ['of another service', { baseUrl: 'https://other.example' }, 'another base URL'],
+    ['with texts', { keepTexts: true }, 'another treatment of texts'],
+    ['with a key', { pseudonymKey: 'a key of the user' }, 'another pseudonym key'],
+  ])('with an interrupted recording is not continued as one %s', async (_, options, message) => {
+    await expect(start(serviceOf({}, Infinity, () => status(401)))).rejects.toThrow('rejects')
+    await expect(start(serviceOf({}), options)).rejects.toThrow(message)
+  })
+})
+
+test('two recordings with one key have the same pseudonyms', async () => {
+  const pseudonymKey = 'a key of the user'
+  const read = () => readFileSync(join(out, 'v_quantities.ndjson'), 'utf8')
+  await start(serviceOf({ v_quantities: quantities }), { pseudonymKey })
+  const first = read()
+  expect(first).not.toContain('"q1"')
+  out = join(folder, 'again')
+  await start(serviceOf({ v_quantities: quantities }), { pseudonymKey })
+  expect(read()).toBe(first)
+  out = join(folder, 'other')
+  await start(serviceOf({ v_quantities: quantities }))
+  expect(read()).not.toBe(first)
+})
+
+test('the profile sets the spelling of dates and is written beside the rows', async () => {
+  const service = serviceOf({ v_quantities: quantities }, 10)
+  const profile = { contract: 'v1' as const, variants: { 'delta.literal': 'timestamp-keyword' } }
+  await start(service, { observe: async () => ({ profile, requests: 5 }) })
+  expect(JSON.parse(readFileSync(join(out, 'profile.json'), 'utf8'))).toEqual(profile)
+  expect(service.sent.some((statement) => statement.includes("> TIMESTAMP '2025-01-01 00:0"))).toBe(true)
+})
