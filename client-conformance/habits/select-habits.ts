@@ -1,0 +1,28 @@
+import { HabitUsageError } from './usage-error.ts'
+import { habits } from './habit.ts'
+import type { Habit } from './types.ts'
+
+/**
+ * Selects habits by the patterns of `--only` and `--skip`: an id, an open point (`rows.shape`), or a prefix of an id that
+ * ends in `*`.
+ *
+ * @throws HabitUsageError if a pattern matches no habit, or none is left
+ */
+export function selectHabits(only: readonly string[] = [], skip: readonly string[] = []): Habit[] {
+  for (const pattern of [...only, ...skip])
+    if (!habits.some((habit) => matches(habit, pattern)))
+      throw new HabitUsageError(
+        `No habit matches "${pattern}". List the ids with: bioprocess-sql exec --habits --list`,
+      )
+  const selected = habits.filter(
+    (habit) =>
+      (only.length === 0 || only.some((pattern) => matches(habit, pattern))) &&
+      !skip.some((pattern) => matches(habit, pattern)),
+  )
+  if (selected.length === 0)
+    throw new HabitUsageError('--only and --skip exclude every habit. Remove a pattern.')
+  return selected
+}
+
+const matches = ({ id }: Habit, pattern: string): boolean =>
+  pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : id === pattern || id.startsWith(`${pattern}=`)

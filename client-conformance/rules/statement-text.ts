@@ -1,0 +1,53 @@
+/** Quoted texts and names, dollar-quoted texts and comments: in these, a semicolon ends no statement. */
+const OPAQUE = /'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|--[^\n]*|\/\*[\s\S]*?\*\//g
+
+/** The number of statements in a text; a closing semicolon adds none. */
+export const countStatements = (text: string): number =>
+  text
+    .replaceAll(OPAQUE, (part) => (/^(--|\/\*)/.test(part) ? ' ' : 'x'))
+    .split(';')
+    .filter((part) => part.trim() !== '').length
+
+/** A statement without comments and with single spaces outside of quotes, for comparing statements. */
+export const plainStatement = (text: string): string =>
+  text
+    .replaceAll(SPACE, (_, quoted?: string) => quoted ?? ' ')
+    .replace(/[ ;]+$/, '')
+    .trim()
+
+/** Quoted texts and names, or spaces and comments in a row. */
+const SPACE = /('(?:[^']|'')*'|"(?:[^"]|"")*")|(?:--[^\n]*|\/\*[\s\S]*?\*\/|\s)+/g
+
+/** A read of the changes of one view, as far as a statement shows it. */
+export interface ChangesRead {
+  readonly view: string
+  /** The lower bound of last_updated_at, as printed; absent if the statement has none. */
+  readonly bound?: string
+  /** How the bound compares: a row comparison `(last_updated_at, id) > (...)` continues a page. */
+  readonly comparison?: '>' | '>=' | 'row'
+  readonly limit?: number
+  readonly isOrdered: boolean
+}
+
+const NAME = String.raw`(?:\w+\.)?"?last_updated_at"?`
+const LITERAL = String.raw`(?:DATE|TIMESTAMPTZ|TIMESTAMP)? ?'([^']*)'`
+const SIMPLE = new RegExp(String.raw`${NAME} ?(>=|>) ?${LITERAL}`, 'i')
+const ROW = new RegExp(String.raw`\( ?${NAME} ?,[^)]*\) ?>=? ?\( ?${LITERAL}`, 'i')
+
+/** Reads a statement over one view; undefined for a join, a subquery or anything else. */
+export function changesRead(statement: string): ChangesRead | undefined {
+  const text = plainStatement(statement)
+  const views = [...text.matchAll(/\b(?:from|join) "?(v_\w+)"?/gi)].map(([, view]) => view!.toLowerCase())
+  if (views.length !== 1 || !/^select\b/i.test(text) || /\b(group by|distinct|max ?\()/i.test(text))
+    return undefined
+  const row = ROW.exec(text)
+  const simple = row ? null : SIMPLE.exec(text)
+  const limit = /\blimit (\d+)/i.exec(text)?.[1]
+  return {
+    view: views[0]!,
+    isOrdered: new RegExp(`\\border by ${NAME}`, 'i').test(text),
+    ...(row && { bound: row[1]!, comparison: 'row' as const }),
+    ...(simple && { bound: simple[2]!, comparison: simple[1] as '>' | '>=' }),
+    ...(limit !== undefined && { limit: Number(limit) }),
+  }
+}
