@@ -1,0 +1,50 @@
+import { printableLine } from '../schemas/printable.ts'
+import type { Judgement } from './judge/judgement.ts'
+
+type Finding = Judgement['service'][number]
+
+const SIGNS: Readonly<Record<Finding['outcome'], string>> = {
+  pass: '✓ pass',
+  fail: '✗ fail',
+  warn: '! warn',
+  observed: '· observed',
+  'not exercised': '- not exercised',
+}
+
+/** A report of both sides as lines: failures first, then what was kept; requirements that nothing showed are counted. */
+export function reportText(judgement: Judgement): string {
+  const { exchanges, endings, beginningsOnly, notJudged } = judgement
+  const early = Object.entries(endings)
+    .filter(([ending, count]) => ending !== 'complete' && count > 0)
+    .map(([ending, count]) => `${count} ${ending}`)
+  return [
+    `${exchanges} exchanges${early.length > 0 ? `: ${early.join(', ')}` : ''}`,
+    ...(beginningsOnly > 0
+      ? [`${beginningsOnly} answers were too large to be judged by their rows (--kept-bytes).`]
+      : []),
+    ...(notJudged > 0 ? [`${notJudged} exchanges were not judged: the judge could not keep up.`] : []),
+    ...side('service', judgement.service),
+    ...side('client', judgement.client),
+    '',
+  ].join('\n')
+}
+
+const ORDER: readonly Finding['outcome'][] = ['fail', 'warn', 'observed', 'pass']
+
+function side(name: string, findings: readonly Finding[]): string[] {
+  const shown = ORDER.flatMap((outcome) => findings.filter((finding) => finding.outcome === outcome))
+  const rest = findings.length - shown.length
+  return [
+    '',
+    `The ${name}`,
+    ...shown.map((finding) =>
+      printableLine(
+        `  ${SIGNS[finding.outcome].padEnd(12)}${finding.requirement.padEnd(28)}${finding.sentence}${named(finding)}`,
+      ),
+    ),
+    ...(rest > 0 ? [`  ${rest} requirements were not exercised.`] : []),
+  ]
+}
+
+const named = ({ shownBy }: Finding): string =>
+  shownBy.length === 0 ? '' : ` (${shownBy.length === 1 ? 'exchange' : 'exchanges'} ${shownBy.join(', ')})`
