@@ -51,7 +51,8 @@ export default defineConfig({
           name: 'unit',
           include: [
             '*.test.ts',
-            '{schemas,invariants,generators,fixtures,conformance,client,cli}/**/*.test.ts',
+            '{schemas,invariants,generators,fixtures,conformance,client,twin,proxy,cli}/**/*.test.ts',
+            'client-conformance/{rules,reports}/**/*.test.ts',
           ],
           exclude: [full],
           // The files share modules, which saves loading them again. No test may leave state in a module.
@@ -75,7 +76,11 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'engine',
-          include: ['mock/**/*.test.ts', 'e2e/{house,proof,support}/**/*.test.ts'],
+          include: [
+            'mock/**/*.test.ts',
+            'client-conformance/habits/**/*.test.ts',
+            'e2e/{house,proof,support}/**/*.test.ts',
+          ],
           exclude: [full],
           isolate: false,
           sequence: { groupOrder: 1 },

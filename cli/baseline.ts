@@ -1,21 +1,14 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { nextBaseline, parseBaseline } from '../conformance/index.ts'
 import type { Baseline, ConformanceReport } from '../schemas/index.ts'
-import { CommandError, EXIT } from './exit.ts'
+import { EXIT } from './exit.ts'
+import { readInput } from './input-file.ts'
 import { writing } from './output/files.ts'
 
 /** @throws CommandError if the file cannot be read; UsageError if it holds no baseline */
 export function readBaseline(file: string): Baseline {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch {
-    throw new CommandError(
-      `Cannot read the baseline ${file}. Check its path, or write one with --write-baseline ${file}.`,
-      EXIT.usage,
-    )
-  }
-  return parseBaseline(text, file)
+  const remedy = `Check its path, or write one with --write-baseline ${file}.`
+  return parseBaseline(readInput('baseline', file, remedy), file)
 }
 
 /** The baseline whose reasons `--write-baseline` keeps: that of the run, else the content of the file. */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import {
   comparisonHtml,
   comparisonMarkdown,
@@ -7,6 +6,7 @@ import {
   ReportError,
 } from '../conformance/index.ts'
 import { CommandError, EXIT } from './exit.ts'
+import { readInput } from './input-file.ts'
 import { openFile } from './output/files.ts'
 
 const FORMATS = { markdown: comparisonMarkdown, html: comparisonHtml }
@@ -36,15 +36,7 @@ export function compareReports(files: readonly string[], { format, out, gate }: 
 }
 
 function read(name: string) {
-  let text
-  try {
-    text = readFileSync(name, 'utf8')
-  } catch (error) {
-    throw new CommandError(
-      `Cannot read ${name} (${(error as NodeJS.ErrnoException).code}). Name a file that --report json=FILE or ndjson=FILE wrote.`,
-      EXIT.usage,
-    )
-  }
+  const text = readInput('report', name, 'Name a file that --report json=FILE or ndjson=FILE wrote.')
   try {
     return readReport(text, name)
   } catch (error) {

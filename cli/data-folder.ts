@@ -5,9 +5,6 @@ import { CommandError } from './exit.ts'
 /** Rejected rows to list before a failed start. */
 const mostListed = 20
 
-/** The most rows that the embedded database loads in a few minutes; see `embeddedScale`. */
-const mostRows = 3_000_000
-
 /**
  * Reads the rows of `--data` and prints the file, line and reason of each rejected row.
  *
@@ -23,7 +20,7 @@ export async function readDataFolder(
   const onProblem = ({ file, line, reason }: Problem) => {
     if (skipInvalid || shown++ < mostListed) say(`${file}${line > 0 ? `:${line}` : ''}: ${reason}`)
   }
-  const { dataset, rows, refused, warnings } = await importDirectory(dir, { onProblem, mostRows })
+  const { dataset, rows, refused, warnings } = await importDirectory(dir, { onProblem })
   for (const warning of warnings) say(`warning: ${warning}`)
   if (refused > 0 && !skipInvalid) {
     const more = refused > mostListed ? `; ${refused - mostListed} of them are not listed` : ''
@@ -36,4 +33,10 @@ export async function readDataFolder(
   const empty = counts.filter((count) => count === 0).length
   say(`Read ${total} rows from ${dir}${empty > 0 ? `; ${empty} of ${counts.length} views are empty` : ''}.`)
   return dataset
+}
+
+/** Whether a folder was written by `record`. */
+export async function isRecording(dir: string): Promise<boolean> {
+  const { readRecording } = await import('../fixtures/import/recording.ts')
+  return (await readRecording(dir)) !== undefined
 }

@@ -1,5 +1,10 @@
-/** Exit codes of all commands; `conformance` adds codes for its verdicts. */
-export const EXIT = { done: 0, failed: 1, usage: 2, broken: 4, interrupted: 130 } as const
+import { printable } from '../schemas/printable.ts'
+
+/**
+ * Exit codes of all commands; `conformance` adds codes for its verdicts. An unexpected error is `broken`: the code `failed` is
+ * a verdict of `conformance` and of `compare --gate`.
+ */
+export const EXIT = { done: 0, failed: 1, usage: 2, incomplete: 3, broken: 4, interrupted: 130 } as const
 
 /** A command failed for a reason the user can fix; the message names the remedy. */
 export class CommandError extends Error {
@@ -16,21 +21,39 @@ const EXIT_CODES: Record<string, number> = {
   AuthOptionsError: EXIT.usage,
   FaultError: EXIT.usage,
   UsageError: EXIT.usage,
+  HabitUsageError: EXIT.usage,
   ServerError: EXIT.failed,
   ExportError: EXIT.failed,
   ImportError: EXIT.failed,
+  RecordingError: EXIT.failed,
+  ProxyError: EXIT.failed,
   DatasetError: EXIT.usage,
   PlotError: EXIT.usage,
 }
 
-/** The message and the exit code of an error. An unexpected error shows its stack only if DEBUG is set. */
+/**
+ * The message and the exit code of an error; texts of others in the message cannot control the terminal. An unexpected error
+ * shows its stack only if DEBUG is set.
+ */
 export function explain(error: unknown): { sentence: string; exitCode: number } {
+  const { message, exitCode } = explained(error)
+  return { sentence: printable(message), exitCode }
+}
+
+function explained(error: unknown): { message: string; exitCode: number } {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
-  if (error instanceof CommandError) return { sentence: message, exitCode: error.exitCode }
-  if (name in EXIT_CODES) return { sentence: message, exitCode: EXIT_CODES[name]! }
+  if (error instanceof CommandError) return error
+  if (name in EXIT_CODES) return { message, exitCode: EXIT_CODES[name]! }
+  // the code of an error is lost on its way out of a thread
+  if (/^(EMFILE|ENFILE)\b/.test(message))
+    return {
+      message:
+        'Too many files and connections are open. Raise the limit, as with `ulimit -n 4096`, and start again.',
+      exitCode: EXIT.failed,
+    }
   const detail = process.env['DEBUG'] ? `\n${stack}` : ' Set DEBUG=1 to include its stack trace.'
   return {
-    sentence: `Unexpected error: ${message}. This is a bug; please report it.${detail}`,
-    exitCode: EXIT.failed,
+    message: `Unexpected error: ${message}. This is a bug; please report it.${detail}`,
+    exitCode: EXIT.broken,
   }
 }

@@ -5,21 +5,27 @@ import { conformanceCommand } from './commands/conformance.ts'
 import { contractCommand } from './commands/contract.ts'
 import { execCommand } from './commands/exec.ts'
 import { fixturesCommand } from './commands/fixtures.ts'
+import { proxyCommand } from './commands/proxy.ts'
+import { recordCommand } from './commands/record.ts'
 import { serveCommand } from './commands/serve.ts'
 import { explain, EXIT } from './exit.ts'
 import { version } from './package.ts'
 
 const HELP = `
 Environment:
-  BIOPROCESS_SQL_BASE_URL  target of conformance without --base-url
+  BIOPROCESS_SQL_BASE_URL  target of conformance and record without --base-url
   BIOPROCESS_SQL_TOKEN     its token without --token and --no-auth
 
 Exit codes:
   conformance  0 conformant, 1 non-conformant, 2 usage error, 3 incomplete,
-               4 target unreachable or internal error
+               4 target unreachable
   compare      0 done, 1 worse (with --gate) or truncated stream, 2 usage error
   exec         exit code of the command
-  others       0 done, 1 failed, 2 usage error`
+  proxy        0 done, 1 a must is broken (with --judge), 2 usage error
+  exec --habits  0 every neutral habit survived, 1 some stopped the command,
+               2 usage error or the command fails without any, 3 incomplete
+  others       0 done, 1 failed, 2 usage error
+  all          4 unexpected error, which is a bug`
 
 function program(): Command {
   const root = new Command('bioprocess-sql')
@@ -34,6 +40,8 @@ function program(): Command {
     conformanceCommand,
     compareCommand,
     execCommand,
+    recordCommand,
+    proxyCommand,
     contractCommand,
     fixturesCommand,
   ])
@@ -49,14 +57,18 @@ for (const stream of [process.stdout, process.stderr])
     if (error.code !== 'EPIPE') throw error
   })
 
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
+  const { sentence, exitCode } = explain(error)
+  process.stderr.write(`bioprocess-sql: ${sentence}\n`)
+  return exitCode
+}
+
+// Node would exit with 1, which is a verdict.
+process.on('uncaughtException', (error) => process.exit(report(error)))
+
 try {
   await program().parseAsync()
 } catch (error) {
-  if (error instanceof CommanderError) {
-    process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage
-  } else {
-    const { sentence, exitCode } = explain(error)
-    process.stderr.write(`bioprocess-sql: ${sentence}\n`)
-    process.exitCode = exitCode
-  }
+  process.exitCode = report(error)
 }

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { defaultPlant } from '../../fixtures/default-plant.ts'
 import type { SuiteOptions } from '../run-suite.ts'
 import {
   count,
@@ -106,7 +107,7 @@ export const conformanceCommand = (): Command =>
     .option('--profile-out <file>', 'write the recorded settings of the target, for serve --profile')
     .option('--seeded', 'compare every response with the reference; the target has loaded `fixtures export`')
     .option('--seed <n>', 'seed of that export', integer, 1)
-    .option('--scale <s>', 'scale of that export', embeddedScale, 0.1)
+    .option('--scale <s>', 'scale of that export', embeddedScale, defaultPlant.scale)
     .option(
       '--fuzz <n>',
       'also send N generated statements and shrink each difference; the same N statements for the same rows',

@@ -1,35 +1,51 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { Command } from 'commander'
-import { CommandError } from '../exit.ts'
+import { CommandError, EXIT } from '../exit.ts'
 import { withConfig } from '../options/config.ts'
+import { checkHabitOptions, type HabitFlags, withHabitOptions } from '../options/habits.ts'
 import { type ServeOptions, start, withServerOptions } from './serve.ts'
 
 const EXAMPLES = `
-Example:
+Examples:
   $ bioprocess-sql exec -- npm test
-      the tests read BIOPROCESS_SQL_BASE_URL and BIOPROCESS_SQL_TOKEN`
+      the tests read BIOPROCESS_SQL_BASE_URL and BIOPROCESS_SQL_TOKEN
+  $ bioprocess-sql exec --habits -- npm test
+      which ways of services would break this client? One run for each
+  $ bioprocess-sql exec --habits --only 'rows.*' --report html=matrix.html -- npm test`
 
 export const execCommand = (): Command =>
   withConfig(
-    withServerOptions(
-      new Command('exec').description('Start a server, run a command, stop the server.'),
-      '127.0.0.1:0',
+    withHabitOptions(
+      withServerOptions(
+        new Command('exec').description('Start a server, run a command, stop the server.'),
+        '127.0.0.1:0',
+      ),
     ),
   )
-    .argument('<command...>', 'the command and its arguments, after --')
+    .argument('[command...]', 'the command and its arguments, after --')
     .addHelpText('after', EXAMPLES)
-    .action(async ([command, ...args]: [string, ...string[]], options: ServeOptions) => {
-      const server = await start(options)
-      try {
-        process.exitCode = await run(command, args, {
-          BIOPROCESS_SQL_BASE_URL: server.baseUrl,
-          BIOPROCESS_SQL_TOKEN: server.token,
-        })
-      } finally {
-        await server.close()
-      }
+    .action(async (words: string[], options: ServeOptions & HabitFlags, command: Command) => {
+      checkHabitOptions(command, options.habits !== undefined)
+      if (options.habits === undefined) return execute(words, options)
+      // imported here so that other commands start without it
+      const { runHabitMatrix, listHabits } = await import('../run-habits.ts')
+      return options.list ? listHabits() : runHabitMatrix(words, options)
     })
+
+async function execute([command, ...args]: readonly string[], options: ServeOptions): Promise<void> {
+  if (command === undefined)
+    throw new CommandError('Give the command after --, such as: exec -- npm test.', EXIT.usage)
+  const server = await start(options)
+  try {
+    process.exitCode = await run(command, args, {
+      BIOPROCESS_SQL_BASE_URL: server.baseUrl,
+      BIOPROCESS_SQL_TOKEN: server.token,
+    })
+  } finally {
+    await server.close()
+  }
+}
 
 /** Runs a command and resolves with its exit code. Forwards signals, so that the command can stop by itself. */
 function run(command: string, args: string[], environment: Record<string, string>): Promise<number> {

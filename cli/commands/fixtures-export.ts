@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Command, Option } from 'commander'
 import type { Compression, FormatName } from '../../fixtures/export/index.ts'
 import { CommandError, EXIT } from '../exit.ts'
-import { count, scale } from '../options/parse.ts'
+import { scale, workers } from '../options/parse.ts'
 import { type PlantOptions, withPlantOptions } from '../options/plant.ts'
 import { showExport } from '../output/export-progress.ts'
 import { version } from '../package.ts'
@@ -38,7 +38,7 @@ export const exportCommand = (): Command =>
     .option(
       '--workers <n>',
       `threads (default: one per core, at most ${mostThreads}; 1 below --scale ${threadedScale})`,
-      count,
+      workers,
     )
     .option('--restart', 'delete what an interrupted export left in --out and start again')
     .action(exportFixtures)

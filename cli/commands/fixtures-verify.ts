@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { InvariantFinding } from '../../invariants/index.ts'
 import { CommandError, EXIT } from '../exit.ts'
+import { printableLine } from '../../schemas/printable.ts'
 
 const EXIT_CODES = `
 Exit codes: 0 valid, 1 a file or an invariant is violated, 2 no folder or no
@@ -36,7 +37,7 @@ export const verifyCommand = (): Command =>
       if (problems.length > 0 || violated.length > 0) process.exitCode = EXIT.failed
     })
 
-const print = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${printableLine(line)}\n`)
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 

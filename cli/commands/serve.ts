@@ -1,16 +1,26 @@
 import { Command, Option } from 'commander'
 import { contract } from '../../schemas/contract.ts'
 import type { Server } from '../../mock/index.ts'
-import { readDataFolder } from '../data-folder.ts'
+import { isRecording, readDataFolder } from '../data-folder.ts'
 import { CommandError, EXIT } from '../exit.ts'
 import { faultHelp } from '../fault-help.ts'
 import { type AuthOptions, describeProvider, serverAuth, withAuthOptions } from '../options/auth.ts'
 import { withConfig } from '../options/config.ts'
-import { count, embeddedScale, integer, pairs, repeatable, speed, timeLimitOption } from '../options/parse.ts'
+import {
+  embeddedScale,
+  integer,
+  pairs,
+  repeatable,
+  speed,
+  timeLimitOption,
+  workers,
+} from '../options/parse.ts'
 import { type PlantOptions, withPlantOptions } from '../options/plant.ts'
 import { chooseVariants, type VariantOptions } from '../options/variants.ts'
 import { showBuild } from '../output/build-progress.ts'
-import { replaceFile } from '../output/files.ts'
+import { logLines } from '../output/log-lines.ts'
+import { replaceOutput } from '../output/files.ts'
+import { say } from '../output/say.ts'
 
 /** The options of `serve`; `exec` has a part of them. Durations are in milliseconds. */
 export interface ServeOptions extends AuthOptions, PlantOptions, VariantOptions {
@@ -75,7 +85,7 @@ export const withServerOptions = (command: Command, listen: string): Command =>
       ).conflicts(['seed', 'scale', 'asOf']),
     )
     .option('--skip-invalid', 'with --data: list and skip rows that violate the contract')
-    .option('--workers <n>', 'engines that run statements, plus one in reserve', count, 1)
+    .option('--workers <n>', 'engines that run statements; slow ones get up to four more', workers, 1)
     .addOption(timeLimitOption('how long a statement may run'))
     .addOption(
       new Option('--sql <kinds>', 'accept any read-only SELECT, or only documented statements')
@@ -101,7 +111,10 @@ export const serveCommand = (): Command =>
   withConfig(serveOptions())
     .addHelpText('after', EXAMPLES)
     .action(async (options: ServeOptions) => {
-      const server = await start(options, say)
+      const server = await start(
+        options,
+        logLines((text) => process.stderr.write(text)),
+      )
       try {
         if (options.readyFile) writeReadyFile(options.readyFile, server)
         announce(server, options)
@@ -132,8 +145,6 @@ const serveOptions = (): Command =>
     )
     .option('--ready-file <file>', 'write {baseUrl, token, pid} when the server is ready')
 
-const say = (line: string) => void process.stderr.write(`${line}\n`)
-
 /**
  * Starts a server with the options of the command line.
  *
@@ -155,7 +166,12 @@ export async function start(options: ServeOptions, log?: (line: string) => void)
       '--live needs the simulated plant; the rows of --data do not change. Leave one of them out.',
       EXIT.usage,
     )
-  const chosen = await chooseVariants(options, process.env, say)
+  const chosen = await chooseVariants(
+    options,
+    process.env,
+    say,
+    data !== undefined && (await isRecording(data)),
+  )
   const auth = serverAuth(options)
   const own = data === undefined ? {} : { dataset: await readDataFolder(data, options, say) }
   const { startServer } = await import('../../mock/index.ts')
@@ -198,7 +214,7 @@ function announce(server: Started, options: ServeOptions): void {
 
 /** The file contains the token: only its owner may read it. */
 const writeReadyFile = (file: string, { baseUrl, token }: Server): void =>
-  replaceFile('ready file', file, JSON.stringify({ baseUrl, token, pid: process.pid }), 0o600)
+  replaceOutput('ready file', file, JSON.stringify({ baseUrl, token, pid: process.pid }), 0o600)
 
 const stopped = (): Promise<void> =>
   new Promise((resolve) => {

@@ -5,7 +5,7 @@ import { Command } from 'commander'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { withConfig } from './config.ts'
 import { addressOf, type ServeOptions, withServerOptions } from '../commands/serve.ts'
-import { CommandError } from '../exit.ts'
+import { CommandError, explain } from '../exit.ts'
 
 let folder: string
 beforeEach(() => {
@@ -79,6 +79,8 @@ test.each([
   [{ config: 'x' }, /unknown option "config"/],
   [{ nonsense: 1, seeed: 1 }, /"nonsense", "seeed" \(did you mean "seed"\?\)\. The options are listen, /],
   [{ timeLimit: '2 hours' }, /timeLimit is "2 hours"\. Write a positive number with a unit/],
+  [{ workers: 100_000 }, /workers is 100000. Write a whole number from 1 to 64\./],
+  [{ workers: 0 }, /workers is 0. Write a whole number from 1 to 64\./],
   [{ seed: 1.5 }, /seed is 1.5. Write a whole number/],
   [{ sql: 'all' }, /sql is "all". Allowed choices are any, documented/],
   [{ seed: null }, /seed is null. Write a string or a number/],
@@ -93,6 +95,11 @@ test.each([
   const error = await optionsOf([], config).catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(CommandError)
   expect(error).toMatchObject({ exitCode: 2, message: expect.stringMatching(message) })
+})
+
+test('an unknown key cannot control the terminal', async () => {
+  const error = await optionsOf([], { '\u001b[2Jx': 1 }).catch((reason: unknown) => reason)
+  expect(explain(error).sentence).toContain('unknown option "\\u001b[2Jx". The options')
 })
 
 test('rejects a config file that does not exist', async () => {

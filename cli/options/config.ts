@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError, type Option } from 'commander'
 import { closeIds } from '../../conformance/baseline/close-ids.ts'
 import { CommandError, EXIT } from '../exit.ts'
+import { readInput } from '../input-file.ts'
 import { repeatable } from './parse.ts'
 
 /** Options that a config file cannot set. The file has an object of `variants` in place of `variant`. */
@@ -91,13 +91,7 @@ function applyConfig(command: Command): void {
  * @throws CommandError if the file cannot be read or holds something else
  */
 export function readJsonObject(file: string, what: string): Record<string, unknown> {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new CommandError(`Cannot read the ${what} ${file} (${code}). Check its path.`, EXIT.usage)
-  }
+  const text = readInput(what, file)
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value))

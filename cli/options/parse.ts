@@ -40,6 +40,16 @@ const integerFrom =
 /** An integer of at least 1. */
 export const count = integerFrom(1)
 
+/** Most engines or threads: thousands would fill the memory. */
+const MAX_WORKERS = 64
+
+/** The number of engines or threads. */
+export function workers(text: string): number {
+  const value = integer(text)
+  if (value >= 1 && value <= MAX_WORKERS) return value
+  throw new InvalidArgumentError(`Write a whole number from 1 to ${MAX_WORKERS}.`)
+}
+
 /** An integer of at least 0. */
 export const natural = integerFrom(0)
 

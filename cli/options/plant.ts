@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { defaultPlant } from '../../fixtures/default-plant.ts'
 import { instant, integer, type scale } from './parse.ts'
 
 /** Which simulated plant to use. */
@@ -16,6 +17,6 @@ export const withPlantOptions = (
   scaleText = 'amount of data, 0.01 to 100',
 ): Command =>
   command
-    .option('--seed <n>', 'each seed gives a different plant', integer, 1)
-    .option('--scale <s>', scaleText, parseScale, 0.1)
-    .option('--as-of <time>', 'the time at which the data end', instant, '2026-01-01T00:00:00Z')
+    .option('--seed <n>', 'each seed gives a different plant', integer, defaultPlant.seed)
+    .option('--scale <s>', scaleText, parseScale, defaultPlant.scale)
+    .option('--as-of <time>', 'the time at which the data end', instant, defaultPlant.asOf)

@@ -1,28 +1,33 @@
 import { resolve } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 
-const FORMATS = ['json', 'junit', 'markdown', 'github', 'html', 'ndjson'] as const
-
 /** One `--report FORMAT=FILE`; the file `-` is stdout. */
-export interface ReportOption {
-  format: (typeof FORMATS)[number]
+export interface ReportFile<Format extends string> {
+  format: Format
   file: string
 }
 
 /** Collects `--report FORMAT=FILE`. Two reports cannot share a file or stdout. */
-export function reportOption(text: string, before: ReportOption[] = []): ReportOption[] {
-  const [, format, file] = /^(.*?)=(.+)$/s.exec(text) ?? []
-  if (!isFormat(format) || file === undefined)
-    throw new InvalidArgumentError(
-      `Write FORMAT=FILE. The formats are ${FORMATS.join(', ')}; the file - is stdout.`,
-    )
-  const path = file === '-' ? file : resolve(file)
-  if (before.some((other) => other.file === path))
-    throw new InvalidArgumentError(
-      `${file === '-' ? 'Stdout' : file} can hold only one report. Name another file.`,
-    )
-  return [...before, { format, file: path }]
-}
+export const reportFiles =
+  <Format extends string>(formats: readonly Format[]) =>
+  (text: string, before: ReportFile<Format>[] = []): ReportFile<Format>[] => {
+    const [, name, file] = /^(.*?)=(.+)$/s.exec(text) ?? []
+    const format = formats.find((one) => one === name)
+    if (format === undefined || file === undefined)
+      throw new InvalidArgumentError(
+        `Write FORMAT=FILE. The formats are ${formats.join(', ')}; the file - is stdout.`,
+      )
+    const path = file === '-' ? file : resolve(file)
+    if (before.some((other) => other.file === path))
+      throw new InvalidArgumentError(
+        `${file === '-' ? 'Stdout' : file} can hold only one report. Name another file.`,
+      )
+    return [...before, { format, file: path }]
+  }
 
-const isFormat = (text: string | undefined): text is ReportOption['format'] =>
-  FORMATS.includes(text as ReportOption['format'])
+const FORMATS = ['json', 'junit', 'markdown', 'github', 'html', 'ndjson'] as const
+
+export type ReportOption = ReportFile<(typeof FORMATS)[number]>
+
+/** `--report` of `conformance`. */
+export const reportOption = reportFiles(FORMATS)

@@ -1,7 +1,7 @@
 import { exec } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { CommandError, EXIT } from '../exit.ts'
+import { readInput } from '../input-file.ts'
 
 export interface TokenOptions {
   token?: string
@@ -43,18 +43,9 @@ export async function resolveToken(options: TokenOptions): Promise<TokenSource |
  * @throws CommandError if the file cannot be read or the text cannot be a token
  */
 export const readToken = (text: string, name: string): string =>
-  text.startsWith('@') ? checked(read(text.slice(1)), `${name} file ${text.slice(1)}`) : checked(text, name)
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch {
-    throw new CommandError(
-      `Cannot read the token file ${file}. Check its path and its permissions.`,
-      EXIT.usage,
-    )
-  }
-}
+  text.startsWith('@')
+    ? checked(readInput('token file', text.slice(1)).trim(), `${name} file ${text.slice(1)}`)
+    : checked(text, name)
 
 async function run(command: string): Promise<string> {
   try {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { CommandError, EXIT } from '../exit.ts'
+import { readInput } from '../input-file.ts'
 
 type Fetch = typeof fetch
 
@@ -31,12 +31,7 @@ export async function transportOf({ ca, proxy }: TransportOptions): Promise<Fetc
 
 /** The built-in authorities and those of a file. */
 async function authorities(file: string): Promise<string[]> {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch {
-    throw new CommandError(`Cannot read the file of --ca, ${file}. Check its path.`, EXIT.usage)
-  }
+  const text = readInput('file of --ca', file)
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
     throw new CommandError(
       `${file} holds no certificate. Give --ca a PEM file: it begins with -----BEGIN CERTIFICATE-----.`,

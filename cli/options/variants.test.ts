@@ -53,6 +53,9 @@ test('a variant comes from the flag, else the environment, else the config file,
   })
   expect(said).toEqual([
     'note: the profile recorded qc.types as "numbers", which is not a known variant; ignored.',
+    expect.stringMatching(
+      /^note: the profile says nothing about induction\.shape, .*, and \d+ more; the defaults/,
+    ),
   ])
   expect(await choose({})).toEqual({ variants: {}, variantSources: {} })
 })
@@ -81,4 +84,20 @@ test('a profile may name its JSON Schema in $schema', async () => {
   const $schema = 'node_modules/bioprocess-sql-contract/schemas/profile.schema.json'
   const profile = profileOf({ $schema, contract: 'v1', variants: { 'rows.shape': 'array' } })
   expect((await choose({ profile })).variants).toEqual({ 'rows.shape': 'array' })
+})
+
+test('the rows of a recording keep the values they were recorded with', async () => {
+  const profile = profileOf({
+    contract: 'v1',
+    variants: { 'attachments.shape': 'url', 'rows.case': 'upper' },
+  })
+  const { variants } = await chooseVariants({ profile }, {}, () => {}, true)
+  expect(variants).toEqual({ 'rows.case': 'upper' })
+  const flagged = await chooseVariants(
+    { profile, variant: { 'attachments.shape': 'url' } },
+    {},
+    () => {},
+    true,
+  )
+  expect(flagged.variants).toEqual({ 'rows.case': 'upper', 'attachments.shape': 'url' })
 })

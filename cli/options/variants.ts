@@ -21,17 +21,24 @@ const variable = 'BIOPROCESS_SQL_VARIANTS'
  * profile.
  *
  * @param say prints a line; called for every observation of the profile that is not a known variant
+ * @param recorded whether the rows come from a recording: they already show some variants of its profile
  * @throws CommandError for an unknown setting or variant, or a file that is not a profile of this contract
  */
 export async function chooseVariants(
   { variant = {}, variants: config = {}, profile }: VariantOptions,
   environment: NodeJS.ProcessEnv,
   say: (line: string) => void,
+  recorded = false,
 ): Promise<{ variants: Record<string, string>; variantSources: Record<string, VariantSource> }> {
   const { checkVariants, parseVariants, UnknownVariant } = await import('../../mock/app/settings.ts')
+  const { showsInRows } = await import('../../mock/open-points/shows-in-rows.ts')
   const text = environment[variable] ?? ''
   const sources: [VariantSource, string, () => Record<string, string> | Promise<Record<string, string>>][] = [
-    ['profile', `the profile ${profile}`, () => (profile === undefined ? {} : readProfile(profile, say))],
+    [
+      'profile',
+      `the profile ${profile}`,
+      async () => (profile === undefined ? {} : (await readProfile(profile, say)).variants),
+    ],
     ['config', 'the config file', () => config],
     ['environment', variable, () => (text.trim() === '' ? {} : parseVariants(text))],
     ['flag', '--variant', () => variant],
@@ -40,7 +47,10 @@ export async function chooseVariants(
   const variantSources: Record<string, VariantSource> = {}
   for (const [source, name, read] of sources)
     try {
-      const given = checkVariants(await read())
+      const all = Object.entries(checkVariants(await read()))
+      const given = Object.fromEntries(
+        source === 'profile' && recorded ? all.filter(([id, value]) => !showsInRows(id, value)) : all,
+      )
       Object.assign(chosen, given)
       for (const id of Object.keys(given)) variantSources[id] = source
     } catch (error) {
@@ -50,9 +60,16 @@ export async function chooseVariants(
   return { variants: chosen, variantSources }
 }
 
-/** The variants of a profile that `conformance --profile-out` wrote. */
-async function readProfile(file: string, say: (line: string) => void): Promise<Record<string, string>> {
-  const { contract, validators } = await import('../../schemas/index.ts')
+/** Settings to list of those that a profile leaves out: a service shows all but a few. */
+const MOST_LISTED = 12
+
+/**
+ * A profile that `conformance --profile-out` or `record` wrote.
+ *
+ * @throws CommandError for a file that is not a profile of this contract
+ */
+export async function readProfile(file: string, say: (line: string) => void): Promise<Profile> {
+  const { contract, isSetting, openPoints, validators } = await import('../../schemas/index.ts')
   const content = readJsonObject(file, 'profile')
   const { contract: version } = content
   if (typeof version === 'string' && version !== contract.version)
@@ -73,5 +90,11 @@ async function readProfile(file: string, say: (line: string) => void): Promise<R
   const profile = content as unknown as Profile
   for (const [setting, seen] of Object.entries(profile.unmatched ?? {}))
     say(`note: the profile recorded ${setting} as "${seen}", which is not a known variant; ignored.`)
-  return profile.variants
+  const named = { ...profile.variants, ...profile.unmatched }
+  const silent = openPoints.filter(({ id, number }) => isSetting(id) && !(id in named) && !(number in named))
+  const more = silent.length > MOST_LISTED ? `, and ${silent.length - MOST_LISTED} more` : ''
+  const ids = silent.slice(0, MOST_LISTED).map(({ id }) => id)
+  if (silent.length > 0)
+    say(`note: the profile says nothing about ${ids.join(', ')}${more}; the defaults are used.`)
+  return profile
 }

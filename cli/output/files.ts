@@ -1,4 +1,5 @@
-import { closeSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { replaceFile } from '../../fixtures/export/replace-file.ts'
 import { CommandError, EXIT } from '../exit.ts'
 
 export interface OutputFile {
@@ -32,17 +33,8 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
  * @param mode the permissions of the new file
  * @throws CommandError if the file cannot be written; the old one stays
  */
-export function replaceFile(what: string, file: string, text: string, mode?: number): void {
-  const part = `${file}.part`
-  writing(what, file, EXIT.failed, () => {
-    try {
-      writeFileSync(part, text, { mode })
-      renameSync(part, file)
-    } catch (error) {
-      rmSync(part, { force: true })
-      throw error
-    }
-  })
+export function replaceOutput(what: string, file: string, text: string, mode?: number): void {
+  writing(what, file, EXIT.failed, () => replaceFile(file, text, mode))
 }
 
 /** Reports the failure of a file operation as a CommandError. */

@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, readSync } from
 import { dirname } from 'node:path'
 import { generator } from '../../fixtures/plot/generator.ts'
 import { CommandError, EXIT } from '../exit.ts'
-import { replaceFile, writing } from './files.ts'
+import { replaceOutput, writing } from './files.ts'
 
 /** The bytes of a file that hold the generator tag of a gallery. */
 const HEAD_BYTES = 200
@@ -26,7 +26,7 @@ export function checkGalleryFile(file: string): void {
 /** @throws CommandError if the page cannot be written; an older gallery stays */
 export function writeGallery(file: string, page: string): void {
   if (file === '-') process.stdout.write(page)
-  else replaceFile('gallery', file, page)
+  else replaceOutput('gallery', file, page)
 }
 
 function isGallery(file: string): boolean {

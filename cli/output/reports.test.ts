@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { report } from '../../conformance/reports/report.test-helper.ts'
 import { reportOption } from '../options/report.ts'
 import { openReports } from './reports.ts'
 
@@ -48,4 +49,18 @@ test('rejects a report file that cannot be written before the run', () => {
   expect(() => openReports([{ format: 'html', file: join(dir, 'no/such/a.html') }], header)).toThrow(
     /Cannot write the output to .*a\.html \(ENOENT\)\. Name a file in a writable folder/,
   )
+})
+
+test('a report that cannot be written does not prevent the others', () => {
+  const good = join(dir, 'good.json')
+  const reports = openReports(
+    [
+      { format: 'html', file: '/dev/full' },
+      { format: 'json', file: good },
+    ],
+    header,
+  )
+  expect(() => reports.publish(report([]))).toThrow(/Cannot write the output to \/dev\/full \(ENOSPC\)/)
+  expect(JSON.parse(readFileSync(good, 'utf8'))).toMatchObject({ verdict: 'conformant' })
+  reports.close()
 })

@@ -31,10 +31,24 @@ export function openReports(options: readonly ReportOption[], header: StreamHead
   return {
     result: (result) => streams.forEach((stream) => stream.result(result)),
     publish(report) {
-      for (const stream of streams) stream.end(report)
       const terminal = options.some(({ file }) => file === '-') ? process.stderr : process.stdout
-      terminal.write(terminalReport(report, terminal))
-      for (const { format, write } of sinks) if (format !== 'ndjson') write(reportFormats[format](report))
+      const writes = [
+        ...streams.map((stream) => () => stream.end(report)),
+        () => void terminal.write(terminalReport(report, terminal)),
+        ...sinks.flatMap(({ format, write }) =>
+          format === 'ndjson' ? [] : [() => write(reportFormats[format](report))],
+        ),
+      ]
+      // One that cannot be written does not prevent the others.
+      const errors = writes.flatMap((write) => {
+        try {
+          write()
+          return []
+        } catch (error) {
+          return [error]
+        }
+      })
+      if (errors.length > 0) throw errors[0]
     },
     close: () => sinks.forEach(({ close }) => close()),
   }

@@ -219,7 +219,8 @@ describe('serve', () => {
     const cache = join(project, 'node_modules/.cache/bioprocess-sql')
     mkdirSync(join(project, 'node_modules'), { recursive: true })
     const start = async () => {
-      const { baseUrl, log, stop } = await startCliServer(['--scale', '0.01', '--token', 't'], project)
+      const options = ['--seed', '2', '--scale', '0.01', '--token', 't']
+      const { baseUrl, log, stop } = await startCliServer(options, project)
       const { rows } = await ask({ baseUrl, token: 't' }, 'SELECT id FROM v_quantities')
       await stop()
       return { rows: rows.length, log: log() }

@@ -157,6 +157,10 @@ const column: Recipe = {
       "        external_id: 'E-1',",
       "        external_id: 'E-1',\n        title: null,",
     ]),
+    recording: edit('twin/pseudonyms/rules.ts', [
+      "      scheduled_end_timestamp: 'kept',\n      last_updated_at: 'kept',\n    },\n  }",
+      "      scheduled_end_timestamp: 'kept',\n      title: 'replaced',\n      last_updated_at: 'kept',\n    },\n  }",
+    ]),
     client: edit('client/views.test.ts', titleBefore(' scheduled_start_timestamp: null,', ' title: null,')),
   },
   accepted: [
@@ -186,7 +190,7 @@ const column: Recipe = {
     },
     {
       title: 'stale files after a new column',
-      without: ['generate', 'plant', 'sample', 'tables', 'client'],
+      without: ['generate', 'plant', 'sample', 'tables', 'recording', 'client'],
       command: stale,
       names: ['schemas/generated/types.ts is stale.', 'npm run generate'],
     },
@@ -195,6 +199,7 @@ const column: Recipe = {
         ['plant', 'fixtures/rows/experiments.ts'],
         ['sample', 'generators/sample-rows.test-helper.ts'],
         ['tables', 'invariants/tables.test-helper.ts'],
+        ['recording', 'twin/pseudonyms/rules.ts'],
       ] as const
     ).map(([step, file]) => ({
       title: `no value of a new column in ${file}`,

@@ -19,7 +19,7 @@ describe('bad input', () => {
     [['--scale', '1e9'], /Write a scale from 0\.01 to 100/],
     [['--seed', '1.5'], /Write a whole number/],
     [['--seed', 'one'], /Write a whole number/],
-    [['--workers', '0'], /Write a whole number of at least 1/],
+    [['--workers', '0'], /Write a whole number from 1 to 64/],
     [['--compress', 'lz4'], /Allowed choices are none, gzip, zstd/],
   ])('makes an export exit with 2 before anything is written: %j', async (flags, sentence) => {
     const out = inFolder('never')

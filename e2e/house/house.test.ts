@@ -16,7 +16,21 @@ const MAY_IMPORT: Record<string, string[]> = {
   mock: ['schemas', 'invariants', 'fixtures'],
   conformance: ['schemas', 'invariants'],
   client: ['schemas'],
-  cli: ['schemas', 'invariants', 'fixtures', 'mock', 'conformance', 'client'],
+  // of conformance/ only the forms of reports, which no judgement is part of
+  'client-conformance': ['schemas', 'mock', 'conformance'],
+  twin: ['schemas', 'fixtures', 'client'],
+  proxy: ['schemas', 'fixtures', 'conformance', 'client-conformance'],
+  cli: [
+    'schemas',
+    'invariants',
+    'fixtures',
+    'mock',
+    'conformance',
+    'client',
+    'client-conformance',
+    'twin',
+    'proxy',
+  ],
 }
 
 /** The folders that each folder of conformance/ may import. The entry points of conformance/ may import all of them. */
@@ -167,6 +181,15 @@ describe('the source tree', () => {
         .map((target) => `${file.path} imports ${target}`),
     )
     expect(wrong).toEqual([])
+  })
+
+  test('uses nothing of conformance/ in client-conformance/ but the forms of reports', () => {
+    const used = files
+      .filter(({ path }) => folderOf(path) === 'client-conformance')
+      .flatMap(targetsOf)
+      .filter((target) => folderOf(target) === 'conformance')
+    expect(used.length).toBeGreaterThan(0)
+    expect(used.filter((target) => subfolderOf(target) !== 'reports')).toEqual([])
   })
 
   test('has one file for every setting, at the same path in schemas/, conformance/ and mock/', () => {

@@ -17,7 +17,7 @@ afterAll(() => server.close())
 async function judgedWith(...faults: string[]) {
   server.faults.replace(faults)
   const { baseUrl, token } = server
-  const report = await runConformance({ baseUrl, token, timeLimitMs, retries: 1 })
+  const report = await runConformance({ baseUrl, token, timeLimitMs, retries: 2 })
   for (const { struck } of server.faults.list()) expect(struck).toBeGreaterThan(0)
   const blamed = report.checks.filter(({ outcome }) => ['fail', 'warn', 'error'].includes(outcome))
   return { ...report, pass: report.counts.pass, blamed }
@@ -44,7 +44,7 @@ test.each([
   const report = await judgedWith(spec)
   expect(report.blamed).toEqual([])
   expect(report.verdict).toBe('incomplete')
-  expect(report.pass).toBeGreaterThan(80)
+  expect(report.pass).toBeGreaterThan(100)
   for (const { message } of missed(report))
     expect(message).toMatch(/closed the connection|terminated|cannot be read/)
 })

@@ -38,8 +38,15 @@ export async function ask(
   }
 }
 
-/** Sends a statement from each of several clients at once; the one right answer of client `n` is a row with `n`. */
-export const askMany = (target: Target, clients: number): Promise<(Answer & { n: number })[]> =>
+/**
+ * Sends a statement from each of several clients at once; the one right answer of client `n` is a row with `n`.
+ *
+ * @param from the end of the statements
+ */
+export const askMany = (target: Target, clients: number, from = ''): Promise<(Answer & { n: number })[]> =>
   Promise.all(
-    Array.from({ length: clients }, async (_, n) => ({ n, ...(await ask(target, `SELECT ${n} AS n`)) })),
+    Array.from({ length: clients }, async (_, n) => ({
+      n,
+      ...(await ask(target, `SELECT ${n} AS n ${from}`)),
+    })),
   )

@@ -19,9 +19,9 @@ const environment = (): NodeJS.ProcessEnv => {
 /** The command line as the package ships it; `build.ts` builds it before the tests. */
 export const builtCli = join(root, 'dist/cli/main.js')
 
-/** Starts the command line in the working directory `folder`. */
-export const spawnCli = (args: string[], folder = root): ChildProcess =>
-  spawn(process.execPath, [builtCli, ...args], { cwd: folder, env: environment() })
+/** Starts the command line in the working directory `folder`; `flags` are those of Node. */
+export const spawnCli = (args: string[], folder = root, flags: string[] = []): ChildProcess =>
+  spawn(process.execPath, [...flags, builtCli, ...args], { cwd: folder, env: environment() })
 
 /** Starts the command line from its sources, as the scripts of a clone do. */
 export const spawnFromSources = (args: string[]): ChildProcess =>

@@ -23,7 +23,7 @@ export const plantedDefects: PlantedDefect[] = [
     defect: 'a left join drops the rows without a partner',
     patch: replacing('/LEFT JOIN/', `'JOIN'`),
     checks: ['seeded.fuzz:join fail'],
-    smallest: /`SELECT l\.\w+ FROM \w+ l LEFT JOIN \w+ r ON l\.\w+ = r\.\w+`/,
+    smallest: /`SELECT [lr]\.\w+ FROM \w+ l LEFT JOIN \w+ r ON [lr]\.\w+ = [lr]\.\w+`/,
   },
   {
     defect: 'null is compared as a value',

@@ -70,7 +70,7 @@ function run(sql: string, tables: Tables): Row[] {
   if (accept('where')) {
     const [alias = left.alias, name] = column()
     expect('>')
-    const bound = accept('(') ? maximum() : next().slice(1, -1)
+    const bound = accept('(') ? maximum() : inUtc(next().slice(1, -1))
     if (!/^\d{4}-\d\d-\d\d/.test(bound)) throw new Refused('JSON decode error: expected a date')
     joined = joined.filter((row) => sortable(row[alias]![name]) > sortable(bound))
   }
@@ -107,6 +107,14 @@ function run(sql: string, tables: Tables): Row[] {
     ),
   )
 }
+
+/** A timestamp with an offset in UTC: a service that prints another zone also reads it. */
+const inUtc = (text: string): string =>
+  text.replace(
+    /^(.{19})(\.\d+)?([+-]\d\d:\d\d)$/,
+    (_, seconds: string, fraction = '', offset: string) =>
+      `${new Date(seconds + offset).toISOString().slice(0, 19)}${fraction}Z`,
+  )
 
 /** Timestamps in UTC with and without a fraction, and dates, in one order. */
 const sortable = (value: unknown): string =>

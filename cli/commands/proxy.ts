@@ -1,0 +1,92 @@
+import { Command } from 'commander'
+import { EXIT, CommandError } from '../exit.ts'
+import { count } from '../options/parse.ts'
+import { readInput } from '../input-file.ts'
+import { say } from '../output/say.ts'
+
+interface ProxyCommandOptions {
+  target: string
+  listen: string
+  anyInterface?: boolean
+  judge?: boolean
+  store?: string
+  storeBodies?: boolean
+  keptBytes: number
+  ca?: string
+}
+
+const NOTES = `
+The proxy changes nothing: bytes, statuses, headers and lengths pass as they are,
+and an answer that ends early ends early for the client. Only Host and the
+headers of a transfer, such as Transfer-Encoding, are its own.
+
+Ctrl-C ends it and prints the report; kill -USR2 prints the report so far. With
+--judge, the exit code is 1 if the service or the client breaks a must.
+
+Example:
+  $ bioprocess-sql proxy --target https://data.example.org --judge --store seen
+      prints an address; give it to the client as its base URL`
+
+export const proxyCommand = (): Command =>
+  new Command('proxy')
+    .description('Stand between a client and a service, change nothing, and judge both.')
+    .requiredOption('--target <url>', 'URL of the service, without /external/v1/statements/')
+    .option('--listen <host:port>', 'address; port 0 picks a free port', '127.0.0.1:0')
+    .option('--any-interface', 'allow --listen on an address that other machines reach')
+    .option('--judge', 'judge the answers of the service and the requests of the client')
+    .option(
+      '--store <dir>',
+      'append every exchange to exchanges.ndjson in this folder, without tokens and row values',
+    )
+    .option('--store-bodies', 'with --store: also store bodies, with row values')
+    .option('--kept-bytes <n>', 'judge and store bodies up to this many bytes', count, 1024 * 1024)
+    .option('--ca <file>', 'also trust the certificate authorities in this PEM file')
+    .addHelpText('after', NOTES)
+    .action(runProxy)
+
+async function runProxy(options: ProxyCommandOptions): Promise<void> {
+  const { parseBaseUrl } = await import('../../conformance/connection/base-url.ts')
+  const { isLoopback, parseAddress } = await import('../../mock/node/listen.ts')
+  const { reportText, startProxy } = await import('../../proxy/index.ts')
+  const { judge = false, store, storeBodies = false } = options
+  const address = parseAddress(options.listen)
+  if (!isLoopback(address.host) && !options.anyInterface)
+    throw new CommandError(
+      `Other machines can reach ${options.listen}, and the proxy asks nobody for a password. Listen on 127.0.0.1, or add --any-interface.`,
+      EXIT.usage,
+    )
+  if (storeBodies && store === undefined)
+    throw new CommandError('--store-bodies needs --store. Name a folder, or leave it out.', EXIT.usage)
+  const proxy = await startProxy({
+    ...address,
+    target: parseBaseUrl(options.target),
+    judge,
+    store,
+    storeBodies,
+    keptBytes: options.keptBytes,
+    ca: options.ca === undefined ? undefined : await authorities(options.ca),
+    say,
+  })
+  process.stdout.write(`listening  ${proxy.origin}\n`)
+  const print = async () => {
+    const judgement = await proxy.report()
+    process.stdout.write(
+      judgement ? reportText(judgement) : 'Nothing is judged. Start the proxy with --judge.\n',
+    )
+  }
+  process.on('SIGUSR2', () => void print())
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', () => resolve())
+    process.once('SIGTERM', () => resolve())
+  })
+  const judgement = await proxy.close()
+  if (!judgement) return
+  process.stdout.write(reportText(judgement))
+  const broken = [...judgement.service, ...judgement.client].some(({ outcome }) => outcome === 'fail')
+  process.exitCode = broken ? EXIT.failed : EXIT.done
+}
+
+async function authorities(file: string): Promise<string[]> {
+  const { rootCertificates } = await import('node:tls')
+  return [...rootCertificates, readInput('file of --ca', file)]
+}

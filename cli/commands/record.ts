@@ -1,0 +1,170 @@
+import { Command } from 'commander'
+import type { Profile } from '../../schemas/index.ts'
+import { CommandError, EXIT } from '../exit.ts'
+import { readInput } from '../input-file.ts'
+import { count, durationOrZero, pairs } from '../options/parse.ts'
+import { resolveToken, type TokenOptions } from '../options/token.ts'
+import { transportOf, type TransportOptions } from '../options/transport.ts'
+import { readProfile } from '../options/variants.ts'
+import { say } from '../output/say.ts'
+import { version } from '../package.ts'
+
+interface RecordCommandOptions extends TokenOptions, TransportOptions {
+  baseUrl?: string
+  out: string
+  header?: Record<string, string>
+  maxRequests: number
+  maxRows: number
+  /** Milliseconds. */
+  pause: number
+  /** A file, or false for `--no-profile`. */
+  profile?: string | false
+  keepTexts?: boolean
+  pseudonymKey?: string
+  undocumented?: boolean
+}
+
+const NOTES = `
+Ids, names and notes become pseudonyms; numbers, times, units and codes stay, and
+can still tell much about a plant. docs/twin.md lists the treatment of each column.
+
+Without --profile FILE, the conformance suite observes the settings first. It
+sends about 220 requests, some of them undocumented statements, and one that
+sleeps for 30 s.
+
+Examples:
+  $ bioprocess-sql record --base-url https://data.example.org \\
+      --token @token.txt --out twin
+  $ bioprocess-sql serve --data twin --profile twin/profile.json
+      serves the recorded rows with the recorded settings, offline`
+
+export const recordCommand = (): Command =>
+  new Command('record')
+    .description(
+      'Record a service into a folder that `serve --data` serves offline. Continues if interrupted.',
+    )
+    .option('--base-url <url>', 'URL of the service, without /external/v1/statements/')
+    .option('--token <token>', 'bearer token, or @FILE to read it from a file')
+    .option(
+      '--token-command <command>',
+      'shell command that prints a token; runs again when the service rejects the token',
+    )
+    .option('--no-auth', 'send no token')
+    .option('--header <name:value>', 'add a header to every request; repeatable', pairs(':', "'Name: value'"))
+    .option('--ca <file>', 'also trust the certificate authorities in this PEM file')
+    .option('--proxy <url>', 'proxy (default: HTTPS_PROXY, HTTP_PROXY, NO_PROXY)')
+    .requiredOption('--out <dir>', 'new or empty folder, or that of an interrupted recording')
+    .option('--max-requests <n>', 'most requests to send in this run', count, 2000)
+    .option('--max-rows <n>', 'most rows to receive in this run', count, 500_000)
+    .option('--pause <duration>', 'wait this long before each request', durationOrZero, 0)
+    .option(
+      '--profile <file>',
+      'use this profile, from conformance --profile-out, instead of observing the settings',
+    )
+    .option('--no-profile', 'write no profile.json')
+    .option('--keep-texts', 'keep ids, names and notes; the recording is then as confidential as the service')
+    .option(
+      '--pseudonym-key <key>',
+      'secret of the pseudonyms, or @FILE; recordings with one key agree (default: random)',
+    )
+    .option(
+      '--undocumented',
+      'where documented statements cannot read a view whole, also send ORDER BY and compare ids',
+    )
+    .addHelpText('after', NOTES)
+    .action(recordService)
+
+async function recordService(options: RecordCommandOptions): Promise<void> {
+  const { parseBaseUrl } = await import('../../conformance/connection/base-url.ts')
+  const { record } = await import('../../twin/index.ts')
+  const given = options.baseUrl ?? process.env['BIOPROCESS_SQL_BASE_URL']
+  if (given === undefined)
+    throw new CommandError(
+      'Which service is to be recorded? Give --base-url, or set BIOPROCESS_SQL_BASE_URL.',
+      EXIT.usage,
+    )
+  const baseUrl = parseBaseUrl(given)
+  const source = await resolveToken(options)
+  if (source === undefined)
+    throw new CommandError(
+      'The service needs a token. Give --token TOKEN, --token @FILE or --token-command, or set BIOPROCESS_SQL_TOKEN. If it has no authentication, give --no-auth.',
+      EXIT.usage,
+    )
+  const profile = typeof options.profile === 'string' ? await readProfile(options.profile, say) : undefined
+  const interruption = new AbortController()
+  const interrupt = () =>
+    interruption.abort(
+      new CommandError(
+        `Interrupted: the recording in ${options.out} is incomplete. Run the same command to continue.`,
+        EXIT.interrupted,
+      ),
+    )
+  process.once('SIGINT', interrupt)
+  process.once('SIGTERM', interrupt)
+  try {
+    const target = {
+      ...source,
+      baseUrl,
+      fetch: await transportOf(options),
+      headers: options.header,
+      signal: interruption.signal,
+    }
+    const recording = await record({
+      ...defined(target),
+      token: source.token,
+      baseUrl,
+      out: options.out,
+      maxRequests: options.maxRequests,
+      maxRows: options.maxRows,
+      pauseMs: options.pause,
+      keepTexts: options.keepTexts ?? false,
+      pseudonymKey: keyOf(options.pseudonymKey),
+      undocumented: options.undocumented ?? false,
+      ...(options.profile !== false && {
+        observe: async (maxRequests) =>
+          profile ? { profile, requests: 0 } : observe(defined(target), maxRequests),
+      }),
+      version,
+      say,
+    })
+    const rows = Object.values(recording.views).reduce((sum, view) => sum + view.rows, 0)
+    const incomplete = Object.values(recording.views).filter(({ complete }) => !complete).length
+    say(
+      `Recorded ${rows} rows with ${recording.requests} requests${incomplete > 0 ? `; ${incomplete} views are incomplete` : ''}.`,
+    )
+    if (!recording.finished)
+      say(
+        `The budget is spent. Run the same command to continue with a new one; ${options.out} can be served now.`,
+      )
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+  }
+}
+
+type Observed = Awaited<ReturnType<NonNullable<import('../../twin/index.ts').RecordOptions['observe']>>>
+
+/** Observes the settings as `conformance --profile-out` does, one check at a time. */
+async function observe(
+  target: Pick<import('../../conformance/index.ts').ConformanceOptions, 'baseUrl' | 'token'>,
+  maxStatements: number,
+): Promise<Observed> {
+  const { runConformance, profileOf } = await import('../../conformance/index.ts')
+  say('Observing the settings of the service; this takes more than 30 s ...')
+  const report = await runConformance({ ...target, concurrency: 1, maxStatements, version })
+  const profile: Profile = profileOf(report)
+  for (const [number, reason] of Object.entries(report.notObserved ?? {}))
+    say(`note: open point ${number} was not observed. ${reason}`)
+  return { profile, requests: report.statements }
+}
+
+/** The secret of `--pseudonym-key`: at least 16 characters, so that nobody guesses it. */
+function keyOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const key = text.startsWith('@') ? readInput('pseudonym key', text.slice(1)).trim() : text
+  if (key.length >= 16) return key
+  throw new CommandError('The pseudonym key is too short. Give at least 16 characters.', EXIT.usage)
+}
+
+/** The object without undefined members. */
+const defined = <T extends object>(object: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never

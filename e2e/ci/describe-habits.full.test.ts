@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { finished, root, runCli } from '../support/cli.ts'
+import { docSnippet } from '../support/doc-snippet.ts'
+import { scratch } from '../support/vendor.ts'
+
+const folder = scratch()
+afterAll(() => folder.remove())
+
+/** The snippet of the page as a file, with the sources in place of the package. */
+function snippet(name: string, adapter: 'vitest' | 'node-test'): string {
+  const text = docSnippet('client-developers.md', 'bioprocess-sql-contract/client-conformance/vitest')
+    .replace(
+      "'bioprocess-sql-contract/client-conformance/vitest'",
+      JSON.stringify(join(root, `client-conformance/${adapter}.ts`)),
+    )
+    .replace("'bioprocess-sql-contract/client'", JSON.stringify(join(root, 'client/index.ts')))
+  const file = join(folder.dir, name)
+  writeFileSync(file, text)
+  return file
+}
+
+/** The client of the snippet names its columns, so it survives all but two habits that it need not cope with. */
+const lines = [
+  /[✓✔].*the client keeps the requirements of the contract v1/,
+  /[✓✔].*rows\.shape=array: Which shape .* An array of values without column names/,
+  /[✓✔].*rows\.nulls=omitted/,
+  /[✓✔].*timestamps\.format=seconds-z/,
+]
+
+test('the snippet of docs/client-developers.md runs in vitest', async () => {
+  snippet('client.test.ts', 'vitest')
+  const config = join(folder.dir, 'vitest.config.mjs')
+  writeFileSync(config, "export default { test: { include: ['*.test.ts'], exclude: [] } }\n")
+  const args = ['run', '--root', folder.dir, '--config', config, '--reporter', 'verbose']
+  const child = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...args], {
+    cwd: folder.dir,
+    env: { ...process.env, NO_COLOR: '1', CI: '' },
+  })
+  const { exitCode, stdout, stderr } = await finished(child)
+  for (const line of lines) expect(stdout + stderr).toMatch(line)
+  expect(exitCode).toBe(0)
+})
+
+/** Runs a file with node:test. */
+const run = (file: string) =>
+  finished(
+    spawn(process.execPath, ['--import', 'tsx', '--test', '--test-reporter', 'spec', file], {
+      cwd: root,
+      env: { ...process.env, NO_COLOR: '1' },
+    }),
+  )
+
+test('the snippet of docs/client-developers.md runs in node:test, and a client that fails is reported with its request', async () => {
+  const good = snippet('good.ts', 'node-test')
+  const bad = join(folder.dir, 'bad.ts')
+  writeFileSync(
+    bad,
+    readFileSync(good, 'utf8').replace(
+      'runs.length !== 5',
+      "typeof ((await (await fetch(baseUrl + '/external/v1/statements/', { method: 'POST', headers: { authorization: 'Bearer ' + token, 'content-type': 'application/json' }, body: '{\"statement\":\"SELECT name FROM v_formulas\"}' })).json()) as any).data[0].name !== 'string'",
+    ),
+  )
+  const passed = await run(good)
+  for (const line of lines) expect(passed.stdout).toMatch(line)
+  expect(passed.exitCode).toBe(0)
+  const failed = await run(bad)
+  expect(failed.exitCode).toBe(1)
+  expect(failed.stdout).toMatch(/✖ rows\.shape=wrapped/)
+  expect(failed.stdout).toMatch(/﹣ rows\.case=upper.*# warns: five runs expected/)
+  expect(failed.stdout).toMatch(/five runs expected\s+during: SELECT name FROM v_formulas \(HTTP 200\)/)
+})
+
+test('the picture of docs/client-developers.md is what its command writes', async () => {
+  const page = readFileSync(join(root, 'docs/client-developers.md'), 'utf8')
+  const command = /^npx bioprocess-sql (exec --habits .*client-habits\.svg.*)$/m.exec(page)![1]!
+  const file = join(folder.dir, 'matrix.svg')
+  const args = command.replace('docs/client-habits.svg', file).split(' ')
+  const { exitCode, stdout } = await runCli(args)
+  expect(exitCode).toBe(1)
+  expect(stdout).toContain('✗ stopped  rows.nulls=omitted')
+  expect(readFileSync(file, 'utf8')).toBe(readFileSync(join(root, 'docs/client-habits.svg'), 'utf8'))
+}, 600_000)

@@ -1,0 +1,174 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { HabitReport } from '../../client-conformance/index.ts'
+import { runCli } from '../support/cli.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'exec-habits-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A program that sends one statement and then runs `more`; `answer` and `data` are in scope. */
+function program(name: string, more = '', statement = 'SELECT id, name FROM v_formulas LIMIT 3'): string {
+  const file = join(folder, `${name}.mjs`)
+  writeFileSync(
+    file,
+    `const { BIOPROCESS_SQL_BASE_URL: base, BIOPROCESS_SQL_TOKEN: token, BIOPROCESS_SQL_HABIT: habit } = process.env
+const answer = await fetch(base + '/external/v1/statements/', {
+  method: 'POST',
+  headers: { authorization: 'Bearer ' + token, 'content-type': 'application/json' },
+  body: ${JSON.stringify(JSON.stringify({ statement }))},
+})
+const { data } = await answer.json()
+${more}
+`,
+  )
+  return file
+}
+
+const readsNames = program(
+  'names',
+  "if (!data.every(({ name }) => name)) throw new Error('a row has no name')",
+)
+
+const habits = (flags: string[], ...command: string[]) =>
+  runCli(['exec', '--habits', '--scale', '0.01', '--concurrency', '2', ...flags, '--', ...command])
+const only = (...ids: string[]) => ids.flatMap((id) => ['--only', id])
+
+describe('exec --habits', () => {
+  test('exits with 1, names the habits that stop the command, and writes every report', async () => {
+    const files = ['json', 'junit', 'markdown', 'html', 'svg'].map((format) =>
+      join(folder, `report.${format}`),
+    )
+    const flags = files.flatMap((file) => ['--report', `${file.split('.').at(-1)}=${file}`])
+    const found = await habits(
+      [...only('rows.shape', 'http.success=201', 'auth.missing=403'), ...flags],
+      process.execPath,
+      readsNames,
+    )
+    expect(found.exitCode).toBe(1)
+    expect(found.stdout).toMatch(/✗ stopped {2}rows\.shape=array\n/)
+    expect(found.stdout).toMatch(/during +SELECT id, name FROM v_formulas LIMIT 3 → HTTP 200/)
+    expect(found.stdout).toMatch(/Error: a row has no name/)
+    expect(found.stdout).toMatch(
+      /worth knowing\n {2}rows\.shape=prefixed \(warns\): The command ended with 1\./,
+    )
+    expect(found.stderr).toMatch(/\d of 6 habits, about \d+ s left: stopped by rows\.shape=/)
+    const report = JSON.parse(readFileSync(files[0]!, 'utf8')) as HabitReport
+    expect(report.results.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual([
+      'rows.shape=array-with-columns stopped',
+      'rows.shape=array stopped',
+      'rows.shape=wrapped stopped',
+      'rows.shape=prefixed stopped',
+      'http.success=201 survived',
+      'auth.missing=403 not met',
+    ])
+    for (const file of files) expect(readFileSync(file, 'utf8')).toContain('stopped')
+  })
+
+  test('exits with 0 if every neutral habit is survived, not met or in the baseline', async () => {
+    const baseline = join(folder, 'baseline.json')
+    writeFileSync(
+      baseline,
+      JSON.stringify({ contract: 'v1', waivers: { 'rows.shape=array': { reason: 'ours are objects' } } }),
+    )
+    const flags = [...only('rows.shape=array', 'rows.case=upper', 'http.success=201'), '--baseline', baseline]
+    const found = await habits(flags, process.execPath, readsNames)
+    expect(found.stdout).toMatch(/waived\n {2}rows\.shape=array: ours are objects/)
+    expect(found.exitCode).toBe(0)
+  })
+
+  test('gives the command the habit and a profile of the service', async () => {
+    const told = program(
+      'told',
+      `import { readFileSync } from 'node:fs'
+const profile = JSON.parse(readFileSync(process.env.BIOPROCESS_SQL_SERVICE_PROFILE, 'utf8'))
+if (JSON.stringify(profile.variants) !== (habit ? '{"http.success":"201"}' : '{}')) throw new Error('another profile')
+if (answer.status !== (habit === 'http.success=201' ? 201 : 200)) throw new Error('another status')`,
+    )
+    expect((await habits(only('http.success=201'), process.execPath, told)).exitCode).toBe(0)
+  })
+
+  test('lists the habits', async () => {
+    const { stdout, exitCode } = await runCli(['exec', '--habits', '--list'])
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(/^rows\.shape=array +neutral +Which shape .* An array/m)
+    expect(stdout).toMatch(/^fault\.504 +fault +A statement exceeds the time limit\.$/m)
+  })
+})
+
+describe('exec --habits exits with 2', () => {
+  test.each([
+    [
+      'a command that fails without any habit',
+      [process.execPath, '-e', 'console.log("7 tests failed"); process.exit(3)'],
+      /fail without any habit.*ended with 3\.\n7 tests failed/s,
+    ],
+    [
+      'a command that never calls the server',
+      [process.execPath, '-e', '0'],
+      /sent no statement to the server.*BIOPROCESS_SQL_BASE_URL/s,
+    ],
+    [
+      'a command that does not exist',
+      ['no-such-command'],
+      /Cannot start the command "no-such-command" \(ENOENT\)/,
+    ],
+    ['no command', [], /Give the command after --/],
+  ])('for %s', async (_, command, message) => {
+    const { exitCode, stderr } = await habits(only('http.success=201'), ...command)
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)])
+  })
+
+  test.each([
+    [['--habits', '--only', 'rows.shap'], /No habit matches "rows.shap"/],
+    [['--habits', '--port', '4010'], /--port is for one server/],
+    [['--only', 'rows.shape'], /--only needs --habits/],
+    [['--habits', 'all'], /Write --habits or --habits pairwise/],
+  ])('for %j', async (flags, message) => {
+    const { exitCode, stderr } = await runCli(['exec', ...flags, '--', process.execPath, readsNames])
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)])
+  })
+})
+
+test('exec --habits ends a command that hangs, with all processes that it started', async () => {
+  const pidFile = join(folder, 'pid')
+  const hangs = program(
+    'hangs',
+    `import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+if (habit) {
+  const child = spawn(process.execPath, ['-e', "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], { stdio: 'inherit' })
+  writeFileSync(${JSON.stringify(pidFile)}, String(child.pid))
+  setInterval(() => {}, 1000)
+}`,
+  )
+  const found = await habits([...only('http.success=201'), '--timeout', '4s'], process.execPath, hangs)
+  expect(found.exitCode).toBe(1)
+  expect(found.stdout).toMatch(/stopped by +time limit\n {2}message +The tests did not end within 4 s\./)
+  const pid = Number(readFileSync(pidFile, 'utf8'))
+  await expect.poll(() => isRunning(pid)).toBe(false)
+})
+
+/** Whether a process runs. One that ended but was not collected yet is a zombie. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+test('exec --habits runs a command that passes only alone one at a time, and says so', async () => {
+  const port = join(folder, 'lock')
+  const alone = program(
+    'alone',
+    `import { mkdirSync, rmdirSync } from 'node:fs'
+mkdirSync(${JSON.stringify(port)})
+await new Promise((resolve) => setTimeout(resolve, 700))
+rmdirSync(${JSON.stringify(port)})`,
+  )
+  const found = await habits(only('http.success'), process.execPath, alone)
+  expect(found.stdout).toMatch(/notes\n {2}The tests fail if they run several times at once/)
+  expect(found.exitCode).toBe(0)
+})

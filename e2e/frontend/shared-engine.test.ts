@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setup, teardown } from '../../mock/node/shared-engine/global-setup.ts'
+
+beforeAll(setup)
+afterAll(teardown)
+
+/** A test worker: it counts its threads and sends a statement with a variant of its own. */
+const worker = (shape: string) => `
+  let threads = 0
+  process.on('worker', () => threads++)
+  const { createMock } = await import(${JSON.stringify(new URL('../../dist/mock/msw/index.js', import.meta.url).href)})
+  const mock = createMock({ token: 't', variants: { 'rows.shape': '${shape}' } })
+  const ask = async (statement) => (await mock.fetch('https://any.example/external/v1/statements/', {
+    method: 'POST',
+    headers: { authorization: 'Bearer t', 'content-type': 'application/json' },
+    body: JSON.stringify({ statement }),
+  })).json()
+  const { data } = await ask('SELECT id FROM v_experiments LIMIT 1')
+  const { status } = await ask('SELECT * FROM v_unknown')
+  console.log(JSON.stringify({ threads, isArray: Array.isArray(data[0]), rows: data.length, message: status.message }))
+  await mock.close()`
+
+const run = async (shape: string) => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', worker(shape)])
+  return JSON.parse(stdout) as unknown
+}
+
+test('mocks in other processes use the engine of the test run, each with its own variants', async () => {
+  const found = await Promise.all([run('array'), run('object')])
+  const message = 'relation "v_unknown" does not exist'
+  expect(found).toEqual([
+    { threads: 0, isArray: true, rows: 1, message },
+    { threads: 0, isArray: false, rows: 1, message },
+  ])
+})
+
+test('a mock starts its own engine once the shared one has ended', async () => {
+  const address = { ...process.env }
+  await teardown()
+  Object.assign(process.env, address)
+  expect(await run('object')).toMatchObject({ threads: 1, rows: 1 })
+  await setup()
+})
