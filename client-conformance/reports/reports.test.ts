@@ -108,6 +108,17 @@ test('the picture has a cell with a title for each habit, and a mark beside each
   expect(text).not.toContain(' s</text>')
 })
 
+test('the picture is as wide as its longest row', () => {
+  const results = Array.from({ length: 80 }, (_, at) => result(`fault.${at}`, { standing: 'fault' }))
+  const text = habitFormats.svg({ ...report, results })
+  const width = Number(/viewBox="0 0 (\d+)/.exec(text)![1])
+  const ends = [...text.matchAll(/<rect x="(\d+)" y="\d+" width="(\d+)"/g)].map(
+    ([, x, own]) => Number(x) + Number(own),
+  )
+  expect(ends.length).toBeGreaterThan(80)
+  expect(Math.max(...ends)).toBeLessThanOrEqual(width)
+})
+
 test('the JSON report holds the whole report without thrown values', () => {
   const parsed = JSON.parse(habitFormats.json(report)) as HabitReport
   expect(parsed.results).toHaveLength(7)

@@ -6,7 +6,7 @@ import { factsOf } from './summary.ts'
 
 /** Sizes in pixels. */
 const [CELL, LINE, LABEL, COLUMN, TOP] = [14, 18, 210, 396, 64]
-const COLUMNS = 3
+const COLUMNS = 2
 
 /** A colour and a mark: colour must not be the only sign. */
 const KINDS = {
@@ -23,10 +23,14 @@ export function svgMatrix(unsafe: HabitReport): string {
   const rows = matrixOf(report)
   const perColumn = Math.ceil(rows.length / COLUMNS)
   const height = TOP + perColumn * LINE + 16
-  const width = COLUMNS * COLUMN + 16
-  const body = rows.map((row, index) =>
-    rowElement(row, 16 + Math.floor(index / perColumn) * COLUMN, TOP + (index % perColumn) * LINE),
-  )
+  const placed = rows.map((row, index) => ({
+    row,
+    x: 16 + Math.floor(index / perColumn) * COLUMN,
+    y: TOP + (index % perColumn) * LINE,
+  }))
+  const ends = placed.map(({ row, x }) => cellAt(x, row.cells.length))
+  const width = Math.max(COLUMNS * COLUMN, ...ends) + 16
+  const body = placed.map(({ row, x, y }) => rowElement(row, x, y))
   // the duration would make every picture a new one
   const facts = factsOf(report).replace(/;.*/, '')
   return [
@@ -39,13 +43,20 @@ export function svgMatrix(unsafe: HabitReport): string {
   ].join('\n')
 }
 
+/** The entries in one line, each as wide as its text: about seven pixels a character. */
 function legend(): string[] {
-  const shown = Object.values(KINDS).slice(0, 4)
-  return shown.map(({ fill, mark, text }, index) => {
-    const x = 16 + index * 230
-    return `<g>${cell(x, 34, fill, mark)}<text x="${x + CELL + 6}" y="46" fill="#1c2126">${escape(text)}</text></g>`
-  })
+  let next = 16
+  return Object.values(KINDS)
+    .slice(0, 4)
+    .map(({ fill, mark, text }) => {
+      const x = next
+      next += CELL + 30 + 7 * text.length
+      return `<g>${cell(x, 34, fill, mark)}<text x="${x + CELL + 6}" y="46" fill="#1c2126">${escape(text)}</text></g>`
+    })
 }
+
+/** The left edge of a cell in a row that begins at `x`. */
+const cellAt = (x: number, index: number): number => x + LABEL + index * (CELL + 2)
 
 const rowElement = ({ name, cells }: MatrixRow, x: number, y: number): string =>
   [
@@ -53,7 +64,7 @@ const rowElement = ({ name, cells }: MatrixRow, x: number, y: number): string =>
     ...cells.map((result, index) => {
       const { fill, mark } = KINDS[kindOf(result)]
       const title = `${result.id}: ${result.outcome}`
-      return `<g><title>${escape(title)}</title>${cell(x + LABEL + index * (CELL + 2), y, fill, mark)}</g>`
+      return `<g><title>${escape(title)}</title>${cell(cellAt(x, index), y, fill, mark)}</g>`
     }),
     '</g>',
   ].join('')
