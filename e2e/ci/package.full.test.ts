@@ -39,6 +39,8 @@ test('every entry of the packed package can be imported', () => {
      import { runConformance } from 'bioprocess-sql-contract/conformance'
      import { createReference } from 'bioprocess-sql-contract/mock'
      import { createMock } from 'bioprocess-sql-contract/msw'
+     import { runHabits } from 'bioprocess-sql-contract/client-conformance'
+     import 'bioprocess-sql-contract/client-conformance/node-test'
      const [row] = createDataset({ scale: 0.01 }).rows('v_formulas')
      const reference = await createReference({ scale: 0.01 })
      const { baseUrl, token, fetch } = reference
@@ -46,9 +48,12 @@ test('every entry of the packed package can be imported', () => {
      const [quantity] = await createClient({ baseUrl, token, fetch }).views.v_quantities.select({ limit: 1 })
      await reference.close()
      console.log(contract.version, views.length, validators['views/v_formulas'](row), report.counts.fail, typeof createMock)
-     console.log(validators['views/v_quantities'](quantity))`,
+     console.log(validators['views/v_quantities'](quantity))
+     const tests = async (service) => void (await createClient(service).views.v_formulas.select({ limit: 1 }))
+     const { verdict, results } = await runHabits(tests, { only: ['rows.case=upper'] })
+     console.log(verdict, results.map(({ id, outcome }) => id + ' ' + outcome).join())`,
   )
-  expect(node('use.mjs').trim()).toBe('v1 9 true 0 function\ntrue')
+  expect(node('use.mjs').trim()).toBe('v1 9 true 0 function\ntrue\npassed rows.case=upper survived')
 }, 120_000)
 
 test('the snippet of docs/client.md compiles with the packed types', () => {
