@@ -1,9 +1,9 @@
 /**
  * Packs the engine of a page into modules: the worker's code and the WebAssembly of PGlite and the parser into
- * dist/mock/browser/packed.js, and the snapshot of the smallest plant into packed-data.js. They are modules because every
+ * dist/mock/browser/packed.js, the snapshot of the smallest plant into packed-data.js, and the licences of the packages beside them. They are modules because every
  * bundler includes a module, while a package cannot know how its other files are served. Part of `npm run build`.
  */
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { builtinModules, createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -35,12 +35,15 @@ const forPages: Plugin = {
   },
 }
 
-async function bundleWorker(): Promise<string> {
-  const { outputFiles } = await build({
+/** The code of the worker, and the packages whose code is in it. */
+async function bundleWorker(): Promise<{ code: string; packages: string[] }> {
+  const { outputFiles, metafile } = await build({
     entryPoints: [join(browser, 'worker.ts')],
     bundle: true,
     minify: true,
     write: false,
+    metafile: true,
+    absWorkingDir: root,
     platform: 'browser',
     format: 'iife',
     target: 'es2022',
@@ -51,7 +54,22 @@ async function bundleWorker(): Promise<string> {
     logLevel: 'error',
     plugins: [forPages],
   })
-  return outputFiles[0]!.text
+  const packages = Object.keys(metafile.inputs).flatMap(
+    (path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [],
+  )
+  return { code: outputFiles[0]!.text, packages: [...new Set(packages)].toSorted() }
+}
+
+/** The licences of packages, because most require that copies carry them. @throws if a package has none */
+async function licencesOf(packages: readonly string[]): Promise<string> {
+  const texts = packages.map(async (name) => {
+    const folder = join(root, 'node_modules', name)
+    const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry))
+    if (file === undefined)
+      throw new Error(`${name} has no licence file. Leave it out of the browser bundle.`)
+    return `${name}\n\n${(await readFile(join(folder, file), 'utf8')).trim()}\n`
+  })
+  return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`)
 }
 
 const compress = promisify(gzip)
@@ -65,10 +83,11 @@ const [worker, database, files, parser, snapshot] = await Promise.all([
   packFile(parserDirectory, 'libpg-query.wasm'),
   createSnapshot(packedPlant).then(pack),
 ])
-const engine: Omit<Packed, 'snapshot'> = { worker, database, files, parser }
-const writeModule = (name: string, text: string) => writeFile(join(root, 'dist/mock/browser', name), text)
-await writeModule('packed-data.js', `export const packedData = ${JSON.stringify(snapshot)}\n`)
-await writeModule(
+const engine: Omit<Packed, 'snapshot'> = { worker: worker.code, database, files, parser }
+const write = (name: string, text: string) => writeFile(join(root, 'dist/mock/browser', name), text)
+await write('packed-data.js', `export const packedData = ${JSON.stringify(snapshot)}\n`)
+await write(
   'packed.js',
   `import { packedData as snapshot } from './packed-data.js'\nexport const packed = { ...${JSON.stringify(engine)}, snapshot }\n`,
 )
+await write('packed.licences.txt', await licencesOf(worker.packages))
