@@ -27,24 +27,36 @@ export class IncomingCall implements Call {
   readonly headers: RequestHeaders
   readonly signal: AbortSignal
   readonly #incoming: IncomingMessage
+  #invite: (() => void) | undefined
 
-  /** @param signal aborts when the connection closes */
-  constructor(incoming: IncomingMessage, signal: AbortSignal) {
+  /**
+   * @param signal aborts when the connection closes
+   * @param invite sends 100 Continue to a client that waits for it; called before the body is read
+   */
+  constructor(incoming: IncomingMessage, signal: AbortSignal, invite?: () => void) {
     const { method = '', url = '' } = incoming
     this.method = method
     this.url = url.startsWith('/') ? `http://localhost${url}` : url
     this.headers = new IncomingHeaders(incoming)
     this.signal = signal
     this.#incoming = incoming
+    this.#invite = invite
+  }
+
+  /** The message, whose body will be read. */
+  #withBody(): IncomingMessage {
+    this.#invite?.()
+    this.#invite = undefined
+    return this.#incoming
   }
 
   get body(): AsyncIterable<Uint8Array> {
     // leaving the loop early must not close the connection before the answer
-    return this.#incoming.iterator({ destroyOnReturn: false })
+    return this.#withBody().iterator({ destroyOnReturn: false })
   }
 
   arrayBuffer(): Promise<ArrayBuffer> {
-    const incoming = this.#incoming
+    const incoming = this.#withBody()
     return new Promise((resolve, reject) => {
       const body = new Uint8Array(Number(incoming.headers['content-length']))
       let length = 0
@@ -58,7 +70,7 @@ export class IncomingCall implements Call {
   }
 
   toRequest(): Request {
-    const incoming = this.#incoming
+    const incoming = this.#withBody()
     const { headers, rawHeaders, url = '' } = incoming
     const pairs: [string, string][] = []
     for (let at = 0; at < rawHeaders.length; at += 2) pairs.push([rawHeaders[at]!, rawHeaders[at + 1]!])

@@ -55,6 +55,8 @@ export async function listen(listener: RequestListener, { host, port }: Address)
     },
     listener,
   )
+  // The listener decides when a client that waits for 100 Continue may send its body.
+  server.on('checkContinue', (incoming, outgoing) => server.emit('request', incoming, outgoing))
   // Connections that node does not count as idle, but that must not delay a stop: those without a first request, which
   // browsers open in advance, and those that become idle after the stop.
   const unused = new Set<Socket>()

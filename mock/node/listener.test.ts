@@ -240,6 +240,30 @@ test('a body that is too long is refused while the client is still sending', asy
   expect(chunked).toMatch(/^HTTP\/1.1 413 [^]*longer than 1 MiB/)
 })
 
+describe('a client that waits for 100 Continue', () => {
+  const statement = '{"statement":"SELECT 1"}'
+  const waiting = head(`content-length: ${statement.length}\r\nexpect: 100-continue\r\nconnection: close`)
+
+  test('gets it, sends its body and is answered', async () => {
+    const { baseUrl } = await serve(() => pages('{"n":1}'))
+    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1')
+    let text = ''
+    socket.on('data', (bytes) => {
+      if (text === '') socket.write(statement)
+      text += String(bytes)
+    })
+    socket.write(waiting)
+    await once(socket, 'close')
+    expect(text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
+  })
+
+  test('is refused at once if its token is wrong', async () => {
+    const { baseUrl } = await serve(() => pages('{"n":1}'))
+    const answer = await raw(baseUrl, [waiting.replace(token, 'wrong')])
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+  })
+})
+
 test('several Host headers are refused with 400', async () => {
   const { baseUrl } = await serve()
   const twice = head('host: other.example\r\nconnection: close\r\ncontent-length: 2')

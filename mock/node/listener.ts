@@ -40,7 +40,7 @@ export function createListener(app: App): RequestListener {
   ): Promise<void> {
     try {
       const answer = hasOneHost(incoming)
-        ? await app.answer(new IncomingCall(incoming, signal))
+        ? await app.answer(new IncomingCall(incoming, signal, invitation(incoming, outgoing)))
         : errorEnvelope(400, 'The request must have one Host header.')
       await send(answer, incoming, outgoing)
     } catch (error) {
@@ -65,6 +65,10 @@ export function createListener(app: App): RequestListener {
     else begin()
   }
 }
+
+/** Sends 100 Continue, if the client waits for it before it sends the body. A refused client need not send it. */
+const invitation = ({ headers }: IncomingMessage, outgoing: ServerResponse): (() => void) | undefined =>
+  headers.expect === undefined ? undefined : () => outgoing.writeContinue()
 
 /** RFC 9112, 3.2. Node keeps the first of several. */
 function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
