@@ -12,6 +12,7 @@ import {
   timeLimitOption,
 } from '../options/parse.ts'
 import { reportOption } from '../options/report.ts'
+import { withTargetOptions } from '../options/target.ts'
 
 const NOTES = `
 A check that can fail sends only documented statements, apart from one that calls
@@ -43,19 +44,12 @@ Examples:
       reference server`
 
 export const conformanceCommand = (): Command =>
-  new Command('conformance')
-    .description('Test a service against the contract. Without --base-url, test the reference server.')
-    .option('--base-url <url>', 'URL of the service, without /external/v1/statements/')
-    .option('--token <token>', 'bearer token, or @FILE to read it from a file')
-    .option(
-      '--token-command <command>',
-      'shell command that prints a token; runs again when the target rejects the token',
-    )
+  withTargetOptions(
+    new Command('conformance').description(
+      'Test a service against the contract. Without --base-url, test the reference server.',
+    ),
+  )
     .option('--expired-token <token>', 'expired token (or @FILE) that the target must reject')
-    .option('--no-auth', 'send no token')
-    .option('--header <name:value>', 'add a header to every request; repeatable', pairs(':', "'Name: value'"))
-    .option('--ca <file>', 'also trust the certificate authorities in this PEM file')
-    .option('--proxy <url>', 'proxy (default: HTTPS_PROXY, HTTP_PROXY, NO_PROXY)')
     .option(
       '--only <id>',
       'run only this check or requirement; prefix* matches several; repeatable',

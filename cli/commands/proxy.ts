@@ -1,7 +1,6 @@
 import { Command } from 'commander'
 import { EXIT, CommandError } from '../exit.ts'
 import { count } from '../options/parse.ts'
-import { readInput } from '../input-file.ts'
 import { say } from '../output/say.ts'
 
 interface ProxyCommandOptions {
@@ -47,6 +46,7 @@ export const proxyCommand = (): Command =>
 async function runProxy(options: ProxyCommandOptions): Promise<void> {
   const { parseBaseUrl } = await import('../../conformance/connection/base-url.ts')
   const { isLoopback, parseAddress } = await import('../../mock/node/listen.ts')
+  const { authorities } = await import('../options/transport.ts')
   const { reportText, startProxy } = await import('../../proxy/index.ts')
   const { judge = false, store, storeBodies = false } = options
   const address = parseAddress(options.listen)
@@ -84,9 +84,4 @@ async function runProxy(options: ProxyCommandOptions): Promise<void> {
   process.stdout.write(reportText(judgement))
   const broken = [...judgement.service, ...judgement.client].some(({ outcome }) => outcome === 'fail')
   process.exitCode = broken ? EXIT.failed : EXIT.done
-}
-
-async function authorities(file: string): Promise<string[]> {
-  const { rootCertificates } = await import('node:tls')
-  return [...rootCertificates, readInput('file of --ca', file)]
 }

@@ -2,7 +2,8 @@ import { Command } from 'commander'
 import type { Profile } from '../../schemas/index.ts'
 import { CommandError, EXIT } from '../exit.ts'
 import { readInput } from '../input-file.ts'
-import { count, durationOrZero, pairs } from '../options/parse.ts'
+import { count, durationOrZero } from '../options/parse.ts'
+import { withTargetOptions } from '../options/target.ts'
 import { resolveToken, type TokenOptions } from '../options/token.ts'
 import { transportOf, type TransportOptions } from '../options/transport.ts'
 import { readProfile } from '../options/variants.ts'
@@ -39,20 +40,11 @@ Examples:
       serves the recorded rows with the recorded settings, offline`
 
 export const recordCommand = (): Command =>
-  new Command('record')
-    .description(
+  withTargetOptions(
+    new Command('record').description(
       'Record a service into a folder that `serve --data` serves offline. Continues if interrupted.',
-    )
-    .option('--base-url <url>', 'URL of the service, without /external/v1/statements/')
-    .option('--token <token>', 'bearer token, or @FILE to read it from a file')
-    .option(
-      '--token-command <command>',
-      'shell command that prints a token; runs again when the service rejects the token',
-    )
-    .option('--no-auth', 'send no token')
-    .option('--header <name:value>', 'add a header to every request; repeatable', pairs(':', "'Name: value'"))
-    .option('--ca <file>', 'also trust the certificate authorities in this PEM file')
-    .option('--proxy <url>', 'proxy (default: HTTPS_PROXY, HTTP_PROXY, NO_PROXY)')
+    ),
+  )
     .requiredOption('--out <dir>', 'new or empty folder, or that of an interrupted recording')
     .option('--max-requests <n>', 'most requests to send in this run', count, 2000)
     .option('--max-rows <n>', 'most rows to receive in this run', count, 500_000)

@@ -29,8 +29,8 @@ export async function transportOf({ ca, proxy }: TransportOptions): Promise<Fetc
   return send as unknown as Fetch
 }
 
-/** The built-in authorities and those of a file. */
-async function authorities(file: string): Promise<string[]> {
+/** The built-in authorities and those of a PEM file. @throws CommandError if it holds no certificate */
+export async function authorities(file: string): Promise<string[]> {
   const text = readInput('file of --ca', file)
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
     throw new CommandError(
