@@ -55,7 +55,7 @@ export function forwardTo({ target, record, onFailure, ca }: ForwardOptions): Re
     incoming.on('data', (chunk: Buffer) => recorder.sent(chunk))
     incoming.on('error', cut)
     incoming.pipe(onward)
-    onward.on('error', (error: NodeJS.ErrnoException) => {
+    const fail = (error: NodeJS.ErrnoException) => {
       // after an answer began, its own events tell how it ended
       if (outgoing.headersSent) return
       if (!outgoing.destroyed) {
@@ -63,8 +63,21 @@ export function forwardTo({ target, record, onFailure, ca }: ForwardOptions): Re
         onFailure(failureOf(error, target))
       }
       cut()
+    }
+    onward.on('error', fail)
+    // an answer of 101 goes on in a protocol that nobody asked for
+    onward.on('upgrade', (_, socket) => {
+      socket.destroy()
+      fail(Object.assign(new Error('status 101'), { code: 'HPE_UPGRADE' }))
     })
-    onward.on('response', (answer) => passBack(answer, outgoing, recorder, cut))
+    onward.on('response', (answer) => {
+      try {
+        passBack(answer, outgoing, recorder, cut)
+      } catch (error) {
+        // node reads a status such as 099 and a control character in the reason, but writes neither
+        fail(Object.assign(error as Error, { code: 'HPE_INVALID_STATUS' }))
+      }
+    })
     outgoing.on('close', () => {
       connection.end()
       if (outgoing.writableFinished) recorder.end('complete')
@@ -82,9 +95,9 @@ function passBack(
   recorder: Recorder,
   cut: () => void,
 ): void {
-  recorder.answered(answer)
   outgoing.sendDate = false
   outgoing.writeHead(answer.statusCode!, answer.statusMessage, passedOn(answer.rawHeaders))
+  recorder.answered(answer)
   outgoing.flushHeaders()
   answer.on('data', (chunk: Buffer) => recorder.received(chunk))
   answer.on('close', () => {

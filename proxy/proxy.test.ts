@@ -212,6 +212,15 @@ describe('a proxy changes nothing of', () => {
   })
 })
 
+test('a message of a declared length that announces trailers passes', async () => {
+  const target = await rawService((socket) =>
+    socket.end('HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\nContent-Length: 2\r\n\r\n{}'),
+  )
+  const proxy = await proxyTo(target)
+  const { body } = await send(proxy.origin, { headers: { trailer: 'X-Sum' } })
+  expect(body.toString()).toBe('{}')
+})
+
 test('a connection of a client has one connection to the target, and they end together', async () => {
   const connections = new Set<Socket>()
   const server = http.createServer({ keepAliveTimeout: 3000 }, (_, outgoing) => void outgoing.end('{}'))
@@ -302,6 +311,14 @@ describe('a target that', () => {
   test.each([
     ['answers garbage', (socket: Socket) => void socket.end('garbage\r\n\r\n'), /not HTTP/],
     ['ends the connection without an answer', (socket: Socket) => void socket.destroy(), /without an answer/],
+    ['answers the status 099', (socket: Socket) => void socket.end('HTTP/1.1 099 Odd\r\n\r\n'), /not HTTP/],
+    ['answers a bell', (socket: Socket) => void socket.end('HTTP/1.1 200 \u0007\r\n\r\n'), /not HTTP/],
+    [
+      'switches protocols',
+      (socket: Socket) =>
+        void socket.write('HTTP/1.1 101 Go\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\nhello'),
+      /not HTTP/,
+    ],
   ])('%s gives the client no answer', async (_, answer, sentence) => {
     const proxy = await forwarding(await rawService(answer))
     await expect(send(proxy.origin)).rejects.toThrow(/socket hang up|ECONNRESET/)
