@@ -98,7 +98,8 @@ function passBack(
   outgoing.sendDate = false
   outgoing.writeHead(answer.statusCode!, answer.statusMessage, passedOn(answer.rawHeaders))
   recorder.answered(answer)
-  outgoing.flushHeaders()
+  // the headers leave now; flushHeaders() would write bytes beyond ASCII as UTF-8
+  outgoing.write(Buffer.alloc(0))
   answer.on('data', (chunk: Buffer) => recorder.received(chunk))
   answer.on('close', () => {
     if (answer.complete) return

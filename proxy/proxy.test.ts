@@ -200,6 +200,17 @@ describe('a proxy changes nothing of', () => {
     )
   })
 
+  test('bytes beyond ASCII in the reason and in headers', async () => {
+    const sent = Buffer.from(
+      'HTTP/1.1 200 Tr\u00e8s\r\nX-Name: \u00e9\u00ff\r\nContent-Length: 2\r\n\r\n{}',
+      'latin1',
+    )
+    const target = await rawService((socket) => socket.end(sent))
+    const proxy = await proxyTo(target)
+    const { message } = await send(proxy.origin)
+    expect([message.statusMessage, message.headers['x-name']]).toEqual(['Tr\u00e8s', '\u00e9\u00ff'])
+  })
+
   test('an answer to HEAD, and one without a body', async () => {
     const target = await serviceOf((incoming, outgoing) => {
       if (incoming.method === 'HEAD') outgoing.writeHead(200, { 'content-length': '1234' }).end()
