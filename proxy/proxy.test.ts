@@ -439,6 +439,38 @@ describe('the judge', () => {
     expect(failed.some((id) => id.startsWith('REQ-TIME'))).toBe(true)
   })
 
+  test('finds the client that counts a truncated answer as read', async () => {
+    const times = ['01', '02', '03', '04'].map((second) => `2025-12-01T08:00:${second}Z`)
+    const body = rows(times.map((last_updated_at) => ({ last_updated_at })))
+    let number = 0
+    const target = await serviceOf((_, outgoing) => {
+      outgoing.setHeader('content-length', body.length)
+      if (number++ > 0) return void outgoing.end(body)
+      outgoing.write(body.slice(0, -60), () => setTimeout(() => outgoing.destroy(), 50))
+    })
+    const proxy = await forwarding(target)
+    for (const since of ['2025-12-01', times[1]])
+      await ask(proxy.origin, `SELECT * FROM v_timeseries WHERE last_updated_at > '${since}'`)
+    expect(outcomesOf(proxy)).toMatchObject({ 'REQ-DELTA-9': 'warn', 'REQ-HTTP-4': 'pass' })
+  })
+
+  test('does not judge a body that the client had no time to send', async () => {
+    const target = await serviceOf(
+      (_, outgoing) => void outgoing.writeHead(413, { connection: 'close' }).end('too large'),
+    )
+    const proxy = await forwarding(target)
+    const outgoing = http.request(proxy.origin, {
+      path: contract.endpoint.path,
+      method: 'POST',
+      agent: false,
+    })
+    outgoing.on('error', () => {})
+    outgoing.write('{"statement":"SEL')
+    await once(outgoing, 'response')
+    await vi.waitFor(() => expect(proxy.report().exchanges).toBe(1))
+    expect(outcomesOf(proxy)).toMatchObject({ 'REQ-HTTP-13': 'not exercised', 'REQ-AUTH-4': 'fail' })
+  })
+
   test('says that a body above the bound was not judged', async () => {
     const many = Array.from({ length: 1000 }, (_, n) => ({ id: n }))
     const target = await serviceOf((_, outgoing) => void outgoing.end(rows(many)))
