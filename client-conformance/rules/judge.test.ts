@@ -158,6 +158,16 @@ describe('a load of changes', () => {
     ['> the newest time in another zone', after('2025-12-01T10:00:09+02:00'), 'warn', 'warn'],
     ['a DATE literal before', after('x').replace("'x'", "DATE '2025-12-01'"), 'pass', 'pass'],
     ['a row comparison', `${ALL} WHERE (last_updated_at, id) > ('${at(9)}', 'r1')`, 'pass', 'not exercised'],
+    [
+      'a row comparison spelled with OR',
+      after(at(9), '>', ` OR (last_updated_at = '${at(9)}' AND id > 'r1')`),
+      'pass',
+      'not exercised',
+    ],
+    ['a count', after(at(9)).replace('*', 'count(*)'), 'not exercised', 'not exercised'],
+    ['an alternative', after(at(9), '>', " OR id = 'r1'"), 'not exercised', 'not exercised'],
+    ['the opposite', after(at(9)).replace('WHERE', 'WHERE NOT'), 'not exercised', 'not exercised'],
+    ['> the newest time read of g OR m', after(at(9), '>', " AND unit = 'g or m'"), 'warn', 'warn'],
     ['a later time of another source', after(at(99)), 'not exercised', 'not exercised'],
     [
       'the documented subquery',
@@ -192,6 +202,16 @@ describe('a load of changes', () => {
     expect(await outcomeOf(ties, paged('>'))).toBe('warn')
   })
 
+  test('in chunks may begin a chunk at the end of the last', async () => {
+    const chunk = (from: number, to: number) => after(at(from), '>', ` AND last_updated_at <= '${at(to)}'`)
+    const traffic = new Traffic().read(chunk(0, 5), [at(3), at(5)]).read(chunk(5, 9), [at(8)])
+    expect([await outcomeOf(ties, traffic), await outcomeOf(late, traffic)]).toEqual([
+      'not exercised',
+      'not exercised',
+    ])
+    expect(await outcomeOf(ties, traffic.read(after(at(8)), []))).toBe('warn')
+  })
+
   test.each(['truncated', 'reset', 'aborted'] as const)(
     'goes on before the rows of a %s answer',
     async (ending) => {
@@ -208,6 +228,14 @@ describe('a load of changes', () => {
       .read(after(at(1)), [at(3), at(4)], 'truncated')
       .read(after(at(1)), [at(3), at(4)])
     expect(await findingOf(cut, traffic.read(after(at(3)), []))).toMatchObject({ outcome: 'pass', basis: 1 })
+  })
+
+  test('has not read a truncated answer again with a chunk of it', async () => {
+    const chunk = after(at(1), '>', ` AND last_updated_at <= '${at(2)}'`)
+    const traffic = loaded(1)
+      .read(after(at(1)), [at(2), at(6), at(8)], 'truncated')
+      .read(chunk, [at(2)])
+    expect(await outcomeOf(cut, traffic.read(after(at(6)), []))).toBe('warn')
   })
 
   test('loses rows after a LIMIT without an order', async () => {
