@@ -16,23 +16,25 @@ export interface Continuation {
   readonly number: number
 }
 
-interface ViewState {
+interface LoadState {
   newest?: bigint
   last?: Continuation['last']
   cut?: Continuation['cut']
   endedMs: number
 }
 
-/** Follows the reads of the changes of each view. */
+/** Follows the loads of changes of each view. */
 export class DeltaReads {
-  readonly #views = new Map<string, ViewState>()
+  /** By view and filter. */
+  readonly #loads = new Map<string, LoadState>()
 
   /** Takes the next request. Returns what it continues; undefined if it continues nothing. */
   take({ exchange, number, statement }: StatementRequest): Continuation | undefined {
     const read = statement === undefined ? undefined : changesRead(statement)
     if (read === undefined) return undefined
-    const state = this.#views.get(read.view) ?? { endedMs: -Infinity }
-    this.#views.set(read.view, state)
+    const load = `${read.view} ${read.filter}`
+    const state = this.#loads.get(load) ?? { endedMs: -Infinity }
+    this.#loads.set(load, state)
     const bound = read.bound === undefined ? undefined : instantOf(read.bound)
     const { newest, last, cut } = state
     // a read that began before the end of the last one cannot have used its rows
@@ -53,7 +55,7 @@ export class DeltaReads {
     return continuation
   }
 
-  #update(state: ViewState, times: AnswerTimes, read: ChangesRead, number: number): void {
+  #update(state: LoadState, times: AnswerTimes, read: ChangesRead, number: number): void {
     const bound = read.bound === undefined ? undefined : instantOf(read.bound)
     const upper = read.upper === undefined ? undefined : instantOf(read.upper)
     if (times.cut) {

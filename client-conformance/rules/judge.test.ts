@@ -167,7 +167,7 @@ describe('a load of changes', () => {
     ['a count', after(at(9)).replace('*', 'count(*)'), 'not exercised', 'not exercised'],
     ['an alternative', after(at(9), '>', " OR id = 'r1'"), 'not exercised', 'not exercised'],
     ['the opposite', after(at(9)).replace('WHERE', 'WHERE NOT'), 'not exercised', 'not exercised'],
-    ['> the newest time read of g OR m', after(at(9), '>', " AND unit = 'g or m'"), 'warn', 'warn'],
+    ['> the newest time read of g OR m', after(at(9), '>', " AND unit <> 'g or m'"), 'warn', 'warn'],
     ['a later time of another source', after(at(99)), 'not exercised', 'not exercised'],
     [
       'the documented subquery',
@@ -241,6 +241,21 @@ describe('a load of changes', () => {
   test('loses rows after a LIMIT without an order', async () => {
     const limited = loaded(1).read(after(at(0), '>', ' LIMIT 2'), [at(5), at(9)])
     expect(await outcomeOf(cut, limited.read(after(at(9)), []))).toBe('warn')
+  })
+
+  test('loses rows after a LIMIT with the newest first', async () => {
+    const page = after(at(0), '>', ' ORDER BY last_updated_at DESC LIMIT 2')
+    const newest = loaded(1).read(page, [at(9), at(8)])
+    expect(await outcomeOf(cut, newest.read(after(at(7)), []))).toBe('warn')
+    const peeked = new Traffic().read(`${ALL} ORDER BY last_updated_at DESC LIMIT 1`, [at(9)])
+    expect(await outcomeOf(cut, peeked.read(after(at(7)), []))).toBe('not exercised')
+  })
+
+  test('of one run is no load of another', async () => {
+    const of = (run: string) => ` AND bioprocess_id = '${run}' LIMIT 2`
+    const limited = new Traffic().read(after(at(0), '>', of('a')), [at(5), at(9)])
+    expect(await outcomeOf(cut, limited.read(after(at(5), '>', of('b')), []))).toBe('not exercised')
+    expect(await outcomeOf(cut, limited.read(after(at(5), '>', of('a')), []))).toBe('warn')
   })
 
   test('is not confused by a sample: a read of a few rows without a bound', async () => {

@@ -28,7 +28,10 @@ export interface ChangesRead {
   /** The upper bound of last_updated_at, as printed, such as that of a chunk. */
   readonly upper?: string
   readonly limit?: number
+  /** Whether a full page ends where the next one begins: not with the oldest of the newest changes. */
   readonly isOrdered: boolean
+  /** The values that other columns must have: loads of different runs go on independently. */
+  readonly filter: string
 }
 
 const NAME = String.raw`(?:\w+\.)?"?last_updated_at"?`
@@ -39,6 +42,7 @@ const ROW = new RegExp(String.raw`\( ?${NAME} ?,[^)]*\) ?>=? ?\( ?${LITERAL}`, '
 /** The same, spelled `last_updated_at > 'x' OR (last_updated_at = 'x' AND id > 'y')`. */
 const SPELLED_ROW = new RegExp(String.raw`${NAME} ?> ?${LITERAL} OR \(?${NAME} ?= ?${LITERAL} AND `, 'i')
 const ALTERNATIVE = new RegExp(String.raw`\bor\b|\bnot ?(?:\(|${NAME})`, 'i')
+const EQUAL = /(?!last_updated_at)\b(\w+)"? ?= ?('(?:[^']|'')*')/gi
 const QUOTED = /'(?:[^']|'')*'/g
 
 /** Reads a statement over one view; undefined for a join, a subquery, an aggregate or anything else. */
@@ -57,9 +61,11 @@ export function changesRead(statement: string): ChangesRead | undefined {
   const simple = row ? null : SIMPLE.exec(text)
   const upper = UPPER.exec(text)?.[1]
   const limit = /\blimit (\d+)/i.exec(text)?.[1]
+  const order = new RegExp(String.raw`\border by ${NAME}( desc)?`, 'i').exec(text)
   return {
     view: views[0]!,
-    isOrdered: new RegExp(`\\border by ${NAME}`, 'i').test(text),
+    filter: [...text.matchAll(EQUAL)].map(([, column, value]) => `${column!.toLowerCase()}=${value}`).join(),
+    isOrdered: order !== null && !(order[1] && simple),
     ...(row && { bound: row[1]!, comparison: 'row' as const }),
     ...(simple && { bound: simple[2]!, comparison: simple[1] as '>' | '>=' }),
     ...(upper !== undefined && { upper }),
