@@ -69,6 +69,7 @@ describe('the form of a request', () => {
   test.each([
     ['REQ-AUTH-4', sql('SELECT 1'), { authorization: 'Basic YTpi' }, 'fail'],
     ['REQ-AUTH-4', sql('SELECT 1'), { authorization: 'bearer x' }, 'pass'],
+    ['REQ-AUTH-4', sql('SELECT 1'), { authorization: 'Bearer Bearer x' }, 'fail'],
     ['REQ-HTTP-2', sql('SELECT 1'), { 'content-type': 'text/plain' }, 'fail'],
     ['REQ-HTTP-2', sql('SELECT 1'), { 'content-type': 'application/json; charset=utf-8' }, 'pass'],
     ['REQ-HTTP-2', sql('SELECT 1'), { 'content-type': 'application/jsonx' }, 'fail'],
