@@ -81,6 +81,8 @@ describe('the form of a request', () => {
     ['REQ-HTTP-9', sql('SELECT 1; SELECT 2'), {}, 'fail'],
     ['REQ-HTTP-9', sql('SELECT 1;'), {}, 'pass'],
     ['REQ-HTTP-9', sql(`SELECT ';', ";" -- ; a comment\n FROM v_formulas /* ; */`), {}, 'pass'],
+    ['REQ-HTTP-9', sql(String.raw`SELECT E'it\'s; fine', 'a\'`), {}, 'pass'],
+    ['REQ-HTTP-9', sql(String.raw`SELECT 'a\'; SELECT 'b'`), {}, 'fail'],
     ['REQ-HTTP-9', sql('SELECT $$;$$, $a$ ; $a$'), {}, 'pass'],
     ['REQ-HTTP-9', '{', {}, 'not exercised'],
     ['REQ-AUTH-3', sql('SELECT 1'), {}, 'not exercised'],

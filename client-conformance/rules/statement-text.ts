@@ -1,5 +1,6 @@
 /** Quoted texts and names, dollar-quoted texts and comments: in these, a semicolon ends no statement. */
-const OPAQUE = /'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|--[^\n]*|\/\*[\s\S]*?\*\//g
+const OPAQUE =
+  /\be'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|--[^\n]*|\/\*[\s\S]*?\*\//gi
 
 /** The number of statements in a text; a closing semicolon adds none. */
 export const countStatements = (text: string): number =>
