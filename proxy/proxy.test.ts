@@ -250,6 +250,19 @@ test('a connection of a client has one connection to the target, and they end to
   await ended
 })
 
+test('a connection is kept as long as the service says, also for a second', async () => {
+  const server = http.createServer({ keepAliveTimeout: 1000 }, (_, outgoing) => void outgoing.end('{}'))
+  const proxy = await proxyTo(await listening(server))
+  const client = net.connect(Number(new URL(proxy.origin).port), '127.0.0.1')
+  onTestFinished(() => void client.destroy())
+  let text = ''
+  client.on('data', (chunk) => (text += String(chunk)))
+  for (let n = 1; n <= 3; n++) {
+    client.write('POST / HTTP/1.1\r\nHost: proxy\r\nContent-Length: 0\r\n\r\n')
+    await vi.waitFor(() => expect(text.split('Keep-Alive: timeout=1').length - 1).toBe(n))
+  }
+})
+
 test('an answer that ends with its connection arrives whole', async () => {
   const text = 'x'.repeat(5_000_000)
   const target = await rawService((socket) =>
