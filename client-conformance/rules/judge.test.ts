@@ -9,6 +9,8 @@ const outcomeOf = async (id: string, traffic: Traffic) => (await findingOf(id, t
 
 const ALL = 'SELECT * FROM v_timeseries'
 
+const limitedTo = (run: string) => after(at(5), '>', ` AND bioprocess_id = '${run}' LIMIT 2`)
+const chunk = (from: number, to: number) => after(at(from), '>', ` AND last_updated_at <= '${at(to)}'`)
 const timedOut = () => new Traffic().refused(ALL, 504)
 const quoted = (text: string) => `SELECT * FROM v_formulas WHERE name = '${text}'`
 const refused = (status: number, value: string) =>
@@ -206,7 +208,6 @@ describe('a load of changes', () => {
   })
 
   test('in chunks may begin a chunk at the end of the last', async () => {
-    const chunk = (from: number, to: number) => after(at(from), '>', ` AND last_updated_at <= '${at(to)}'`)
     const traffic = new Traffic().read(chunk(0, 5), [at(3), at(5)]).read(chunk(5, 9), [at(8)])
     expect([await outcomeOf(ties, traffic), await outcomeOf(late, traffic)]).toEqual([
       'not exercised',
@@ -234,10 +235,9 @@ describe('a load of changes', () => {
   })
 
   test('has not read a truncated answer again with a chunk of it', async () => {
-    const chunk = after(at(1), '>', ` AND last_updated_at <= '${at(2)}'`)
     const traffic = loaded(1)
       .read(after(at(1)), [at(2), at(6), at(8)], 'truncated')
-      .read(chunk, [at(2)])
+      .read(chunk(1, 2), [at(2)])
     expect(await outcomeOf(cut, traffic.read(after(at(6)), []))).toBe('warn')
   })
 
@@ -255,10 +255,9 @@ describe('a load of changes', () => {
   })
 
   test('of one run is no load of another', async () => {
-    const of = (run: string) => ` AND bioprocess_id = '${run}' LIMIT 2`
-    const limited = new Traffic().read(after(at(0), '>', of('a')), [at(5), at(9)])
-    expect(await outcomeOf(cut, limited.read(after(at(5), '>', of('b')), []))).toBe('not exercised')
-    expect(await outcomeOf(cut, limited.read(after(at(5), '>', of('a')), []))).toBe('warn')
+    const limited = new Traffic().read(limitedTo('a').replace(at(5), at(0)), [at(5), at(9)])
+    expect(await outcomeOf(cut, limited.read(limitedTo('b'), []))).toBe('not exercised')
+    expect(await outcomeOf(cut, limited.read(limitedTo('a'), []))).toBe('warn')
   })
 
   test('is not confused by a sample: a read of a few rows without a bound', async () => {
