@@ -5,6 +5,9 @@ import { Connection } from './connection.ts'
 import { passedOn } from './headers.ts'
 import type { Recorder } from './recorder.ts'
 
+/** The service decides how long headers may be; node allows 16 KiB. */
+export const MOST_HEADER_BYTES = 1024 * 1024
+
 export interface ForwardOptions {
   /** The base URL of the target. Its path is put in front of that of each request. */
   readonly target: URL
@@ -44,8 +47,9 @@ export function forwardTo({ target, record, onFailure, ca }: ForwardOptions): Re
       method: incoming.method,
       path: prefix + incoming.url,
       // node sends a flat list as it is; its types know only objects
-      headers: ['Host', target.host, ...passedOn(incoming.rawHeaders, ['host', 'expect'])] as never,
+      headers: ['Host', target.host, ...passedOn(incoming.rawHeaders, ['host'])] as never,
       setHost: false,
+      maxHeaderSize: MOST_HEADER_BYTES,
     })
     connection.begin(onward)
     const cut = () => {
@@ -65,6 +69,7 @@ export function forwardTo({ target, record, onFailure, ca }: ForwardOptions): Re
       cut()
     }
     onward.on('error', fail)
+    onward.on('continue', () => outgoing.writeContinue())
     // an answer of 101 goes on in a protocol that nobody asked for
     onward.on('upgrade', (_, socket) => {
       socket.destroy()

@@ -299,6 +299,60 @@ test('a client that reads slowly slows the service down', async () => {
   expect(read).toBe(written)
 }, 30_000)
 
+/** Writes a request as it is, and collects what comes back. */
+function writing(origin: string, request: string): { client: Socket; text: () => string } {
+  const client = net.connect(Number(new URL(origin).port), '127.0.0.1').setEncoding('latin1')
+  onTestFinished(() => void client.destroy())
+  let text = ''
+  client.on('data', (chunk) => (text += String(chunk)))
+  client.on('error', () => {})
+  client.write(request)
+  return { client, text: () => text }
+}
+const requestWith = (...headers: string[]) =>
+  `${['POST / HTTP/1.1', 'Host: proxy', 'Content-Length: 2', ...headers].join('\r\n')}\r\n\r\n`
+
+describe('never answers on its own', () => {
+  test.each([
+    ['100-continue', 'HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n'],
+    ['100-continue', 'HTTP/1.1 100 Continue\r\n\r\n'],
+    ['pancakes', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'],
+  ])('to Expect: %s, but passes %j', async (expected, answer) => {
+    const seen: string[] = []
+    const target = await listening(
+      net.createServer((socket) => {
+        socket.on('error', () => {})
+        socket.once('data', (data) => {
+          seen.push(String(data))
+          socket.write(answer)
+        })
+      }),
+    )
+    const proxy = await proxyTo(target)
+    const { text } = writing(proxy.origin, requestWith(`Expect: ${expected}`))
+    await vi.waitFor(() => expect(text()).not.toBe(''))
+    expect(text().split('\r\n')[0]).toBe(answer.split('\r\n')[0])
+    expect(seen[0]).toContain(`Expect: ${expected}`)
+  })
+
+  test('to long headers or a request without Host', async () => {
+    const target = await serviceOf(
+      (_, outgoing) => void outgoing.setHeader('x-long', 'x'.repeat(50_000)).end(),
+    )
+    const proxy = await proxyTo(target)
+    const long = writing(proxy.origin, `POST / HTTP/1.1\r\nX-Long: ${'x'.repeat(10_000)}\r\n\r\n`)
+    await vi.waitFor(() => expect(long.text()).toContain('x'.repeat(50_000)))
+  })
+
+  test('to something that is not HTTP', async () => {
+    const proxy = await proxyTo('http://127.0.0.1:1')
+    const { client, text } = writing(proxy.origin, 'garbage\r\n\r\n')
+    await once(client, 'close')
+    expect(text()).toBe('')
+    expect(proxy.said).toEqual(['A client sent something that is not HTTP (HPE_INVALID_METHOD).'])
+  })
+})
+
 describe('a target that', () => {
   test('dies in the middle of an answer ends the connection of the client there', async () => {
     const target = await rawService((socket) => {
