@@ -169,6 +169,8 @@ describe('a load of changes', () => {
       'pass',
       'not exercised',
     ],
+    ['the bound first', `${ALL} WHERE '${at(9)}' < last_updated_at`, 'warn', 'warn'],
+    ['BETWEEN', `${ALL} WHERE last_updated_at BETWEEN '${at(9)}' AND '${at(20)}'`, 'pass', 'warn'],
     ['a count', after(at(9)).replace('*', 'count(*)'), 'not exercised', 'not exercised'],
     ['an alternative', after(at(9), '>', " OR id = 'r1'"), 'not exercised', 'not exercised'],
     ['the opposite', after(at(9)).replace('WHERE', 'WHERE NOT'), 'not exercised', 'not exercised'],
@@ -208,7 +210,11 @@ describe('a load of changes', () => {
   })
 
   test('in chunks may begin a chunk at the end of the last', async () => {
-    const traffic = new Traffic().read(chunk(0, 5), [at(3), at(5)]).read(chunk(5, 9), [at(8)])
+    const between = `${ALL} WHERE last_updated_at BETWEEN '${at(0)}' AND '${at(3)}'`
+    const traffic = new Traffic()
+      .read(between, [at(1), at(3)])
+      .read(chunk(3, 5), [at(4), at(5)])
+      .read(chunk(5, 9), [at(8)])
     expect([await outcomeOf(ties, traffic), await outcomeOf(late, traffic)]).toEqual([
       'not exercised',
       'not exercised',

@@ -43,12 +43,20 @@ const ROW = new RegExp(String.raw`\( ?${NAME} ?,[^)]*\) ?>=? ?\( ?${LITERAL}`, '
 /** The same, spelled `last_updated_at > 'x' OR (last_updated_at = 'x' AND id > 'y')`. */
 const SPELLED_ROW = new RegExp(String.raw`${NAME} ?> ?${LITERAL} OR \(?${NAME} ?= ?${LITERAL} AND `, 'i')
 const ALTERNATIVE = new RegExp(String.raw`\bor\b|\bnot ?(?:\(|${NAME})`, 'i')
+const TIME = String.raw`(?:(?:DATE|TIMESTAMPTZ|TIMESTAMP) ?)?'[^']*'`
+const BETWEEN = new RegExp(String.raw`(?<name>${NAME}) between (?<low>${TIME}) and (?<high>${TIME})`, 'gi')
+const REVERSED = new RegExp(String.raw`(?<literal>${TIME}) ?(?<sign>[<>]=?) ?(?<name>${NAME})`, 'gi')
 const EQUAL = /(?!last_updated_at)\b(\w+)"? ?= ?('(?:[^']|'')*')/gi
 const QUOTED = /'(?:[^']|'')*'/g
 
 /** Reads a statement over one view; undefined for a join, a subquery, an aggregate or anything else. */
 export function changesRead(statement: string): ChangesRead | undefined {
   const text = plainStatement(statement)
+    .replaceAll(BETWEEN, '$<name> >= $<low> AND $<name> <= $<high>')
+    .replaceAll(REVERSED, (...parts) => {
+      const { literal, sign, name } = parts.at(-1) as Record<string, string>
+      return `${name} ${sign!.replace(/[<>]/, (one) => (one === '<' ? '>' : '<'))} ${literal}`
+    })
   const views = [...text.matchAll(/\b(?:from|join) "?(v_\w+)"?/gi)].map(([, view]) => view!.toLowerCase())
   if (
     views.length !== 1 ||
