@@ -18,6 +18,8 @@ export class Connection {
     this.agent = isSecure
       ? new https.Agent({ ...options, ...(ca && { ca: [...ca] }) })
       : new http.Agent(options)
+    // node leaves a connection whose Keep-Alive names one second; here the service alone ends it, which the client sees
+    this.agent.keepSocketAlive = () => true
     this.#client = client
     client.once('close', () => this.agent.destroy())
   }

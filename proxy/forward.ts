@@ -5,6 +5,9 @@ import { Connection } from './connection.ts'
 import { passedOn } from './headers.ts'
 import type { Recorder } from './recorder.ts'
 
+/** The service decides how long headers may be; node allows 16 KiB. */
+export const MOST_HEADER_BYTES = 1024 * 1024
+
 export interface ForwardOptions {
   /** The base URL of the target. Its path is put in front of that of each request. */
   readonly target: URL
@@ -44,8 +47,9 @@ export function forwardTo({ target, record, onFailure, ca }: ForwardOptions): Re
       method: incoming.method,
       path: prefix + incoming.url,
       // node sends a flat list as it is; its types know only objects
-      headers: ['Host', target.host, ...passedOn(incoming.rawHeaders, ['host', 'expect'])] as never,
+      headers: ['Host', target.host, ...passedOn(incoming.rawHeaders, ['host'])] as never,
       setHost: false,
+      maxHeaderSize: MOST_HEADER_BYTES,
     })
     connection.begin(onward)
     const cut = () => {
@@ -55,7 +59,7 @@ export function forwardTo({ target, record, onFailure, ca }: ForwardOptions): Re
     incoming.on('data', (chunk: Buffer) => recorder.sent(chunk))
     incoming.on('error', cut)
     incoming.pipe(onward)
-    onward.on('error', (error: NodeJS.ErrnoException) => {
+    const fail = (error: NodeJS.ErrnoException) => {
       // after an answer began, its own events tell how it ended
       if (outgoing.headersSent) return
       if (!outgoing.destroyed) {
@@ -63,8 +67,22 @@ export function forwardTo({ target, record, onFailure, ca }: ForwardOptions): Re
         onFailure(failureOf(error, target))
       }
       cut()
+    }
+    onward.on('error', fail)
+    onward.on('continue', () => outgoing.writeContinue())
+    // an answer of 101 goes on in a protocol that nobody asked for
+    onward.on('upgrade', (_, socket) => {
+      socket.destroy()
+      fail(Object.assign(new Error('status 101'), { code: 'HPE_UPGRADE' }))
     })
-    onward.on('response', (answer) => passBack(answer, outgoing, recorder, cut))
+    onward.on('response', (answer) => {
+      try {
+        passBack(answer, outgoing, recorder, cut)
+      } catch (error) {
+        // node reads a status such as 099 and a control character in the reason, but writes neither
+        fail(Object.assign(error as Error, { code: 'HPE_INVALID_STATUS' }))
+      }
+    })
     outgoing.on('close', () => {
       connection.end()
       if (outgoing.writableFinished) recorder.end('complete')
@@ -82,10 +100,11 @@ function passBack(
   recorder: Recorder,
   cut: () => void,
 ): void {
-  recorder.answered(answer)
   outgoing.sendDate = false
   outgoing.writeHead(answer.statusCode!, answer.statusMessage, passedOn(answer.rawHeaders))
-  outgoing.flushHeaders()
+  recorder.answered(answer)
+  // the headers leave now; flushHeaders() would write bytes beyond ASCII as UTF-8
+  outgoing.write(Buffer.alloc(0))
   answer.on('data', (chunk: Buffer) => recorder.received(chunk))
   answer.on('close', () => {
     if (answer.complete) return

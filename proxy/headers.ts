@@ -1,5 +1,15 @@
-/** Headers that describe how one connection carries a message (RFC 9110, section 7.6.1); node writes them for the other. */
-const OF_TRANSFER = new Set(['proxy-authorization', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade'])
+/**
+ * Headers that describe how one connection carries a message (RFC 9110, section 7.6.1); node writes them for the other. It
+ * writes Trailer to no message of a declared length, and trailers are not passed on.
+ */
+const OF_TRANSFER = new Set([
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
 
 /**
  * The headers to pass on, as a list of names and values in turn: with their spelling, order and repetitions. `Connection:

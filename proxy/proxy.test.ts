@@ -200,6 +200,17 @@ describe('a proxy changes nothing of', () => {
     )
   })
 
+  test('bytes beyond ASCII in the reason and in headers', async () => {
+    const sent = Buffer.from(
+      'HTTP/1.1 200 Tr\u00e8s\r\nX-Name: \u00e9\u00ff\r\nContent-Length: 2\r\n\r\n{}',
+      'latin1',
+    )
+    const target = await rawService((socket) => socket.end(sent))
+    const proxy = await proxyTo(target)
+    const { message } = await send(proxy.origin)
+    expect([message.statusMessage, message.headers['x-name']]).toEqual(['Tr\u00e8s', '\u00e9\u00ff'])
+  })
+
   test('an answer to HEAD, and one without a body', async () => {
     const target = await serviceOf((incoming, outgoing) => {
       if (incoming.method === 'HEAD') outgoing.writeHead(200, { 'content-length': '1234' }).end()
@@ -210,6 +221,15 @@ describe('a proxy changes nothing of', () => {
     expect(head.message.headers['content-length']).toBe('1234')
     expect((await send(proxy.origin)).message.statusCode).toBe(204)
   })
+})
+
+test('a message of a declared length that announces trailers passes', async () => {
+  const target = await rawService((socket) =>
+    socket.end('HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\nContent-Length: 2\r\n\r\n{}'),
+  )
+  const proxy = await proxyTo(target)
+  const { body } = await send(proxy.origin, { headers: { trailer: 'X-Sum' } })
+  expect(body.toString()).toBe('{}')
 })
 
 test('a connection of a client has one connection to the target, and they end together', async () => {
@@ -228,6 +248,19 @@ test('a connection of a client has one connection to the target, and they end to
   }
   expect(connections.size).toBe(1)
   await ended
+})
+
+test('a connection is kept as long as the service says, also for a second', async () => {
+  const server = http.createServer({ keepAliveTimeout: 1000 }, (_, outgoing) => void outgoing.end('{}'))
+  const proxy = await proxyTo(await listening(server))
+  const client = net.connect(Number(new URL(proxy.origin).port), '127.0.0.1')
+  onTestFinished(() => void client.destroy())
+  let text = ''
+  client.on('data', (chunk) => (text += String(chunk)))
+  for (let n = 1; n <= 3; n++) {
+    client.write('POST / HTTP/1.1\r\nHost: proxy\r\nContent-Length: 0\r\n\r\n')
+    await vi.waitFor(() => expect(text.split('Keep-Alive: timeout=1').length - 1).toBe(n))
+  }
 })
 
 test('an answer that ends with its connection arrives whole', async () => {
@@ -266,6 +299,60 @@ test('a client that reads slowly slows the service down', async () => {
   expect(read).toBe(written)
 }, 30_000)
 
+/** Writes a request as it is, and collects what comes back. */
+function writing(origin: string, request: string): { client: Socket; text: () => string } {
+  const client = net.connect(Number(new URL(origin).port), '127.0.0.1').setEncoding('latin1')
+  onTestFinished(() => void client.destroy())
+  let text = ''
+  client.on('data', (chunk) => (text += String(chunk)))
+  client.on('error', () => {})
+  client.write(request)
+  return { client, text: () => text }
+}
+const requestWith = (...headers: string[]) =>
+  `${['POST / HTTP/1.1', 'Host: proxy', 'Content-Length: 2', ...headers].join('\r\n')}\r\n\r\n`
+
+describe('never answers on its own', () => {
+  test.each([
+    ['100-continue', 'HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n'],
+    ['100-continue', 'HTTP/1.1 100 Continue\r\n\r\n'],
+    ['pancakes', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'],
+  ])('to Expect: %s, but passes %j', async (expected, answer) => {
+    const seen: string[] = []
+    const target = await listening(
+      net.createServer((socket) => {
+        socket.on('error', () => {})
+        socket.once('data', (data) => {
+          seen.push(String(data))
+          socket.write(answer)
+        })
+      }),
+    )
+    const proxy = await proxyTo(target)
+    const { text } = writing(proxy.origin, requestWith(`Expect: ${expected}`))
+    await vi.waitFor(() => expect(text()).not.toBe(''))
+    expect(text().split('\r\n')[0]).toBe(answer.split('\r\n')[0])
+    expect(seen[0]).toContain(`Expect: ${expected}`)
+  })
+
+  test('to long headers or a request without Host', async () => {
+    const target = await serviceOf(
+      (_, outgoing) => void outgoing.setHeader('x-long', 'x'.repeat(50_000)).end(),
+    )
+    const proxy = await proxyTo(target)
+    const long = writing(proxy.origin, `POST / HTTP/1.1\r\nX-Long: ${'x'.repeat(10_000)}\r\n\r\n`)
+    await vi.waitFor(() => expect(long.text()).toContain('x'.repeat(50_000)))
+  })
+
+  test('to something that is not HTTP', async () => {
+    const proxy = await proxyTo('http://127.0.0.1:1')
+    const { client, text } = writing(proxy.origin, 'garbage\r\n\r\n')
+    await once(client, 'close')
+    expect(text()).toBe('')
+    expect(proxy.said).toEqual(['A client sent something that is not HTTP (HPE_INVALID_METHOD).'])
+  })
+})
+
 describe('a target that', () => {
   test('dies in the middle of an answer ends the connection of the client there', async () => {
     const target = await rawService((socket) => {
@@ -302,6 +389,14 @@ describe('a target that', () => {
   test.each([
     ['answers garbage', (socket: Socket) => void socket.end('garbage\r\n\r\n'), /not HTTP/],
     ['ends the connection without an answer', (socket: Socket) => void socket.destroy(), /without an answer/],
+    ['answers the status 099', (socket: Socket) => void socket.end('HTTP/1.1 099 Odd\r\n\r\n'), /not HTTP/],
+    ['answers a bell', (socket: Socket) => void socket.end('HTTP/1.1 200 \u0007\r\n\r\n'), /not HTTP/],
+    [
+      'switches protocols',
+      (socket: Socket) =>
+        void socket.write('HTTP/1.1 101 Go\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\nhello'),
+      /not HTTP/,
+    ],
   ])('%s gives the client no answer', async (_, answer, sentence) => {
     const proxy = await forwarding(await rawService(answer))
     await expect(send(proxy.origin)).rejects.toThrow(/socket hang up|ECONNRESET/)
@@ -409,6 +504,38 @@ describe('the judge', () => {
     const failed = found.filter(({ outcome }) => outcome === 'fail').map(({ requirement }) => requirement)
     expect(failed).toContain('REQ-AUTH-4')
     expect(failed.some((id) => id.startsWith('REQ-TIME'))).toBe(true)
+  })
+
+  test('finds the client that counts a truncated answer as read', async () => {
+    const times = ['01', '02', '03', '04'].map((second) => `2025-12-01T08:00:${second}Z`)
+    const body = rows(times.map((last_updated_at) => ({ last_updated_at })))
+    let number = 0
+    const target = await serviceOf((_, outgoing) => {
+      outgoing.setHeader('content-length', body.length)
+      if (number++ > 0) return void outgoing.end(body)
+      outgoing.write(body.slice(0, -60), () => setTimeout(() => outgoing.destroy(), 50))
+    })
+    const proxy = await forwarding(target)
+    for (const since of ['2025-12-01', times[1]])
+      await ask(proxy.origin, `SELECT * FROM v_timeseries WHERE last_updated_at > '${since}'`)
+    expect(outcomesOf(proxy)).toMatchObject({ 'REQ-DELTA-9': 'warn', 'REQ-HTTP-4': 'pass' })
+  })
+
+  test('does not judge a body that the client had no time to send', async () => {
+    const target = await serviceOf(
+      (_, outgoing) => void outgoing.writeHead(413, { connection: 'close' }).end('too large'),
+    )
+    const proxy = await forwarding(target)
+    const outgoing = http.request(proxy.origin, {
+      path: contract.endpoint.path,
+      method: 'POST',
+      agent: false,
+    })
+    outgoing.on('error', () => {})
+    outgoing.write('{"statement":"SEL')
+    await once(outgoing, 'response')
+    await vi.waitFor(() => expect(proxy.report().exchanges).toBe(1))
+    expect(outcomesOf(proxy)).toMatchObject({ 'REQ-HTTP-13': 'not exercised', 'REQ-AUTH-4': 'fail' })
   })
 
   test('says that a body above the bound was not judged', async () => {

@@ -17,6 +17,8 @@ export interface RawExchange {
   readonly url: string
   readonly headers: readonly string[]
   readonly body: Part
+  /** Whether the client sent all of the body: a service may answer, and a client leave, before that. */
+  readonly isSent: boolean
   readonly answer?: { readonly status: number; readonly headers: readonly string[]; readonly body: Part }
   readonly ending: Ending
 }
@@ -66,6 +68,7 @@ export class Recorder {
       url: this.#request.url!,
       headers: this.#request.rawHeaders,
       body: this.#sent.part(),
+      isSent: this.#request.complete,
       ...(answer && {
         answer: { status: answer.statusCode!, headers: answer.rawHeaders, body: this.#received.part() },
       }),

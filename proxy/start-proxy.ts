@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { isIPv6, type AddressInfo, type Socket } from 'node:net'
-import { forwardTo } from './forward.ts'
+import { forwardTo, MOST_HEADER_BYTES } from './forward.ts'
 import type { Judgement } from './judge/judgement.ts'
 import { JudgeThread } from './judge/thread.ts'
 import { Recorder } from './recorder.ts'
@@ -69,7 +69,23 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     ...(ca && { ca }),
   })
   // the service decides how long a request may take, and how long a connection may be idle
-  const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 60_000 }, listener)
+  const server = createServer(
+    {
+      keepAliveTimeout: 0,
+      requestTimeout: 0,
+      headersTimeout: 60_000,
+      maxHeaderSize: MOST_HEADER_BYTES,
+      requireHostHeader: false,
+    },
+    listener,
+  )
+  // without these listeners, node answers 100, 417 or 400 on its own
+  server.on('checkContinue', listener)
+  server.on('checkExpectation', listener)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code?.startsWith('HPE_')) say(`A client sent something that is not HTTP (${error.code}).`)
+    socket.destroy()
+  })
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)

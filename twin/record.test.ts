@@ -211,6 +211,21 @@ describe('a service that', () => {
     expect((await importDirectory(out)).refused).toBe(0)
   })
 
+  test('repeats ids in its messages is quoted on the terminal, not in the folder', async () => {
+    const said: string[] = []
+    const message = 'Error executing statement: no right to run-7 for jane'
+    const service = serviceOf({ v_quantities: quantities }, Infinity, (statement) =>
+      statement.includes('FROM v_quantities')
+        ? new Response(JSON.stringify({ data: [], status: { state: 'error', message } }))
+        : undefined,
+    )
+    await start(service, { say: (line) => void said.push(line) })
+    const recording = readFileSync(join(out, 'recording.json'), 'utf8')
+    expect(recording).toContain('could not execute the statement')
+    expect(recording).not.toContain('jane')
+    expect(said.filter((line) => line.includes(message))).toEqual([`The service says: ${message}`])
+  })
+
   test('ignores LIMIT and WHERE does not end in an endless recording', async () => {
     const service = serviceOf({}, Infinity, (statement) =>
       statement.includes('v_quantities') ? envelope(quantities) : undefined,

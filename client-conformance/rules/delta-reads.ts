@@ -10,29 +10,31 @@ export interface Continuation {
   /** The newest time of all complete answers before; undefined if there were none with rows. */
   readonly newest?: bigint
   /** The last answer before, if it was complete. */
-  readonly last?: AnswerTimes & { readonly number: number }
+  readonly last?: AnswerTimes & { readonly number: number; readonly upper?: bigint }
   /** An earlier answer with missing rows that no complete read has covered since. */
   readonly cut?: AnswerTimes & { readonly number: number; readonly bound?: bigint }
   readonly number: number
 }
 
-interface ViewState {
+interface LoadState {
   newest?: bigint
   last?: Continuation['last']
   cut?: Continuation['cut']
   endedMs: number
 }
 
-/** Follows the reads of the changes of each view. */
+/** Follows the loads of changes of each view. */
 export class DeltaReads {
-  readonly #views = new Map<string, ViewState>()
+  /** By view and filter. */
+  readonly #loads = new Map<string, LoadState>()
 
   /** Takes the next request. Returns what it continues; undefined if it continues nothing. */
   take({ exchange, number, statement }: StatementRequest): Continuation | undefined {
     const read = statement === undefined ? undefined : changesRead(statement)
     if (read === undefined) return undefined
-    const state = this.#views.get(read.view) ?? { endedMs: -Infinity }
-    this.#views.set(read.view, state)
+    const load = `${read.view} ${read.filter}`
+    const state = this.#loads.get(load) ?? { endedMs: -Infinity }
+    this.#loads.set(load, state)
     const bound = read.bound === undefined ? undefined : instantOf(read.bound)
     const { newest, last, cut } = state
     // a read that began before the end of the last one cannot have used its rows
@@ -48,20 +50,22 @@ export class DeltaReads {
         }
       : undefined
     const times = answerTimes(exchange, read)
-    if (times) this.#update(state, times, bound, number)
+    if (times) this.#update(state, times, read, number)
     if (times) state.endedMs = exchange.endedMs
     return continuation
   }
 
-  #update(state: ViewState, times: AnswerTimes, bound: bigint | undefined, number: number): void {
+  #update(state: LoadState, times: AnswerTimes, read: ChangesRead, number: number): void {
+    const bound = read.bound === undefined ? undefined : instantOf(read.bound)
+    const upper = read.upper === undefined ? undefined : instantOf(read.upper)
     if (times.cut) {
       state.cut ??= { ...times, number, ...(bound !== undefined && { bound }) }
       return
     }
     const { cut } = state
     const covers = cut && (bound === undefined || (cut.bound !== undefined && bound <= cut.bound))
-    if (covers) delete state.cut
-    state.last = { ...times, number }
+    if (covers && (upper === undefined || cut.newest === undefined || upper >= cut.newest)) delete state.cut
+    state.last = { ...times, number, ...(upper !== undefined && { upper }) }
     if (times.newest !== undefined && (state.newest === undefined || times.newest > state.newest))
       state.newest = times.newest
   }

@@ -29,7 +29,7 @@ export const tiesKept = (): Rule =>
       nothing: NOTHING,
     }),
     ({ read, bound, newest, last, number }) =>
-      newest === undefined || bound > newest
+      newest === undefined || bound > newest || bound === last?.upper
         ? undefined
         : {
             isKept: bound < newest || read.comparison !== '>',
@@ -48,8 +48,12 @@ export const lateRowsKept = (): Rule =>
       nothing: NOTHING,
     }),
     ({ read, bound, newest, last, number }) =>
-      // the next page of one load is no new load
-      newest === undefined || bound > newest || last?.isFullPage || read.comparison === 'row'
+      // the next page or chunk of one load is no new load
+      newest === undefined ||
+      bound > newest ||
+      bound === last?.upper ||
+      last?.isFullPage ||
+      read.comparison === 'row'
         ? undefined
         : { isKept: bound < newest, shownBy: [...(last ? [last.number] : []), number] },
   )

@@ -9,6 +9,8 @@ const outcomeOf = async (id: string, traffic: Traffic) => (await findingOf(id, t
 
 const ALL = 'SELECT * FROM v_timeseries'
 
+const limitedTo = (run: string) => after(at(5), '>', ` AND bioprocess_id = '${run}' LIMIT 2`)
+const chunk = (from: number, to: number) => after(at(from), '>', ` AND last_updated_at <= '${at(to)}'`)
 const timedOut = () => new Traffic().refused(ALL, 504)
 const quoted = (text: string) => `SELECT * FROM v_formulas WHERE name = '${text}'`
 const refused = (status: number, value: string) =>
@@ -69,6 +71,7 @@ describe('the form of a request', () => {
   test.each([
     ['REQ-AUTH-4', sql('SELECT 1'), { authorization: 'Basic YTpi' }, 'fail'],
     ['REQ-AUTH-4', sql('SELECT 1'), { authorization: 'bearer x' }, 'pass'],
+    ['REQ-AUTH-4', sql('SELECT 1'), { authorization: 'Bearer Bearer x' }, 'fail'],
     ['REQ-HTTP-2', sql('SELECT 1'), { 'content-type': 'text/plain' }, 'fail'],
     ['REQ-HTTP-2', sql('SELECT 1'), { 'content-type': 'application/json; charset=utf-8' }, 'pass'],
     ['REQ-HTTP-2', sql('SELECT 1'), { 'content-type': 'application/jsonx' }, 'fail'],
@@ -80,6 +83,8 @@ describe('the form of a request', () => {
     ['REQ-HTTP-9', sql('SELECT 1; SELECT 2'), {}, 'fail'],
     ['REQ-HTTP-9', sql('SELECT 1;'), {}, 'pass'],
     ['REQ-HTTP-9', sql(`SELECT ';', ";" -- ; a comment\n FROM v_formulas /* ; */`), {}, 'pass'],
+    ['REQ-HTTP-9', sql(String.raw`SELECT E'it\'s; fine', 'a\'`), {}, 'pass'],
+    ['REQ-HTTP-9', sql(String.raw`SELECT 'a\'; SELECT 'b'`), {}, 'fail'],
     ['REQ-HTTP-9', sql('SELECT $$;$$, $a$ ; $a$'), {}, 'pass'],
     ['REQ-HTTP-9', '{', {}, 'not exercised'],
     ['REQ-AUTH-3', sql('SELECT 1'), {}, 'not exercised'],
@@ -158,6 +163,18 @@ describe('a load of changes', () => {
     ['> the newest time in another zone', after('2025-12-01T10:00:09+02:00'), 'warn', 'warn'],
     ['a DATE literal before', after('x').replace("'x'", "DATE '2025-12-01'"), 'pass', 'pass'],
     ['a row comparison', `${ALL} WHERE (last_updated_at, id) > ('${at(9)}', 'r1')`, 'pass', 'not exercised'],
+    [
+      'a row comparison spelled with OR',
+      after(at(9), '>', ` OR (last_updated_at = '${at(9)}' AND id > 'r1')`),
+      'pass',
+      'not exercised',
+    ],
+    ['the bound first', `${ALL} WHERE '${at(9)}' < last_updated_at`, 'warn', 'warn'],
+    ['BETWEEN', `${ALL} WHERE last_updated_at BETWEEN '${at(9)}' AND '${at(20)}'`, 'pass', 'warn'],
+    ['a count', after(at(9)).replace('*', 'count(*)'), 'not exercised', 'not exercised'],
+    ['an alternative', after(at(9), '>', " OR id = 'r1'"), 'not exercised', 'not exercised'],
+    ['the opposite', after(at(9)).replace('WHERE', 'WHERE NOT'), 'not exercised', 'not exercised'],
+    ['> the newest time read of g OR m', after(at(9), '>', " AND unit <> 'g or m'"), 'warn', 'warn'],
     ['a later time of another source', after(at(99)), 'not exercised', 'not exercised'],
     [
       'the documented subquery',
@@ -192,6 +209,19 @@ describe('a load of changes', () => {
     expect(await outcomeOf(ties, paged('>'))).toBe('warn')
   })
 
+  test('in chunks may begin a chunk at the end of the last', async () => {
+    const between = `${ALL} WHERE last_updated_at BETWEEN '${at(0)}' AND '${at(3)}'`
+    const traffic = new Traffic()
+      .read(between, [at(1), at(3)])
+      .read(chunk(3, 5), [at(4), at(5)])
+      .read(chunk(5, 9), [at(8)])
+    expect([await outcomeOf(ties, traffic), await outcomeOf(late, traffic)]).toEqual([
+      'not exercised',
+      'not exercised',
+    ])
+    expect(await outcomeOf(ties, traffic.read(after(at(8)), []))).toBe('warn')
+  })
+
   test.each(['truncated', 'reset', 'aborted'] as const)(
     'goes on before the rows of a %s answer',
     async (ending) => {
@@ -210,9 +240,30 @@ describe('a load of changes', () => {
     expect(await findingOf(cut, traffic.read(after(at(3)), []))).toMatchObject({ outcome: 'pass', basis: 1 })
   })
 
+  test('has not read a truncated answer again with a chunk of it', async () => {
+    const traffic = loaded(1)
+      .read(after(at(1)), [at(2), at(6), at(8)], 'truncated')
+      .read(chunk(1, 2), [at(2)])
+    expect(await outcomeOf(cut, traffic.read(after(at(6)), []))).toBe('warn')
+  })
+
   test('loses rows after a LIMIT without an order', async () => {
     const limited = loaded(1).read(after(at(0), '>', ' LIMIT 2'), [at(5), at(9)])
     expect(await outcomeOf(cut, limited.read(after(at(9)), []))).toBe('warn')
+  })
+
+  test('loses rows after a LIMIT with the newest first', async () => {
+    const page = after(at(0), '>', ' ORDER BY last_updated_at DESC LIMIT 2')
+    const newest = loaded(1).read(page, [at(9), at(8)])
+    expect(await outcomeOf(cut, newest.read(after(at(7)), []))).toBe('warn')
+    const peeked = new Traffic().read(`${ALL} ORDER BY last_updated_at DESC LIMIT 1`, [at(9)])
+    expect(await outcomeOf(cut, peeked.read(after(at(7)), []))).toBe('not exercised')
+  })
+
+  test('of one run is no load of another', async () => {
+    const limited = new Traffic().read(limitedTo('a').replace(at(5), at(0)), [at(5), at(9)])
+    expect(await outcomeOf(cut, limited.read(limitedTo('b'), []))).toBe('not exercised')
+    expect(await outcomeOf(cut, limited.read(limitedTo('a'), []))).toBe('warn')
   })
 
   test('is not confused by a sample: a read of a few rows without a bound', async () => {

@@ -26,7 +26,7 @@ export const authorization = (): Rule =>
         'Send "Authorization: Bearer" and the token with every request, retries and redirects included.',
       nothing: NO_REQUEST,
     }),
-    ({ exchange }) => /^bearer +\S/i.test(exchange.headers['authorization'] ?? ''),
+    ({ exchange }) => /^bearer +\S+ *$/i.test(exchange.headers['authorization'] ?? ''),
   )
 
 export const contentType = (): Rule =>

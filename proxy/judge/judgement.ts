@@ -34,7 +34,8 @@ export class Judges {
     const { answer, body } = exchange
     if (answer && exchange.ending === 'complete' && !(answer.body.isWhole && body.isWhole))
       this.#beginningsOnly++
-    if (!answer?.body.isWhole || !body.isWhole || exchange.method !== 'POST') return
+    if (exchange.ending !== 'complete' || exchange.method !== 'POST') return
+    if (!answer?.body.isWhole || !body.isWhole) return
     const { text } = answer.body
     this.#service.add(
       {

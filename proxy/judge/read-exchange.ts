@@ -6,18 +6,18 @@ import type { Part, RawExchange } from '../recorder.ts'
 const MOST_UNPACKED = 64 * 1024 * 1024
 
 /** An exchange as the rules read it: headers by name, bodies as text. */
-export function readExchange({ url, headers, body, answer, ...rest }: RawExchange): Exchange {
+export function readExchange({ url, headers, body, isSent, answer, ...rest }: RawExchange): Exchange {
   const requestHeaders = headersOf(headers)
   return {
     ...rest,
     path: url.split('?')[0]!,
     headers: requestHeaders,
-    body: textOf(body, requestHeaders['content-encoding'], true),
+    body: textOf(body, requestHeaders['content-encoding'], isSent),
     ...(answer && {
       answer: {
         status: answer.status,
         headers: headersOf(answer.headers),
-        body: textOf(answer.body, headersOf(answer.headers)['content-encoding'], rest.ending === 'complete'),
+        body: textOf(answer.body, headersOf(answer.headers)['content-encoding'], true),
       },
     }),
   }
@@ -33,10 +33,10 @@ export function headersOf(raw: readonly string[]): Record<string, string> {
   return headers
 }
 
-/** @param arrived whether all bytes that were sent arrived */
-function textOf({ bytes, total }: Part, encoding: string | undefined, arrived: boolean): RecordedBody {
+/** @param isSent whether no more bytes were to come; those of a truncated answer are all that were sent */
+function textOf({ bytes, total }: Part, encoding: string | undefined, isSent: boolean): RecordedBody {
   const unpacked = unpack(bytes, encoding)
-  const isWhole = arrived && bytes.length === total && unpacked !== undefined
+  const isWhole = isSent && bytes.length === total && unpacked !== undefined
   return { text: new TextDecoder().decode(unpacked), isWhole }
 }
 

@@ -60,9 +60,14 @@ function statementOf(body: string): string | undefined {
   return typeof statement === 'string' ? concealTexts(statement) : undefined
 }
 
+/** Texts in any quotes, also without an end, and comments; quoted names, which stay. */
+const TEXTS =
+  /"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(\$\w*\$)[\s\S]*?(?:\1|$)|\be'(?:[^'\\]|''|\\[\s\S])*(?:'|$)|'(?:[^']|'')*(?:'|$)/gi
+const DATE = /^'\d{4}-\d\d-\d\d([T ][\d:.,]+)? ?(Z|[+-][\d:]+)?'$/
+
 const concealTexts = (sql: string): string =>
-  sql.replaceAll(/'((?:[^']|'')*)'/g, (text: string, inner: string) =>
-    /^\d{4}-\d\d-\d\d/.test(inner) ? text : `'${inner.replaceAll(/[\p{L}\p{N}]/gu, 'x')}'`,
+  sql.replaceAll(TEXTS, (text) =>
+    text.startsWith('"') || DATE.test(text) ? text : text.replaceAll(/[\p{L}\p{N}]/gu, 'x'),
   )
 
 /** The state of an answer and its number of rows. Messages may repeat values of a statement. */

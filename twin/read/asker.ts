@@ -23,7 +23,7 @@ export type Asked =
   /** A smaller statement would not help either. */
   | { readonly refused: string; readonly rows?: undefined; readonly tooMuch?: undefined }
 
-/** Sends one statement at a time. */
+/** Sends one statement at a time. The reasons hold no words of the service, which may repeat its ids and names. */
 export type Ask = (statement: string, columns: readonly string[]) => Promise<Asked>
 
 export interface AskerOptions extends Pick<ClientOptions, 'baseUrl' | 'fetch' | 'headers'> {
@@ -32,7 +32,7 @@ export interface AskerOptions extends Pick<ClientOptions, 'baseUrl' | 'fetch' | 
   /** The shortest time between two requests, in milliseconds. Default: 0. */
   readonly pauseMs?: number
   readonly signal?: AbortSignal | undefined
-  /** Called before a wait, with a sentence. */
+  /** Called before a wait and with each new error message of the service, with a sentence. */
   readonly say?: (line: string) => void
 }
 
@@ -55,6 +55,7 @@ export function createAsk(options: AskerOptions, budget: Budget): Ask {
   let token = options.token
   const client = clientOf(options, () => token)
   let succeeded = false
+  const said = new Set<string>()
 
   return async function ask(statement, columns) {
     for (let attempt = 1, renewed = false; ; attempt++) {
@@ -71,9 +72,19 @@ export function createAsk(options: AskerOptions, budget: Budget): Ask {
           renewed = true
           token = await renewToken()
         } else if (error.retryable) await waitFor(error, attempt)
-        else return outcomeOf(error, succeeded)
+        else {
+          sayOnce(error.serviceMessage)
+          return outcomeOf(error, succeeded)
+        }
       }
     }
+  }
+
+  /** The folder does not repeat the words of the service, so the terminal does. */
+  function sayOnce(words: string | undefined): void {
+    if (words === undefined || said.has(words)) return
+    said.add(words)
+    say(`The service says: ${words}`)
   }
 
   async function waitFor(error: StatementError, attempt: number): Promise<void> {
@@ -105,11 +116,12 @@ function clientOf(options: AskerOptions, token: () => string | null): Client {
 /** @throws RecordingError if the service refuses the token for every view */
 function outcomeOf(error: StatementError, succeeded: boolean): Asked {
   if (error instanceof TruncatedResult) return { tooMuch: error.message, cutTo: error.rows.length }
+  const reason = error.serviceMessage ? error.message.replaceAll(error.serviceMessage, '...') : error.message
   if (error instanceof AccessRefused) {
-    if (succeeded && error.status !== 401 && error.status !== 419) return { refused: error.message }
+    if (succeeded && error.status !== 401 && error.status !== 419) return { refused: reason }
     throw new RecordingError(`${error.message} Then start the recording again; it continues.`)
   }
-  if (error instanceof UnknownView || error instanceof StatementSyntaxError) return { refused: error.message }
+  if (error instanceof UnknownView || error instanceof StatementSyntaxError) return { refused: reason }
   // a service may answer an error, a 413 or a truncated body to a statement of too many rows
-  return { tooMuch: error.message }
+  return { tooMuch: reason }
 }
