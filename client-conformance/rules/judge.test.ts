@@ -45,11 +45,12 @@ describe('the rules', () => {
     expect(await judgeClient(stream())).toEqual(await judgeClient(exchanges))
   })
 
-  test('ignore other paths, preflight requests and everything below another base path', async () => {
+  test('ignore other paths, HEAD and preflight requests and everything below another base path', async () => {
     const [exchange] = new Traffic().request('{', { authorization: '' }).exchanges
     const others = [
       { ...exchange!, path: '/_mock/token' },
       { ...exchange!, method: 'OPTIONS' },
+      { ...exchange!, method: 'HEAD' },
     ]
     expect((await judgeClient(others)).every(({ outcome }) => outcome === 'not exercised')).toBe(true)
     expect((await judgeClient([exchange!], { basePath: '/plant-1' }))[0]!.outcome).toBe('not exercised')
@@ -114,6 +115,11 @@ describe('after a 504', () => {
     expect(await outcomeOf('REQ-TIME-4', timedOut().read(`${ALL} LIMIT 10`, []))).toBe('pass')
     const traffic = new Traffic().refused(quoted('a  b'), 504).read(quoted('a b'), [])
     expect(await outcomeOf('REQ-TIME-4', traffic)).toBe('pass')
+  })
+
+  test('the same statement an hour later is a new attempt', async () => {
+    expect(await outcomeOf('REQ-TIME-4', timedOut().after(3_590_000).read(ALL, []))).toBe('fail')
+    expect(await outcomeOf('REQ-TIME-4', timedOut().after(3_601_000).read(ALL, []))).toBe('pass')
   })
 
   test('a request that was under way repeats nothing', async () => {

@@ -12,14 +12,17 @@ export interface StatementRequest {
   readonly statement?: string
 }
 
-/** The request of an exchange; undefined for another path, and for the preflight requests of browsers. */
+/** Methods that ask about the endpoint and carry no statement, such as the preflight requests of browsers. */
+const ABOUT = ['OPTIONS', 'HEAD']
+
+/** The request of an exchange; undefined for another path and for requests about the endpoint. */
 export function statementRequest(
   exchange: Exchange,
   number: number,
   basePath: string,
 ): StatementRequest | undefined {
   const path = basePath + contract.endpoint.path
-  if (exchange.method === 'OPTIONS') return undefined
+  if (ABOUT.includes(exchange.method)) return undefined
   if (exchange.path !== path && `${exchange.path}/` !== path) return undefined
   if (!exchange.body.isWhole) return { exchange, number }
   return { exchange, number, ...readBody(exchange.body.text) }
