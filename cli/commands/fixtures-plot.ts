@@ -16,7 +16,7 @@ one in progress and every failed run.
 
 Examples:
   $ bioprocess-sql fixtures plot
-  $ bioprocess-sql fixtures plot --run BR-EC-0009 BR-EC-0014 --out failures.html`
+  $ bioprocess-sql fixtures plot --run BR-EC-251230-R112 --out failures.html`
 
 /** `fixtures plot`: draws runs on one HTML page. */
 export const plotCommand = (): Command =>

@@ -12,9 +12,11 @@ function divisorOf({ statistics, values }: Series): string[] {
   const numbers = values.filter((value) => typeof value === 'number')
   const mean = numbers.reduce((sum, value) => sum + value, 0) / numbers.length
   const squares = numbers.reduce((sum, value) => sum + (value - mean) ** 2, 0)
-  if (typeof given !== 'number' || numbers.length < 2 || squares === 0) return []
-  if (close(given, Math.sqrt(squares / (numbers.length - 1)))) return ['sample']
-  return [close(given, Math.sqrt(squares / numbers.length)) ? 'population' : 'neither']
+  const [sample, population] = [squares / (numbers.length - 1), squares / numbers.length].map(Math.sqrt)
+  // equal values have a deviation of rounding errors
+  if (typeof given !== 'number' || numbers.length < 2 || close(sample!, population!)) return []
+  if (close(given, sample!)) return ['sample']
+  return [close(given, population!) ? 'population' : 'neither']
 }
 
 export const probe = defineProbe('statistics.standard-deviation', {
