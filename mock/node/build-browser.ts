@@ -1,7 +1,8 @@
 /**
  * Packs the engine of a page into modules: the worker's code and the WebAssembly of PGlite and the parser into
- * dist/mock/browser/packed.js, the snapshot of the smallest plant into packed-data.js, and the licences of the packages beside them. They are modules because every
- * bundler includes a module, while a package cannot know how its other files are served. Part of `npm run build`.
+ * dist/mock/browser/packed.js, and the snapshot of the smallest plant into packed-data.js. They are modules because every
+ * bundler includes a module, while a package cannot know how its other files are served. The licences of the packages go
+ * into packed.licences.txt. Part of `npm run build`.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { builtinModules, createRequire } from 'node:module'
