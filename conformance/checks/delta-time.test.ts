@@ -13,6 +13,13 @@ test('printedTime is the time with the most others in the hours around it', () =
   expect(printedTime(rowsAt(DENSE))).toMatchObject({ text: at(208), sql: `'${at(208)}'` })
 })
 
+test('printedTime prefers a time with a further one of its day', () => {
+  const hours = [1, 9, 10, 11, 23, 201, 202, 203, 204, 205]
+  expect(printedTime(rowsAt(hours), 'older')?.text).toBe(at(10))
+  expect(printedTime(rowsAt(hours), 'newer')?.text).toBe(at(10))
+  expect(printedTime(rowsAt(hours.slice(1)), 'older')?.text).toBe(at(203))
+})
+
 test('printedTime needs one zone in all rows', () => {
   expect(printedTime(rowsAt(DENSE, ''))).toBeUndefined()
   expect(printedTime([...rowsAt([1, 2]), ...rowsAt([3, 4], '+01:00')])).toBeUndefined()

@@ -19,6 +19,7 @@ const SECOND = 1_000_000_000n
 
 /** Updates this close to a time show an error of some hours, in microseconds. */
 const HOURS = 6 * 3_600_000_000
+const A_DAY = 4 * HOURS
 
 /** A last update of a view, as the target prints it. */
 interface PrintedTime extends Bound {
@@ -29,10 +30,14 @@ interface PrintedTime extends Bound {
 
 /**
  * The last update with the most others in the hours before and after it, as the target prints it: these show an error of some
- * hours. Undefined unless all rows print the same zone: then the text means the same instant for everybody, even if the
+ * hours. If possible, one with an older or newer one of its day that is further away: this tells such an error from a comparison
+ * of days. Undefined unless all rows print the same zone: then the text means the same instant for everybody, even if the
  * target compares texts.
  */
-export function printedTime(rows: readonly JsonObject[]): PrintedTime | undefined {
+export function printedTime(
+  rows: readonly JsonObject[],
+  side: 'older' | 'newer' = 'older',
+): PrintedTime | undefined {
   const read = rows.map((row) => readTimestamp(String(row[column])))
   const zone = read[0]?.zone
   if (zone === undefined || read.some((one) => one?.zone !== zone)) return undefined
@@ -46,11 +51,18 @@ export function printedTime(rows: readonly JsonObject[]): PrintedTime | undefine
   const micros = times.map(({ at }) => Number(at / 1000n))
   const least = Number(margin / 1000n)
   const isNear = (distance: number) => distance > least && distance < HOURS
-  let best = { witnesses: -1, at: 0n, text: '' }
+  let best = { rank: -1, at: 0n, text: '' }
   for (const [index, { at, text }] of times.entries()) {
-    const newer = micros.filter((other) => isNear(other - micros[index]!)).length
-    const older = micros.filter((other) => isNear(micros[index]! - other)).length
-    if (Math.min(newer, older) > best.witnesses) best = { witnesses: Math.min(newer, older), at, text }
+    const own = micros[index]!
+    const newer = micros.filter((other) => isNear(other - own)).length
+    const older = micros.filter((other) => isNear(own - other)).length
+    const witnesses = Math.min(newer, older)
+    const tellsDay = micros.some((other) => {
+      const distance = side === 'older' ? own - other : other - own
+      return distance > HOURS && Math.floor(other / A_DAY) === Math.floor(own / A_DAY)
+    })
+    const rank = witnesses + (witnesses > 0 && tellsDay ? times.length : 0)
+    if (rank > best.rank) best = { rank, at, text }
   }
   const { at, text } = best
   if (text === '') return undefined
@@ -64,6 +76,9 @@ export function printedTime(rows: readonly JsonObject[]): PrintedTime | undefine
     older: at - margin,
   }
 }
+
+/** Every second view tests times that are shown early, the others times that are shown late. */
+const sideOf = (name: ViewName): 'older' | 'newer' => (deltaViews.indexOf(name) % 2 === 0 ? 'older' : 'newer')
 
 /**
  * The instants that a target may compare with if it ignores the zone of a time, or all of it but its date: in the order of
@@ -93,7 +108,7 @@ interface Result {
 /** The delta since a printed time; undefined if the target prints no such time, or refuses it. */
 async function sincePrintedTime(t: Target, name: ViewName): Promise<Result | undefined> {
   const base = await baseRows(t, name)
-  const time = printedTime(base.rows)
+  const time = printedTime(base.rows, sideOf(name))
   if (!time) return undefined
   const found = await checkDelta(t, name, base, time)
   const delta = await readDelta(t, name, time.sql)
@@ -111,7 +126,7 @@ async function sincePrintedTime(t: Target, name: ViewName): Promise<Result | und
  * @throws NotExercised when the target refuses the time
  */
 export async function comparesPrintedTime(t: Target, name: ViewName): Promise<boolean> {
-  const time = printedTime((await baseRows(t, name)).rows)
+  const time = printedTime((await baseRows(t, name)).rows, sideOf(name))
   if (time) await readDelta(t, name, time.sql)
   return time !== undefined
 }
