@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { finished, root } from '../support/cli.ts'
 import { startHttpTarget, type HostileTarget } from '../support/hostile-target.ts'
+import { runVitest } from '../support/run-vitest.ts'
 import { scratch } from '../support/vendor.ts'
 
 const folder = scratch()
@@ -51,14 +52,7 @@ const lines = [
 
 test('describeConformance in vitest runs a test for each check', async () => {
   testFile('vitest', 'vendor.test.ts')
-  const config = join(folder.dir, 'vitest.config.mjs')
-  writeFileSync(config, "export default { test: { include: ['*.test.ts'], exclude: [] } }\n")
-  const args = ['run', '--root', folder.dir, '--config', config, '--reporter', 'verbose']
-  const child = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...args], {
-    cwd: folder.dir,
-    env: { ...process.env, NO_COLOR: '1', CI: '' },
-  })
-  const { exitCode, stdout, stderr } = await finished(child)
+  const { exitCode, stdout, stderr } = await runVitest(folder.dir)
   const text = stdout + stderr
   expect(exitCode).toBe(1)
   for (const line of lines) expect(text).toMatch(line)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { finished, root, runCli } from '../support/cli.ts'
 import { docSnippet } from '../support/doc-snippet.ts'
+import { runVitest } from '../support/run-vitest.ts'
 import { scratch } from '../support/vendor.ts'
 
 const folder = scratch()
@@ -32,14 +33,7 @@ const lines = [
 
 test('the snippet of docs/client-developers.md runs in vitest', async () => {
   snippet('client.test.ts', 'vitest')
-  const config = join(folder.dir, 'vitest.config.mjs')
-  writeFileSync(config, "export default { test: { include: ['*.test.ts'], exclude: [] } }\n")
-  const args = ['run', '--root', folder.dir, '--config', config, '--reporter', 'verbose']
-  const child = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...args], {
-    cwd: folder.dir,
-    env: { ...process.env, NO_COLOR: '1', CI: '' },
-  })
-  const { exitCode, stdout, stderr } = await finished(child)
+  const { exitCode, stdout, stderr } = await runVitest(folder.dir)
   for (const line of lines) expect(stdout + stderr).toMatch(line)
   expect(exitCode).toBe(0)
 })
