@@ -28,6 +28,10 @@ test('a covering array has every pair of values and no superfluous row', () => {
   )
 })
 
+test('a covering array of one factor has each of its values', () => {
+  expect(coveringArray([3])).toEqual([[0], [1], [2]])
+})
+
 test('a covering array of many factors has few more rows than its two largest factors need', () => {
   const sizes = [10, 8, ...Array.from({ length: 40 }, (_, n) => 2 + (n % 4))]
   expect(coveringArray(sizes).length).toBeLessThan(100)

@@ -3,11 +3,13 @@ export type Row = readonly number[]
 
 /**
  * Rows that together contain every pair of values of two factors. Greedy and deterministic: each row starts with a
- * missing pair, and each further factor takes the value that is in the most missing pairs.
+ * missing pair, and each further factor takes the value that is in the most missing pairs. A single factor has no pairs:
+ * each of its values gets a row.
  *
  * @param sizes the number of values of each factor, at least one
  */
 export function coveringArray(sizes: readonly number[]): Row[] {
+  if (sizes.length === 1) return Array.from({ length: sizes[0]! }, (_, value) => [value])
   const missing = new MissingPairs(sizes)
   const rows: Row[] = []
   for (let pair = missing.next(); pair !== undefined; pair = missing.next()) {

@@ -18,10 +18,7 @@ export async function tryPairwise(selected: readonly Habit[], trials: Trials): P
   const causes: (readonly string[])[] = []
   let narrowing = Promise.resolve()
 
-  const resultOf = async (habits: readonly Habit[]) => {
-    const together = combine(habits)
-    return trials.judge(together, await trials.run(together))
-  }
+  const resultOf = (habits: readonly Habit[]) => trials.attempt(combine(habits))
   const fails = async (habits: readonly Habit[]) => isStopped(await resultOf(habits))
 
   const add = (result: HabitResult) => {

@@ -67,7 +67,7 @@ describe('runHabits', () => {
     expect(report).toMatchObject({
       verdict: 'stopped',
       contract: 'v1',
-      runs: 1 + 2 + 13,
+      runs: 1 + 2 + 13 + 6,
       combined: [],
       notes: [],
     })
@@ -77,6 +77,24 @@ describe('runHabits', () => {
       failure: { message: 'no name' },
       request: { statement: SQL, answer: 'HTTP 200' },
     })
+  })
+
+  test('repeats tests that fail, and names a habit with which they fail only once', async () => {
+    let left = 1
+    const run = inThisProcess(async (target) => {
+      await send(target)
+      if (target.habit?.id === 'http.success=202' && left-- > 0) throw new Error('by chance')
+    })
+    for (const pairwise of [false, true]) {
+      left = 1
+      const { verdict, runs, notes } = await runHabits(run, {
+        only: ['http.success=201', 'http.success=202'],
+        concurrency: 1,
+        pairwise,
+      })
+      expect([verdict, runs]).toEqual(['passed', 1 + 2 + 1])
+      expect(notes).toEqual([expect.stringContaining('failed once with http.success=202 and passed')])
+    }
   })
 
   test('passes if only habits stop the client that it need not cope with', async () => {

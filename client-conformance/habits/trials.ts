@@ -1,10 +1,9 @@
-import type { Trial } from './trial.ts'
 import type { CombinedResult, Habit, HabitResult } from './types.ts'
 
 /** How the habits of one run are tried. */
 export interface Trials {
-  run(habit: Habit): Promise<Trial>
-  judge(habit: Habit, trial: Trial): HabitResult
+  /** Runs the tests with a habit, again if they fail. */
+  attempt(habit: Habit): Promise<HabitResult>
   /** How many runs take place at once. */
   readonly concurrency: number
   /** After it aborts, no run begins, and a run that was under way shows nothing. */

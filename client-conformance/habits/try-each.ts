@@ -6,9 +6,8 @@ import type { Habit, HabitResult } from './types.ts'
 export async function tryEach(selected: readonly Habit[], trials: Trials): Promise<TriedHabits> {
   const results = new Map<string, HabitResult>()
   await atOnce(selected, trials, async (habit) => {
-    const trial = await trials.run(habit)
+    const result = await trials.attempt(habit)
     if (trials.signal.aborted) return
-    const result = trials.judge(habit, trial)
     results.set(habit.id, result)
     trials.report(result)
   })
