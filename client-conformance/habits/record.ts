@@ -73,7 +73,7 @@ function observedStream(
         try {
           const { done, value } = await reader.read()
           if (!done) {
-            parts.push(value)
+            parts.push(value.slice())
             return controller.enqueue(value)
           }
           end('complete', answer, parts)

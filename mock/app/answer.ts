@@ -5,7 +5,7 @@ import { truncated } from './truncated-body.ts'
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Bytes if the body is complete. */
+  /** Bytes if the body is complete. A part of a stream is valid until the next one is read. */
   readonly body: Uint8Array | ReadableStream<Uint8Array> | null
   /**
    * How the delivery fails: the connection is reset before the answer, or closed after this many bytes of the body in
@@ -60,10 +60,20 @@ export function errorEnvelope(
  */
 export function toResponse({ body, status, headers, break: failure, gzip }: Answer): Response {
   if (failure === 'reset') return Response.error()
-  const sent = failure === undefined ? body : truncated(body, failure.afterBytes)
+  const sent = failure === undefined ? copied(body) : truncated(copied(body), failure.afterBytes)
   const all = gzip ? { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : headers
   return new Response(sent as ConstructorParameters<typeof Response>[0], { status, headers: all })
 }
+
+/** Parts that stay valid: a reader of a Response may keep them. */
+const copied = (body: Answer['body']): Answer['body'] =>
+  body instanceof ReadableStream
+    ? body.pipeThrough(
+        new TransformStream<Uint8Array, Uint8Array>({
+          transform: (part, controller) => controller.enqueue(part.slice()),
+        }),
+      )
+    : body
 
 export const fromResponse = ({ body, status, headers }: Response): Answer => ({
   status,

@@ -1,6 +1,7 @@
 import { type Column, SqlError } from '../statement.ts'
 import { RowEncoder } from './row-encoder.ts'
 import { defaultRowFormat, type RowFormat } from './row-format.ts'
+import { SpareMemory } from './spare-memory.ts'
 import { type RowWriter, Transcoder } from './transcoder.ts'
 import { backend, type DatabaseError, type Field, MessageReader, readError, readFields } from './wire.ts'
 
@@ -25,6 +26,8 @@ export interface ResultOptions {
   readonly toColumns: ColumnNamer
   /** Whether the statement has no ORDER BY. */
   readonly mayReorder: boolean
+  /** For the chunks of the default format. */
+  readonly memory: SpareMemory
 }
 
 /** Largest result and largest page as JSON, and largest row on the wire, in bytes. */
@@ -36,6 +39,7 @@ export class Result {
   readonly #toColumns: ColumnNamer
   readonly #format: RowFormat
   readonly #mayReorder: boolean
+  readonly #memory: SpareMemory
   #columns: readonly string[] = []
   readonly #isRepeatable: boolean
   #writer: RowWriter | undefined
@@ -50,11 +54,13 @@ export class Result {
     format = defaultRowFormat,
     toColumns = (fields) => fields,
     mayReorder = false,
+    memory = new SpareMemory(),
   }: Partial<ResultOptions> = {}) {
     this.#isRepeatable = isRepeatable
     this.#format = format
     this.#toColumns = toColumns
     this.#mayReorder = mayReorder
+    this.#memory = memory
   }
 
   /** Average bytes of JSON per row so far, at least 1. */
@@ -113,7 +119,7 @@ export class Result {
     const onChunk = (chunk: Uint8Array) => this.#keep(chunk)
     if (this.#format === defaultRowFormat) {
       this.#columns = fields.map(({ name }) => name)
-      return new Transcoder(fields, onChunk)
+      return new Transcoder(fields, onChunk, this.#memory)
     }
     const columns = this.#toColumns(fields)
     this.#columns = columns.map(({ name }) => name)

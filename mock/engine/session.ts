@@ -16,6 +16,7 @@ import { readerRole } from './snapshot/lockdown.ts'
 import { databaseMemory, usualBytes } from './database-memory.ts'
 import type { MemoryTurn } from './memory-turn.ts'
 import { SnapshotFs } from './snapshot/snapshot-fs.ts'
+import { SpareMemory } from './spare-memory.ts'
 import { oneAfterTheOther } from './several.ts'
 import { nameSources } from './sources.ts'
 import { changedViews, createView, noChanges, viewChanges } from './views.ts'
@@ -59,6 +60,8 @@ const rowsPerView = 60
  * of a transaction end with it. `selfTest` proves that before the first statement.
  */
 export class Session {
+  /** Gets the memory of chunks back from those who read them. */
+  readonly memory = new SpareMemory()
   readonly #database: Database
   readonly #shapes = new Shapes()
   #views: ReadonlyMap<number, string> = new Map()
@@ -131,7 +134,13 @@ export class Session {
     const { sessionZone } = deltaZone(settings)
     return this.#pages(
       concat(frontend.parse(text), bindAndDescribe),
-      new Result({ isRepeatable: isRepeatable(select), format, toColumns, mayReorder: !ordered }),
+      new Result({
+        isRepeatable: isRepeatable(select),
+        format,
+        toColumns,
+        mayReorder: !ordered,
+        memory: this.memory,
+      }),
       {
         opening: sessionZone === undefined ? begin : beginIn(sessionZone),
         changes: viewChanges(settings),
@@ -144,7 +153,10 @@ export class Session {
   async *#prepared(shape: PreparedShape, statement: string, template: Template): AsyncGenerator<Page, void> {
     const limit = shape.limit === undefined ? undefined : Number(template.literals[shape.limit]!.value)
     const values = valuesOf(shape, template)
-    const result = new Result({ isRepeatable: shape.isRepeatable && !values.some(mayBeClock) })
+    const result = new Result({
+      isRepeatable: shape.isRepeatable && !values.some(mayBeClock),
+      memory: this.memory,
+    })
     result.describe(shape.fields)
     try {
       yield* this.#pages(frontend.bind(portal, shape.name, values), result, { isSmall: isSmall(limit) })

@@ -1,4 +1,5 @@
 import { defaultRowFormat } from './row-format.ts'
+import { chunkBytes, type SpareMemory } from './spare-memory.ts'
 import { type Encoding, encodingOf } from './types.ts'
 import { valueJson } from './values.ts'
 import type { Field } from './wire.ts'
@@ -30,8 +31,8 @@ for (const [char, letter] of ['""', '\\\\', '\bb', '\tt', '\nn', '\ff', '\rr'].m
   shortEscapes[(char as string).charCodeAt(0)] = (letter as string).charCodeAt(0)
 }
 
-/** First and usual size of a chunk: small answers stay small, large ones travel in few messages. */
-const [firstChunk, fullChunk] = [16_384, 262_144]
+/** Size of the first chunk: small answers stay small. */
+const firstChunkBytes = 16_384
 
 /**
  * Writes the default row format straight from wire bytes to JSON bytes. A row costs no string and no object, which
@@ -40,16 +41,18 @@ const [firstChunk, fullChunk] = [16_384, 262_144]
 export class Transcoder implements RowWriter {
   rows = 0
   readonly #onChunk: ChunkHandler
+  readonly #memory: SpareMemory
   readonly #types: readonly number[]
   readonly #encodings: readonly Encoding[]
   /** `"name":` of each column; undefined if a later column of the same name wins. */
   readonly #keys: readonly (Uint8Array | undefined)[]
   #out = new Uint8Array(0)
   #at = 0
-  #nextSize = firstChunk
+  #nextSize = firstChunkBytes
 
-  constructor(fields: readonly Field[], onChunk: ChunkHandler) {
+  constructor(fields: readonly Field[], onChunk: ChunkHandler, memory: SpareMemory) {
     this.#onChunk = onChunk
+    this.#memory = memory
     this.#types = fields.map((field) => field.type)
     this.#encodings = fields.map((field) => encodingOf(field.type))
     const last = new Map(fields.map((field, index) => [field.name, index]))
@@ -192,8 +195,8 @@ export class Transcoder implements RowWriter {
   #reserve(bytes: number): void {
     if (this.#at + bytes <= this.#out.length) return
     this.flush()
-    this.#out = new Uint8Array(Math.max(bytes, this.#nextSize))
-    this.#nextSize = fullChunk
+    this.#out = this.#memory.take(Math.max(bytes, this.#nextSize))
+    this.#nextSize = chunkBytes
   }
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip, gzip } from 'node:zlib'
 import { promisify } from 'node:util'
@@ -84,7 +85,7 @@ function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
 const minCompressedBytes = 1024
 
 /** Compresses fast rather than well, and flushes every write: the first rows must not wait for the next ones. */
-const gzipOptions = { level: 1, flush: constants.Z_SYNC_FLUSH }
+const gzipOptions = { level: 1, flush: constants.Z_SYNC_FLUSH, writableHighWaterMark: 1 }
 const compress = promisify(gzip)
 
 /** Writes an answer, compressed if the client accepts it and the answer is large enough. */
@@ -131,8 +132,23 @@ async function sendRows(
   outgoing.flushHeaders()
   try {
     if (zip) await pipeline(body, createGzip(gzipOptions), outgoing)
-    else await pipeline(body, outgoing)
+    else await pipeline(body, oneByOne(outgoing))
   } catch {
     // The application has logged the cause, and pipeline has broken the connection.
   }
+}
+
+/** Takes a part when the one before is sent: the engine writes the next one into the same memory. */
+function oneByOne(outgoing: ServerResponse): Writable {
+  const target = new Writable({
+    highWaterMark: 1,
+    write: (part, _, done) => void outgoing.write(part, done),
+    final: (done) => void outgoing.end(done),
+    destroy: (error, done) => {
+      if (error) outgoing.destroy()
+      done(error)
+    },
+  })
+  outgoing.once('close', () => target.destroy())
+  return target
 }

@@ -120,7 +120,7 @@ export class EnginePool implements StatementEngine {
 
   async *#chunks(thread: EngineThread, execution: Execution, first: ArrivedPage): AsyncGenerator<Uint8Array> {
     try {
-      for (let page = first; ; page = await execution.nextPage()) {
+      for (let page = first; ; page = await execution.nextPage(page)) {
         yield* page.chunks
         if (page.final) return
       }

@@ -3,7 +3,7 @@ import type { ChangeStep } from '../change.ts'
 import { MemoryTurn } from '../memory-turn.ts'
 import { type EngineSettings, SqlError } from '../../statement.ts'
 import type { Ending } from './ending.ts'
-import { Execution, type ExecutionListener } from './execution.ts'
+import { Execution, type ExecutionListener, type Send } from './execution.ts'
 import type { Reply, Request } from './protocol.ts'
 
 /** The data that an engine starts from, shared by all threads. */
@@ -17,7 +17,7 @@ export interface EngineImage {
 
 /** A worker thread of node, or a worker of a page with the same methods. */
 export interface EngineWorker {
-  postMessage(request: Request): void
+  postMessage(request: Request, transfer?: readonly ArrayBuffer[]): void
   on(event: 'message', listener: (reply: Reply) => void): unknown
   on(event: 'error', listener: (error: Error) => void): unknown
   on(event: 'exit', listener: (code: number) => void): unknown
@@ -99,7 +99,7 @@ export class EngineThread {
 
   /** Sends a statement to the engine. */
   run(statement: string, settings: EngineSettings | undefined, listener: ExecutionListener): Execution {
-    const send = (request: Request) => this.#worker.postMessage(request)
+    const send: Send = (request, transfer) => this.#worker.postMessage(request, transfer)
     this.#worker.ref()
     this.#execution = new Execution(send, {
       ...listener,

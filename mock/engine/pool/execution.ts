@@ -4,6 +4,9 @@ import { initialCredit, type ReplacementReason, type Reply, type Request } from 
 /** A page of rows from the thread of an engine. */
 export type ArrivedPage = Extract<Reply, { type: 'page' }>
 
+/** Sends a message and gives up the memory of the buffers. */
+export type Send = (request: Request, transfer?: readonly ArrayBuffer[]) => void
+
 /** Callbacks for the progress of a statement. */
 export interface ExecutionListener {
   /** The engine has sent all pages that it may send unread. It waits until {@link onWork}. */
@@ -16,7 +19,7 @@ export interface ExecutionListener {
 
 /** One statement that an engine runs: its unread pages, and how it ended. */
 export class Execution {
-  readonly #send: (request: Request) => void
+  readonly #send: Send
   readonly #listener: ExecutionListener
   #pages: ArrivedPage[] = []
   #failure: { readonly reason: unknown } | undefined
@@ -24,7 +27,7 @@ export class Execution {
   #hasPages = false
   #wake = () => {}
 
-  constructor(send: (request: Request) => void, listener: ExecutionListener) {
+  constructor(send: Send, listener: ExecutionListener) {
     this.#send = send
     this.#listener = listener
   }
@@ -42,14 +45,16 @@ export class Execution {
   /**
    * The next page. Must not be called again after a page with `final`.
    *
+   * @param read the page before, whose chunks nobody reads any longer: their memory is written again
    * @throws the error of the statement
    */
-  async nextPage(): Promise<ArrivedPage> {
+  async nextPage(read?: ArrivedPage): Promise<ArrivedPage> {
     for (;;) {
       const page = this.#pages.shift()
       if (page) {
         if (!this.#ended) {
-          this.#send({ type: 'more' })
+          const spare = read?.chunks.map(({ buffer }) => buffer as ArrayBuffer) ?? []
+          this.#send({ type: 'more', spare }, spare)
           this.#listener.onWork()
         }
         return page

@@ -19,8 +19,8 @@ export type Request =
     }
   /** Changes the data; later statements see the change. */
   | { readonly type: 'apply'; readonly steps: readonly ChangeStep[] }
-  /** The reader took a page: the engine may send one more. */
-  | { readonly type: 'more' }
+  /** The reader took a page: the engine may send one more, and write into the memory of the page before. */
+  | { readonly type: 'more'; readonly spare: readonly ArrayBuffer[] }
   /** The reader disconnected. */
   | { readonly type: 'stop' }
 

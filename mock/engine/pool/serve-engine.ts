@@ -49,6 +49,7 @@ class ServedEngine {
           .then(() => this.#reply({ type: 'applied' }))
         return
       case 'more':
+        this.#session.memory.add(request.spare)
         this.#credit++
         return this.#wake()
       case 'stop':

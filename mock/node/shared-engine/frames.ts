@@ -9,7 +9,7 @@ export interface Frame<Head> {
 /** The lengths of the two parts, as unsigned integers of 32 bits. */
 const lengthBytes = 8
 
-/** Resolves when the socket takes more, or was closed. */
+/** Resolves when the bytes are sent, or the socket was closed. */
 export async function writeFrame(
   socket: Socket,
   head: object,
@@ -22,16 +22,9 @@ export async function writeFrame(
   socket.cork()
   socket.write(lengths)
   socket.write(json)
-  const isTaken = socket.write(bytes)
+  const sent = new Promise<void>((resolve) => socket.write(bytes, () => resolve()))
   socket.uncork()
-  if (!isTaken && !socket.destroyed)
-    await new Promise<void>((resolve) => {
-      const settle = () => {
-        socket.off('drain', settle).off('close', settle)
-        resolve()
-      }
-      socket.on('drain', settle).on('close', settle)
-    })
+  await sent
 }
 
 /** Reads the frames of a socket one by one. */
