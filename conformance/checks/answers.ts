@@ -1,5 +1,5 @@
 import { contract, view as viewOf, type ViewName } from '../../schemas/index.ts'
-import { answersOf, emptyAnswers, rowsIn, type Answer, type ViewRows } from '../answers/answers.ts'
+import { answerOf, answersOf, emptyAnswers, rowsIn, type Answer, type ViewRows } from '../answers/answers.ts'
 import { askDocumentedForms, askIfPossible } from '../answers/ask.ts'
 import { keyColumns } from '../comparisons/projection.ts'
 import { isSameValue } from '../comparisons/same-value.ts'
@@ -87,6 +87,9 @@ interface Difference {
   second: Shown
 }
 
+/** The values of rows: by key, then by column. */
+type Values = Map<string, Map<string, Shown>>
+
 /** The text of the key of a row; undefined if a value is null. A timestamp may be spelled in several ways. */
 function keyTextOf(view: ViewName, row: JsonObject): string | undefined {
   const values = keyColumns(view).map((column) => row[column] ?? null)
@@ -109,12 +112,12 @@ function identified({ view, rows, columns, withoutPartner = [] }: ViewRows) {
 }
 
 /**
- * The first value that an answer shows differently from the first answer over one view, and the number of values compared.
+ * Values that an answer shows differently from the first answer over one view.
  *
  * @param joined whether to compare answers of joins; otherwise those over single views
+ * @param count is told the number of values compared
  */
-function firstDifference(t: Target, joined: boolean): { compared: number; difference?: Difference } {
-  let count = 0
+function* differences(t: Target, joined: boolean, count: (values: number) => void): Generator<Difference> {
   for (const view of contract.views) {
     const found = [...rowsIn(t, view)]
     const known = firstValues(found.filter((one) => !one.joined))
@@ -125,18 +128,16 @@ function firstDifference(t: Target, joined: boolean): { compared: number; differ
         for (const column of columns) {
           const first = known.get(key)?.get(column)
           if (!first || first.answer === one.answer) continue
-          count++
+          count(1)
           const second = { value: row[column] ?? null, answer: one.answer }
-          if (!isSameValue(first.value, second.value))
-            return { compared: count, difference: { view, key, column, first, second } }
+          if (!isSameValue(first.value, second.value)) yield { view, key, column, first, second }
         }
     }
   }
-  return { compared: count }
 }
 
 /** The first value of each column of each row, by key. */
-function firstValues(found: readonly (ViewRows & { answer: Answer })[]): Map<string, Map<string, Shown>> {
+function firstValues(found: readonly (ViewRows & { answer: Answer })[]): Values {
   const known = new Map<string, Map<string, Shown>>()
   const repeated = new Set<string>()
   for (const one of found) {
@@ -155,43 +156,88 @@ function firstValues(found: readonly (ViewRows & { answer: Answer })[]): Map<str
   return known
 }
 
-/** The value that a repetition of a statement shows; undefined if it lacks the row. */
-async function valueAgain(
+/** Most pairs of statements that a check repeats because their answers differ. Without concurrent writes, one suffices. */
+const MOST_REPEATED = 12
+
+/** Repeats a statement. @returns its answer with the values of each row of a view, by key; no values if it failed */
+async function askAgain(t: Target, view: ViewName, sql: string): Promise<{ answer: Answer; values: Values }> {
+  const answer = answerOf((await t.query(sql)).exchange)
+  const found = answer.rows.filter((one) => one.view === view).map((one) => ({ ...one, answer }))
+  return { answer, values: firstValues(found) }
+}
+
+/**
+ * The difference between two statements, if it is none in time: the first statement, the second, and the first again. A row
+ * that the first shows alike both times has not changed, so the second has to show the same.
+ */
+async function repeatedDifference(
   t: Target,
-  { view, key, column }: Difference,
-  { answer }: Shown,
-): Promise<Json | undefined> {
-  await t.query(answer.sql!)
-  const last = [...rowsIn(t, view)].findLast((found) => found.answer.sql === answer.sql)
-  const row = last && identified(last).all.find((each) => each.key === key)?.row
-  return row && (row[column] ?? null)
+  { view, first, second }: Difference,
+): Promise<Difference | undefined> {
+  const before = await askAgain(t, view, first.answer.sql!)
+  const between = await askAgain(t, view, second.answer.sql!)
+  const after = await askAgain(t, view, first.answer.sql!)
+  for (const [key, row] of between.values)
+    for (const [column, shown] of row) {
+      const one = before.values.get(key)?.get(column)
+      const other = after.values.get(key)?.get(column)
+      if (!one || !other || !isSameValue(one.value, other.value) || isSameValue(one.value, shown.value))
+        continue
+      return { view, key, column, first: one, second: shown }
+    }
+  return undefined
 }
 
 const sameValues =
   (joined: boolean) =>
   async (t: Target): Promise<Finding> => {
     await askDocumentedForms(t)
-    const { compared: count, difference } = firstDifference(t, joined)
-    if (!difference) return compared(count, 'value', 'the same in every answer')
-    const { view, key, column, first, second } = difference
-    const exchanges = [first, second].map(({ answer }) => answer.reply.exchange)
-    const again = [await valueAgain(t, difference, first), await valueAgain(t, difference, second)]
-    const repeats = again.every(
-      (value, index) => value !== undefined && isSameValue(value, [first, second][index]!.value),
-    )
-    if (!repeats)
-      return inconclusive(`${column} of a row of ${view} changed while answers were compared`, {
-        concurrentChange: true,
-        exchanges,
-      })
-    const { format } = viewOf(view).columns.find(({ name }) => name === column)!
-    return fail({
-      message: `two answers show different values of ${column} for the row ${show(key)} of ${view}`,
-      expected: `one value${format ? ', however it is spelled' : ''}`,
-      actual: `${show(first.value)} for \`${first.answer.sql}\`, ${show(second.value)} for \`${second.answer.sql}\``,
-      exchanges,
-    })
+    let count = 0
+    /** Rows that changed during the run, as view and key. */
+    const changed = new Set<string>()
+    /** Pairs of statements that were repeated, with the rows that differed. */
+    const repeated = new Map<string, Difference>()
+    const all = [...differences(t, joined, (values) => (count += values))]
+    for (const difference of all) {
+      const { view, key, first, second } = difference
+      if (changed.has(`${view} ${key}`)) continue
+      const pair = `${view}\n${first.answer.sql}\n${second.answer.sql}`
+      if (!repeated.has(pair)) {
+        if (repeated.size === MOST_REPEATED) return changedMeanwhile(difference)
+        repeated.set(pair, difference)
+        const again = await repeatedDifference(t, difference)
+        if (again) return differs(again)
+      }
+      // neither this row nor the others of the pair differ any longer
+      changed.add(`${view} ${key}`)
+    }
+    const [one] = repeated.values()
+    if (one && changed.size * 2 > rowsComparedOf(t)) return changedMeanwhile(one)
+    const found = compared(count, 'value', 'the same in every answer')
+    return changed.size === 0
+      ? found
+      : { ...found, message: `${found.message}, but for ${changed.size} rows that changed meanwhile` }
   }
+
+/** The number of rows with a key in all answers. */
+const rowsComparedOf = (t: Target): number =>
+  contract.views.reduce((sum, view) => sum + firstValues([...rowsIn(t, view)]).size, 0)
+
+const changedMeanwhile = ({ view, column, first, second }: Difference): Finding =>
+  inconclusive(`${column} of a row of ${view} changed while answers were compared`, {
+    concurrentChange: true,
+    exchanges: [first, second].map(({ answer }) => answer.reply.exchange),
+  })
+
+function differs({ view, key, column, first, second }: Difference): Finding {
+  const { format } = viewOf(view).columns.find(({ name }) => name === column)!
+  return fail({
+    message: `two answers show different values of ${column} for the row ${show(key)} of ${view}`,
+    expected: `one value${format ? ', however it is spelled' : ''}`,
+    actual: `${show(first.value)} for \`${first.answer.sql}\`, ${show(second.value)} for \`${second.answer.sql}\``,
+    exchanges: [first, second].map(({ answer }) => answer.reply.exchange),
+  })
+}
 
 /** Checks of every answer of the run, whichever check asked. */
 export const answerChecks: Check[] = [
