@@ -37,6 +37,33 @@ test('sql.same-values is inconclusive if a row changes during the run', async ()
   })
 })
 
+test('sql.same-values leaves a row out that changes during the run', async () => {
+  let stars = 0
+  const many = Array.from({ length: 9 }, (_, n) => ({ id: `q${n}`, name: `name ${n}` }))
+  const target = handmade({
+    rows: { v_quantities: many },
+    answer: ({ sql }) =>
+      sql === star && stars++ === 0 ? rowsReply([{ ...many[0], name: 'old' }, ...many.slice(1)]) : undefined,
+  })
+  expect(await run('sql.same-values', target)).toMatchObject({
+    outcome: 'pass',
+    message: expect.stringContaining('but for 1 rows that changed meanwhile'),
+  })
+})
+
+test('sql.same-values does not blame a value that changes between two repetitions', async () => {
+  let times = 0
+  // each answer shows a later value
+  const target = handmade({
+    rows: { v_quantities: two },
+    answer: ({ sql }) =>
+      sql.includes('FROM v_quantities') && sql.startsWith('SELECT *')
+        ? rowsReply(two.map((row) => ({ ...row, name: `version ${times++}` })))
+        : undefined,
+  })
+  expect(await run('sql.same-values', target)).toMatchObject({ outcome: 'inconclusive' })
+})
+
 test('sql.same-values and sql.limit-kept prove nothing with one row in each view', async () => {
   const target = handmade({ rows: { v_quantities: two.slice(0, 1) } })
   expect(await run('sql.same-values', target)).toMatchObject({ outcome: 'not-exercised' })

@@ -157,35 +157,60 @@ function firstValues(found: readonly (ViewRows & { answer: Answer })[]): Values 
 }
 
 /** Most pairs of statements that a check repeats because their answers differ. Without concurrent writes, one suffices. */
-const MOST_REPEATED = 12
+const MOST_REPEATED = 20
 
-/** Repeats a statement. @returns its answer with the values of each row of a view, by key; no values if it failed */
-async function askAgain(t: Target, view: ViewName, sql: string): Promise<{ answer: Answer; values: Values }> {
-  const answer = answerOf((await t.query(sql)).exchange)
-  const found = answer.rows.filter((one) => one.view === view).map((one) => ({ ...one, answer }))
-  return { answer, values: firstValues(found) }
+/** Repeated pairs of a view without a difference after which a row counts as changed if its last_updated_at moved. */
+const ENOUGH_REPEATED = 2
+
+/** The rows of a view in one answer. */
+const valuesIn = (view: ViewName, answer: Answer): Values =>
+  firstValues(answer.rows.filter((one) => one.view === view).map((one) => ({ ...one, answer })))
+
+/** Whether two answers show a column of a row, and the same value. Undefined if one does not show it. */
+function isAlike(one: Shown | undefined, other: Shown | undefined): boolean | undefined {
+  return one && other && isSameValue(one.value, other.value)
 }
 
 /**
- * The difference between two statements, if it is none in time: the first statement, the second, and the first again. A row
- * that the first shows alike both times has not changed, so the second has to show the same.
+ * Repeats two statements: the first, the second, and the first again. A row that the first shows alike both times has not
+ * changed, so the second has to show the same.
+ *
+ * @returns a difference that is none in time, or the keys of the rows that have changed since the run asked
  */
-async function repeatedDifference(
-  t: Target,
-  { view, first, second }: Difference,
-): Promise<Difference | undefined> {
-  const before = await askAgain(t, view, first.answer.sql!)
-  const between = await askAgain(t, view, second.answer.sql!)
-  const after = await askAgain(t, view, first.answer.sql!)
-  for (const [key, row] of between.values)
+async function repeat(t: Target, { view, first, second }: Difference): Promise<Difference | Set<string>> {
+  const ask = async (sql: string) => valuesIn(view, answerOf((await t.query(sql)).exchange))
+  const before = await ask(first.answer.sql!)
+  const between = await ask(second.answer.sql!)
+  const after = await ask(first.answer.sql!)
+  for (const [key, row] of between)
     for (const [column, shown] of row) {
-      const one = before.values.get(key)?.get(column)
-      const other = after.values.get(key)?.get(column)
-      if (!one || !other || !isSameValue(one.value, other.value) || isSameValue(one.value, shown.value))
-        continue
-      return { view, key, column, first: one, second: shown }
+      const one = before.get(key)?.get(column)
+      if (isAlike(one, after.get(key)?.get(column)) && isAlike(one, shown) === false)
+        return { view, key, column, first: one!, second: shown }
     }
-  return undefined
+  const changed = new Set<string>()
+  for (const [earlier, later] of [
+    [valuesIn(view, first.answer), after],
+    [valuesIn(view, second.answer), between],
+  ] as const)
+    for (const [key, row] of earlier)
+      for (const [column, shown] of row)
+        if (isAlike(shown, later.get(key)?.get(column)) === false) changed.add(key)
+  return changed
+}
+
+/** The keys of rows whose `last_updated_at` differs between answers. */
+function movedRows(t: Target, view: ViewName): Set<string> {
+  const times = new Map<string, Json>()
+  const moved = new Set<string>()
+  for (const one of rowsIn(t, view))
+    for (const { key, row } of identified(one).all) {
+      const time = row[contract.delta.column]
+      if (time === undefined || time === null) continue
+      if (isSameValue(times.get(key) ?? time, time)) times.set(key, time)
+      else moved.add(key)
+    }
+  return moved
 }
 
 const sameValues =
@@ -193,26 +218,25 @@ const sameValues =
   async (t: Target): Promise<Finding> => {
     await askDocumentedForms(t)
     let count = 0
+    /** The views of the repeated pairs. */
+    const repeated: ViewName[] = []
     /** Rows that changed during the run, as view and key. */
     const changed = new Set<string>()
-    /** Pairs of statements that were repeated, with the rows that differed. */
-    const repeated = new Map<string, Difference>()
     const all = [...differences(t, joined, (values) => (count += values))]
     for (const difference of all) {
-      const { view, key, first, second } = difference
+      const { view, key } = difference
       if (changed.has(`${view} ${key}`)) continue
-      const pair = `${view}\n${first.answer.sql}\n${second.answer.sql}`
-      if (!repeated.has(pair)) {
-        if (repeated.size === MOST_REPEATED) return changedMeanwhile(difference)
-        repeated.set(pair, difference)
-        const again = await repeatedDifference(t, difference)
-        if (again) return differs(again)
+      const repeatedOfView = repeated.filter((each) => each === view).length
+      if (repeatedOfView >= ENOUGH_REPEATED && movedRows(t, view).has(key)) {
+        changed.add(`${view} ${key}`)
+        continue
       }
-      // neither this row nor the others of the pair differ any longer
-      changed.add(`${view} ${key}`)
+      if (repeated.push(view) > MOST_REPEATED) return changedMeanwhile(difference)
+      const found = await repeat(t, difference)
+      if (!(found instanceof Set)) return differs(found)
+      for (const each of found.add(key)) changed.add(`${view} ${each}`)
     }
-    const [one] = repeated.values()
-    if (one && changed.size * 2 > rowsComparedOf(t)) return changedMeanwhile(one)
+    if (all[0] && changed.size * 2 > rowsComparedOf(t)) return changedMeanwhile(all[0])
     const found = compared(count, 'value', 'the same in every answer')
     return changed.size === 0
       ? found
