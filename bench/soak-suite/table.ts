@@ -59,7 +59,9 @@ function writesPart({
   return [
     `${target}: ${none} of ${runs} runs had no inconclusive check.`,
     ...(inconclusive.size > 0 ? [`Inconclusive in all runs: ${listed(inconclusive)}.`] : []),
-    ...(gaps.length > 0 ? [`Incomplete for other reasons than the time checks: ${gaps.join('; ')}.`] : []),
+    ...(gaps.length > 0
+      ? [`Incomplete for other reasons than the time checks, the first of ${gaps.length}: ${gaps[0]}.`]
+      : []),
     ...(lines.length > 0 ? [`Checks with more than one outcome:\n\n${lines.join('\n')}`] : []),
   ].join(' ')
 }
