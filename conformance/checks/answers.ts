@@ -136,14 +136,14 @@ function* differences(t: Target, joined: boolean, count: (values: number) => voi
   }
 }
 
-/** The first value of each column of each row, by key. */
+/** The first value of each column of each row, by key. Leaves out keys that an answer over one view repeats. */
 function firstValues(found: readonly (ViewRows & { answer: Answer })[]): Values {
   const known = new Map<string, Map<string, Shown>>()
   const repeated = new Set<string>()
   for (const one of found) {
     const { all, columns } = identified(one)
     const own = new Set<string>()
-    for (const { key } of all) (own.has(key) ? repeated : own).add(key)
+    if (!one.joined) for (const { key } of all) (own.has(key) ? repeated : own).add(key)
     for (const { key, row } of all) {
       const values = known.get(key) ?? new Map<string, Shown>()
       known.set(key, values)
@@ -220,6 +220,7 @@ const sameValues =
     let count = 0
     /** The views of the repeated pairs. */
     const repeated: ViewName[] = []
+    const moved = new Map<ViewName, Set<string>>()
     /** Rows that changed during the run, as view and key. */
     const changed = new Set<string>()
     const all = [...differences(t, joined, (values) => (count += values))]
@@ -227,9 +228,13 @@ const sameValues =
       const { view, key } = difference
       if (changed.has(`${view} ${key}`)) continue
       const repeatedOfView = repeated.filter((each) => each === view).length
-      if (repeatedOfView >= ENOUGH_REPEATED && movedRows(t, view).has(key)) {
-        changed.add(`${view} ${key}`)
-        continue
+      if (repeatedOfView >= ENOUGH_REPEATED) {
+        const rows = moved.get(view) ?? movedRows(t, view)
+        moved.set(view, rows)
+        if (rows.has(key)) {
+          changed.add(`${view} ${key}`)
+          continue
+        }
       }
       if (repeated.push(view) > MOST_REPEATED) return changedMeanwhile(difference)
       const found = await repeat(t, difference)

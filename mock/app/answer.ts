@@ -60,20 +60,14 @@ export function errorEnvelope(
  */
 export function toResponse({ body, status, headers, break: failure, gzip }: Answer): Response {
   if (failure === 'reset') return Response.error()
-  const sent = failure === undefined ? copied(body) : truncated(copied(body), failure.afterBytes)
+  const sent = failure === undefined ? copied(body) : truncated(body, failure.afterBytes)
   const all = gzip ? { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : headers
   return new Response(sent as ConstructorParameters<typeof Response>[0], { status, headers: all })
 }
 
 /** Parts that stay valid: a reader of a Response may keep them. */
 const copied = (body: Answer['body']): Answer['body'] =>
-  body instanceof ReadableStream
-    ? body.pipeThrough(
-        new TransformStream<Uint8Array, Uint8Array>({
-          transform: (part, controller) => controller.enqueue(part.slice()),
-        }),
-      )
-    : body
+  body instanceof ReadableStream ? truncated(body, Number.POSITIVE_INFINITY, 'complete') : body
 
 export const fromResponse = ({ body, status, headers }: Response): Answer => ({
   status,

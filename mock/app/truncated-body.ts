@@ -14,7 +14,7 @@ export function delivered(response: Response): Response {
 
 type Payload = Uint8Array | ReadableStream<Uint8Array> | null
 
-/** The first bytes of a body. The stream then breaks with a BrokenConnection, or ends like a complete body. */
+/** A copy of the first bytes of a body, which stays valid. The stream then breaks with a BrokenConnection, or ends like a complete body. */
 export function truncated(
   body: Payload,
   bytes: number,
@@ -32,7 +32,7 @@ export function truncated(
           await reader.cancel(new Error('The body was truncated.'))
           return
         }
-        const part = value.subarray(0, left)
+        const part = value.slice(0, left)
         left -= part.length
         controller.enqueue(part)
       },
