@@ -51,6 +51,24 @@ test('sql.same-values leaves a row out that changes during the run', async () =>
   })
 })
 
+test('sql.same-values is inconclusive if a value changes and last_updated_at does not', async () => {
+  let stars = 0
+  const many = Array.from({ length: 9 }, (_, n) => ({
+    id: `q${n}`,
+    name: `name ${n}`,
+    last_updated_at: '2025-01-02T03:04:05Z',
+  }))
+  const target = handmade({
+    rows: { v_quantities: many },
+    answer: ({ sql }) =>
+      sql === star && stars++ === 0 ? rowsReply([{ ...many[0], name: 'old' }, ...many.slice(1)]) : undefined,
+  })
+  expect(await run('sql.same-values', target)).toMatchObject({
+    outcome: 'inconclusive',
+    concurrentChange: true,
+  })
+})
+
 test('sql.same-values does not blame a value that changes between two repetitions', async () => {
   let times = 0
   // each answer shows a later value
