@@ -60,11 +60,11 @@ export async function answerRows(
   return { status, headers: answerHeaders, body }
 }
 
-let lastTail = { message: '', member: '', bytes: new Uint8Array() }
+let lastTail: { readonly message: string; readonly member: string; readonly bytes: Uint8Array } | undefined
 
 /** The end of an answer. Most answers end like the one before. */
 function tail(message: string, member = ''): Uint8Array {
-  if (message !== lastTail.message || member !== lastTail.member) {
+  if (lastTail?.message !== message || lastTail.member !== member) {
     const bytes = utf8.encode(`],${member}"status":${JSON.stringify({ state: 'success', message })}}`)
     lastTail = { message, member, bytes }
   }
