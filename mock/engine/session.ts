@@ -118,7 +118,7 @@ export class Session {
     const shape = template && this.#shapes.find(template)
     if (shape) return this.#prepared(shape, statement, template)
     const admissions = admit(statement, settings)
-    if (template && this.#shapes.isWorthPreparing(template)) return this.#prepare(template, admissions[0]!)
+    if (template && !this.#shapes.knows(template)) return this.#prepare(template, admissions[0]!)
     const pages = admissions.map((admission) => this.#admitted(admission, settings))
     return pages.length === 1 ? pages[0]! : oneAfterTheOther(pages, admissions)
   }
@@ -144,14 +144,13 @@ export class Session {
       {
         opening: sessionZone === undefined ? begin : beginIn(sessionZone),
         changes: viewChanges(settings),
-        isSmall: sessionZone === undefined && isSmall(limitOf(select)?.rows),
+        isSmall: sessionZone === undefined && isSmall(limitOf(select)),
       },
     )
   }
 
   /** Runs a statement as one of a shape. */
   async *#prepared(shape: PreparedShape, statement: string, template: Template): AsyncGenerator<Page, void> {
-    const limit = shape.limit === undefined ? undefined : Number(template.literals[shape.limit]!.value)
     const values = valuesOf(shape, template)
     const result = new Result({
       isRepeatable: shape.isRepeatable && !values.some(mayBeClock),
@@ -159,7 +158,7 @@ export class Session {
     })
     result.describe(shape.fields)
     try {
-      yield* this.#pages(frontend.bind(portal, shape.name, values), result, { isSmall: isSmall(limit) })
+      yield* this.#pages(frontend.bind(portal, shape.name, values), result, { isSmall: isSmall(shape.limit) })
     } catch (error) {
       // past the gate, a statement can drop prepared ones
       if (!(error instanceof SqlError && error.sqlState === unknownPrepared)) throw error
@@ -393,8 +392,8 @@ const handledError = 100
 
 const settings = {
   default_transaction_read_only: 'on',
-  // a plan for any value may read rows in another order than a plan for the value
-  plan_cache_mode: 'force_custom_plan',
+  // statements of one shape have one plan, so that rows without ORDER BY have one order
+  plan_cache_mode: 'force_generic_plan',
   // PostgreSQL warns of the ROLLBACK after each small result
   client_min_messages: 'error',
   log_min_messages: 'fatal',

@@ -16,7 +16,7 @@ export interface Shape {
   readonly types: readonly number[]
   /** The literals that it was made from. */
   readonly literals: readonly Literal[]
-  /** The index of the literal that is the LIMIT, if there is one. */
+  /** Its LIMIT, if that is a number. */
   readonly limit: number | undefined
   /** Whether its statements give the same rows each time, apart from parameters that mean the current time. */
   readonly isRepeatable: boolean
@@ -32,19 +32,18 @@ export interface PreparedShape extends Shape {
 /** OIDs of types: unknown, int4, int8, numeric. */
 const oids = { text: 0, int4: 23, int8: 20, numeric: 1700 } as const
 
-/** Most shapes, sources of all shapes, and templates that are remembered; above that, all are forgotten. */
-const [maxShapes, maxSources, maxSeen] = [256, 1500, 2048]
+/** Most shapes, and sources of all shapes, that are remembered; above that, all are forgotten. */
+const [maxShapes, maxSources] = [256, 1500]
 
 /** A shape with more sources is not worth its memory. */
 const maxSourcesOfOne = 20
 
 /**
- * Remembers statements that differ in literals alone. From its second statement on, a template has a prepared statement:
- * it is parsed and admitted once.
+ * Remembers statements that differ in literals alone. They share a prepared statement, from the first of them on: all
+ * have the same plan, so a statement returns its rows in the same order each time.
  */
 export class Shapes {
   readonly #shapes = new Map<string, PreparedShape | undefined>()
-  readonly #seen = new Set<string>()
   #sources = 0
   #names = 0
 
@@ -57,13 +56,9 @@ export class Shapes {
     return agrees ? shape : undefined
   }
 
-  /** Whether a statement with this template ran before, and it is not known whether it can be prepared. */
-  isWorthPreparing({ key }: Template): boolean {
-    if (this.#shapes.has(key)) return false
-    if (this.#seen.size >= maxSeen) this.#seen.clear()
-    const ranBefore = this.#seen.has(key)
-    this.#seen.add(key)
-    return ranBefore
+  /** Whether it is known that statements with this template have a shape, or that they have none. */
+  knows({ key }: Template): boolean {
+    return this.#shapes.has(key)
   }
 
   /** Whether no more shapes fit. */
@@ -79,7 +74,6 @@ export class Shapes {
 
   forget(): void {
     this.#shapes.clear()
-    this.#seen.clear()
     this.#sources = 0
   }
 
@@ -104,15 +98,13 @@ export class Shapes {
       text += `${statement.slice(copied, start)}$${types.length} `
       copied = end
     }
-    const limit = limitOf(select)?.place
-    const at = limit === undefined ? -1 : literals.findIndex(({ start }) => start === limit)
     return {
       name: `s${(this.#names += 1)}`,
       text: text + statement.slice(copied),
       isParameter,
       types,
       literals,
-      limit: at < 0 ? undefined : at,
+      limit: limitOf(select),
       isRepeatable: isRepeatable(select, places),
       sources,
     }

@@ -5,20 +5,20 @@ const literalsOf = (text: string) => templateOf(text)?.literals.map(({ kind, val
 
 const key = (value: string) => templateOf(`SELECT id FROM v_x WHERE a = ${value} LIMIT 5`)?.key
 
+const limited = (rows: number) => templateOf(`SELECT id FROM v_x WHERE a = 'b' LIMIT ${rows} OFFSET 3`)
+
 describe('the literals of a statement', () => {
   test('are its texts and numbers', () => {
     expect(
       literalsOf(
         `SELECT a1 FROM v_x WHERE b2 = 'it''s' AND c IN (1, 2.50) AND d > 3000000000 AND e < 99999999999999999999 LIMIT 10`,
       ),
-    ).toEqual([
-      "text it's",
-      'int4 1',
-      'numeric 2.50',
-      'int8 3000000000',
-      'numeric 99999999999999999999',
-      'int4 10',
-    ])
+    ).toEqual(["text it's", 'int4 1', 'numeric 2.50', 'int8 3000000000', 'numeric 99999999999999999999'])
+  })
+
+  test('leave the number after LIMIT in the key', () => {
+    expect(limited(10)?.key).not.toBe(limited(11)?.key)
+    expect(limited(10)?.literals.map(({ value }) => value)).toEqual(['b', '3'])
   })
 
   test('leave the same key for other values of the same kind, and another one for other kinds', () => {

@@ -10,7 +10,10 @@ export interface Literal {
 
 /** A statement without its literals, and the literals. */
 export interface Template {
-  /** Equal for two statements if they differ in nothing but the values of literals of the same kind. */
+  /**
+   * Equal for two statements if they differ in nothing but the values of literals of the same kind. The number after LIMIT
+   * is not a literal: plans depend on it.
+   */
   readonly key: string
   readonly literals: readonly Literal[]
 }
@@ -29,6 +32,8 @@ const gap = '\u0001'
 const token =
   /[a-z_]\w*(?!['\w$])|'((?:[ -&(-[\]-~]|'')*)'(?!\s*')|(?<!\.)(\d+(?:\.\d+)?)(?![\w.$'])|[ \t\n\r(),.*=<>!+|~%^:-]/iy
 
+const isSpace = /^\s$/
+
 /** Finds the literals of a plain statement; undefined for any other. */
 export function templateOf(text: string): Template | undefined {
   if (text.length > maxLength || text.includes('--')) return undefined
@@ -36,14 +41,19 @@ export function templateOf(text: string): Template | undefined {
   let key = ''
   let copied = 0
   let end = 0
+  let word = ''
   while (end < text.length) {
     const start = end
     token.lastIndex = start
     const match = token.exec(text)
     if (match === null) return undefined
     end = token.lastIndex
-    const [, quoted, number] = match
-    if (quoted === undefined && number === undefined) continue
+    const [all, quoted, number] = match
+    if (quoted === undefined && number === undefined) {
+      if (!isSpace.test(all)) word = all
+      continue
+    }
+    if (number !== undefined && word.toLowerCase() === 'limit') continue
     const kind = number === undefined ? 'text' : kindOf(number)
     literals.push({ kind, value: number ?? quoted!.replaceAll("''", "'"), start, end })
     key += text.slice(copied, start) + gap + kind

@@ -38,7 +38,7 @@ const withoutParameters: ReadonlySet<string> = new Set([
 
 /**
  * The places of the constants that a prepared statement may take as parameters without any other change of its meaning:
- * those that WHERE and ON compare with a column, numbers compared with a number there, and those of LIMIT and OFFSET.
+ * those that WHERE and ON compare with a column, numbers compared with a number there, and that of OFFSET.
  */
 export function parameterPlaces(select: Fields): ReadonlySet<number> {
   const places = new Set<number>()
@@ -51,7 +51,7 @@ export function parameterPlaces(select: Fields): ReadonlySet<number> {
     const node = nodeOf(value)
     const fields = node ? node.fields : value
     if (node?.type === 'A_Expr') take(comparedConstants(fields))
-    for (const limit of [fields['limitCount'], fields['limitOffset']]) if (isNumber(limit)) take([limit])
+    if (isNumber(fields['limitOffset'])) take([fields['limitOffset']])
     for (const [name, part] of Object.entries(fields)) if (!withoutParameters.has(name)) visit(part)
   }
   visit(select)
@@ -68,12 +68,11 @@ function comparedConstants(fields: Fields): readonly unknown[] {
   return left.every(isNumber) && right.every(isNumber) ? [...left, ...right] : []
 }
 
-/** The largest number of rows that a statement can return, if its LIMIT is a number, and the place of that number. */
-export function limitOf(select: Fields): { readonly rows: number; readonly place: number } | undefined {
-  const limit = select['limitCount']
-  const value = fieldsOf(limit, 'A_Const')?.['ival'] as Fields | undefined
+/** The largest number of rows that a statement can return, if its LIMIT is a number. */
+export function limitOf(select: Fields): number | undefined {
+  const value = fieldsOf(select['limitCount'], 'A_Const')?.['ival'] as Fields | undefined
   if (!value || select['limitOption'] !== 'LIMIT_OPTION_COUNT') return undefined
-  return { rows: Number(value['ival'] ?? 0), place: placeOf(limit)! }
+  return Number(value['ival'] ?? 0)
 }
 
 /** The place of a constant in the text; undefined for anything else. */
