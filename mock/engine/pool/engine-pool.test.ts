@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { EngineBusy } from '../../statement.ts'
 import { EnginePool } from './engine-pool.ts'
 import { EngineThread, type EngineImage } from './engine-thread.ts'
-import type { Request } from './protocol.ts'
+import type { Final, Request } from './protocol.ts'
 
 /** A thread that boots and never answers a statement. */
 class IdleWorker extends EventEmitter {
@@ -150,4 +150,99 @@ test('a slow statement runs when another one has ended', async () => {
   expect(await first).toBe('StatementTimeout')
   expect(await second).toBe('StatementTimeout')
   expect(pool.status().ended).toMatchObject({ deadline: 2 })
+})
+
+/** A thread whose statements end one by one, in the order of their arrival, when the test says so. */
+class SteppedWorker extends IdleWorker {
+  readonly sent: Extract<Request, { type: 'run' }>[] = []
+  #withdrawn!: Int32Array
+
+  override postMessage(request: Request): void {
+    super.postMessage(request)
+    if (request.type === 'boot') this.#withdrawn = request.withdrawn!
+    if (request.type === 'run') this.sent.push(request)
+  }
+
+  /** Ends the first statement, and those behind it that were taken back. */
+  step(final: Final = {}): void {
+    const { statement } = this.sent.shift()!
+    this.emit('message', { type: 'page', columns: [statement], chunks: [], isRepeatable: true, final })
+    const [after, upTo] = this.#withdrawn
+    while (this.sent[0] && this.sent[0].number > after! && this.sent[0].number <= upTo!) {
+      this.sent.shift()
+      this.emit('message', { type: 'stopped', final: {} })
+    }
+  }
+}
+
+async function openStepped() {
+  const workers: SteppedWorker[] = []
+  const start = () => {
+    workers.push(new SteppedWorker())
+    return EngineThread.start(image, workers.at(-1)!)
+  }
+  const limits = { timeLimitMs: 60_000, readerLimitMs: 1_000, workers: 1, maxWorkers: 2 }
+  const pool = await EnginePool.open({ start, ...limits, log: () => {} })
+  pools.push(pool)
+  const ask = async (statement: string, signal = new AbortController().signal) =>
+    (await pool.execute(statement, { signal })).columns[0]
+  return { pool, workers, first: workers[0]!, ask }
+}
+
+test('an engine gets up to four short statements at a time, and answers them in order', async () => {
+  const { pool, first, ask } = await openStepped()
+  const answers = ['a', 'b', 'c', 'd', 'e'].map((statement) => ask(statement))
+  await vi.waitFor(() => expect(first.sent).toHaveLength(4))
+  expect(pool.status()).toMatchObject({ idle: 0, busy: 1, waiting: 1 })
+  first.step()
+  await vi.waitFor(() => expect(first.sent.map(({ statement }) => statement)).toEqual(['b', 'c', 'd', 'e']))
+  for (let n = 0; n < 4; n++) first.step()
+  expect(await Promise.all(answers)).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect(pool.status()).toMatchObject({ idle: 1, busy: 0, waiting: 0 })
+})
+
+test('statements behind a slow one run on another engine', async () => {
+  const { workers, first, ask } = await openStepped()
+  const slow = ask('slow')
+  const behind = [ask('a'), ask('b')]
+  await vi.waitFor(() => expect(workers[1]?.sent).toHaveLength(2))
+  workers[1]!.step()
+  workers[1]!.step()
+  expect(await Promise.all(behind)).toEqual(['a', 'b'])
+  first.step()
+  expect(await slow).toBe('slow')
+  expect(first.sent).toEqual([])
+  const next = ask('c')
+  await vi.waitFor(() => expect(first.sent).toHaveLength(1))
+  first.step()
+  expect(await next).toBe('c')
+})
+
+test.each([
+  ['poisons its engine', (worker: SteppedWorker) => worker.step({ replace: 'poison' })],
+  ['crashes', (worker: SteppedWorker) => worker.emit('exit', 1)],
+])('statements behind one that %s run on another engine', async (_, end) => {
+  const { workers, first, ask } = await openStepped()
+  const culprit = ask('culprit').catch((error: Error) => error.name)
+  const behind = [ask('a'), ask('b')]
+  await vi.waitFor(() => expect(first.sent).toHaveLength(3))
+  end(first)
+  await vi.waitFor(() => expect(workers[1]?.sent).toHaveLength(2))
+  workers[1]!.step()
+  workers[1]!.step()
+  expect(await Promise.all(behind)).toEqual(['a', 'b'])
+  await culprit
+})
+
+test('a client that leaves while its statement waits behind another one ends neither', async () => {
+  const { pool, first, ask } = await openStepped()
+  const client = new AbortController()
+  const answers = [ask('a'), ask('left', client.signal).catch((error: Error) => error.message), ask('b')]
+  await vi.waitFor(() => expect(first.sent).toHaveLength(3))
+  client.abort(new Error('left'))
+  expect(await answers[1]).toBe('left')
+  for (let n = 0; n < 3; n++) first.step()
+  expect(await Promise.all(answers)).toEqual(['a', 'left', 'b'])
+  await sleep(300)
+  expect(pool.status()).toMatchObject({ idle: 1, ended: {} })
 })

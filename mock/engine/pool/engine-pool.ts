@@ -8,9 +8,9 @@ import {
 import type { EngineStatus } from './engine-status.ts'
 import { Countdown } from './countdown.ts'
 import { type Ending, explainEnding } from './ending.ts'
-import { EngineQueue, type Grant, type Waiting } from './engine-queue.ts'
+import { EngineQueue, type Waiting } from './engine-queue.ts'
 import type { EngineThread } from './engine-thread.ts'
-import type { ArrivedPage, Execution } from './execution.ts'
+import { type ArrivedPage, type Execution, SetBack } from './execution.ts'
 import { SlowStatements } from './slow-statements.ts'
 import { Usage } from './usage.ts'
 
@@ -33,8 +33,12 @@ export class ReaderStalled extends Error {
   override readonly name = 'ReaderStalled'
 }
 
-/** A slow statement gives its engine back to short ones, and runs again when slow ones have an engine. */
-class SetBack extends Error {}
+/** A place in an engine for a statement. */
+interface Grant {
+  readonly thread: EngineThread
+  /** Whether the statement got it as a slow one. */
+  readonly isSlow: boolean
+}
 
 /** A statement is slow after this time: another engine starts in place of its engine. */
 const slowAfterMs = 100
@@ -53,8 +57,7 @@ const surplusAfterMs = 10_000
 export class EnginePool implements StatementEngine {
   readonly #options: PoolOptions
   readonly #engines = new Set<EngineThread>()
-  readonly #idle: EngineThread[] = []
-  readonly #queue = new EngineQueue()
+  readonly #queue = new EngineQueue<Grant>()
   readonly #slowStatements = new SlowStatements()
   readonly #usage = new Usage()
   /** Functions that end the statements of stalled readers, the longest stalled first. */
@@ -83,10 +86,11 @@ export class EnginePool implements StatementEngine {
     for (;;) {
       const grant = await this.#acquire(waiting, options.signal)
       const { thread } = grant
-      if (options.signal.aborted) {
+      if (options.signal.aborted || thread.isGone) {
         if (grant.isSlow) this.#slow--
         this.#release(thread)
-        throw options.signal.reason
+        options.signal.throwIfAborted()
+        continue
       }
       const execution = this.#run(grant, statement, options)
       try {
@@ -100,7 +104,7 @@ export class EnginePool implements StatementEngine {
   }
 
   status(): EngineStatus {
-    const idle = this.#idle.length
+    const idle = [...this.#engines].filter(isIdle).length
     return {
       idle,
       busy: this.#engines.size - idle,
@@ -132,16 +136,18 @@ export class EnginePool implements StatementEngine {
   #run({ thread, isSlow }: Grant, statement: string, options: ExecuteOptions): Execution {
     const { timeLimitMs, readerLimitMs } = this.#options
     const { signal, owner = '', limitShiftMs = 0, runsOn } = options
-    const started = performance.now()
+    let started: number | undefined
     let slow = isSlow
-    const slowTimer = setTimeout(() => {
+    let slowTimer: ReturnType<typeof setTimeout> | undefined
+    const onSlow = () => {
       this.#slowStatements.add(owner, statement)
       if (slow) return
       if (!this.#mayBeSlow && !execution.hasPages) return void thread.end('set-back', new SetBack())
       slow = true
       this.#slow++
+      thread.reserve()
       this.#balance()
-    }, slowAfterMs)
+    }
     const leave = () => thread.stop(execution, 'client-left', signal.reason)
     const truncate = () =>
       thread.stop(execution, 'reader-stalled', new ReaderStalled('The client stopped reading the rows.'))
@@ -164,6 +170,11 @@ export class EnginePool implements StatementEngine {
       this.#stalled.delete(truncate)
     }
     const execution = thread.run(statement, options.settings, {
+      onBegin: () => {
+        started = performance.now()
+        slowTimer = setTimeout(onSlow, slowAfterMs)
+        limit.start()
+      },
       onWork: () => {
         resetReader()
         limit.start()
@@ -180,14 +191,14 @@ export class EnginePool implements StatementEngine {
         lastLimit.reset()
         signal.removeEventListener('abort', leave)
         if (slow) this.#slow--
-        const ms = performance.now() - started
+        const now = performance.now()
+        const ms = now - (started ?? now)
         this.#usage.add(owner, ms)
         if (isSlow && ms < slowAfterMs) this.#slowStatements.delete(owner, statement)
         if (reason) void thread.end(reason, new EngineBusy())
-        else if (!thread.isGone) this.#release(thread)
+        this.#release(thread)
       },
     })
-    limit.start()
     signal.addEventListener('abort', leave, { once: true })
     return execution
   }
@@ -198,17 +209,37 @@ export class EnginePool implements StatementEngine {
     return this.#slow < Math.max(maxWorkers - workers, 1)
   }
 
-  /** Takes an idle engine, or the next one that becomes free. */
+  /** Takes a place in an engine, or the next one that becomes free. */
   async #acquire(waiting: Waiting, signal: AbortSignal): Promise<Grant> {
     signal.throwIfAborted()
     if (this.#closed) throw new EngineBusy('The server is closing.')
     const isSlow = waiting.isSlow()
-    const idle = !isSlow || this.#mayBeSlow ? this.#idle.pop() : undefined
-    if (idle) return this.#granted({ thread: idle, isSlow })
+    if (this.#queue.length === 0 && (isSlow ? this.#takesSlow : this.#engineFor(false)))
+      return this.#claim(isSlow)
     const next = this.#queue.wait(waiting, signal)
+    this.#serve()
     this.#balance()
     this.#makeRoom()
     return next
+  }
+
+  /** Gives places to waiting statements. */
+  #serve(): void {
+    const usedBy = (owner: string) => this.#usage.of(owner)
+    const place = (isSlow: boolean) => this.#claim(isSlow)
+    while (this.#engineFor(false) && this.#queue.serve(place, this.#takesSlow, usedBy));
+  }
+
+  get #takesSlow(): boolean {
+    return this.#mayBeSlow && this.#engineFor(true) !== undefined
+  }
+
+  /** Of the engines with a place for a statement, the one with the fewest statements. */
+  #engineFor(isSlow: boolean): EngineThread | undefined {
+    let best: EngineThread | undefined
+    for (const engine of this.#engines)
+      if (engine.hasPlace(isSlow) && !(best && best.claims <= engine.claims)) best = engine
+    return best
   }
 
   /** Ends the statements of stalled readers, one for each waiting statement that no starting engine will serve. */
@@ -221,43 +252,40 @@ export class EnginePool implements StatementEngine {
     }
   }
 
-  /** Counts a slow statement from here on: another engine may become free before it runs. */
-  #granted(grant: Grant): Grant {
-    if (grant.isSlow) {
+  /** Takes a place. A slow statement counts from here on: another engine may become free before it runs. */
+  #claim(isSlow: boolean): Grant {
+    const thread = this.#engineFor(isSlow)!
+    thread.claim(isSlow)
+    if (isSlow) {
       this.#slow++
       this.#balance()
     }
-    return grant
+    return { thread, isSlow }
   }
 
   #release(thread: EngineThread): void {
-    const grant = this.#queue.offer(thread, this.#mayBeSlow, (owner) => this.#usage.of(owner))
-    if (grant) return void this.#granted(grant)
-    this.#idle.push(thread)
+    thread.release()
+    this.#serve()
     if (this.#surplus() > 0) this.#retiring ??= idleTimer(() => this.#retire(), surplusAfterMs)
   }
 
-  /** Ends surplus engines that are idle, the longest idle first. */
+  /** Ends surplus engines that are idle, the youngest first. */
   #retire(): void {
     this.#retiring = undefined
-    for (let left = this.#surplus(); left > 0; left--) {
-      void this.#idle[0]?.end('surplus', new EngineBusy())
-    }
+    const idle = [...this.#engines].filter(isIdle)
+    for (let left = this.#surplus(); left > 0; left--) void idle.pop()?.end('surplus', new EngineBusy())
   }
 
   /** Removes an engine that ended and starts another one if necessary. */
   #forget(thread: EngineThread, ending: Ending, reason: unknown): void {
     this.#engines.delete(thread)
-    const at = this.#idle.indexOf(thread)
-    if (at >= 0) this.#idle.splice(at, 1)
     if (ending === 'closing') return
     this.#endings.set(ending, (this.#endings.get(ending) ?? 0) + 1)
     const message = explainEnding(ending, reason)
     if (message) this.#options.log(message)
     this.#balance()
     // if its statement was slow, another slow one may now have an idle engine
-    const idle = this.#idle.pop()
-    if (idle) this.#release(idle)
+    this.#serve()
   }
 
   /** Number of engines, including starting ones, above those that serve short statements, or run or will run a slow one. */
@@ -290,12 +318,14 @@ export class EnginePool implements StatementEngine {
       if (this.#closed) return void thread.end('closing', new EngineBusy())
       this.#engines.add(thread)
       thread.onGone = (ending, reason) => this.#forget(thread, ending, reason)
-      this.#release(thread)
+      this.#serve()
     } finally {
       this.#starting--
     }
   }
 }
+
+const isIdle = ({ claims }: EngineThread): boolean => claims === 0
 
 /** A timer that does not keep the process alive. In a page, timers are numbers without `unref`. */
 function idleTimer(act: () => void, ms: number): ReturnType<typeof setTimeout> {

@@ -1,5 +1,4 @@
 import { EngineBusy } from '../../statement.ts'
-import type { EngineThread } from './engine-thread.ts'
 
 /** A statement that waits for an engine. */
 export interface Waiting {
@@ -9,15 +8,8 @@ export interface Waiting {
   readonly isSlow: () => boolean
 }
 
-/** An engine for a statement. */
-export interface Grant {
-  readonly thread: EngineThread
-  /** Whether the statement got it as a slow one. */
-  readonly isSlow: boolean
-}
-
-interface Waiter extends Waiting {
-  readonly resolve: (grant: Grant) => void
+interface Waiter<Place> extends Waiting {
+  readonly resolve: (place: Place) => void
   readonly reject: (reason: unknown) => void
 }
 
@@ -25,8 +17,8 @@ interface Waiter extends Waiting {
 const [maxWaitMs, maxWaiting] = [5_000, 512]
 
 /** Statements that wait for an engine. Their number and their wait are limited. */
-export class EngineQueue {
-  readonly #waiters = new Set<Waiter>()
+export class EngineQueue<Place> {
+  readonly #waiters = new Set<Waiter<Place>>()
 
   get length(): number {
     return this.#waiters.size
@@ -40,11 +32,11 @@ export class EngineQueue {
   }
 
   /**
-   * Resolves with an engine.
+   * Resolves with a place.
    *
    * @throws EngineBusy when the queue is full or the wait takes too long; the signal's reason when it aborts
    */
-  wait(waiting: Waiting, signal: AbortSignal): Promise<Grant> {
+  wait(waiting: Waiting, signal: AbortSignal): Promise<Place> {
     return new Promise((resolve, reject) => {
       if (this.#waiters.size >= maxWaiting) return reject(new EngineBusy())
       const settle = () => {
@@ -52,11 +44,11 @@ export class EngineQueue {
         signal.removeEventListener('abort', onAbort)
         this.#waiters.delete(waiter)
       }
-      const waiter: Waiter = {
+      const waiter: Waiter<Place> = {
         ...waiting,
-        resolve: (grant) => {
+        resolve: (place) => {
           settle()
-          resolve(grant)
+          resolve(place)
         },
         reject: (reason) => {
           settle()
@@ -71,14 +63,20 @@ export class EngineQueue {
   }
 
   /**
-   * Gives an engine to a statement: short before slow, then the owner that used the engines least, then in the order of
-   * their arrival. Undefined if none waits that may have it.
+   * Gives a place to a statement: short before slow, then the owner that used the engines least, then in the order of
+   * their arrival.
    *
-   * @param takesSlow whether slow statements may have the engine
+   * @param placeFor makes the place, called at most once
+   * @param takesSlow whether slow statements may have a place
    * @param usedBy the time that an owner used the engines
+   * @returns whether a statement got a place
    */
-  offer(thread: EngineThread, takesSlow: boolean, usedBy: (owner: string) => number): Grant | undefined {
-    let next: { waiter: Waiter; isSlow: boolean; used: number } | undefined
+  serve(
+    placeFor: (isSlow: boolean) => Place,
+    takesSlow: boolean,
+    usedBy: (owner: string) => number,
+  ): boolean {
+    let next: { waiter: Waiter<Place>; isSlow: boolean; used: number } | undefined
     for (const waiter of this.#waiters) {
       const isSlow = waiter.isSlow()
       if (isSlow && !takesSlow) continue
@@ -86,9 +84,8 @@ export class EngineQueue {
       const isBefore = !next || (isSlow === next.isSlow ? used < next.used : next.isSlow)
       if (isBefore) next = { waiter, isSlow, used }
     }
-    const grant = next && { thread, isSlow: next.isSlow }
-    if (grant) next!.waiter.resolve(grant)
-    return grant
+    next?.waiter.resolve(placeFor(next.isSlow))
+    return next !== undefined
   }
 
   /** Refuses all waiting statements. */

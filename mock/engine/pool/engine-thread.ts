@@ -3,7 +3,7 @@ import type { ChangeStep } from '../change.ts'
 import { MemoryTurn } from '../memory-turn.ts'
 import { type EngineSettings, SqlError } from '../../statement.ts'
 import type { Ending } from './ending.ts'
-import { Execution, type ExecutionListener, type Send } from './execution.ts'
+import { Execution, type ExecutionListener, type Send, SetBack } from './execution.ts'
 import type { Reply, Request } from './protocol.ts'
 
 /** The data that an engine starts from, shared by all threads. */
@@ -37,15 +37,26 @@ interface Waiting {
 /** An engine that does not react to `stop` within this time is terminated. */
 const stopGraceMs = 250
 
+/** The most statements that are sent to an engine at a time: it begins the next one without waiting for a message. */
+const pipelineDepth = 4
+
 /** The number of threads so far, which tells them apart. */
 let threads = 0
 
-/** One engine in its own thread, controlled from the main thread. It runs one statement at a time. */
+/**
+ * One engine in its own thread, controlled from the main thread. It runs one statement at a time. Further ones may wait in the
+ * thread if they can be taken back, for which a page lacks the shared memory.
+ */
 export class EngineThread {
   /** Called once, when the thread ends or is terminated. */
   onGone: (ending: Ending, detail: unknown) => void = () => {}
   readonly #worker: EngineWorker
-  #execution: Execution | undefined
+  #claims = 0
+  /** The running statement, and those behind it. */
+  readonly #executions: Execution[] = []
+  readonly #withdrawn = globalThis.SharedArrayBuffer && new Int32Array(new SharedArrayBuffer(8))
+  #isReserved = false
+  #sent = 0
   /** The callers that wait for changes, in order. */
   readonly #changes: Waiting[] = []
   #isGone = false
@@ -55,7 +66,7 @@ export class EngineThread {
     this.#worker = worker
     worker.on('message', (reply: Reply) => {
       if (reply.type === 'applied') this.#applied()
-      else this.#execution?.receive(reply)
+      else this.#executions[0]?.receive(reply)
     })
     worker.on('error', (error) => this.end('crash', engineLost(error.message)))
     worker.on('exit', (code) => this.end('crash', engineLost(`exit code ${code}`)))
@@ -82,7 +93,14 @@ export class EngineThread {
       const { snapshot, artifacts, turn: shared } = await image
       const turn = shared && { shared, id: ++threads }
       if (turn) thread.#turn = new MemoryTurn(turn.shared, turn.id)
-      worker.postMessage({ type: 'boot', snapshot, artifacts, ...(turn && { turn }) } satisfies Request)
+      const withdrawn = thread.#withdrawn
+      worker.postMessage({
+        type: 'boot',
+        snapshot,
+        artifacts,
+        ...(turn && { turn }),
+        ...(withdrawn && { withdrawn }),
+      } satisfies Request)
       await ready
     } catch (error) {
       await worker.terminate()
@@ -97,19 +115,62 @@ export class EngineThread {
     return this.#isGone
   }
 
-  /** Sends a statement to the engine. */
+  /** The number of statements that have a place in this engine. */
+  get claims(): number {
+    return this.#claims
+  }
+
+  /** Whether another statement may have a place. A slow one gets an idle engine. */
+  hasPlace(isSlow: boolean): boolean {
+    if (this.#isGone) return false
+    if (this.#claims === 0) return true
+    return !isSlow && !this.#isReserved && this.#withdrawn !== undefined && this.#claims < pipelineDepth
+  }
+
+  /** Takes a place for a statement, which keeps it until {@link release}. */
+  claim(isSlow: boolean): void {
+    this.#claims++
+    this.#isReserved = isSlow
+  }
+
+  release(): void {
+    this.#claims--
+  }
+
+  /** Sends a statement to the engine, which runs it after those sent before. */
   run(statement: string, settings: EngineSettings | undefined, listener: ExecutionListener): Execution {
     const send: Send = (request, transfer) => this.#worker.postMessage(request, transfer)
-    this.#worker.ref()
-    this.#execution = new Execution(send, {
+    if (this.#executions.length === 0) this.#worker.ref()
+    const execution = new Execution((this.#sent += 1), send, {
       ...listener,
       onEnd: (reason) => {
+        this.#executions.shift()
+        this.#isReserved = false
         this.#unrefIfIdle()
         listener.onEnd(reason)
+        if (!reason && !this.#isGone) this.#begin()
       },
     })
-    send({ type: 'run', statement, ...(settings && { settings }) })
-    return this.#execution
+    this.#executions.push(execution)
+    send({ type: 'run', number: execution.number, statement, ...(settings && { settings }) })
+    if (this.#executions.length === 1) this.#begin()
+    return execution
+  }
+
+  #begin(): void {
+    const [next] = this.#executions
+    if (!next?.failed) return next?.begin()
+    this.#interrupt(next, 'client-left', new SetBack())
+  }
+
+  /** Keeps the engine for the running statement: those behind it fail with SetBack, and no other gets a place. */
+  reserve(): void {
+    this.#isReserved = true
+    const [running, ...waiting] = this.#executions
+    if (!this.#withdrawn || !running || waiting.length === 0) return
+    Atomics.store(this.#withdrawn, 0, running.number)
+    Atomics.store(this.#withdrawn, 1, this.#sent)
+    for (const execution of waiting) execution.fail(new SetBack())
   }
 
   /**
@@ -133,28 +194,34 @@ export class EngineThread {
 
   /** An idle engine does not keep the process alive. */
   #unrefIfIdle(): void {
-    if (this.#changes.length === 0 && (this.#execution?.ended ?? true)) this.#worker.unref()
+    if (this.#changes.length === 0 && this.#executions.length === 0) this.#worker.unref()
   }
 
-  /** Fails the running statement with `reason` and frees the engine, or terminates it if it does not react. */
+  /** Fails a statement with `reason`. Frees the engine if it runs the statement, or terminates it if it does not react. */
   stop(execution: Execution, ending: Ending, reason: unknown): void {
     if (execution.ended) return
     execution.fail(reason)
-    this.#worker.postMessage({ type: 'stop' } satisfies Request)
+    if (execution === this.#executions[0]) this.#interrupt(execution, ending, reason)
+  }
+
+  #interrupt(execution: Execution, ending: Ending, reason: unknown): void {
+    this.#worker.postMessage({ type: 'stop', number: execution.number } satisfies Request)
     setTimeout(() => {
       if (!execution.ended) this.end(ending, reason)
     }, stopGraceMs)
   }
 
-  /** Terminates the thread at once; a running statement fails with `reason`. */
+  /** Terminates the thread at once. The running statement fails with `reason`, those behind it with SetBack. */
   end(ending: Ending, reason: unknown): Promise<number> {
     const terminated = this.#worker.terminate()
     if (this.#isGone) return terminated
     this.#isGone = true
     void terminated.then(() => this.#turn?.release())
-    // pages that have arrived are still delivered
-    if (!this.#execution?.ended) this.#execution?.fail(reason)
-    this.#execution?.end()
+    // those that ended before keep the pages that have arrived
+    for (const execution of this.#executions.splice(0)) {
+      execution.fail(execution.hasBegun ? reason : new SetBack())
+      execution.end()
+    }
     for (const { reject } of this.#changes.splice(0)) reject(reason)
     this.onGone(ending, reason)
     return terminated

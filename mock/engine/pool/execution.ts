@@ -9,25 +9,34 @@ export type Send = (request: Request, transfer?: readonly ArrayBuffer[]) => void
 
 /** Callbacks for the progress of a statement. */
 export interface ExecutionListener {
+  /** The engine has begun to run the statement. Not called if it failed before. */
+  onBegin(): void
   /** The engine has sent all pages that it may send unread. It waits until {@link onWork}. */
   onWait(): void
   /** The reader took a page. */
   onWork(): void
-  /** The engine is free or has ended; called once. With a reason, it must not run another statement. */
+  /** The engine has finished the statement or has ended; called once. With a reason, it must not run another statement. */
   onEnd(reason?: ReplacementReason): void
 }
 
-/** One statement that an engine runs: its unread pages, and how it ended. */
+/** The statement has to run on another engine. */
+export class SetBack extends Error {}
+
+/** One statement that an engine runs or will run: its unread pages, and how it ended. */
 export class Execution {
+  /** The number of the statement in messages. */
+  readonly number: number
   readonly #send: Send
   readonly #listener: ExecutionListener
   #pages: ArrivedPage[] = []
   #failure: { readonly reason: unknown } | undefined
   #ended = false
+  #hasBegun = false
   #hasPages = false
   #wake = () => {}
 
-  constructor(send: Send, listener: ExecutionListener) {
+  constructor(number: number, send: Send, listener: ExecutionListener) {
+    this.number = number
     this.#send = send
     this.#listener = listener
   }
@@ -35,6 +44,16 @@ export class Execution {
   /** Whether the engine has finished the statement; unread pages may be left. */
   get ended(): boolean {
     return this.#ended
+  }
+
+  /** Whether the engine runs or has run the statement. */
+  get hasBegun(): boolean {
+    return this.#hasBegun
+  }
+
+  /** Whether the reader gets no more pages. */
+  get failed(): boolean {
+    return this.#failure !== undefined
   }
 
   /** Whether a page has arrived. */
@@ -54,7 +73,7 @@ export class Execution {
       if (page) {
         if (!this.#ended) {
           const spare = read?.chunks.map(({ buffer }) => buffer as ArrayBuffer) ?? []
-          this.#send({ type: 'more', spare }, spare)
+          this.#send({ type: 'more', number: this.number, spare }, spare)
           this.#listener.onWork()
         }
         return page
@@ -62,6 +81,11 @@ export class Execution {
       if (this.#failure) throw this.#failure.reason
       await new Promise<void>((resolve) => (this.#wake = resolve))
     }
+  }
+
+  begin(): void {
+    this.#hasBegun = true
+    this.#listener.onBegin()
   }
 
   receive(reply: Reply): void {

@@ -11,20 +11,24 @@ export type Request =
       readonly artifacts: Artifacts
       /** What its MemoryTurn is made of. */
       readonly turn?: { readonly shared: SharedArrayBuffer; readonly id: number }
+      /** Two numbers: statements after the first one, up to the second one, were taken back. */
+      readonly withdrawn?: Int32Array
     }
   | {
       readonly type: 'run'
+      /** Ascending; names the statement in later messages. */
+      readonly number: number
       readonly statement: string
       readonly settings?: EngineSettings
     }
   /** Changes the data; later statements see the change. */
   | { readonly type: 'apply'; readonly steps: readonly ChangeStep[] }
   /** The reader took a page: the engine may send one more, and write into the memory of the page before. */
-  | { readonly type: 'more'; readonly spare: readonly ArrayBuffer[] }
+  | { readonly type: 'more'; readonly number: number; readonly spare: readonly ArrayBuffer[] }
   /** The reader disconnected. */
-  | { readonly type: 'stop' }
+  | { readonly type: 'stop'; readonly number: number }
 
-/** A message from the thread of an engine. After a message with `final`, the engine is free. */
+/** A message from the thread of an engine. After a message with `final`, it runs the next statement. */
 export type Reply =
   | { readonly type: 'ready' }
   | { readonly type: 'unfit'; readonly message: string }

@@ -25,6 +25,9 @@ class ServedEngine {
   #session!: Session
   /** Statements and changes run one after the other, in the order of their arrival. A change that fails ends the thread. */
   #turn: Promise<void> = Promise.resolve()
+  #withdrawn: Int32Array | undefined
+  /** The number of the running statement. */
+  #running = 0
   /** Number of pages that may be sent before the reader takes one. */
   #credit = 0
   #stopped = false
@@ -39,8 +42,6 @@ class ServedEngine {
       case 'boot':
         return void this.#boot(request)
       case 'run':
-        this.#credit = initialCredit
-        this.#stopped = false
         this.#turn = this.#turn.then(() => this.#run(request))
         return
       case 'apply':
@@ -50,15 +51,18 @@ class ServedEngine {
         return
       case 'more':
         this.#session.memory.add(request.spare)
+        if (request.number !== this.#running) return
         this.#credit++
         return this.#wake()
       case 'stop':
+        if (request.number !== this.#running) return
         this.#stopped = true
         return this.#wake()
     }
   }
 
-  async #boot({ snapshot, artifacts, turn }: Extract<Request, { type: 'boot' }>): Promise<void> {
+  async #boot({ snapshot, artifacts, turn, withdrawn }: Extract<Request, { type: 'boot' }>): Promise<void> {
+    this.#withdrawn = withdrawn
     try {
       await this.#parserLoaded
       this.#session = await Session.open(snapshot, artifacts, turn && new MemoryTurn(turn.shared, turn.id))
@@ -69,7 +73,11 @@ class ServedEngine {
     }
   }
 
-  async #run({ statement, settings }: Extract<Request, { type: 'run' }>): Promise<void> {
+  async #run({ number, statement, settings }: Extract<Request, { type: 'run' }>): Promise<void> {
+    if (this.#isWithdrawn(number)) return this.#reply({ type: 'stopped', final: {} })
+    this.#running = number
+    this.#credit = initialCredit
+    this.#stopped = false
     try {
       for await (const { columns, chunks, isRepeatable, last } of this.#session.run(statement, settings)) {
         this.#credit--
@@ -86,6 +94,12 @@ class ServedEngine {
         final: this.#final(!(error instanceof SqlError)),
       })
     }
+  }
+
+  #isWithdrawn(number: number): boolean {
+    const numbers = this.#withdrawn
+    // the second one was written last
+    return numbers !== undefined && number <= Atomics.load(numbers, 1) && number > Atomics.load(numbers, 0)
   }
 
   #final(poisoned = false): Final {
