@@ -90,6 +90,8 @@ export async function copyRows(
     await table.flush()
     onProgress(`Stored ${table.rows} rows of ${table.view.name}.`)
   }
+  // an index that grew with its rows is half empty
+  await database.exec('REINDEX SCHEMA plant')
 }
 
 /** Collects the rows of a table and copies them to the database in large statements. */
