@@ -24,6 +24,42 @@ test('sql.same-values fails if two answers repeatedly show different values of a
   expect(finding.exchanges).toHaveLength(2)
 })
 
+/** Rows whose names follow from the version of the data. */
+const versioned = (version: number, stamped: boolean) =>
+  Array.from({ length: 9 }, (_, n) => ({
+    id: `q${n}`,
+    name: n === 0 ? `name ${version % 2}` : `name ${n}`,
+    ...(stamped && { last_updated_at: `2025-01-01T00:00:00.${100 + version}Z` }),
+  }))
+
+test.each([
+  ['a value that a service toggles', false],
+  ['a value that a service toggles with a new last_updated_at', true],
+])('sql.same-values does not blame %s', async (_, stamped) => {
+  for (let n = 0; n < 20; n++) {
+    const target = handmade({
+      rows: { v_quantities: versioned(0, stamped) },
+      answer: ({ sql }) =>
+        sql === star ? rowsReply(versioned(Math.floor(Math.random() * 900), stamped)) : undefined,
+    })
+    expect((await run('sql.same-values', target)).outcome).not.toBe('fail')
+  }
+})
+
+test('sql.same-values does not blame two copies that take turns, one of which is behind', async () => {
+  for (let n = 0; n < 20; n++) {
+    let turn = 0
+    const target = handmade({
+      rows: { v_quantities: versioned(0, false) },
+      answer: ({ sql }) =>
+        sql.startsWith('SELECT *') && sql.includes('v_quantities')
+          ? rowsReply(versioned(turn++, false))
+          : undefined,
+    })
+    expect((await run('sql.same-values', target)).outcome).not.toBe('fail')
+  }
+})
+
 test('sql.same-values is inconclusive if a row changes during the run', async () => {
   let stars = 0
   const target = handmade({

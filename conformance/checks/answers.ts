@@ -1,11 +1,11 @@
 import { contract, view as viewOf, type ViewName } from '../../schemas/index.ts'
 import { answerOf, answersOf, emptyAnswers, rowsIn, type Answer, type ViewRows } from '../answers/answers.ts'
 import { askDocumentedForms, askIfPossible } from '../answers/ask.ts'
-import { keyColumns } from '../comparisons/projection.ts'
+import { keyedRows } from '../answers/keyed-rows.ts'
+import { anyMoment, movedRows } from '../answers/moving.ts'
 import { isSameValue } from '../comparisons/same-value.ts'
-import { instantOf } from '../connection/instant.ts'
 import { inAYear } from '../connection/date-literal.ts'
-import { canonical, show, showPlain, type Json, type JsonObject } from '../connection/json.ts'
+import { show, showPlain, type Json } from '../connection/json.ts'
 import { joinedBy, joinSpelling } from '../connection/samples/join.ts'
 import type { Target } from '../connection/target.ts'
 import { check, compared, fail, inconclusive, type Check, type Finding } from './check.ts'
@@ -90,25 +90,13 @@ interface Difference {
 /** The values of rows: by key, then by column. */
 type Values = Map<string, Map<string, Shown>>
 
-/** The text of the key of a row; undefined if a value is null. A timestamp may be spelled in several ways. */
-function keyTextOf(view: ViewName, row: JsonObject): string | undefined {
-  const values = keyColumns(view).map((column) => row[column] ?? null)
-  if (values.includes(null)) return undefined
-  return values
-    .map((value) => (isText(value) ? (instantOf(value)?.toString() ?? value) : canonical(value)))
-    .join(' ')
-}
-
-const isText = (value: Json): value is string => typeof value === 'string'
-
-/** The rows of an answer that have a key, those that lack a partner in a join included, and their columns. */
-function identified({ view, rows, columns, withoutPartner = [] }: ViewRows) {
-  const all = [...rows, ...withoutPartner].flatMap((row) => {
-    const key = keyTextOf(view, row)
-    return key === undefined ? [] : [{ key, row }]
-  })
+/** The rows of an answer with their keys, and its columns. */
+function identified(one: ViewRows) {
   // sql.select-all and sql.select-named find columns that an answer lacks.
-  return { all, columns: columns.filter((column) => rows.some((row) => column in row)) }
+  return {
+    all: keyedRows(one),
+    columns: one.columns.filter((column) => one.rows.some((row) => column in row)),
+  }
 }
 
 /**
@@ -171,46 +159,63 @@ function isAlike(one: Shown | undefined, other: Shown | undefined): boolean | un
   return one && other && isSameValue(one.value, other.value)
 }
 
+/** A round asks each of two statements twice, in one of these orders, so that copies that take turns mix differently. */
+const ORDERS = ['1122', '1221', '2112', '2211', '1212', '2121']
+
+/** How often a difference has to show. */
+const ROUNDS = 4
+
 /**
- * Repeats two statements: the first, the second, and the first again. A row that the first shows alike both times has not
- * changed, so the second has to show the same.
- *
- * @returns a difference that is none in time, or the keys of the rows that have changed since the run asked
+ * Asks two statements twice each, in any order. @returns the differences between rows that both answers of each statement show
+ * alike, if nothing shows that the row was updated in between; and the answers
  */
-async function repeat(t: Target, { view, first, second }: Difference): Promise<Difference | Set<string>> {
-  const ask = async (sql: string) => valuesIn(view, answerOf((await t.query(sql)).exchange))
-  const before = await ask(first.answer.sql!)
-  const between = await ask(second.answer.sql!)
-  const after = await ask(first.answer.sql!)
-  for (const [key, row] of between)
+async function round(t: Target, { view, first, second }: Difference) {
+  const [ones, others]: [Values[], Values[]] = [[], []]
+  for (const which of ORDERS[Math.floor(Math.random() * ORDERS.length)]!) {
+    const [asked, shown] = which === '1' ? [first, ones] : [second, others]
+    shown.push(valuesIn(view, answerOf((await t.query(asked.answer.sql!)).exchange)))
+  }
+  const [one, oneAgain] = ones as [Values, Values]
+  const [other, otherAgain] = others as [Values, Values]
+  const found = new Map<string, Difference>()
+  for (const [key, row] of other) {
+    const time = (values: Values) => values.get(key)?.get(contract.delta.column)
+    if (isAlike(time(one), time(other)) === false) continue
     for (const [column, shown] of row) {
-      const one = before.get(key)?.get(column)
-      if (isAlike(one, after.get(key)?.get(column)) && isAlike(one, shown) === false)
-        return { view, key, column, first: one!, second: shown }
+      const known = one.get(key)?.get(column)
+      const isStill =
+        isAlike(known, oneAgain.get(key)?.get(column)) && isAlike(shown, otherAgain.get(key)?.get(column))
+      if (isStill && isAlike(known, shown) === false)
+        found.set(`${key} ${column}`, { view, key, column, first: known!, second: shown })
     }
+  }
+  return { found, one: oneAgain, other: otherAgain }
+}
+
+/**
+ * Repeats two statements in several rounds.
+ *
+ * @returns a difference that every round shows, or the keys of the rows that have changed since the run asked
+ */
+async function repeat(t: Target, difference: Difference): Promise<Difference | Set<string>> {
+  const { view, first, second } = difference
+  let { found, one, other } = await round(t, difference)
+  for (let n = 1; n < ROUNDS && found.size > 0; n++) {
+    await anyMoment()
+    const again = await round(t, difference)
+    found = new Map([...found].filter(([key]) => again.found.has(key)))
+    ;({ one, other } = again)
+  }
+  for (const each of found.values()) return each
   const changed = new Set<string>()
   for (const [earlier, later] of [
-    [valuesIn(view, first.answer), after],
-    [valuesIn(view, second.answer), between],
+    [valuesIn(view, first.answer), one],
+    [valuesIn(view, second.answer), other],
   ] as const)
     for (const [key, row] of earlier)
       for (const [column, shown] of row)
         if (isAlike(shown, later.get(key)?.get(column)) === false) changed.add(key)
   return changed
-}
-
-/** The keys of rows whose `last_updated_at` differs between answers. */
-function movedRows(t: Target, view: ViewName): Set<string> {
-  const times = new Map<string, Json>()
-  const moved = new Set<string>()
-  for (const one of rowsIn(t, view))
-    for (const { key, row } of identified(one).all) {
-      const time = row[contract.delta.column]
-      if (time === undefined || time === null) continue
-      if (isSameValue(times.get(key) ?? time, time)) times.set(key, time)
-      else moved.add(key)
-    }
-  return moved
 }
 
 const sameValues =

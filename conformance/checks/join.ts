@@ -1,9 +1,9 @@
-import { view, type ViewName } from '../../schemas/index.ts'
+import { contract, view, type ViewName } from '../../schemas/index.ts'
 import { unlessRefused } from '../connection/not-exercised.ts'
 import type { Reply } from '../connection/reply.ts'
 import { rowsOf } from '../connection/rows.ts'
-import { check, compared, fail, notExercised, type Check, type Finding } from './check.ts'
-import { show, type Json } from '../connection/json.ts'
+import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
+import { show, type Json, type JsonObject } from '../connection/json.ts'
 import { refusal } from './findings/refused.ts'
 import type { Selection, Target } from '../connection/target.ts'
 import { findConcurrentChange } from './findings/concurrent-change.ts'
@@ -11,7 +11,7 @@ import { joinedBy, joinOfAll, joinSpelling, type JoinSpelling } from '../connect
 import { isComplete, whole } from '../connection/samples/whole.ts'
 import { remaining } from '../comparisons/remaining.ts'
 import { disjointPair } from '../connection/samples/disjoint-pair.ts'
-import { joined, miscounted, ownJoin, tooFew } from '../comparisons/own-join.ts'
+import { joined, miscounted, ownJoin, tooFew, unchangedIds } from '../comparisons/own-join.ts'
 
 /** Maximum number of joined rows. */
 const MOST = 900
@@ -103,11 +103,19 @@ async function keepsLeftRows(t: Target): Promise<Finding> {
 /** Shows a joined row of ownJoin, which is a text. */
 const showRow = (row: string): string => show(row)
 
+/** The columns of a view that a join in the client needs, with the time of the last update, which shows a change. */
+async function columnsOf(t: Target, name: ViewName, ...columns: string[]): Promise<string[]> {
+  const { present } = await t.columns(name)
+  return [...columns, ...present.filter((column) => column === contract.delta.column)]
+}
+
+const idOf = (row: JsonObject): Json => row['bioprocess_id'] ?? null
+
 /** Compares the joined rows and their number with a join in the client. */
 async function equalsOwnJoin(t: Target): Promise<Finding> {
-  const allSeries = await whole(t, 'v_timeseries', ['bioprocess_id'])
+  const allSeries = await whole(t, 'v_timeseries', await columnsOf(t, 'v_timeseries', 'bioprocess_id'))
   const series = allSeries ?? (await t.sample('v_timeseries'))
-  const allRuns = await whole(t, 'v_bioprocesses', ['id', 'name'])
+  const allRuns = await whole(t, 'v_bioprocesses', await columnsOf(t, 'v_bioprocesses', 'id', 'name'))
   const runs = allRuns ?? (await t.sample('v_bioprocesses'))
   const spelling = await joinSpelling(t)
   const most = allSeries ? MOST : series.rows.length
@@ -115,29 +123,39 @@ async function equalsOwnJoin(t: Target): Promise<Finding> {
   const join = await selectJoin(t, spelling, most, sql, ['bioprocess_id', 'id', 'name'])
   const complete = await isComplete(t, join)
   const own = ownJoin(runs.rows, allRuns !== undefined)
-  const known = join.rows.filter((row) => own(row['bioprocess_id'] ?? null))
-  const wrong = known.find((row) => !own(row['bioprocess_id'] ?? null)!.includes(joined(row, row)))
-  const lacking = complete ? tooFew(series.rows, join.rows) : undefined
-  const miscount = allSeries ? miscounted(series.rows, join.rows, own, complete) : lacking
-  if (!wrong && !miscount) {
-    const count = known.length < 2 ? 0 : known.length
-    return compared(
-      count,
-      'row',
-      `same as a join in the client over ${allSeries ? 'all' : 'a sample of'} v_timeseries`,
-    )
+  /** Judges the rows of some bioprocesses. */
+  const judge = (isJudged: (id: Json) => boolean) => {
+    const [left, found] = [series.rows, join.rows].map((rows) => rows.filter((row) => isJudged(idOf(row))))
+    const known = found!.filter((row) => own(idOf(row)))
+    const wrong = known.find((row) => !own(idOf(row))!.includes(joined(row, row)))
+    return { known, wrong, miscount: allSeries && miscounted(left!, found!, own, complete) }
   }
-  const change = await findConcurrentChange(t, 'joined', series, runs)
-  if (change) return change
+  const all = judge(() => true)
+  const lacking = allSeries || !complete ? undefined : tooFew(series.rows, join.rows)
+  const source = `a join in the client over ${allSeries ? 'all' : 'a sample of'} v_timeseries`
+  const same = (rows: number, more = '') => compared(rows < 2 ? 0 : rows, 'row', `same as ${source}${more}`)
+  if (!all.wrong && !all.miscount && !lacking) return same(all.known.length)
+  const [seriesNow, runsNow] = [await t.readAgain(series), await t.readAgain(runs)]
+  const isStill = [
+    unchangedIds(series.rows, seriesNow?.rows ?? series.rows, 'bioprocess_id'),
+    unchangedIds(runs.rows, runsNow?.rows ?? runs.rows, 'id'),
+  ] as const
+  const still = judge((id) => isStill.every((one) => one(id)))
+  const hasChanged = seriesNow !== undefined || runsNow !== undefined
+  const { wrong, miscount = hasChanged ? undefined : lacking } = still
+  if (!wrong && !miscount) {
+    const others = all.known.length - still.known.length
+    if (still.known.length > others) return same(still.known.length, `, but for ${others} that changed`)
+    return inconclusive('rows of v_timeseries or v_bioprocesses changed while they were joined', {
+      concurrentChange: true,
+      exchanges: [series.reply.exchange, runs.reply.exchange],
+    })
+  }
   return fail({
     message: wrong
-      ? `the join pairs bioprocess_id ${show(wrong['bioprocess_id'])} with a row that is not its bioprocess`
+      ? `the join pairs bioprocess_id ${show(idOf(wrong))} with a row that is not its bioprocess`
       : `the join has a wrong number of rows for ${miscount!.of}`,
-    expected: wrong
-      ? own(wrong['bioprocess_id'] ?? null)!
-          .map(showRow)
-          .join(' or ')
-      : `${miscount!.expected} rows`,
+    expected: wrong ? own(idOf(wrong))!.map(showRow).join(' or ') : `${miscount!.expected} rows`,
     actual: wrong ? showRow(joined(wrong, wrong)) : `${miscount!.found} rows`,
     exchanges: [series.reply.exchange, runs.reply.exchange, join.reply.exchange],
   })

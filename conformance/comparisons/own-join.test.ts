@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../connection/json.ts'
-import { joined, miscounted, ownJoin, tooFew } from './own-join.ts'
+import { joined, miscounted, ownJoin, tooFew, unchangedIds } from './own-join.ts'
 
 const runs = [
   { id: 'a', name: 'A' },
@@ -50,4 +50,16 @@ test('miscounted finds too many rows, but no missing ones in an incomplete join'
 test('tooFew rejects a join with fewer rows than its LIMIT', () => {
   expect(tooFew(series, right)).toBeUndefined()
   expect(tooFew(series, right.slice(1))).toEqual({ of: 'LIMIT 3', expected: 3, found: 2 })
+})
+
+test('unchangedIds tells the bioprocesses whose rows are the same, in any order', () => {
+  const rows = [
+    { bioprocess_id: 'a', unit: 'g' },
+    { bioprocess_id: 'a', unit: 'L' },
+    { bioprocess_id: 'b', unit: 'g' },
+    { bioprocess_id: 'c', unit: 'g' },
+  ]
+  const later = [rows[1]!, rows[0]!, { ...rows[2]!, unit: 'kg' }, rows[3]!, rows[3]!]
+  const isUnchanged = unchangedIds(rows, later, 'bioprocess_id')
+  expect(['a', 'b', 'c', 'd'].filter((id) => isUnchanged(id))).toEqual(['a', 'd'])
 })

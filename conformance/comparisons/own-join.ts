@@ -21,6 +21,29 @@ export function ownJoin(runs: readonly JsonObject[], allKnown: boolean): OwnJoin
 export const joined = (series: JsonObject, run: JsonObject): string =>
   canonical([series['bioprocess_id'] ?? null, run['id'] ?? null, run['name'] ?? null])
 
+/**
+ * Tells the bioprocesses whose rows two readings show alike.
+ *
+ * @param column names the bioprocess in these rows
+ */
+export function unchangedIds(
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
+  column: 'id' | 'bioprocess_id',
+): (id: Json) => boolean {
+  const [one, other] = [before, after].map((rows) => {
+    const texts = new Map<string, string[]>()
+    for (const row of rows) {
+      const id = canonical(row[column] ?? null)
+      const known = texts.get(id)
+      if (known) known.push(canonical(row))
+      else texts.set(id, [canonical(row)])
+    }
+    return (id: string) => texts.get(id)?.sort().join('\n')
+  })
+  return (id) => one!(canonical(id)) === other!(canonical(id))
+}
+
 export interface Miscount {
   /** The counted thing. */
   of: string

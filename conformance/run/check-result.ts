@@ -6,7 +6,8 @@ import {
   sentenceOf,
   type CheckResult,
 } from '../../schemas/index.ts'
-import type { Check, Finding } from '../checks/check.ts'
+import { anyMoment, dataMoves } from '../answers/moving.ts'
+import { inconclusive, type Check, type Finding } from '../checks/check.ts'
 import { TransportError } from '../connection/client.ts'
 import type { Disclosure } from '../connection/disclosure.ts'
 import { excerpt } from '../connection/excerpt.ts'
@@ -96,28 +97,46 @@ async function findingOf(check: Check, target: Target): Promise<Settled['finding
 export const mayVary = ({ check: { phase = 'parallel', repeats }, finding }: Settled): boolean =>
   finding.outcome === 'fail' && phase === 'parallel' && !repeats
 
-/** Repetitions of a check that failed, and passes when it is repeated. */
-const REPETITIONS = 3
+/** Repetitions of a check that failed; more if the data change, because a defect shows each time. */
+const REPETITIONS = { still: 3, moving: 5 }
 
 /**
  * Repeats a failed check after the others of its phase, without cached answers. A check that then passes still fails,
- * with a note: the curl command may show nothing wrong.
+ * with a note: the curl command may show nothing wrong. If the data change during the run, it is inconclusive.
  */
 export async function repeatAlone(settled: Settled, target: Target): Promise<Settled> {
   const { check, finding } = settled
   let passed = 0
-  for (let n = 0; n < REPETITIONS; n++) {
+  for (let n = 0; n < REPETITIONS.still; n++) {
     const again = await findingOf(check, target.fresh())
     if (again.outcome === 'pass') passed++
     // Most defects show again at once, which needs no further requests.
     else if (n === 0) break
   }
+  if (dataMoves(target)) return { ...settled, finding: await failsAlways(check, target, finding, passed) }
   if (passed === 0) return settled
   const note =
-    passed === REPETITIONS
+    passed === REPETITIONS.still
       ? `The check passed ${passed} of ${passed} times when it was repeated after the other checks: answers may be mixed up under concurrency.`
-      : `The check passed ${passed} of ${REPETITIONS} times when it was repeated, so the answers vary.`
+      : `The check passed ${passed} of ${REPETITIONS.still} times when it was repeated, so the answers vary.`
   return { ...settled, finding: { ...finding, notes: [...(finding.notes ?? []), note] } }
+}
+
+/** The finding of a failed check whose data change: inconclusive unless it fails each time. */
+async function failsAlways(
+  check: Check,
+  target: Target,
+  finding: Settled['finding'],
+  passed: number,
+): Promise<Settled['finding']> {
+  let fails = passed === 0
+  for (let n = 1; n < REPETITIONS.moving && fails; n++) {
+    await anyMoment()
+    fails = (await findingOf(check, target.fresh())).outcome === 'fail'
+  }
+  if (fails) return finding
+  const { exchanges = [], message } = finding
+  return inconclusive(`the data change, and the check does not fail each time (${message})`, { exchanges })
 }
 
 /** Retries a check after a concurrent change, without cached rows. The message counts the retries. */

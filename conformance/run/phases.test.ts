@@ -96,6 +96,36 @@ test('a check that fails twice has no note on variation', async () => {
   expect(result.notes).toBeUndefined()
 })
 
+/** Like {@link attempts} on a target whose data change. */
+async function attemptsWhileMoving(...findings: Finding[]) {
+  let second = 10
+  const target = handmade({
+    answer: ({ sql }) =>
+      sql.includes('v_formulas')
+        ? rowsReply([{ id: 'a', last_updated_at: `2025-01-01T00:00:${second++}Z` }])
+        : undefined,
+  })
+  for (const _ of [1, 2]) await target.query('SELECT id, last_updated_at FROM v_formulas LIMIT 200')
+  let calls = 0
+  const run = async () => findings[Math.min(calls++, findings.length - 1)]!
+  const { results } = await runChecks([checkWith('a.check', { run })], target, options)
+  return { result: results[0]!, calls }
+}
+
+test('a check that fails once while the data change is inconclusive', async () => {
+  const { result } = await attemptsWhileMoving(failed, failed, failed, passed)
+  expect(result).toMatchObject({
+    outcome: 'inconclusive',
+    message: 'the data change, and the check does not fail each time (no)',
+  })
+})
+
+test('a check that fails six times while the data change fails', async () => {
+  const { result, calls } = await attemptsWhileMoving(failed)
+  expect(result).toMatchObject({ outcome: 'fail', message: 'no' })
+  expect(calls).toBe(6)
+})
+
 /** Runs two checks of every phase and returns the order of starts and ends. */
 async function order(target: Target, parallelMs = 20) {
   const events: string[] = []

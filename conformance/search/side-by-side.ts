@@ -1,3 +1,4 @@
+import { anyMoment, dataMoves } from '../answers/moving.ts'
 import type { Exchange } from '../connection/exchange.ts'
 import { isObject, type Json, type JsonObject } from '../connection/json.ts'
 import { describeReply, type Reply } from '../connection/reply.ts'
@@ -78,6 +79,9 @@ export function questionOf(query: Query): Question {
   }
 }
 
+/** How often a difference has to show if the data change. */
+const MOVING = 6
+
 /** Statuses of an overloaded target, which say nothing about the statement. */
 const BUSY = [429, 502, 503, 504]
 
@@ -106,9 +110,20 @@ export class SideBySide<Source extends RowSource = RowSource> {
   async compare(question: Question, confirm = true): Promise<Comparison> {
     const first = await this.#once(question, this.#first)
     if (first.is !== 'differs' || !confirm) return first
+    const confirmed = await this.#confirm(question, first.results)
+    for (let n = 1; n < MOVING && confirmed.is === 'differs' && dataMoves(this.target); n++) {
+      await anyMoment()
+      const again = await this.#confirm(question, first.results)
+      if (again.is !== 'differs') return again
+    }
+    return confirmed
+  }
+
+  /** Asks again, and whether anything excuses the difference. */
+  async #confirm(question: Question, { actual }: Results): Promise<Comparison> {
     const again = await this.#once(question, (sql) => this.target.query(sql, { isForgotten: true }))
     if (again.is !== 'differs') return { is: 'unclear', why: 'the same statement got two different replies' }
-    const [one, other] = [first.results.actual.length, again.results.actual.length]
+    const [one, other] = [actual.length, again.results.actual.length]
     if (one !== other) return { is: 'unclear', why: `the same statement returned ${one} and ${other} rows` }
     const { reply, results, ...differs } = again
     const excuse = await this.source.excuse(question, reply, results)

@@ -1,0 +1,41 @@
+import { contract, type ViewName } from '../../schemas/index.ts'
+import { sleep } from '../../schemas/until-aborted.ts'
+import { isSameValue } from '../comparisons/same-value.ts'
+import type { Json } from '../connection/json.ts'
+import type { Target } from '../connection/target.ts'
+import { newest, updatesOf } from '../connection/updates.ts'
+import { rowsIn } from './answers.ts'
+import { keyedRows } from './keyed-rows.ts'
+
+/** The keys of rows whose `last_updated_at` differs between answers of the run so far. */
+export function movedRows(t: Target, view: ViewName): Set<string> {
+  const times = new Map<string, Json>()
+  const moved = new Set<string>()
+  for (const one of rowsIn(t, view))
+    for (const { key, row } of keyedRows(one)) {
+      const time = row[contract.delta.column]
+      if (time === undefined || time === null) continue
+      if (isSameValue(times.get(key) ?? time, time)) times.set(key, time)
+      else moved.add(key)
+    }
+  return moved
+}
+
+/** Whether a repeated statement has shown another newest row of a view. */
+function hasNewRows(t: Target, view: ViewName): boolean {
+  const newestOf = new Map<string, bigint>()
+  for (const { joined, rows, answer } of rowsIn(t, view)) {
+    const last = joined ? undefined : newest(updatesOf(rows))
+    if (last === undefined || answer.sql === undefined) continue
+    if ((newestOf.get(answer.sql) ?? last) !== last) return true
+    newestOf.set(answer.sql, last)
+  }
+  return false
+}
+
+/** Whether the answers of the run so far show that the data change during the run. Sends no request. */
+export const dataMoves = (t: Target): boolean =>
+  contract.views.some((view) => movedRows(t, view).size > 0 || hasNewRows(t, view))
+
+/** Waits for a moment of random length: data may change at a fixed rate. */
+export const anyMoment = (): Promise<void> => sleep(Math.random() * 60, undefined)
