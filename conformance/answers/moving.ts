@@ -37,5 +37,11 @@ function hasNewRows(t: Target, view: ViewName): boolean {
 export const dataMoves = (t: Target): boolean =>
   contract.views.some((view) => movedRows(t, view).size > 0 || hasNewRows(t, view))
 
-/** Waits for a moment of random length: data may change at a fixed rate. */
-export const anyMoment = (): Promise<void> => sleep(Math.random() * 60, undefined)
+/**
+ * Waits for a random time, and sends a statement half of the time: data may change at a fixed rate, and copies of them may take
+ * turns.
+ */
+export async function anyMoment(t: Target): Promise<void> {
+  await sleep(Math.random() * 60, undefined)
+  if (Math.random() < 0.5) await t.query('SELECT id FROM v_bioprocesses LIMIT 1')
+}

@@ -163,7 +163,7 @@ function isAlike(one: Shown | undefined, other: Shown | undefined): boolean | un
 const ORDERS = ['1122', '1221', '2112', '2211', '1212', '2121']
 
 /** How often a difference has to show. */
-const ROUNDS = 4
+const ROUNDS = 6
 
 /**
  * Asks two statements twice each, in any order. @returns the differences between rows that both answers of each statement show
@@ -201,7 +201,7 @@ async function repeat(t: Target, difference: Difference): Promise<Difference | S
   const { view, first, second } = difference
   let { found, one, other } = await round(t, difference)
   for (let n = 1; n < ROUNDS && found.size > 0; n++) {
-    await anyMoment()
+    await anyMoment(t)
     const again = await round(t, difference)
     found = new Map([...found].filter(([key]) => again.found.has(key)))
     ;({ one, other } = again)

@@ -98,7 +98,7 @@ export const mayVary = ({ check: { phase = 'parallel', repeats }, finding }: Set
   finding.outcome === 'fail' && phase === 'parallel' && !repeats
 
 /** Repetitions of a check that failed; more if the data change, because a defect shows each time. */
-const REPETITIONS = { still: 3, moving: 5 }
+const REPETITIONS = { still: 3, moving: 8 }
 
 /**
  * Repeats a failed check after the others of its phase, without cached answers. A check that then passes still fails,
@@ -131,7 +131,7 @@ async function failsAlways(
 ): Promise<Settled['finding']> {
   let fails = passed === 0
   for (let n = 1; n < REPETITIONS.moving && fails; n++) {
-    await anyMoment()
+    await anyMoment(target)
     fails = (await findingOf(check, target.fresh())).outcome === 'fail'
   }
   if (fails) return finding

@@ -80,7 +80,7 @@ export function questionOf(query: Query): Question {
 }
 
 /** How often a difference has to show if the data change. */
-const MOVING = 6
+const MOVING = 10
 
 /** Statuses of an overloaded target, which say nothing about the statement. */
 const BUSY = [429, 502, 503, 504]
@@ -112,7 +112,7 @@ export class SideBySide<Source extends RowSource = RowSource> {
     if (first.is !== 'differs' || !confirm) return first
     const confirmed = await this.#confirm(question, first.results)
     for (let n = 1; n < MOVING && confirmed.is === 'differs' && dataMoves(this.target); n++) {
-      await anyMoment()
+      await anyMoment(this.target)
       const again = await this.#confirm(question, first.results)
       if (again.is !== 'differs') return again
     }
