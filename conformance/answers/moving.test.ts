@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { handmade } from '../connection/handmade.test-helper.ts'
 import { dataMoves } from './moving.ts'
 
+const many = Array.from({ length: 8 }, (_, n) => `f${n}`)
 const row = (id: string, second: number) => ({
   id,
   name: id,
@@ -10,7 +11,7 @@ const row = (id: string, second: number) => ({
 
 /** A target whose formulas `change` before the second statement. */
 async function movesAfter(change: (rows: ReturnType<typeof row>[]) => void): Promise<boolean> {
-  const rows = { v_formulas: [row('a', 1), row('b', 2)] }
+  const rows = { v_formulas: [row('a', 1), row('b', 2), ...many.map((id) => row(id, 0))] }
   const target = handmade({ rows })
   await target.query('SELECT * FROM v_formulas LIMIT 200')
   change(rows.v_formulas)

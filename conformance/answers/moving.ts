@@ -21,14 +21,22 @@ export function movedRows(t: Target, view: ViewName): Set<string> {
   return moved
 }
 
-/** Whether a repeated statement has shown another newest row of a view. */
+/** The share of rows that two answers to one statement have in common; a target that mixes up answers shows other rows. */
+const MOST_ROWS = 0.8
+
+/** Whether a repeated statement has shown another newest row of a view, among mostly the same rows. */
 function hasNewRows(t: Target, view: ViewName): boolean {
-  const newestOf = new Map<string, bigint>()
-  for (const { joined, rows, answer } of rowsIn(t, view)) {
+  const shown = new Map<string, { last: bigint; keys: Set<string> }>()
+  for (const one of rowsIn(t, view)) {
+    const { joined, rows, answer } = one
     const last = joined ? undefined : newest(updatesOf(rows))
     if (last === undefined || answer.sql === undefined) continue
-    if ((newestOf.get(answer.sql) ?? last) !== last) return true
-    newestOf.set(answer.sql, last)
+    const keys = new Set(keyedRows(one).map(({ key }) => key))
+    const earlier = shown.get(answer.sql)
+    shown.set(answer.sql, { last, keys })
+    if (!earlier || earlier.last === last) continue
+    const common = [...keys].filter((key) => earlier.keys.has(key)).length
+    if (common >= MOST_ROWS * Math.max(keys.size, earlier.keys.size)) return true
   }
   return false
 }
