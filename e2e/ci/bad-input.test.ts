@@ -225,14 +225,14 @@ describe('serve', () => {
       await stop()
       return { rows: rows.length, log: log() }
     }
-    expect((await start()).rows).toBe(68)
+    expect((await start()).rows).toBe(73)
     const files = readdirSync(cache).filter((name) => readFileSync(join(cache, name)).length > 1_000_000)
     expect(files).toHaveLength(1)
     const bytes = readFileSync(join(cache, files[0]!))
     bytes.fill(7, bytes.length >> 1, (bytes.length >> 1) + 4096)
     writeFileSync(join(cache, files[0]!), bytes)
     const again = await start()
-    expect(again.rows).toBe(68)
+    expect(again.rows).toBe(73)
     expect(again.log).toMatch(/corrupt|damaged|checksum/i)
     expect((await start()).log).not.toMatch(/corrupt|damaged|checksum/i)
   })

@@ -36,7 +36,7 @@ describe('the cached snapshot', () => {
   test('is built once if two processes need it at the same time', async () => {
     const { dir, cache } = project('two')
     const both = await Promise.all([1, 2].map(() => quantitiesOf(spawnCli(serve, dir))))
-    expect(both.map(({ rows }) => rows)).toEqual([68, 68])
+    expect(both.map(({ rows }) => rows)).toEqual([73, 73])
     expect(both.filter(({ log }) => log.includes('Stored'))).toHaveLength(1)
     expect(both.filter(({ log }) => log.includes('Another process builds the same snapshot'))).toHaveLength(1)
     expect(readdirSync(cache)).toEqual([expect.stringMatching(/\.snapshot$/)])
@@ -53,7 +53,7 @@ describe('the cached snapshot', () => {
         env: { ...process.env, NO_COLOR: '1' },
       })
       const { rows, log } = await quantitiesOf(child)
-      expect(rows).toBe(68)
+      expect(rows).toBe(73)
       expect(log).toMatch(/The snapshot could not be kept in .*EFBIG.*make room there/)
       expect(readdirSync(cache)).toEqual([])
     },
