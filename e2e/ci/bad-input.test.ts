@@ -5,6 +5,7 @@ import { ask } from '../support/ask.ts'
 import { finished, runCli, spawnCli, startCliServer, type Finished } from '../support/cli.ts'
 import { closeTargets, startHttpTarget } from '../support/hostile-target.ts'
 import { scratch } from '../support/vendor.ts'
+import { quantities } from '../../fixtures/catalogue/quantities.ts'
 
 const folder = scratch()
 afterEach(closeTargets)
@@ -225,14 +226,14 @@ describe('serve', () => {
       await stop()
       return { rows: rows.length, log: log() }
     }
-    expect((await start()).rows).toBe(73)
+    expect((await start()).rows).toBe(quantities.length)
     const files = readdirSync(cache).filter((name) => readFileSync(join(cache, name)).length > 1_000_000)
     expect(files).toHaveLength(1)
     const bytes = readFileSync(join(cache, files[0]!))
     bytes.fill(7, bytes.length >> 1, (bytes.length >> 1) + 4096)
     writeFileSync(join(cache, files[0]!), bytes)
     const again = await start()
-    expect(again.rows).toBe(73)
+    expect(again.rows).toBe(quantities.length)
     expect(again.log).toMatch(/corrupt|damaged|checksum/i)
     expect((await start()).log).not.toMatch(/corrupt|damaged|checksum/i)
   })
@@ -247,7 +248,7 @@ describe('exec', () => {
       process.exit((await reply.json()).data.length)`
     const command = [process.execPath, '--input-type=module', '-e', script]
     const run = await runCli(['exec', '--scale', '0.01', '--', ...command])
-    expect(run.exitCode).toBe(68)
+    expect(run.exitCode).toBe(quantities.length)
   })
 
   test('exits with 1 if the command does not exist', async () => {

@@ -29,8 +29,29 @@ export function changeSteps(
     ...Object.entries(removed).flatMap(([name, ids]) => remove(name as ViewName, ids)),
     ...replaced,
     ...removePoints(points.filter(({ items }) => items !== undefined)),
-    ...copy('v_timeseries_data', points.flatMap(pointRows), store),
+    ...remove(
+      'v_timeseries_data',
+      points.flatMap(({ id, replaces }) => (replaces ? [id] : [])),
+    ),
+    ...batches(points).flatMap((batch) => copy('v_timeseries_data', batch.flatMap(pointRows), store)),
   ]
+}
+
+/** Points of a batch: a text of all points of months would be longer than a string can be. */
+const batchSize = 100_000
+
+function batches(series: readonly PointSeries[]): PointSeries[][] {
+  const all: PointSeries[][] = []
+  let size = batchSize
+  for (const one of series) {
+    if (size >= batchSize) {
+      all.push([])
+      size = 0
+    }
+    all.at(-1)!.push(one)
+    size += one.values.length
+  }
+  return all
 }
 
 function remove(name: ViewName, ids: readonly string[]): ChangeStep[] {
