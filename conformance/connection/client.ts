@@ -67,6 +67,9 @@ export class Client {
   /** The final replies to POST requests with the valid token, in the order they came, up to a total size. */
   readonly answers: Exchange[] = []
   #kept = 0
+  #inFlight = 0
+  /** The number of requests so far. */
+  #begun = 0
 
   constructor(options: ClientOptions) {
     this.options = options
@@ -182,7 +185,7 @@ export class Client {
       if (options.retryAfter !== false) await this.pauses.over(limits.signal)
       try {
         limits.count()
-        const exchange = await transfer(this.#request(body, options), transport)
+        const exchange = await this.#transfer(body, options, transport)
         if (isOwn(options)) this.#note(exchange)
         if (options.retryAfter === false || paused++ >= MOST_PAUSES || !this.pauses.ask(exchange.response!))
           return exchange
@@ -191,6 +194,23 @@ export class Client {
         if (error.exhausting) limits.countTimeout()
         if (error.exhausting || attempt++ >= (options.retries ?? retries)) throw error
       }
+    }
+  }
+
+  /** Sends a request once, and notes whether others were in flight. */
+  async #transfer(
+    body: string,
+    options: SendOptions,
+    transport: Parameters<typeof transfer>[1],
+  ): Promise<Exchange> {
+    const before = this.#inFlight++
+    const number = ++this.#begun
+    try {
+      const exchange = await transfer(this.#request(body, options), transport)
+      if (before === 0 && this.#begun === number) exchange.isAlone = true
+      return exchange
+    } finally {
+      this.#inFlight--
     }
   }
 

@@ -17,6 +17,8 @@ export interface Exchange {
     /** Why the bytes are not the text of a JSON document (RFC 8259, section 8.1); undefined if they are. */
     encodingProblem?: string
   }
+  /** Set if no other request of the run was in flight meanwhile. */
+  isAlone?: true
   /** Set if the run keeps the reply, to judge it again at the end. */
   isKept?: true
   /** Why there is no response. */
