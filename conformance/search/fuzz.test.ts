@@ -36,8 +36,9 @@ const differs: Comparison = {
 const refused: Comparison = { is: 'refused', reply: { message: 'no', status: 200, exchange } as Reply }
 
 /** Fuzzes a target with this comparison for matching statements, and the same rows for all others. */
-const run = (pattern: RegExp, comparison: Comparison, queries: Query[]) => {
+const run = (pattern: RegExp, comparison: Comparison, queries: Query[], isSteady = true) => {
   const both = {
+    differsAlways: async () => isSteady,
     compare: async ({ sql }: { sql: string }) => (pattern.test(sql) ? comparison : { is: 'same', rows: 1 }),
   }
   return fuzz(both as unknown as SideBySide, { queries, concurrency: 2 })
@@ -99,4 +100,11 @@ test('a target that stops serving most statements is inconclusive', async () => 
   expect(reportKind(await run(/ = /, unserved, queries), undefined, 'the reference', 'x').outcome).toBe(
     'pass',
   )
+})
+
+test('a statement that differs only sometimes is unclear', async () => {
+  const { findings, tally, unclear } = await run(/WHERE/, differs, [where(unitIs('g'))], false)
+  expect(findings).toEqual([])
+  expect(tally.undocumented).toMatchObject({ differs: 0, unclear: 1 })
+  expect(unclear).toBe('a statement differs only sometimes')
 })

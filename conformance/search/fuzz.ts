@@ -57,7 +57,17 @@ export async function fuzz(both: SideBySide, options: FuzzOptions): Promise<Fuzz
     const known = result.findings.find((finding) => explains(finding, query))
     if (known) known.count++
     else if (result.findings.length >= MOST_FINDINGS) result.unexplained++
-    else result.findings.push(await smallest(both, query, disagreement, options))
+    else {
+      const finding = await smallest(both, query, disagreement, options)
+      if (verdict.is === 'refused' || (await both.differsAlways(questionOf(finding.query))))
+        result.findings.push(finding)
+      else {
+        const tally = result.tally[documentedKind(query) ?? 'undocumented']
+        tally.differs--
+        tally.unclear++
+        result.unclear ??= 'a statement differs only sometimes'
+      }
+    }
   }
   result.findings = merged(result.findings)
   return result

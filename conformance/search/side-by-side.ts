@@ -1,4 +1,4 @@
-import { anyMoment, dataMoves } from '../answers/moving.ts'
+import { anyMoment } from '../answers/moving.ts'
 import type { Exchange } from '../connection/exchange.ts'
 import { isObject, type Json, type JsonObject } from '../connection/json.ts'
 import { describeReply, type Reply } from '../connection/reply.ts'
@@ -79,8 +79,8 @@ export function questionOf(query: Query): Question {
   }
 }
 
-/** How often a difference has to show if the data change. */
-const MOVING = 10
+/** How often a difference has to show again. */
+const REPETITIONS = 5
 
 /** Statuses of an overloaded target, which say nothing about the statement. */
 const BUSY = [429, 502, 503, 504]
@@ -110,24 +110,22 @@ export class SideBySide<Source extends RowSource = RowSource> {
   async compare(question: Question, confirm = true): Promise<Comparison> {
     const first = await this.#once(question, this.#first)
     if (first.is !== 'differs' || !confirm) return first
-    const confirmed = await this.#confirm(question, first.results)
-    for (let n = 1; n < MOVING && confirmed.is === 'differs' && dataMoves(this.target); n++) {
-      await anyMoment(this.target)
-      const again = await this.#confirm(question, first.results)
-      if (again.is !== 'differs') return again
-    }
-    return confirmed
-  }
-
-  /** Asks again, and whether anything excuses the difference. */
-  async #confirm(question: Question, { actual }: Results): Promise<Comparison> {
     const again = await this.#once(question, (sql) => this.target.query(sql, { isForgotten: true }))
     if (again.is !== 'differs') return { is: 'unclear', why: 'the same statement got two different replies' }
-    const [one, other] = [actual.length, again.results.actual.length]
+    const [one, other] = [first.results.actual.length, again.results.actual.length]
     if (one !== other) return { is: 'unclear', why: `the same statement returned ${one} and ${other} rows` }
     const { reply, results, ...differs } = again
     const excuse = await this.source.excuse(question, reply, results)
     return excuse === undefined ? differs : { is: 'unclear', why: excuse }
+  }
+
+  /** Whether a statement differs each time: rows that come and go, and copies that take turns, differ only sometimes. */
+  async differsAlways(question: Question): Promise<boolean> {
+    for (let n = 0; n < REPETITIONS; n++) {
+      await anyMoment(this.target)
+      if ((await this.compare(question)).is !== 'differs') return false
+    }
+    return true
   }
 
   /** Sends a statement only if its rows are known. */

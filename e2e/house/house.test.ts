@@ -38,15 +38,15 @@ const SUBFOLDER_MAY_IMPORT: Record<string, string[]> = {
   connection: [],
   comparisons: ['connection'],
   'open-points': ['connection', 'comparisons'],
-  answers: ['connection'],
-  search: ['connection', 'comparisons'],
+  answers: ['connection', 'comparisons'],
+  search: ['connection', 'comparisons', 'answers'],
   checks: ['connection', 'comparisons', 'answers', 'search'],
   seeded: ['connection', 'comparisons', 'search', 'checks'],
   baseline: ['connection'],
   mutants: [],
   reports: [],
   traceability: ['open-points', 'checks', 'mutants'],
-  run: ['connection', 'comparisons', 'open-points', 'checks', 'seeded', 'baseline', 'reports'],
+  run: ['connection', 'comparisons', 'answers', 'open-points', 'checks', 'seeded', 'baseline', 'reports'],
 }
 
 /** The files that must also run in a browser. */
