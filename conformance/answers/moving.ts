@@ -52,6 +52,6 @@ function hasNewRows(t: Target, view: ViewName): boolean {
  * turns.
  */
 export async function anyMoment(t: Target): Promise<void> {
-  await sleep(Math.random() * 30, undefined)
+  await sleep(Math.random() * 20, undefined)
   if (Math.random() < 0.5) await t.query('SELECT id FROM v_bioprocesses LIMIT 1')
 }

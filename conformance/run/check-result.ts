@@ -98,7 +98,7 @@ export const mayVary = ({ check: { phase = 'parallel', repeats }, finding }: Set
   finding.outcome === 'fail' && phase === 'parallel' && !repeats
 
 /** Repetitions of a check that failed; more if the data change, because a defect shows each time. */
-const REPETITIONS = { still: 3, moving: 8 }
+const REPETITIONS = { still: 3, moving: 6 }
 
 /**
  * Repeats a failed check after the others of its phase, without cached answers. A check that then passes still fails,

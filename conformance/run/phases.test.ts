@@ -120,10 +120,10 @@ test('a check that fails once while the data change is inconclusive', async () =
   })
 })
 
-test('a check that fails nine times while the data change fails', async () => {
+test('a check that fails seven times while the data change fails', async () => {
   const { result, calls } = await attemptsWhileMoving(failed)
   expect(result).toMatchObject({ outcome: 'fail', message: 'no' })
-  expect(calls).toBe(9)
+  expect(calls).toBe(7)
 })
 
 /** Runs two checks of every phase and returns the order of starts and ends. */

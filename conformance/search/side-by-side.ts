@@ -80,7 +80,7 @@ export function questionOf(query: Query): Question {
 }
 
 /** How often a difference has to show again. */
-const REPETITIONS = 5
+const REPETITIONS = 4
 
 /** Statuses of an overloaded target, which say nothing about the statement. */
 const BUSY = [429, 502, 503, 504]
