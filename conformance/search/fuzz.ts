@@ -19,6 +19,8 @@ export interface FuzzOptions {
 /** A difference between the target and the expected rows, with the smallest statement that shows it. */
 export interface FuzzFinding extends Disagreement {
   query: Query
+  /** Set if the target refuses the statement. */
+  isRefused?: true
   /** Undefined for undocumented SQL. */
   kind: DocumentedKind | undefined
   /** The generated statement. */
@@ -57,19 +59,18 @@ export async function fuzz(both: SideBySide, options: FuzzOptions): Promise<Fuzz
     const known = result.findings.find((finding) => explains(finding, query))
     if (known) known.count++
     else if (result.findings.length >= MOST_FINDINGS) result.unexplained++
+    else result.findings.push(await smallest(both, query, disagreement, options))
+  }
+  const steady: FuzzFinding[] = []
+  for (const finding of merged(result.findings)) {
+    const { query, kind, count, isRefused } = finding
+    if (isRefused || (await both.differsAlways(questionOf(query)))) steady.push(finding)
     else {
-      const finding = await smallest(both, query, disagreement, options)
-      if (verdict.is === 'refused' || (await both.differsAlways(questionOf(finding.query))))
-        result.findings.push(finding)
-      else {
-        const tally = result.tally[documentedKind(query) ?? 'undocumented']
-        tally.differs--
-        tally.unclear++
-        result.unclear ??= 'a statement differs only sometimes'
-      }
+      result.tally[kind ?? 'undocumented'].unclear += count
+      result.unclear ??= 'a statement differs only sometimes'
     }
   }
-  result.findings = merged(result.findings)
+  result.findings = steady
   return result
 }
 
@@ -88,11 +89,12 @@ function disagreementOf(
   query: Query,
   result: Comparison,
   { refusalsDiffer = true }: FuzzOptions,
-): Disagreement | undefined {
+): (Disagreement & { isRefused?: true }) | undefined {
   if (result.is === 'differs') return result
   if (!refusalsDiffer || result.is !== 'refused' || documentedKind(query) === undefined) return undefined
   const actual = echoed(result.reply.message) || `HTTP ${result.reply.status}`
   return {
+    isRefused: true,
     difference: { message: 'it is refused', expected: 'state "success"', actual },
     exchanges: [result.reply.exchange],
   }
