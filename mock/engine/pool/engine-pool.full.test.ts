@@ -164,6 +164,8 @@ describe('the queue', () => {
   test('drops only the statement of a client that disconnects', async () => {
     const pool = await open({ timeLimitMs: 1_000 })
     const stuck = failureOf(rowsOf(pool, 'SELECT pg_sleep(60)'))
+    // three more have a place in the engine
+    const ahead = [1, 2, 3].map(() => rowsOf(pool, 'SELECT 1 AS one'))
     const client = new AbortController()
     const gone = failureOf(rowsOf(pool, 'SELECT 1', { signal: client.signal }))
     const patient = rowsOf(pool, 'SELECT 2 AS two')
@@ -172,6 +174,7 @@ describe('the queue', () => {
     expect(pool.status().waiting).toBe(1)
     expect(await gone).toEqual(new Error('gone'))
     expect(await patient).toEqual([{ two: 2 }])
+    expect(await Promise.all(ahead)).toEqual([[{ one: 1 }], [{ one: 1 }], [{ one: 1 }]])
     await stuck
   })
 })
