@@ -223,11 +223,12 @@ export class EnginePool implements StatementEngine {
     return next
   }
 
-  /** Gives places to waiting statements. */
+  /** Gives places to waiting statements. Surplus engines that stay idle end later. */
   #serve(): void {
     const usedBy = (owner: string) => this.#usage.of(owner)
     const place = (isSlow: boolean) => this.#claim(isSlow)
     while (this.#engineFor(false) && this.#queue.serve(place, this.#takesSlow, usedBy));
+    if (this.#surplus() > 0) this.#retiring ??= idleTimer(() => this.#retire(), surplusAfterMs)
   }
 
   get #takesSlow(): boolean {
@@ -266,7 +267,6 @@ export class EnginePool implements StatementEngine {
   #release(thread: EngineThread): void {
     thread.release()
     this.#serve()
-    if (this.#surplus() > 0) this.#retiring ??= idleTimer(() => this.#retire(), surplusAfterMs)
   }
 
   /** Ends surplus engines that are idle, the youngest first. */

@@ -11,7 +11,7 @@ export type Request =
       readonly artifacts: Artifacts
       /** What its MemoryTurn is made of. */
       readonly turn?: { readonly shared: SharedArrayBuffer; readonly id: number }
-      /** Two numbers: statements after the first one, up to the second one, were taken back. */
+      /** Two numbers: the engine skips statements above the first, up to the second. */
       readonly withdrawn?: Int32Array
     }
   | {
