@@ -32,6 +32,7 @@ test('a clock that is read in a loop lets its thread sleep and still gives the t
   let answer = -1
   while (performance.now() < until) answer = clock(1, 0n, 0)
   expect(answer).toBe(asked - 1)
-  // without idle waits there are hundreds of thousands of reads
-  expect(asked).toBeLessThan(100)
+  // Without idle waits there are hundreds of thousands of reads. Each time a busy machine interrupts the loop, the clock
+  // allows a few more reads before it waits again.
+  expect(asked).toBeLessThan(1000)
 })
