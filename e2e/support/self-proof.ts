@@ -25,8 +25,9 @@ export const startReference = async (timeLimitMs = 10_000): Promise<LimitedRefer
   timeLimitMs,
 })
 
-/** Mutants whose checks have to wait; `npm test` leaves them to the slow tier. */
-export const isSlow = ({ id }: Pick<Mutant, 'id'>): boolean => /^time-(?!no-limit|early)/.test(id)
+/** Mutants whose checks have to wait or repeat much; `npm test` leaves them to the slow tier. */
+export const isSlow = ({ id }: Pick<Mutant, 'id'>): boolean =>
+  /^time-(?!no-limit|early)|^named-columns-swapped$/.test(id)
 
 /** The mutants of `npm test`: the first fast one of each check. The slow tier runs all. */
 export const spread = mutants.filter(

@@ -1,27 +1,20 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { idleWaitsIn } from './idle-wait.ts'
 
 type Clock = (id: number, precision: bigint, result: number) => number
 
 /** The clock that a program compiled by emscripten gets. */
 async function clockOf(asked: Clock): Promise<Clock> {
-  const machine = (globalThis as unknown as { WebAssembly: { instantiate: unknown } }).WebAssembly
-  const instantiate = machine.instantiate
   let given: Clock | undefined
-  machine.instantiate = async (_: unknown, imports: Record<string, Record<string, Clock>>) => {
-    given = imports['wasi_snapshot_preview1']!['clock_time_get']
+  const instantiate = async (_: unknown, imports?: Record<string, Record<string, unknown>>) => {
+    given = imports!['wasi_snapshot_preview1']!['clock_time_get'] as Clock
   }
-  try {
-    vi.resetModules()
-    const { withIdleWaits } = await import('./idle-wait.ts')
-    const start = machine.instantiate as (module: unknown, imports: object) => Promise<void>
-    await withIdleWaits(() =>
-      (machine.instantiate as typeof start)({}, { wasi_snapshot_preview1: { clock_time_get: asked } }),
-    )
-    // afterwards programs are started as before
-    expect(machine.instantiate).toBe(start)
-  } finally {
-    machine.instantiate = instantiate
-  }
+  const machine = { instantiate }
+  await idleWaitsIn(machine)(() =>
+    machine.instantiate({}, { wasi_snapshot_preview1: { clock_time_get: asked } }),
+  )
+  // afterwards programs are started as before
+  expect(machine.instantiate).toBe(instantiate)
   return given!
 }
 

@@ -5,9 +5,6 @@ interface Machine {
 type Imports = Record<string, Record<string, unknown>>
 type Clock = (id: number, precision: bigint, result: number) => number
 
-const machine = (globalThis as unknown as { WebAssembly: Machine }).WebAssembly
-const instantiate = machine.instantiate
-
 /** If the clock is read this often in a row, with less than this many milliseconds between, the program busy-waits. */
 const [mostReads, betweenMs] = [20, 0.05]
 
@@ -18,17 +15,24 @@ const waitMs = 1
  * Lets the thread sleep while a program compiled by emscripten busy-waits. Its `usleep`, and with it `pg_sleep`, reads
  * the monotonic clock in a loop, which uses a core as long as it sleeps; working statements read another clock.
  *
- * @param start instantiates the program
+ * @param machine instantiates programs
+ * @returns a function that calls its argument, which instantiates a program
  */
-export async function withIdleWaits<T>(start: () => Promise<T>): Promise<T> {
-  machine.instantiate = (module, imports) =>
-    instantiate.call(machine, module, imports && withSleepingClock(imports))
-  try {
-    return await start()
-  } finally {
-    machine.instantiate = instantiate
+export function idleWaitsIn(machine: Machine) {
+  const instantiate = machine.instantiate
+  return async <T>(start: () => Promise<T>): Promise<T> => {
+    machine.instantiate = (module, imports) =>
+      instantiate.call(machine, module, imports && withSleepingClock(imports))
+    try {
+      return await start()
+    } finally {
+      machine.instantiate = instantiate
+    }
   }
 }
+
+/** {@link idleWaitsIn} this thread. */
+export const withIdleWaits = idleWaitsIn((globalThis as unknown as { WebAssembly: Machine }).WebAssembly)
 
 function withSleepingClock(imports: Imports): Imports {
   const wasi = imports['wasi_snapshot_preview1']

@@ -5,15 +5,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createDataset } from '../../../fixtures/index.ts'
 import { defaultPlant } from '../../../fixtures/default-plant.ts'
-import { Session } from '../../engine/session.ts'
-import { buildSnapshot } from '../../engine/snapshot/build.ts'
-import { refillSnapshot } from '../../engine/snapshot/refill.ts'
-import { loadParser } from '../../gate/gate.ts'
-import { loadArtifacts } from './artifacts.ts'
 import { packagedSnapshot, packagedTables, type SnapshotDescription } from './packaged-snapshot.ts'
-import { checksums, jsonOf, smallPlant } from './plant.test-helper.ts'
 import { snapshotKey, tablesKey } from './snapshot-key.ts'
 
 const content = new Uint8Array(randomBytes(300_000))
@@ -83,12 +76,3 @@ describe('the snapshot in the package', () => {
     expect(warnings).toEqual([expect.stringMatching(/cannot be used .* Install the package again\.$/)])
   })
 })
-
-test('a snapshot with replaced rows answers like one that was built for them', async () => {
-  await loadParser()
-  const artifacts = await loadArtifacts()
-  const plant = createDataset({ seed: 2, scale: 0.01 })
-  const sums = async (snapshot: Uint8Array) => jsonOf(await Session.open(snapshot, artifacts), checksums)
-  const refilled = await refillSnapshot(await buildSnapshot(smallPlant(100), artifacts), plant, artifacts)
-  expect(await sums(refilled)).toBe(await sums(await buildSnapshot(plant, artifacts)))
-}, 60_000)
