@@ -15,6 +15,18 @@ export {
   type Truncate,
 } from './app/faults/fault.ts'
 export type { FaultList, Faults, FaultStatus } from './app/faults/faults.ts'
+export { connectSession, type SessionOptions } from './control/connect-session.ts'
+export {
+  type ClockControl,
+  ControlError,
+  type KeysByView,
+  type RequestFilter,
+  type RowControl,
+  type SessionControl,
+  type SessionRowsByView,
+  type WaitOptions,
+} from './control/session.ts'
+export type { Stub, StubMatch } from './app/sessions/stubs.ts'
 export { ServerError } from './node/listen.ts'
 export {
   createReference,

@@ -1,3 +1,4 @@
+import type { ViewName } from '../schemas/generated/types.ts'
 import type { SettingId, Settings } from '../schemas/open-points.ts'
 
 /**
@@ -63,6 +64,26 @@ export const engineSettingIds = [
 
 export type EngineSettings = Pick<Settings, (typeof engineSettingIds)[number]>
 
+/** A change of the rows of one view. */
+export interface RowChange {
+  readonly view: ViewName
+  /** Whole rows, which replace those with the same key. */
+  readonly put: readonly object[]
+  /** Keys of rows to remove. The id of a timeseries without a timestamp removes all its points. */
+  readonly remove: readonly RowKey[]
+}
+
+/** The values of the key columns of a row, see mock/engine/overlay-sql.ts. */
+export type RowKey = Readonly<Record<string, string>>
+
+/** Rows that statements see beside and in place of those of the plant. */
+export interface Overlay {
+  /** Unique for all overlays of an engine. */
+  readonly id: string
+  /** In their order. Changes may be appended, not taken away. */
+  readonly changes: readonly RowChange[]
+}
+
 export interface ExecuteOptions {
   /** Aborted when the client goes away: frees the engine and rejects with the signal's reason. */
   readonly signal: AbortSignal
@@ -70,6 +91,8 @@ export interface ExecuteOptions {
   readonly owner?: string
   /** Default: the default variant of every setting. */
   readonly settings?: EngineSettings
+  /** Default: the rows of the plant. */
+  readonly overlay?: Overlay
   /** Added to the time limit of this statement, in milliseconds. Default: 0. */
   readonly limitShiftMs?: number
   /** Lets the statement run on after its time limit, at most as long again; the caller gets the timeout at the limit. */

@@ -1,11 +1,15 @@
 import { Hono } from 'hono'
 import { contract } from '../../schemas/contract.ts'
-import type { StatementEngine } from '../statement.ts'
+import { EngineBusy, type StatementEngine } from '../statement.ts'
 import { createAdmin } from './admin/admin.ts'
 import type { EngineStatus } from '../engine/pool/engine-status.ts'
 import type { AdminAccess } from './admin/guard.ts'
 import { Metrics } from './admin/metrics.ts'
 import { RequestLog } from './admin/request-log.ts'
+import { MockSession } from './sessions/mock-session.ts'
+import type { PlantClock } from './sessions/session-clock.ts'
+import { SessionRows } from './sessions/session-rows.ts'
+import { sessionHeader, Sessions } from './sessions/sessions.ts'
 import { createAuthenticator } from './auth/authenticator.ts'
 import type { JwtOptions } from './auth/jwt-options.ts'
 import { createProvider } from './auth/provider.ts'
@@ -49,8 +53,8 @@ export interface AppOptions {
   readonly admin?: AdminAccess | false
   /** The state of the engines, for `/_mock/metrics` and `/_mock/health`. */
   readonly engineStatus?: () => EngineStatus | undefined
-  /** The current time of a live plant, ISO 8601. */
-  readonly plantTime?: () => string | undefined
+  /** The time of the plant. Default: rows of one's own. */
+  readonly plant?: PlantClock
   /** Memory of the process in bytes, if there is a process. */
   readonly residentBytes?: () => number
   /** Aborts when the server stops, to end answers that would never end by themselves. */
@@ -66,30 +70,52 @@ export interface App {
   fetch(call: Call): Promise<Response>
 }
 
-/** The reference server as a function from request to response, without a socket and without node. */
-export function createApp(options: AppOptions): App {
+/** The reference server as a function from request to response, without a socket and without node, and its sessions. */
+export function createApp(options: AppOptions): App & { readonly sessions: Sessions } {
   const { engine, bodyTimeLimitMs = 10_000 } = options
   const {
     admin = {},
     engineStatus,
-    plantTime,
+    plant = ownRows,
     residentBytes,
     closing = new AbortController().signal,
   } = options
   const { faults = new Faults() } = options
   const started = performance.now()
   const metrics = new Metrics()
-  const requests = new RequestLog()
+  const allRequests = new RequestLog()
   const serverSettings = new ServerSettings(options.settings, options.variantSources)
+  const runningEngine = () => {
+    const running = engine()
+    if (!running) throw new EngineBusy('The server is still starting. Send the request again in a moment.')
+    return running
+  }
+  const sessions = new Sessions(
+    (id) =>
+      new MockSession(id, {
+        settings: id === '' ? serverSettings : serverSettings.again(),
+        faults: id === '' ? faults : faults.again(),
+        rows: new SessionRows({ engine: runningEngine, plant }),
+      }),
+  )
   const { tokens, jwt, tokenLifetimeSeconds = 3600, now = Date.now } = options
   const provider = createProvider({
     client: options.client ?? defaultClient(tokens),
     lifetimeSeconds: tokenLifetimeSeconds,
     admin,
-    settingsOf: (headers) => withHeader(headers, () => serverSettings.current),
+    settingsOf: (headers) =>
+      withHeader(headers, () => sessions.find(headers.get(sessionHeader)).settings.current),
     now,
   })
   const { basePath = '' } = options
+  const sessionPath = `${basePath}/s/`
+  /** The id of a session in a path, and the path without it. */
+  const sessionIn = (pathname: string): [id: string, pathname: string] => {
+    const rest = pathname.slice(sessionPath.length)
+    const end = `${rest}/`.indexOf('/')
+    const path = rest.slice(end)
+    return [rest.slice(0, end), path.startsWith('/_mock/') ? path : basePath + path]
+  }
   const path = basePath + contract.endpoint.path
   const places: ReadonlyMap<string, Where> = new Map([
     [path, 'endpoint'],
@@ -99,12 +125,13 @@ export function createApp(options: AppOptions): App {
   const authenticate = createAuthenticator({ tokens, jwt, verifyOwn: provider.verify, now })
   const statements = createStatements({
     engine,
-    serverSettings,
+    sessions,
     authenticate,
     bodyTimeLimitMs,
-    log: (entry) => {
+    log: (entry, session) => {
       metrics.record(entry)
-      requests.add(entry)
+      session.requests.add(entry)
+      allRequests.add(session.id === '' ? entry : { ...entry, session: session.id })
       options.log?.(entry)
     },
   })
@@ -131,7 +158,7 @@ export function createApp(options: AppOptions): App {
     const surroundings = () => ({
       uptime: (performance.now() - started) / 1000,
       engines: engineStatus?.(),
-      plantTime: plantTime?.(),
+      plantTime: plant.now(),
       residentBytes: residentBytes?.(),
     })
     const isReady = () => engine() !== undefined
@@ -142,28 +169,43 @@ export function createApp(options: AppOptions): App {
         isReady,
         surroundings,
         metrics,
-        requests,
-        serverSettings,
+        allRequests,
+        sessions,
         authenticate,
-        faults,
         closing,
       }),
     )
   }
 
   const route = async (call: Call): Promise<Answer> => {
-    const pathname = pathOf(call.url)
+    const url = pathOf(call.url)
+    const [inPath, pathname] = url.startsWith(sessionPath) ? sessionIn(url) : [undefined, url]
+    const session = sessions.find(inPath ?? call.headers.get(sessionHeader))
     const where = places.get(pathname)
-    if (where !== undefined) return answerStatement(call, where, faults.open(pathname, true))
-    const request = call.toRequest?.() ?? (call as Request)
+    if (where !== undefined) return answerStatement(call, where, session, session.faults.open(pathname, true))
+    const given = call.toRequest?.() ?? (call as Request)
+    const request = inPath === undefined ? given : movedTo(given, pathname, inPath)
     const other = async () => fromResponse(await app.fetch(request))
     // faults must not keep a request from clearing them
-    const matched = pathname === '/_mock/faults' ? undefined : faults.open(pathname, false)
+    const isControl = pathname === '/_mock/faults' || pathname.startsWith('/_mock/sessions')
+    const matched = isControl ? undefined : session.faults.open(pathname, false)
     return matched ? answerWithFaults(matched, request.signal, other) : other()
   }
   const answer = (call: Call) => route(call).catch(answerInvalid)
-  return { answer, fetch: async (call) => toResponse(await answer(call)) }
+  return { sessions, answer, fetch: async (call) => toResponse(await answer(call)) }
 }
+
+/** The request at another path, with a session. */
+function movedTo(request: Request, pathname: string, session: string): Request {
+  const url = new URL(request.url)
+  url.pathname = pathname
+  const moved = new Request(url, request)
+  moved.headers.set(sessionHeader, session)
+  return moved
+}
+
+/** Rows of one's own, which have no time. */
+const ownRows: PlantClock = { now: () => undefined, asOf: undefined }
 
 /** @throws any other error than a Refusal */
 function answerInvalid(error: unknown): Answer {

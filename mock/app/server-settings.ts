@@ -50,6 +50,11 @@ export class ServerSettings {
     this.#current = start
   }
 
+  /** The settings that these began with, for another session. */
+  again(): ServerSettings {
+    return new ServerSettings(this.#start, this.#sources)
+  }
+
   /** The settings of every statement without variants of its own. */
   get current(): Settings {
     return this.#current

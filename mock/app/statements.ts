@@ -19,10 +19,11 @@ import { Expiry } from './faults/expiry.ts'
 import type { RequestFaults } from './faults/request-faults.ts'
 import { checkDeclaredLength, checkStatementLength, readBody } from './limits.ts'
 import { answerError } from './outcome.ts'
-import { createRateLimiter, limitRate } from './rate-limit.ts'
+import { limitRate } from './rate-limit.ts'
 import { Refusal } from './refusal.ts'
-import type { ServerSettings } from './server-settings.ts'
 import { createSettings, engineSettings, parseVariants, type Settings, UnknownVariant } from './settings.ts'
+import type { MockSession } from './sessions/mock-session.ts'
+import type { Sessions } from './sessions/sessions.ts'
 import { redact, type StatementLog } from './statement-log.ts'
 
 /** The path of a request: that of the endpoint, the same without its slash, or that of the next version. */
@@ -31,10 +32,10 @@ export type Where = 'endpoint' | 'without-slash' | 'next-version'
 export interface StatementsOptions {
   /** The engine, or undefined while it starts. */
   readonly engine: () => StatementEngine | undefined
-  readonly serverSettings: ServerSettings
+  readonly sessions: Sessions
   readonly authenticate: Authenticate
   readonly bodyTimeLimitMs: number
-  readonly log: (entry: StatementLog) => void
+  readonly log: (entry: StatementLog, session: MockSession) => void
 }
 
 /**
@@ -43,17 +44,17 @@ export interface StatementsOptions {
  * @returns a handler that rejects only when the request's own signal aborted
  */
 export function createStatements(options: StatementsOptions) {
-  const { serverSettings, authenticate, bodyTimeLimitMs, log } = options
-  let expiry: Expiry | undefined
-  const rates = createRateLimiter()
+  const { sessions, authenticate, bodyTimeLimitMs, log } = options
 
   return async function answerStatement(
     request: Call,
     where: Where,
+    asked: MockSession,
     faults?: RequestFaults,
   ): Promise<Answer> {
     const started = performance.now()
-    let settings = serverSettings.current
+    let session = asked
+    let settings = session.settings.current
     let rateHeaders: Readonly<Record<string, string>> | undefined
     let token: string | undefined
     let statement: string | undefined
@@ -66,14 +67,15 @@ export function createStatements(options: StatementsOptions) {
       const failure = rest.cause ?? faults?.brokenBy
       const cause = failure === undefined ? undefined : redact(causeText(failure), token)
       if (cause !== undefined) setCause(request, cause)
-      log({
+      const entry = {
         status,
         state: faults?.brokenBy ? 'broken' : state,
         durationMs: performance.now() - started,
         ...(rest.bytes !== undefined && { bytes: rest.bytes }),
         ...(statement !== undefined && { statement: redact(statement, token) }),
         ...(cause !== undefined && { cause }),
-      })
+      }
+      log(entry, session)
     }
 
     /** Adds the headers that settings ask for, then the changes of faults. */
@@ -84,13 +86,13 @@ export function createStatements(options: StatementsOptions) {
     }
 
     try {
-      const isArmed = request.method === 'POST' && serverSettings.upcoming.length > 0
+      const isArmed = request.method === 'POST' && session.settings.upcoming.length > 0
       const resolve = (base: () => Settings) => {
         const asked = withHeader(request.headers, base)
         return where === 'next-version' ? inNextVersion(asked) : asked
       }
       settings = resolve(() =>
-        isArmed ? serverSettings.peek(tokenIn(request.headers)) : serverSettings.current,
+        isArmed ? session.settings.peek(tokenIn(request.headers)) : session.settings.current,
       )
       if (faults) await faults.arrive(request.signal)
       checkPath(where, settings)
@@ -98,28 +100,37 @@ export function createStatements(options: StatementsOptions) {
       checkDeclaredLength(request.headers)
       const passed = authenticate(request.headers, settings)
       token = typeof passed === 'string' ? passed : await passed
+      session = sessions.keep(session)
       if (faults) await faults.admit(request.signal)
       // only a valid token uses up variants for the next statement
-      if (isArmed) settings = resolve(() => serverSettings.take(token!))
+      if (isArmed) settings = resolve(() => session.settings.take(token!))
       if (faults) faults.identify(token)
       const { statementsPerToken } = permission(settings)
       if (statementsPerToken !== undefined) {
-        expiry ??= new Expiry({ after: statementsPerToken })
-        if (expiry.isExpired(token, started)) throw expiredToken()
+        session.expiry ??= new Expiry({ after: statementsPerToken })
+        if (session.expiry.isExpired(token, started)) throw expiredToken()
       }
       const rate = rateMode(settings)
-      if (rate) rateHeaders = limitRate(rates, started, token, rate)
+      if (rate) rateHeaders = limitRate(session.rates, started, token, rate)
       checkContentType(request.headers, settings)
       statement = decodeStatement(await readBody(request, bodyTimeLimitMs), settings)
       checkStatementLength(statement, settings)
       if (faults) await faults.decode(statement, request.signal)
+      const stubbed = await session.stubs.answer(statement, request.signal)
+      if (stubbed) {
+        report(stubbed.status, 'success', { bytes: (stubbed.body as Uint8Array).length })
+        return finish(stubbed)
+      }
       const engine = options.engine()
       if (!engine) throw new EngineBusy('The server is still starting. Send the statement again in a moment.')
+      if (session.rows.isBehind) await session.rows.advance()
+      const { overlay } = session.rows
       const forEngine = engineSettings(settings)
       const result = await engine.execute(statement, {
         signal: request.signal,
         owner: token,
         ...(forEngine && { settings: forEngine }),
+        ...(overlay && { overlay }),
         ...timeoutMode(settings).limit,
       })
       const delivered: Delivered = (bytes, cause) =>

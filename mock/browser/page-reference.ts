@@ -3,6 +3,7 @@ import { views } from '../../schemas/views.ts'
 import { createApp } from '../app/app.ts'
 import type { Call } from '../app/call.ts'
 import { createSettings } from '../app/settings.ts'
+import { connectSession } from '../control/connect-session.ts'
 import type { Faults } from '../app/faults/faults.ts'
 import { delivered } from '../app/truncated-body.ts'
 import { remembering } from '../engine/remembered.ts'
@@ -57,10 +58,17 @@ export async function createPageReference(options: PageReferenceOptions) {
     ...(tokens !== 'any' && { tokens }),
     faults,
     basePath: basePath.replace(/\/$/, ''),
-    admin: false,
   })
+  const answer = async (call: Call) => delivered(await app.fetch(call))
   return {
-    answer: async (call: Call) => delivered(await app.fetch(call)),
+    answer,
+    reset: () => app.sessions.common.reset(),
+    session: () =>
+      connectSession({
+        id: '',
+        baseUrl: 'http://localhost',
+        fetch: (input, init) => answer(new Request(input, init)),
+      }),
     async close() {
       await pool.close()
       URL.revokeObjectURL(url)

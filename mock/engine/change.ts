@@ -2,6 +2,7 @@ import type { Changes } from '../../fixtures/changes.ts'
 import { iso } from '../../fixtures/time.ts'
 import { type ViewName, view } from '../../schemas/index.ts'
 import { copyLine } from '../../fixtures/copy-text.ts'
+import type { RowChange } from '../statement.ts'
 
 /** One statement of a change, with its parameters or with rows in COPY's text format, which may be in shared memory. */
 export interface ChangeStep {
@@ -34,6 +35,26 @@ export function changeSteps(
       points.flatMap(({ id, replaces }) => (replaces ? [id] : [])),
     ),
     ...batches(points).flatMap((batch) => copy('v_timeseries_data', batch.flatMap(pointRows), store)),
+  ]
+}
+
+const changeOf = (view: string, put: readonly object[], remove: RowChange['remove'] = []): RowChange[] =>
+  put.length + remove.length === 0 ? [] : [{ view: view as ViewName, put, remove }]
+
+/** {@link Changes} as changes of an overlay. */
+export function rowChanges({ rows, points, removed }: Changes): RowChange[] {
+  const replaced = points.flatMap(({ id, replaces }) => (replaces ? [{ id }] : []))
+  return [
+    ...Object.entries(removed).flatMap(([view, ids]) =>
+      changeOf(
+        view,
+        [],
+        ids.map((id) => ({ id })),
+      ),
+    ),
+    ...Object.entries(rows).flatMap(([view, changed]) => changeOf(view, changed)),
+    ...changeOf('v_timeseries_data', [], replaced),
+    ...changeOf('v_timeseries_data', points.flatMap(pointRows)),
   ]
 }
 

@@ -33,7 +33,9 @@ export function remembering(engine: StatementEngine): StatementEngine {
       const { signal, owner: _, ...asked } = options
       signal.throwIfAborted()
       if (asked.settings && reorderRows(asked.settings)) return engine.execute(statement, options)
-      const key = `${statement}\0${JSON.stringify(asked)}`
+      const { overlay, ...rest } = asked
+      const rows = overlay && [overlay.id, overlay.changes.length]
+      const key = `${statement}\0${JSON.stringify({ ...rest, rows })}`
       const before = known.get(key)
       if (before) {
         known.delete(key)

@@ -3,10 +3,12 @@ import { type Admission, admit, isParserBroken } from '../gate/gate.ts'
 import { type Template, templateOf } from '../gate/literals.ts'
 import { limitOf } from '../gate/parameters.ts'
 import { isRepeatable, mayBeClock } from '../gate/repeatable.ts'
+import type { ViewName } from '../../schemas/generated/types.ts'
 import { defaultSettings } from '../open-points/default-settings.ts'
 import { deltaZone } from '../open-points/delta/zone.ts'
 import type { ViewChanges } from '../open-points/view-change.ts'
-import { type EngineSettings, SqlError } from '../statement.ts'
+import { type EngineSettings, type Overlay, SqlError, StatementRefused } from '../statement.ts'
+import { type Fields, walk } from '../syntax-tree.ts'
 import { type Artifacts, LazyBlob, snapshotOptions } from './artifacts.ts'
 import type { ChangeStep } from './change.ts'
 import { withIdleWaits } from './idle-wait.ts'
@@ -18,6 +20,7 @@ import type { MemoryTurn } from './memory-turn.ts'
 import { SnapshotFs } from './snapshot/snapshot-fs.ts'
 import { SpareMemory } from './spare-memory.ts'
 import { oneAfterTheOther } from './several.ts'
+import { createOverlay, createOverlayTables, createOverlayView, overlaySteps } from './overlay-sql.ts'
 import { nameSources } from './sources.ts'
 import { changedViews, createView, noChanges, viewChanges } from './views.ts'
 import { type PreparedShape, type Shape, Shapes, valuesOf } from './shapes.ts'
@@ -51,8 +54,19 @@ const allRows = concat(
 /** VACUUM after this many changed rows. */
 const vacuumAfterRows = 5000
 
-/** Most rows of the catalogues that change when a view is created again. */
-const rowsPerView = 60
+/** Most rows of the catalogues that change when a view is created again: by each of the three statements. */
+const rowsPerStatement = 20
+
+/** A schema with the nine views. */
+interface Scope {
+  readonly schema: string
+  /** The changes that its views have at the moment. */
+  viewChanges: readonly ViewChanges[]
+  /** The views for which it has rows of its own. */
+  readonly own: Set<ViewName>
+  /** Why its rows are not those of the overlay. */
+  failure?: SqlError
+}
 
 /**
  * One database that runs one statement at a time, each as the reading role in a READ ONLY transaction that is
@@ -65,8 +79,10 @@ export class Session {
   readonly #database: Database
   readonly #shapes = new Shapes()
   #views: ReadonlyMap<number, string> = new Map()
-  /** The changes that the views have at the moment. */
-  #viewChanges = noChanges
+  readonly #plant: Scope = { schema: 'public', viewChanges: noChanges, own: new Set() }
+  readonly #overlays = new Map<string, Scope>()
+  /** Where the database looks for views. */
+  #searched = this.#plant
   #trap: unknown
   #changedRows = 0
 
@@ -96,7 +112,7 @@ export class Session {
 
   async #findViews(): Promise<void> {
     const { rows } = await this.#database.query<{ oid: number; relname: string }>(
-      `SELECT oid, relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'v'`,
+      `SELECT oid, relname FROM pg_class WHERE relkind = 'v' AND relname LIKE 'v\\_%'`,
     )
     this.#views = new Map(rows.map(({ oid, relname }) => [oid, relname]))
   }
@@ -109,21 +125,42 @@ export class Session {
   /**
    * Runs a statement and yields its result page by page; leaving early ends the statement.
    *
+   * @param overlay the id of an overlay that {@link addToOverlay} was called for
    * @throws SqlError (StatementRefused among them), also after the first page
    * @throws SessionPoisoned
    */
-  run(statement: string, settings: EngineSettings = defaultSettings): AsyncGenerator<Page, void> {
-    const hasShape = settings === defaultSettings && this.#viewChanges === noChanges
-    const template = hasShape ? templateOf(statement) : undefined
+  run(
+    statement: string,
+    settings: EngineSettings = defaultSettings,
+    overlay?: string,
+  ): AsyncGenerator<Page, void> {
+    const scope = this.#scopeOf(overlay)
+    const hasShape = settings === defaultSettings && scope.viewChanges === noChanges
+    const template = hasShape ? this.#templateOf(statement, scope) : undefined
     const shape = template && this.#shapes.find(template)
-    if (shape) return this.#prepared(shape, statement, template)
+    if (shape) return this.#prepared(shape, statement, template, scope)
     const admissions = admit(statement, settings)
-    if (template && !this.#shapes.knows(template)) return this.#prepare(template, admissions[0]!)
-    const pages = admissions.map((admission) => this.#admitted(admission, settings))
+    if (scope !== this.#plant) for (const { select } of admissions) refuseSchema(select)
+    if (template && !this.#shapes.knows(template)) return this.#prepare(template, admissions[0]!, scope)
+    const pages = admissions.map((admission) => this.#admitted(admission, settings, scope))
     return pages.length === 1 ? pages[0]! : oneAfterTheOther(pages, admissions)
   }
 
-  #admitted(admission: Admission, settings: EngineSettings): AsyncGenerator<Page, void> {
+  #scopeOf(overlay: string | undefined): Scope {
+    if (overlay === undefined) return this.#plant
+    const scope = this.#overlays.get(overlay)
+    if (!scope) throw new Error(`The engine does not know the overlay ${overlay}.`)
+    if (scope.failure) throw scope.failure
+    return scope
+  }
+
+  /** Statements of one shape read the same views. */
+  #templateOf(statement: string, scope: Scope): Template | undefined {
+    const template = templateOf(statement)
+    return template && { ...template, key: scope.schema + template.key }
+  }
+
+  #admitted(admission: Admission, settings: EngineSettings, scope: Scope): AsyncGenerator<Page, void> {
     const { text, ordered, select, sources, spelled } = admission
     const format = rowFormat(settings)
     const rename = format.keyCase?.(spelled)
@@ -144,13 +181,19 @@ export class Session {
       {
         opening: sessionZone === undefined ? begin : beginIn(sessionZone),
         changes: viewChanges(settings),
+        scope,
         isSmall: sessionZone === undefined && isSmall(limitOf(select)),
       },
     )
   }
 
   /** Runs a statement as one of a shape. */
-  async *#prepared(shape: PreparedShape, statement: string, template: Template): AsyncGenerator<Page, void> {
+  async *#prepared(
+    shape: PreparedShape,
+    statement: string,
+    template: Template,
+    scope: Scope,
+  ): AsyncGenerator<Page, void> {
     const values = valuesOf(shape, template)
     const result = new Result({
       isRepeatable: shape.isRepeatable && !values.some(mayBeClock),
@@ -158,25 +201,28 @@ export class Session {
     })
     result.describe(shape.fields)
     try {
-      yield* this.#pages(frontend.bind(portal, shape.name, values), result, { isSmall: isSmall(shape.limit) })
+      const run = { scope, isSmall: isSmall(shape.limit) }
+      yield* this.#pages(frontend.bind(portal, shape.name, values), result, run)
     } catch (error) {
       // past the gate, a statement can drop prepared ones
       if (!(error instanceof SqlError && error.sqlState === unknownPrepared)) throw error
       await this.#forgetShapes()
-      yield* this.run(statement)
+      const admission = admit(statement)[0]!
+      yield* this.#prepare(template, admission, scope)
     }
   }
 
   /** Prepares the shape of a statement for those that follow, and runs the statement. */
-  async *#prepare(template: Template, admission: Admission): AsyncGenerator<Page, void> {
+  async *#prepare(template: Template, admission: Admission, scope: Scope): AsyncGenerator<Page, void> {
     if (this.#shapes.isFull) await this.#forgetShapes()
+    if (scope !== this.#searched) await this.#search(scope)
     const shape = this.#shapes.shapeOf(admission.text, template, admission.select)
     const fields = shape && (await this.#fieldsOf(shape))
     const prepared = shape && fields && { ...shape, fields }
     this.#shapes.add(template, prepared)
     yield* prepared
-      ? this.#prepared(prepared, admission.text, template)
-      : this.#admitted(admission, defaultSettings)
+      ? this.#prepared(prepared, admission.text, template, scope)
+      : this.#admitted(admission, defaultSettings, scope)
   }
 
   /** Prepares a shape. @returns its fields; undefined if it cannot be prepared */
@@ -205,11 +251,56 @@ export class Session {
    *
    * @throws SessionPoisoned if a step fails or the rights could not be dropped
    */
-  apply(steps: readonly ChangeStep[]): Promise<void> {
-    return this.#asOwner(async () => {
+  async apply(steps: readonly ChangeStep[]): Promise<void> {
+    await this.#forgetShapes()
+    await this.#asOwner(async () => {
       await this.#database.learnArrays()
       for (const step of steps) await this.#change(step)
     })
+  }
+
+  /**
+   * Adds changes to an overlay, which is created with its first change. An overlay with a change that the database refuses
+   * fails all its statements.
+   *
+   * @throws SessionPoisoned
+   */
+  async addToOverlay({ id, changes }: Overlay): Promise<void> {
+    const known = this.#overlays.get(id)
+    const scope = known ?? { schema: `overlay_${randomName()}`, viewChanges: noChanges, own: new Set() }
+    this.#overlays.set(id, scope)
+    const added = [...new Set(changes.map(({ view }) => view))].filter((view) => !scope.own.has(view))
+    const shown = new Set(changedViews(scope.viewChanges))
+    for (const view of added) scope.own.add(view)
+    const { schema, viewChanges } = scope
+    const create = [
+      ...(known ? [] : createOverlay(schema)),
+      ...added.flatMap((view) => [
+        ...createOverlayTables(schema, view),
+        ...(shown.has(view) ? [`DROP VIEW ${schema}.${view}`] : []),
+        ...createOverlayView(schema, view, true, viewChanges),
+      ]),
+    ]
+    if (known && create.length > 0) await this.#forgetShapes()
+    await this.#asOwner(async () => {
+      try {
+        await this.#create(create)
+        for (const step of changes.flatMap((change) => overlaySteps(schema, change))) await this.#change(step)
+      } catch (error) {
+        const { code, message } = error as { code?: unknown; message: string }
+        if (typeof code !== 'string') throw error
+        // COMMIT ends a transaction with an error as ROLLBACK does
+        scope.failure = new SqlError('other', message, code)
+      }
+    })
+  }
+
+  async dropOverlay(id: string): Promise<void> {
+    const scope = this.#overlays.get(id)
+    if (!scope) return
+    this.#overlays.delete(id)
+    await this.#forgetShapes()
+    await this.#asOwner(() => this.#create([`DROP SCHEMA IF EXISTS ${scope.schema} CASCADE`]))
   }
 
   /**
@@ -218,21 +309,53 @@ export class Session {
    *
    * @throws SessionPoisoned
    */
-  async #show(changes: readonly ViewChanges[]): Promise<void> {
-    if (!isSame(changes, this.#viewChanges)) {
-      const names = [...new Set([...changedViews(this.#viewChanges), ...changedViews(changes)])]
-      const statements = names.flatMap((name) => [
-        `DROP VIEW public.${name}`,
-        createView(name, changes),
-        `GRANT SELECT ON public.${name} TO ${readerRole}`,
-      ])
-      await this.#asOwner(async () => {
-        await this.#database.exec(statements.join(';'))
-        await this.#findViews()
-        this.#changedRows += names.length * rowsPerView
-      })
+  async #show(scope: Scope, changes: readonly ViewChanges[]): Promise<void> {
+    if (!isSame(changes, scope.viewChanges)) {
+      const [before, after] = [scope.viewChanges, changes].map((each) => new Set(changedViews(each)))
+      const statements = [...new Set([...before!, ...after!])].flatMap((name) =>
+        this.#showOne(scope, name, before!.has(name), after!.has(name) ? changes : noChanges),
+      )
+      await this.#forgetShapes()
+      await this.#asOwner(() => this.#create(statements))
     }
-    this.#viewChanges = changes.length === 0 ? noChanges : changes
+    scope.viewChanges = changes.length === 0 ? noChanges : changes
+  }
+
+  /** The statements that create a view again. A view of an overlay without rows or changes is that of the plant. */
+  #showOne(
+    { schema, own }: Scope,
+    name: ViewName,
+    wasChanged: boolean,
+    changes: readonly ViewChanges[],
+  ): string[] {
+    const isOwn = own.has(name)
+    if (schema === this.#plant.schema)
+      return [
+        `DROP VIEW ${schema}.${name}`,
+        createView(name, changes),
+        `GRANT SELECT ON ${schema}.${name} TO ${readerRole}`,
+      ]
+    return [
+      ...(isOwn || wasChanged ? [`DROP VIEW ${schema}.${name}`] : []),
+      ...(isOwn || changes !== noChanges ? createOverlayView(schema, name, isOwn, changes) : []),
+    ]
+  }
+
+  /** Creates or drops views and tables. Each statement changes some rows of the catalogues. */
+  async #create(statements: readonly string[]): Promise<void> {
+    if (statements.length === 0) return
+    await this.#database.exec(statements.join(';'))
+    await this.#findViews()
+    this.#changedRows += statements.length * rowsPerStatement
+  }
+
+  /** Lets the database find views in a schema by their names. */
+  async #search(scope: Scope): Promise<void> {
+    this.#searched = scope
+    await this.#exchange(
+      frontend.query(`SET search_path = ${scope.schema}, public`),
+      new MessageReader(() => {}),
+    )
   }
 
   /**
@@ -242,7 +365,6 @@ export class Session {
   async #asOwner(work: () => Promise<void>): Promise<void> {
     try {
       await this.#database.exec(`SET SESSION AUTHORIZATION ${ownerRole}`)
-      await this.#forgetShapes()
       await this.#database.exec('BEGIN READ WRITE')
       await work()
       await this.#database.exec('COMMIT')
@@ -296,9 +418,13 @@ export class Session {
   async *#pages(
     start: Uint8Array,
     result: Result,
-    { opening = begin, changes = noChanges, isSmall = false }: Partial<Run>,
+    { opening = begin, changes = noChanges, scope = this.#plant, isSmall = false }: Partial<Run>,
   ): AsyncGenerator<Page, void> {
-    if (changes !== this.#viewChanges) await this.#show(changes)
+    // an overlay shows views of the plant too
+    if (scope !== this.#plant && this.#plant.viewChanges !== noChanges)
+      await this.#show(this.#plant, noChanges)
+    if (changes !== scope.viewChanges) await this.#show(scope, changes)
+    if (scope !== this.#searched) await this.#search(scope)
     if (isSmall) {
       await this.#exchange(concat(start, allRows), result.reader)
       return yield result.takePage()
@@ -366,6 +492,21 @@ class Database extends PGlite {
 const isSame = (changes: readonly ViewChanges[], others: readonly ViewChanges[]): boolean =>
   changes.length === others.length && changes.every((change, index) => change === others[index])
 
+/** An overlay replaces the views under their own names alone. @throws StatementRefused */
+function refuseSchema(select: Fields): void {
+  walk(select, (fields) => {
+    if ('relname' in fields && fields['schemaname'] !== undefined)
+      throw new StatementRefused(
+        'other',
+        'This session has rows of its own. Write the names of views without a schema.',
+        '0A000',
+      )
+  })
+}
+
+/** A name that nobody can guess: the reading role may use the schemas of all overlays. */
+const randomName = () => globalThis.crypto.randomUUID().replaceAll('-', '')
+
 /** SQLSTATE of a prepared statement that does not exist. */
 const unknownPrepared = '26000'
 
@@ -374,6 +515,7 @@ interface Run {
   /** Begins the transaction of a result with several pages. */
   readonly opening: Uint8Array
   readonly changes: readonly ViewChanges[]
+  readonly scope: Scope
   readonly isSmall: boolean
 }
 

@@ -68,17 +68,29 @@ export const changedViews = (changes: readonly ViewChanges[]): ViewName[] => [
   ...new Set(changes.flatMap((change) => Object.keys(change) as ViewName[])),
 ]
 
+/** Where a view is created, and the relation that its rows come from. */
+export interface ViewPlace {
+  /** Default: public. */
+  readonly schema?: string
+  /** Default: the table of the view. */
+  readonly source?: string
+}
+
 /**
  * The statement that creates a view with its changes: the columns in the contract's order, every value computed from
  * the table of the view.
  */
-export function createView(name: ViewName, changes: readonly ViewChanges[]): string {
+export function createView(
+  name: ViewName,
+  changes: readonly ViewChanges[],
+  { schema = 'public', source = `plant.${definitionOf(name).table}` }: ViewPlace = {},
+): string {
   const own = changes.flatMap((change) => change[name] ?? [])
   const definition = definitionOf(name)
   const columns = [...columnsOf(definition, own)].map(([column, value]) => `${value} AS ${column}`)
   const conditions = own.flatMap(({ where }) => (where === undefined ? [] : [`(${where})`]))
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
-  return `CREATE VIEW public.${name} AS SELECT ${columns.join(', ')} FROM plant.${definition.table} AS base${where}`
+  return `CREATE VIEW ${schema}.${name} AS SELECT ${columns.join(', ')} FROM ${source} AS base${where}`
 }
 
 function columnsOf({ columns }: ViewDefinition, changes: readonly ViewChange[]): Map<string, string> {

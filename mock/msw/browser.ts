@@ -2,10 +2,13 @@ import type { HttpHandler } from 'msw'
 import { mockFactory } from './create-mock.ts'
 
 export type { Mock } from './create-mock.ts'
-export { on, type ErrorKind, type OnOptions } from './on.ts'
+export type { ErrorKind } from '../app/sessions/contract-error.ts'
+export { on, type OnOptions } from './on.ts'
 export { type Fault, FaultError } from '../app/faults/fault.ts'
 export { MockError, type MockOptions, type OwnRows } from './options.ts'
-export type { RecordedRequest } from './request-log.ts'
+export type { RecordedFilter, RecordedRequest } from './request-log.ts'
+export { ControlError } from '../control/session.ts'
+export type { Stub, StubMatch } from '../app/sessions/stubs.ts'
 
 /** `createMock` of index.ts for a page: the engine runs in a worker of its own. */
 export const createMock = mockFactory(async (options) => {

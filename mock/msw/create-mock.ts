@@ -5,9 +5,11 @@ import type { Call } from '../app/call.ts'
 import { createSettings, type Variants } from '../app/settings.ts'
 import type { FaultList, Faults } from '../app/faults/faults.ts'
 import { BrokenConnection } from '../app/truncated-body.ts'
+import type { Stub } from '../app/sessions/stubs.ts'
+import type { ClockControl, RowControl, SessionControl, WaitOptions } from '../control/session.ts'
 import { matchedPath, nextMatchedPath, patternBelow } from './endpoint.ts'
 import { type CheckedOptions, checkOptions, MockError, type MockOptions } from './options.ts'
-import { type RecordedRequest, RequestLog } from './request-log.ts'
+import { type RecordedFilter, type RecordedRequest, RequestLog } from './request-log.ts'
 
 /** The reference server behind request handlers. */
 export interface Mock {
@@ -40,7 +42,19 @@ export interface Mock {
    * that `on.*` answered in its place included.
    */
   requests(): readonly RecordedRequest[]
-  /** Undoes every {@link Mock.use}, {@link Mock.once} and {@link Mock.faults}, forgets the requests; for `afterEach`. The data need no reset: no statement changes them. */
+  /** Adds, changes and removes rows, which all statements see until {@link Mock.reset}. The first change starts the engine. */
+  readonly rows: RowControl
+  /** Moves the time of the simulated plant, until {@link Mock.reset}. In a page, and with the engine of a test run, it stands still. */
+  readonly clock: ClockControl
+  /** Answers matching statements in the place of the data, until {@link Mock.reset}. Checked by the engine's process, so it is awaited. */
+  stub(...stubs: readonly Stub[]): Promise<void>
+  /**
+   * Resolves when a request has arrived, with all that match.
+   *
+   * @throws MockError if none arrives in time
+   */
+  waitForRequest(filter?: RecordedFilter, options?: WaitOptions): Promise<readonly RecordedRequest[]>
+  /** Undoes every change of variants, faults, rows, time and stubs, and forgets the requests; for `afterEach`. */
   reset(): void
   /**
    * Ends the engine; for `afterAll`. An idle engine keeps no process alive, but a test runner that tears its environment
@@ -65,6 +79,10 @@ export interface Boot {
 /** The reference server, wherever it runs. */
 export interface Service {
   answer(call: Call): Promise<Response>
+  /** Returns to the state of the start. */
+  reset(): void
+  /** Shapes the requests without a session. */
+  session(id: ''): SessionControl
   close(): Promise<void>
 }
 
@@ -88,7 +106,7 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
       entry.sent = own
       await latency.open(contract.endpoint.path, true)?.arrive(request.signal)
       const response = await (await service.get()).answer(own)
-      entry.status = response.status
+      log.finish(entry, { status: response.status })
       return response
     }
 
@@ -98,6 +116,7 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
         if (request.signal.aborted || error instanceof BrokenConnection) return Response.error()
         throw error
       })
+    const control = async () => (await service.get()).session('')
     /** Elsewhere that path may be another service's. */
     const hasNextVersion = ({ headers }: Request): boolean =>
       ({ ...options.variants, ...used, ...upcoming[0] } as Variants)['schema.extra'] === 'new-version' ||
@@ -121,12 +140,26 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
         upcoming.push({ ...variants })
       },
       faults: (given) => faults.replace(given),
+      rows: {
+        put: async (rows) => (await control()).rows.put(rows),
+        patch: async (rows) => (await control()).rows.patch(rows),
+        remove: async (keys) => (await control()).rows.remove(keys),
+      },
+      clock: {
+        now: async () => (await control()).clock.now(),
+        advance: async (duration) => (await control()).clock.advance(duration),
+        set: async (time) => (await control()).clock.set(time),
+        run: async (speed) => (await control()).clock.run(speed),
+      },
+      stub: async (...stubs) => (await control()).stub(...stubs),
       requests: () => log.read(),
+      waitForRequest: (filter, wait) => log.wait(filter, wait),
       reset: () => {
         used = {}
         upcoming = []
         faults.replace(options.faults ?? [])
         log.clear()
+        service.started?.reset()
       },
       close: () => service.close(),
     }
@@ -147,16 +180,27 @@ async function start(options: CheckedOptions, boot: (options: Boot) => Promise<S
 }
 
 /** One service for all who ask, started by the first of them; a start that failed is tried again. */
-function lazily(start: () => Promise<Service>): { get(): Promise<Service>; close(): Promise<void> } {
+function lazily(start: () => Promise<Service>): {
+  readonly started: Service | undefined
+  get(): Promise<Service>
+  close(): Promise<void>
+} {
   let isClosed = false
   let starting: Promise<Service> | undefined
+  let started: Service | undefined
   return {
+    get started() {
+      return started
+    },
     async get() {
       if (isClosed) throw new MockError('The mock was closed. Create another one with createMock().')
-      starting ??= start().catch((error) => {
-        starting = undefined
-        throw error
-      })
+      starting ??= start().then(
+        (service) => (started = service),
+        (error) => {
+          starting = undefined
+          throw error
+        },
+      )
       return starting
     },
     async close() {

@@ -3,10 +3,13 @@ import type { StatementEngine } from '../statement.ts'
 import { type Boot, mockFactory } from './create-mock.ts'
 
 export type { Mock } from './create-mock.ts'
-export { on, type ErrorKind, type OnOptions } from './on.ts'
+export type { ErrorKind } from '../app/sessions/contract-error.ts'
+export { on, type OnOptions } from './on.ts'
 export { type Fault, FaultError } from '../app/faults/fault.ts'
 export { MockError, type MockOptions, type OwnRows } from './options.ts'
-export type { RecordedRequest } from './request-log.ts'
+export type { RecordedFilter, RecordedRequest } from './request-log.ts'
+export { ControlError } from '../control/session.ts'
+export type { Stub, StubMatch } from '../app/sessions/stubs.ts'
 
 /**
  * A reference server for msw: real SQL over simulated data. Nothing is started before the first request.

@@ -6,13 +6,12 @@ import { type FaultList, Faults } from '../app/faults/faults.ts'
 import { wholeWords } from '../app/faults/pattern.ts'
 import { answerError } from '../app/outcome.ts'
 import { createSettings } from '../app/settings.ts'
-import { SqlError, StatementTimeout } from '../statement.ts'
+import { contractError, type ErrorKind, errorKinds } from '../app/sessions/contract-error.ts'
+import { envelopeOf } from '../app/sessions/envelope.ts'
+import { StatementTimeout } from '../statement.ts'
 import { patternBelow } from './endpoint.ts'
 import { MockError } from './options.ts'
 import { addAnswered, statementIn } from './request-log.ts'
-
-/** The conditions of the contract's error table. */
-export type ErrorKind = 'syntax' | 'unknown-view' | 'exception'
 
 export interface OnOptions {
   /** Settings of the answer, as in `createMock`. */
@@ -20,7 +19,7 @@ export interface OnOptions {
 }
 
 const pattern = patternBelow()
-const { success, empty } = contract.messages
+const { success } = contract.messages
 
 /**
  * Handlers for one test, `server.use(on.timeout())`: they answer the endpoint at any origin before the mock does,
@@ -44,13 +43,12 @@ export const on = {
    * @throws MockError for an unknown kind
    */
   error(kind: ErrorKind, { variants = {} }: OnOptions = {}): HttpHandler {
-    const failure = failures[kind]
-    if (!Object.hasOwn(failures, kind))
-      throw new MockError(`There is no error "${kind}". Give one of: ${Object.keys(failures).join(', ')}.`)
+    if (!errorKinds.includes(kind))
+      throw new MockError(`There is no error "${kind}". Give one of: ${errorKinds.join(', ')}.`)
     const settings = createSettings(variants)
     return http.post(pattern, async ({ request }) => {
       const told = await addAnswered(request)
-      const error = failure(statementIn(await request.clone().text()) ?? '')
+      const error = contractError(kind, statementIn(await request.clone().text()) ?? '')
       return answered(told, answerError(error, settings), error)
     })
   },
@@ -68,8 +66,7 @@ export const on = {
       throw new MockError(`${match} matches every statement. Give the name of a view, or another RegExp.`)
     if (!Array.isArray(rows))
       throw new MockError('The rows are not an array. Give an array of objects, as in `data`.')
-    const status = { state: 'success', message: rows.length === 0 ? empty : success }
-    const body = JSON.stringify({ data: rows, status })
+    const body = envelopeOf(rows)
     return http.post(pattern, async ({ request }) => {
       const statement = statementIn(await request.clone().text())
       if (statement === undefined || !matches(statement, match)) return undefined
@@ -124,18 +121,6 @@ export const on = {
     checkMs('slow', ms)
     return failing([{ type: 'latency', delayMs: ms }])
   },
-}
-
-const failures: Readonly<Record<ErrorKind, (statement: string) => SqlError>> = {
-  syntax: (statement) => {
-    const near = statement.trim().split(/\s+/)[0] || 'SELEC'
-    return new SqlError('syntax', `syntax error at or near "${near}"`, '42601')
-  },
-  'unknown-view': (statement) => {
-    const view = /\bfrom\s+"?(\w+)/i.exec(statement)?.[1] ?? 'v_unknown'
-    return new SqlError('unknown-relation', `relation "${view}" does not exist`, '42P01', view)
-  },
-  exception: () => new SqlError('other', 'an exception was asked for', 'XX000'),
 }
 
 interface FailingOptions extends OnOptions {

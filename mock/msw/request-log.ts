@@ -1,4 +1,7 @@
 import { causeOf } from '../app/cause.ts'
+import { wholeWords } from '../app/faults/pattern.ts'
+import type { WaitOptions } from '../control/session.ts'
+import { MockError } from './options.ts'
 
 /** A request that reached the mock, or that `on.*` answered in its place. */
 export interface RecordedRequest {
@@ -14,6 +17,13 @@ export interface RecordedRequest {
   readonly status?: number
   /** Why it failed, in one line: the database's own text behind `Error executing statement`. */
   readonly cause?: string
+}
+
+/** Selects requests. */
+export interface RecordedFilter {
+  /** Whole words of the statement, such as a view; or a RegExp. */
+  readonly statement?: string | RegExp
+  readonly status?: number
 }
 
 /** So many requests are kept, the last ones. */
@@ -40,15 +50,16 @@ export async function addAnswered(
   const entries = [...logs].flatMap((ref) => {
     const log = ref.deref()
     if (!log) logs.delete(ref)
-    return log?.isFor(request.url) ? [log.add(request, body)] : []
+    return log?.isFor(request.url) ? [{ log, entry: log.add(request, body) }] : []
   })
-  return (outcome) => entries.forEach((entry) => Object.assign(entry, outcome))
+  return (outcome) => entries.forEach(({ log, entry }) => log.finish(entry, outcome))
 }
 
 /** Remembers requests in the order of their arrival. */
 export class RequestLog {
   readonly #baseUrl: string
   #entries: Entry[] = []
+  readonly #wake = new Set<() => void>()
 
   /** @param base where the mock answers; default: anywhere */
   constructor(base?: URL) {
@@ -65,8 +76,44 @@ export class RequestLog {
   add(request: Request, body: Uint8Array): Entry {
     const entry: Entry = { request, body }
     this.#entries.push(entry)
+    for (const wake of this.#wake) wake()
     if (this.#entries.length >= 2 * kept) this.#entries = this.#entries.slice(-kept)
     return entry
+  }
+
+  /** @throws MockError if fewer arrive in time */
+  async wait(
+    filter: RecordedFilter = {},
+    { count = 1, withinMs = 2000 }: WaitOptions = {},
+  ): Promise<RecordedRequest[]> {
+    const matches = matcherOf(filter)
+    const until = performance.now() + withinMs
+    for (;;) {
+      const found = this.read().filter(matches)
+      if (found.length >= count) return found
+      const left = until - performance.now()
+      if (left <= 0) throw new MockError(`${found.length} of ${count} requests came within ${withinMs} ms.`)
+      await this.#changed(left)
+    }
+  }
+
+  /** Resolves when a request arrives or gets its answer, or the time is over. */
+  #changed(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer)
+        this.#wake.delete(wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, ms)
+      this.#wake.add(wake)
+    })
+  }
+
+  /** Adds the outcome of a request. */
+  finish(entry: Entry, outcome: Pick<Entry, 'status' | 'cause'>): void {
+    Object.assign(entry, outcome)
+    for (const wake of this.#wake) wake()
   }
 
   clear(): void {
@@ -90,6 +137,16 @@ export class RequestLog {
         }
       })
   }
+}
+
+function matcherOf({ statement, status }: RecordedFilter): (request: RecordedRequest) => boolean {
+  const isSaid =
+    statement === undefined || statement instanceof RegExp
+      ? (text: string) => statement === undefined || text.search(statement) >= 0
+      : wholeWords(statement)
+  return (request) =>
+    (statement === undefined || (request.statement !== undefined && isSaid(request.statement))) &&
+    (status === undefined || request.status === status)
 }
 
 /** The statement in the text of a body, undefined where there is none. */

@@ -1,7 +1,10 @@
+import { defaultPlant } from '../../fixtures/default-plant.ts'
 import type { AdminAccess } from '../app/admin/guard.ts'
-import { createApp, type App } from '../app/app.ts'
+import { createApp } from '../app/app.ts'
 import type { Call } from '../app/call.ts'
 import { createSettings } from '../app/settings.ts'
+import { connectSession } from '../control/connect-session.ts'
+import type { SessionControl } from '../control/session.ts'
 import { type FaultList, type Faults, faultsOf } from '../app/faults/faults.ts'
 import { formatStatementLog } from '../app/statement-log.ts'
 import { delivered } from '../app/truncated-body.ts'
@@ -45,6 +48,12 @@ export interface Server {
   readonly token: string
   /** The injected faults, which can be changed and counted. */
   readonly faults: Faults
+  /**
+   * A session: settings, faults, stubs, rows, time and requests of its own, for one of several tests that run at a time.
+   *
+   * @param id 1 to 64 letters, digits, dots, hyphens and underscores; empty for requests without a session. Default: a new id
+   */
+  session(id?: string): SessionControl
   /** Lets running statements end for at most 5 s, then ends everything. May be called again. */
   close(): Promise<void>
 }
@@ -52,6 +61,8 @@ export interface Server {
 /** The server in this process, without a socket. */
 export interface Reference extends Server {
   readonly fetch: typeof globalThis.fetch
+  /** Returns settings, faults, stubs, rows and time of requests without a session to those of the start. */
+  reset(): void
   /** Answers a request that is not made into a Request before. */
   answer(call: Call): Promise<Response>
   /** Ends everything at once; running statements are answered with 503. May be called again. */
@@ -87,10 +98,12 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     throw error
   }
   let closing: Promise<void> | undefined
+  const baseUrl = socket.origin + basePath
   return {
-    baseUrl: socket.origin + basePath,
+    baseUrl,
     token,
     faults,
+    session: (id) => connectSession({ baseUrl, ...adminAccess(options), ...(id !== undefined && { id }) }),
     close: () => {
       endStreams()
       return (closing ??= socket.stop().then(() => engine.close()))
@@ -112,14 +125,19 @@ export async function createReference(
   const { app, token, faults, basePath, boot } = assemble(options, {}, start)
   const engine = await boot()
   const answer = async (call: Call) => delivered(await app.fetch(call))
+  const baseUrl = `http://localhost${basePath}`
+  // a Request is not copied, because the copy pipes its body, which takes as long as a statement
+  const fetch: Reference['fetch'] = async (input, init) =>
+    answer(input instanceof Request && !init ? input : new Request(input, init))
   return {
-    baseUrl: `http://localhost${basePath}`,
+    baseUrl,
     token,
     faults,
     answer,
-    // a Request is not copied, because the copy pipes its body, which takes as long as a statement
-    fetch: async (input, init) =>
-      answer(input instanceof Request && !init ? input : new Request(input, init)),
+    fetch,
+    reset: () => app.sessions.common.reset(),
+    session: (id) =>
+      connectSession({ baseUrl, fetch, ...adminAccess(options), ...(id !== undefined && { id }) }),
     close: () => engine.close(),
   }
 }
@@ -127,8 +145,10 @@ export async function createReference(
 /** An engine of this process, or one that another process shares. */
 type AnyEngine = StatementEngine & Partial<NodeEngine>
 
+const adminAccess = ({ adminToken }: ReferenceOptions) => (adminToken === undefined ? {} : { adminToken })
+
 interface Assembly {
-  readonly app: App
+  readonly app: ReturnType<typeof createApp>
   readonly token: string
   readonly faults: Faults
   readonly basePath: string
@@ -167,7 +187,13 @@ function assemble(
     basePath,
     admin: admin && { ...admin, ...(adminToken !== undefined && { token: adminToken }) },
     engineStatus: () => engine?.status?.(),
-    plantTime: () => engine?.plantTime?.(),
+    plant: {
+      now: () => engine?.plantTime?.(),
+      asOf: options.dataset ? undefined : (options.asOf ?? defaultPlant.asOf),
+      get changes() {
+        return engine?.changes
+      },
+    },
     residentBytes: () => process.memoryUsage.rss(),
     closing: closing.signal,
     ...(log && { log: (entry) => log(formatStatementLog(entry)) }),

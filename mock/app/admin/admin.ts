@@ -1,14 +1,18 @@
 import { Hono } from 'hono'
-import { streamSSE } from 'hono/streaming'
 import { answerWhole, errorEnvelope, toResponse } from '../answer.ts'
 import type { Authenticate } from '../auth/authenticator.ts'
-import type { Faults } from '../faults/faults.ts'
+import { Refusal } from '../refusal.ts'
+import { sessionHeader, type Sessions } from '../sessions/sessions.ts'
+import { clockRoutes } from './clock.ts'
 import { createFaultRoutes } from './faults.ts'
 import { type AdminAccess, adminGuard } from './guard.ts'
 import type { Metrics, Surroundings } from './metrics.ts'
-import type { ServerSettings } from '../server-settings.ts'
 import type { RequestLog } from './request-log.ts'
-import { Refusal } from '../refusal.ts'
+import { requestRoutes } from './requests.ts'
+import { rowRoutes } from './rows.ts'
+import type { SessionOf } from './session-of.ts'
+import { sessionRoutes } from './sessions.ts'
+import { stubRoutes } from './stubs.ts'
 import { variantRoutes } from './variants.ts'
 
 export interface AdminOptions {
@@ -16,26 +20,25 @@ export interface AdminOptions {
   readonly isReady: () => boolean
   readonly surroundings: () => Surroundings
   readonly metrics: Metrics
-  readonly requests: RequestLog
-  readonly serverSettings: ServerSettings
+  /** The requests of all sessions. */
+  readonly allRequests: RequestLog
+  readonly sessions: Sessions
   /** Checks the token of a statement. */
   readonly authenticate: Authenticate
-  readonly faults: Faults
-  /** Aborts when the server stops, to end answers that never end by themselves. */
+  /** Aborts when the server stops, to end answers that would never end by themselves. */
   readonly closing: AbortSignal
 }
 
 /** The routes about the server itself, below `/_mock/`. */
 export function createAdmin(options: AdminOptions): Hono {
-  const { access, isReady, surroundings, metrics, requests, serverSettings, authenticate, faults, closing } =
-    options
+  const { access, isReady, surroundings, metrics, allRequests, sessions, authenticate, closing } = options
+  const sessionOf: SessionOf = ({ headers }) => sessions.keep(sessions.find(headers.get(sessionHeader)))
   const admin = new Hono()
   admin.use(adminGuard(access))
   admin.onError((error) => {
     if (error instanceof Refusal) return toResponse(errorEnvelope(error.status, error.message, error.headers))
     throw error
   })
-
   admin.get('/ready', () => json({ ready: isReady(), ...now(surroundings()) }, isReady() ? 200 : 503))
 
   admin.get('/health', () => {
@@ -57,24 +60,18 @@ export function createAdmin(options: AdminOptions): Hono {
     ),
   )
 
-  admin.route('/faults', createFaultRoutes(faults))
-
-  admin.get('/requests', (c) => {
-    if (!c.req.header('accept')?.includes('text/event-stream')) return json({ requests: requests.entries() })
-    const after = Number(c.req.header('last-event-id')) || 0
-    return streamSSE(c, async (stream) => {
-      const left = new AbortController()
-      stream.onAbort(() => left.abort())
-      for await (const entry of requests.follow(after, AbortSignal.any([left.signal, closing])))
-        await stream.writeSSE({ id: String(entry.id), data: JSON.stringify(entry) })
-    })
-  })
   // where there is an admin token, that is the one these requests carry
-  const tokenOf = async (headers: Headers) =>
+  const tokenOf = async ({ headers }: Request) =>
     access.token === undefined && headers.has('authorization')
-      ? authenticate(headers, serverSettings.current)
+      ? authenticate(headers, sessions.find(headers.get(sessionHeader)).settings.current)
       : undefined
-  admin.route('/variants', variantRoutes(serverSettings, tokenOf))
+  admin.route('/faults', createFaultRoutes(sessionOf))
+  admin.route('/requests', requestRoutes({ sessionOf, allRequests, closing }))
+  admin.route('/variants', variantRoutes(sessionOf, tokenOf))
+  admin.route('/stubs', stubRoutes(sessionOf))
+  admin.route('/rows', rowRoutes(sessionOf))
+  admin.route('/clock', clockRoutes(sessionOf))
+  admin.route('/sessions', sessionRoutes(sessions))
   return admin
 }
 

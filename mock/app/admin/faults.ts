@@ -1,14 +1,17 @@
 import { Hono } from 'hono'
 import { answerWhole, toResponse } from '../answer.ts'
 import { FaultError } from '../faults/fault.ts'
-import type { FaultList, Faults } from '../faults/faults.ts'
+import type { FaultList } from '../faults/faults.ts'
 import { Refusal } from '../refusal.ts'
 import { readShortBody } from '../short-body.ts'
+import type { SessionOf } from './session-of.ts'
 
 /** `/_mock/faults`: GET lists, PUT replaces, POST adds, DELETE clears; each answers the list with its counts. */
-export function createFaultRoutes(faults: Faults): Hono {
+export function createFaultRoutes(sessionOf: SessionOf): Hono {
   const routes = new Hono()
-  const list = () => toResponse(answerWhole(200, JSON.stringify({ faults: faults.list() })))
+  const faultsOf = (request: Request) => sessionOf(request).faults
+  const list = (request: Request) =>
+    toResponse(answerWhole(200, JSON.stringify({ faults: faultsOf(request).list() })))
   const change = async (request: Request, apply: (given: FaultList) => void) => {
     try {
       apply(listIn(await readShortBody(request)))
@@ -16,15 +19,15 @@ export function createFaultRoutes(faults: Faults): Hono {
       if (error instanceof FaultError) throw new Refusal(400, error.message)
       throw error
     }
-    return list()
+    return list(request)
   }
   return routes
-    .get('/', list)
-    .put('/', ({ req }) => change(req.raw, (given) => faults.replace(given)))
-    .post('/', ({ req }) => change(req.raw, (given) => faults.add(given)))
-    .delete('/', () => {
-      faults.clear()
-      return list()
+    .get('/', ({ req }) => list(req.raw))
+    .put('/', ({ req }) => change(req.raw, (given) => faultsOf(req.raw).replace(given)))
+    .post('/', ({ req }) => change(req.raw, (given) => faultsOf(req.raw).add(given)))
+    .delete('/', ({ req }) => {
+      faultsOf(req.raw).clear()
+      return list(req.raw)
     })
 }
 

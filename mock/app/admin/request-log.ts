@@ -6,6 +6,8 @@ export interface LoggedRequest extends StatementLog {
   readonly id: number
   /** When it ended, ISO 8601. */
   readonly at: string
+  /** Its session; absent for the common one. */
+  readonly session?: string
 }
 
 /**
@@ -22,7 +24,7 @@ export class RequestLog {
     this.#capacity = capacity
   }
 
-  add(entry: StatementLog): void {
+  add(entry: StatementLog & Pick<LoggedRequest, 'session'>): void {
     this.#entries.push({ id: ++this.#lastId, at: new Date().toISOString(), ...entry })
     const stranger = isStranger(entry) ? this.#strangerBeyond() : -1
     if (stranger >= 0) this.#entries.splice(stranger, 1)
@@ -36,9 +38,37 @@ export class RequestLog {
     return count > this.#capacity / 5 ? this.#entries.findIndex(isStranger) : -1
   }
 
+  clear(): void {
+    this.#entries.length = 0
+  }
+
   /** The requests kept, oldest first. */
   entries(): readonly LoggedRequest[] {
     return this.#entries
+  }
+
+  /**
+   * Waits until a number of requests match, the time is over or the signal aborts.
+   *
+   * @returns those that match
+   */
+  async wait(
+    matches: (entry: LoggedRequest) => boolean,
+    { count, withinMs, signal }: { count: number; withinMs: number; signal: AbortSignal },
+  ): Promise<LoggedRequest[]> {
+    const over = new AbortController()
+    // keeps the process alive, which AbortSignal.timeout does not
+    const timer = setTimeout(() => over.abort(), withinMs)
+    const ended = AbortSignal.any([signal, over.signal])
+    try {
+      for (;;) {
+        const found = this.#entries.filter(matches)
+        if (found.length >= count || ended.aborted) return found
+        await this.#changed(ended)
+      }
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   /**

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
-import { answerWhole, toResponse } from '../answer.ts'
 import { UnknownVariant, type Variants } from '../settings.ts'
 import { Refusal } from '../refusal.ts'
-import { readShortBody } from '../short-body.ts'
 import type { ServerSettings } from '../server-settings.ts'
+import type { SessionOf } from './session-of.ts'
+import { isObject, json, readJson } from './json.ts'
 
 /**
  * `/_mock/variants`: GET lists every setting, PUT replaces the variants set before with `{setting: variant}`, PATCH adds
@@ -15,16 +15,17 @@ import type { ServerSettings } from '../server-settings.ts'
  *   variants for a mistyped token would wait for ever
  */
 export function variantRoutes(
-  serverSettings: ServerSettings,
-  tokenOf: (headers: Headers) => Promise<string | undefined>,
+  sessionOf: SessionOf,
+  tokenOf: (request: Request) => Promise<string | undefined>,
 ): Hono {
   const routes = new Hono()
-  const listing = () => json({ variants: serverSettings.describe(), next: serverSettings.upcoming })
   const changing =
-    (change: (body: unknown, token: string | undefined) => void) => async (c: { req: { raw: Request } }) => {
+    (change: (settings: ServerSettings, body: unknown, token: string | undefined) => void) =>
+    async ({ req }: { req: { raw: Request } }) => {
       try {
-        change(await readJson(c.req.raw), await tokenOf(c.req.raw.headers))
-        return listing()
+        const { settings } = sessionOf(req.raw)
+        change(settings, await readJson(req.raw), await tokenOf(req.raw))
+        return listing(settings)
       } catch (error) {
         if (error instanceof UnknownVariant || error instanceof RangeError)
           throw new Refusal(400, error.message)
@@ -32,36 +33,36 @@ export function variantRoutes(
       }
     }
 
-  routes.get('/', listing)
+  routes.get('/', ({ req }) => listing(sessionOf(req.raw).settings))
   routes.put(
     '/',
-    changing((body) => serverSettings.replace(variantsIn(body))),
+    changing((settings, body) => settings.replace(variantsIn(body))),
   )
   routes.patch(
     '/',
-    changing((body) => serverSettings.add(variantsIn(body))),
+    changing((settings, body) => settings.add(variantsIn(body))),
   )
-  routes.delete('/', () => {
-    serverSettings.reset()
-    return listing()
+  routes.delete('/', ({ req }) => {
+    const { settings } = sessionOf(req.raw)
+    settings.reset()
+    return listing(settings)
   })
   routes.post(
     '/next',
-    changing((body, token) => {
+    changing((settings, body, token) => {
       const { variants, count = 1, ...rest } = isObject(body) ? body : {}
       if (variants === undefined || Object.keys(rest).length > 0)
         throw new Refusal(
           400,
           'Send {"variants": {"<setting>": "<variant>"}, "count": 1}; count may be left out.',
         )
-      serverSettings.once(variantsIn(variants), count as number, token)
+      settings.once(variantsIn(variants), count as number, token)
     }),
   )
   return routes
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const listing = (settings: ServerSettings) => json({ variants: settings.describe(), next: settings.upcoming })
 
 function variantsIn(value: unknown): Variants {
   if (isObject(value) && Object.values(value).every((variant) => typeof variant === 'string'))
@@ -71,14 +72,3 @@ function variantsIn(value: unknown): Variants {
     'Send a JSON object with a variant for each setting, such as {"rows.shape": "array"}.',
   )
 }
-
-async function readJson(request: Request): Promise<unknown> {
-  const text = await readShortBody(request)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Refusal(400, 'The body is not JSON.')
-  }
-}
-
-const json = (value: unknown): Response => toResponse(answerWhole(200, JSON.stringify(value)))

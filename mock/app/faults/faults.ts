@@ -35,6 +35,7 @@ export interface FaultStatus {
 export class Faults {
   readonly #seed: number
   readonly #context: FaultContext
+  readonly #start: FaultList
   #rules: readonly Rule[] = []
   /** The same in the order in which they apply. */
   #inOrder: readonly Rule[] = []
@@ -44,7 +45,18 @@ export class Faults {
     const { seed = 1, timeLimitMs = contract.limits.executionMs, clock = systemClock } = options
     this.#seed = seed
     this.#context = { clock, timeLimitMs }
+    this.#start = given
     this.replace(given)
+  }
+
+  /** The faults that these began with, for another session. */
+  again(): Faults {
+    return new Faults(this.#start, { seed: this.#seed, ...this.#context })
+  }
+
+  /** Returns to the faults that these began with. */
+  reset(): void {
+    this.replace(this.#start)
   }
 
   /** Sets these faults in place of all others. @throws FaultError, and then nothing has changed */

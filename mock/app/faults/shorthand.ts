@@ -34,7 +34,8 @@ function scaled(text: string, units: Readonly<Record<string, number>>): number |
   return amount !== undefined && Object.hasOwn(units, unit) ? Number(amount) * units[unit]! : text
 }
 
-const readDuration = (text: string) => (text === '0' ? 0 : scaled(text, durations))
+/** A duration such as `4h` in milliseconds; any other text as it is. */
+export const readDuration = (text: string) => (text === '0' ? 0 : scaled(text, durations))
 
 function writeDuration(ms: number): string {
   const fits = ([unit, length]: [string, number]) => unit !== 'min' && ms >= length && ms % length === 0

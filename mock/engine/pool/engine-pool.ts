@@ -169,7 +169,7 @@ export class EnginePool implements StatementEngine {
       stalled.reset()
       this.#stalled.delete(truncate)
     }
-    const execution = thread.run(statement, options.settings, {
+    const execution = thread.run(statement, options, {
       onBegin: () => {
         started = performance.now()
         slowTimer = setTimeout(onSlow, slowAfterMs)

@@ -1,10 +1,11 @@
 import type { Artifacts } from '../artifacts.ts'
 import type { ChangeStep } from '../change.ts'
 import { MemoryTurn } from '../memory-turn.ts'
-import { type EngineSettings, SqlError } from '../../statement.ts'
+import { type EngineSettings, type Overlay, SqlError } from '../../statement.ts'
 import type { Ending } from './ending.ts'
 import { Execution, type ExecutionListener, type Send, SetBack } from './execution.ts'
 import type { Reply, Request } from './protocol.ts'
+import { SentOverlays } from './sent-overlays.ts'
 
 /** The data that an engine starts from, shared by all threads. */
 export interface EngineImage {
@@ -27,6 +28,12 @@ export interface EngineWorker {
   terminate(): Promise<number>
   ref(): void
   unref(): void
+}
+
+/** What a statement runs with. */
+export interface RunOptions {
+  readonly settings?: EngineSettings
+  readonly overlay?: Overlay
 }
 
 interface Waiting {
@@ -59,6 +66,7 @@ export class EngineThread {
   #sent = 0
   /** The callers that wait for changes, in order. */
   readonly #changes: Waiting[] = []
+  readonly #overlays = new SentOverlays()
   #isGone = false
   #turn: MemoryTurn | undefined
 
@@ -138,7 +146,7 @@ export class EngineThread {
   }
 
   /** Sends a statement to the engine, which runs it after those sent before. */
-  run(statement: string, settings: EngineSettings | undefined, listener: ExecutionListener): Execution {
+  run(statement: string, { settings, overlay }: RunOptions, listener: ExecutionListener): Execution {
     const send: Send = (request, transfer) => this.#worker.postMessage(request, transfer)
     if (this.#executions.length === 0) this.#worker.ref()
     const execution = new Execution((this.#sent += 1), send, {
@@ -152,7 +160,14 @@ export class EngineThread {
       },
     })
     this.#executions.push(execution)
-    send({ type: 'run', number: execution.number, statement, ...(settings && { settings }) })
+    if (overlay) for (const request of this.#overlays.update(overlay)) send(request)
+    send({
+      type: 'run',
+      number: execution.number,
+      statement,
+      ...(settings && { settings }),
+      ...(overlay && { overlay: overlay.id }),
+    })
     if (this.#executions.length === 1) this.#begin()
     return execution
   }

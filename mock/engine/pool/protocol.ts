@@ -1,6 +1,6 @@
 import type { Artifacts } from '../artifacts.ts'
 import type { ChangeStep } from '../change.ts'
-import type { EngineSettings } from '../../statement.ts'
+import type { EngineSettings, Overlay } from '../../statement.ts'
 import type { PlainSqlError } from './plain-error.ts'
 
 /** A message from the main thread to the thread of an engine. */
@@ -20,7 +20,13 @@ export type Request =
       readonly number: number
       readonly statement: string
       readonly settings?: EngineSettings
+      /** The id of an overlay. */
+      readonly overlay?: string
     }
+  /** Adds changes to an overlay; later statements with its id see them. */
+  | { readonly type: 'overlay'; readonly overlay: Overlay }
+  /** No statement will use the overlay again. */
+  | { readonly type: 'drop-overlay'; readonly id: string }
   /** Changes the data; later statements see the change. */
   | { readonly type: 'apply'; readonly steps: readonly ChangeStep[] }
   /** The reader took a page: the engine may send one more, and write into the memory of the page before. */

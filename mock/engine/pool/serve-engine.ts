@@ -49,6 +49,12 @@ class ServedEngine {
           .then(() => this.#session.apply(request.steps))
           .then(() => this.#reply({ type: 'applied' }))
         return
+      case 'overlay':
+        this.#turn = this.#turn.then(() => this.#session.addToOverlay(request.overlay))
+        return
+      case 'drop-overlay':
+        this.#turn = this.#turn.then(() => this.#session.dropOverlay(request.id))
+        return
       case 'more':
         this.#session.memory.add(request.spare)
         if (request.number !== this.#running) return
@@ -73,13 +79,14 @@ class ServedEngine {
     }
   }
 
-  async #run({ number, statement, settings }: Extract<Request, { type: 'run' }>): Promise<void> {
+  async #run({ number, statement, settings, overlay }: Extract<Request, { type: 'run' }>): Promise<void> {
     if (this.#isWithdrawn(number)) return this.#reply({ type: 'stopped', final: {} })
     this.#running = number
     this.#credit = initialCredit
     this.#stopped = false
     try {
-      for await (const { columns, chunks, isRepeatable, last } of this.#session.run(statement, settings)) {
+      const pages = this.#session.run(statement, settings, overlay)
+      for await (const { columns, chunks, isRepeatable, last } of pages) {
         this.#credit--
         const page = { type: 'page', columns, chunks, isRepeatable } as const
         this.#reply(last ? { ...page, final: this.#final() } : page, chunks)

@@ -2,7 +2,7 @@ import type { Dataset, Tables } from '../../../fixtures/dataset.ts'
 import { defaultPlant } from '../../../fixtures/default-plant.ts'
 import { views } from '../../../schemas/views.ts'
 import type { Artifacts } from '../../engine/artifacts.ts'
-import type { StatementEngine } from '../../statement.ts'
+import type { RowChange, StatementEngine } from '../../statement.ts'
 import type { EngineStatus } from '../../engine/pool/engine-status.ts'
 import type { ProgressListener } from '../../engine/snapshot/build.ts'
 import { sharedTurn } from '../../engine/memory-turn.ts'
@@ -11,6 +11,7 @@ import { loadArtifacts } from './artifacts.ts'
 import { defaultCacheDirectory } from './cache-directory.ts'
 import { EnginePool } from '../../engine/pool/engine-pool.ts'
 import { EngineThread } from '../../engine/pool/engine-thread.ts'
+import { PlantThread } from './plant-thread.ts'
 import { LivePlant, type LiveOptions, maxSpeed } from './live-plant.ts'
 import { cachedSnapshot } from './snapshot-cache.ts'
 import type { GeneratorOptions } from '../../engine/generator-options.ts'
@@ -42,6 +43,8 @@ export interface NodeEngineOptions extends Partial<GeneratorOptions> {
 
 export interface NodeEngine extends StatementEngine {
   status(): EngineStatus
+  /** The changes of a simulated plant between two times, microseconds since 1970. Absent for own rows. */
+  readonly changes?: (from: number, to: number) => Promise<readonly RowChange[]>
   /** The time of a live plant for the next statement, ISO 8601; undefined if the plant is not live. */
   plantTime(): string | undefined
 }
@@ -75,13 +78,16 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
     log,
   })
   live?.start()
+  const plant = options.dataset || live ? undefined : new PlantThread(generatorOf(options))
   return {
+    ...(plant && { changes: (from: number, to: number) => plant.rowChanges(from, to) }),
     execute: (statement, options) => pool.execute(statement, options),
     status: () => pool.status(),
     plantTime: () => live?.now,
     close: async () => {
       await pool.close()
       await live?.close()
+      await plant?.close()
     },
   }
 }

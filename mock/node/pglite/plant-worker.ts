@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { followPlant } from '../../../fixtures/index.ts'
 import type { Micros } from '../../../fixtures/time.ts'
-import { type ChangeStep, changeSteps } from '../../engine/change.ts'
+import { type ChangeStep, changeSteps, rowChanges } from '../../engine/change.ts'
+import type { RowChange } from '../../statement.ts'
 import { share } from './share.ts'
 import type { GeneratorOptions } from '../../engine/generator-options.ts'
 
@@ -9,14 +10,18 @@ import type { GeneratorOptions } from '../../engine/generator-options.ts'
 export interface PlantRequest {
   readonly from: Micros
   readonly to: Micros
+  /** The form of the changes: for the tables, or for an overlay. */
+  readonly as: 'steps' | 'rows'
 }
 export interface PlantReply {
-  readonly steps: readonly ChangeStep[]
+  readonly changes: readonly ChangeStep[] | readonly RowChange[]
 }
 
 /** A thread that simulates a plant and computes the changes of the tables. */
 const history = followPlant(workerData as GeneratorOptions)
 
-parentPort?.on('message', ({ from, to }: PlantRequest) =>
-  parentPort?.postMessage({ steps: changeSteps(history.changes(from, to), share) } satisfies PlantReply),
-)
+parentPort?.on('message', ({ from, to, as }: PlantRequest) => {
+  const changes = history.changes(from, to)
+  const reply = { changes: as === 'steps' ? changeSteps(changes, share) : rowChanges(changes) }
+  parentPort?.postMessage(reply satisfies PlantReply)
+})

@@ -3,12 +3,13 @@ import { fromPlainError } from '../../engine/pool/plain-error.ts'
 import {
   EngineBusy,
   type ExecuteOptions,
+  type Overlay,
   type StatementEngine,
   type StatementResult,
   StatementTimeout,
 } from '../../statement.ts'
 import { type Frame, FrameReader, writeFrame } from './frames.ts'
-import { addressVariable, type Asked, type SharedOptions, type Told } from './messages.ts'
+import { addressVariable, type Asked, type OverlayUpdate, type SharedOptions, type Told } from './messages.ts'
 
 /** A connection runs one statement at a time. */
 interface Connection {
@@ -32,6 +33,8 @@ class RemoteEngine implements StatementEngine {
   readonly #asked: Pick<Asked, 'key' | 'engine'>
   readonly #idle: Connection[] = []
   readonly #all = new Set<Socket>()
+  /** The number of changes that the engine has of each overlay. */
+  readonly #known = new Map<string, number>()
 
   constructor(port: number, key: string, { seed, scale, timeLimitMs }: SharedOptions) {
     this.#port = port
@@ -45,7 +48,10 @@ class RemoteEngine implements StatementEngine {
     return frame !== undefined
   }
 
-  async execute(statement: string, { signal, ...options }: ExecuteOptions): Promise<StatementResult> {
+  async execute(
+    statement: string,
+    { signal, overlay, ...options }: ExecuteOptions,
+  ): Promise<StatementResult> {
     signal.throwIfAborted()
     const connection = this.#idle.pop() ?? this.#connection()
     const { socket } = connection
@@ -55,8 +61,14 @@ class RemoteEngine implements StatementEngine {
       signal.removeEventListener('abort', leave)
       if (!socket.destroyed) this.#idle.push(connection)
     }
-    const { frame } = await this.#ask(connection, { statement, options })
+    const changes = overlay?.changes.length ?? 0
+    const { frame } = await this.#ask(connection, {
+      statement,
+      options,
+      ...(overlay && { overlay: this.#update(overlay) }),
+    })
     if (!frame) throw signal.aborted ? signal.reason : engineLost()
+    if (overlay) this.#known.set(overlay.id, Math.max(changes, this.#known.get(overlay.id) ?? 0))
     const { head, bytes } = frame
     if (!('last' in head)) {
       release()
@@ -71,6 +83,12 @@ class RemoteEngine implements StatementEngine {
 
   async close(): Promise<void> {
     for (const socket of this.#all) socket.destroy()
+  }
+
+  #update(overlay: Overlay): OverlayUpdate {
+    const { id, changes } = overlay
+    const from = this.#known.get(id) ?? 0
+    return { id, from, changes: changes.slice(from) }
   }
 
   async #ask({ socket, reader }: Connection, asked: Omit<Asked, 'key' | 'engine'>) {

@@ -1,5 +1,5 @@
 import type { PlainSqlError } from '../../engine/pool/plain-error.ts'
-import type { ExecuteOptions } from '../../statement.ts'
+import type { ExecuteOptions, Overlay } from '../../statement.ts'
 import type { NodeEngineOptions } from '../pglite/index.ts'
 
 /** The environment variable with the address of the shared engine: its port and its key. */
@@ -15,7 +15,13 @@ export interface Asked {
   readonly engine: SharedOptions
   /** Absent: the engine only has to be ready. */
   readonly statement?: string
-  readonly options: Omit<ExecuteOptions, 'signal'>
+  readonly options: Omit<ExecuteOptions, 'signal' | 'overlay'>
+  readonly overlay?: OverlayUpdate
+}
+
+/** The changes of an overlay from one of them on; the engine has those before. */
+export interface OverlayUpdate extends Overlay {
+  readonly from: number
 }
 
 /** A part of the rows, or why there are none. A connection that ends before `last` is a statement that failed. */

@@ -6,6 +6,7 @@ import { createNodeEngine } from '../pglite/index.ts'
 import { randomToken } from '../random-token.ts'
 import { FrameReader, writeFrame } from './frames.ts'
 import type { Asked, Told } from './messages.ts'
+import { ReceivedOverlays } from './received-overlays.ts'
 
 /** Longest request: a statement has at most 1 MiB. Whoever does not know the key cannot fill the memory. */
 const maxAskedBytes = 8 << 20
@@ -22,6 +23,7 @@ export async function serveEngines(): Promise<SharedEngines> {
   const key = randomToken()
   const engines = new Map<string, Promise<StatementEngine>>()
   const sockets = new Set<Socket>()
+  const overlays = new ReceivedOverlays()
 
   const engineOf = ({ engine: options }: Asked): Promise<StatementEngine> => {
     const name = JSON.stringify(options)
@@ -45,7 +47,7 @@ export async function serveEngines(): Promise<SharedEngines> {
       const reader = new FrameReader<Asked>(socket, maxAskedBytes)
       for (let frame = await reader.next(); frame; frame = await reader.next()) {
         if (!isOneOf(frame.head.key, [key])) break
-        await answer(frame.head, await engineOf(frame.head), socket, left.signal)
+        await answer(frame.head, await engineOf(frame.head), overlays, socket, left.signal)
       }
     } catch {
       // the client learns it from the closed connection
@@ -70,6 +72,7 @@ export async function serveEngines(): Promise<SharedEngines> {
 async function answer(
   asked: Asked,
   engine: StatementEngine,
+  overlays: ReceivedOverlays,
   socket: Socket,
   signal: AbortSignal,
 ): Promise<void> {
@@ -80,6 +83,7 @@ async function answer(
     const { columns, isRepeatable, chunks } = await engine.execute(asked.statement, {
       ...asked.options,
       signal,
+      ...(asked.overlay && { overlay: overlays.update(asked.overlay) }),
     })
     hasBegun = true
     const about = { columns, isRepeatable: isRepeatable === true }

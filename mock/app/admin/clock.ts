@@ -1,0 +1,44 @@
+import { Hono } from 'hono'
+import { microsOf } from '../../../fixtures/time.ts'
+import { readDuration } from '../faults/shorthand.ts'
+import { Refusal } from '../refusal.ts'
+import { RowError } from '../sessions/row-error.ts'
+import type { SessionRows } from '../sessions/session-rows.ts'
+import type { SessionOf } from './session-of.ts'
+import { isObject, json, readJson } from './json.ts'
+
+/**
+ * `/_mock/clock`: GET tells the time of the session; POST moves it: `{"advance": "4h"}`, `{"set": "2026-01-02T00:00:00Z"}`,
+ * `{"speed": 60}` lets it run, and `{"speed": 0}` freezes it. The rows change as the plant's do.
+ */
+export function clockRoutes(sessionOf: SessionOf): Hono {
+  return new Hono()
+    .get('/', ({ req }) => json(sessionOf(req.raw).rows.clock.state))
+    .post('/', async ({ req }) => {
+      const { rows } = sessionOf(req.raw)
+      const given = await readJson(req.raw)
+      try {
+        await moveClock(rows, isObject(given) ? given : {})
+      } catch (error) {
+        if (error instanceof RowError || error instanceof RangeError) throw new Refusal(400, error.message)
+        throw error
+      }
+      return json(rows.clock.state)
+    })
+}
+
+/** @throws RowError or RangeError */
+export async function moveClock(rows: SessionRows, given: Readonly<Record<string, unknown>>): Promise<void> {
+  const [[name, value] = [], ...rest] = Object.entries(given)
+  if (rest.length === 0 && name === 'advance' && typeof value === 'string') {
+    const ms = readDuration(value)
+    if (typeof ms === 'number') return void (await rows.advance(rows.clock.due + Math.round(ms * 1000)))
+  }
+  if (rest.length === 0 && name === 'set' && typeof value === 'string')
+    return void (await rows.advance(microsOf('set', value)))
+  if (rest.length === 0 && name === 'speed' && typeof value === 'number') {
+    await rows.advance()
+    return rows.clock.run(value)
+  }
+  throw new RowError('Send one of {"advance": "4h"}, {"set": "2026-01-02T00:00:00Z"} and {"speed": 60}.')
+}

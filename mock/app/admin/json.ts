@@ -1,0 +1,25 @@
+import { answerWhole, toResponse } from '../answer.ts'
+import { readBody } from '../limits.ts'
+import { Refusal } from '../refusal.ts'
+import { readShortBody } from '../short-body.ts'
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The body of a request to a route below `/_mock/`, at most 64 KiB. @throws Refusal */
+export const readJson = async (request: Request): Promise<unknown> => parsed(await readShortBody(request))
+
+/** The same for a body with rows, which may be as long as a statement's. @throws Refusal */
+export const readLongJson = async (request: Request): Promise<unknown> =>
+  parsed(new TextDecoder().decode(await readBody(request, 10_000)))
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Refusal(400, 'The body is not JSON.')
+  }
+}
+
+export const json = (value: unknown, status = 200): Response =>
+  toResponse(answerWhole(status, JSON.stringify(value)))

@@ -1,0 +1,43 @@
+import { patternProblem, readPattern } from '../faults/pattern.ts'
+import { Refusal } from '../refusal.ts'
+import type { LoggedRequest } from './request-log.ts'
+
+const names = ['statement', 'status', 'state', 'after', 'count', 'within', 'session']
+
+/**
+ * The requests that the parameters of a URL select: `statement` in whole words or as a regular expression (`/limit 5/i`),
+ * `status`, `state`, and `after` an id or a time.
+ *
+ * @throws Refusal 400
+ */
+export function readRequestFilter(query: URLSearchParams): (entry: LoggedRequest) => boolean {
+  const unknown = [...query.keys()].filter((name) => !names.includes(name))
+  if (unknown.length > 0)
+    throw new Refusal(
+      400,
+      `There is no parameter ${unknown.join(', ')}. The parameters are: ${names.join(', ')}.`,
+    )
+  const [statement, status, state, after] = ['statement', 'status', 'state', 'after'].map((name) =>
+    query.get(name),
+  )
+  const problem = statement?.startsWith('/') ? patternProblem(statement) : undefined
+  if (problem !== undefined) throw new Refusal(400, problem)
+  const matches = statement ? readPattern(statement) : undefined
+  const isAfter = after ? laterThan(after) : undefined
+  return (entry) =>
+    (!matches || (entry.statement !== undefined && matches(entry.statement))) &&
+    (!status || String(entry.status) === status) &&
+    (!state || entry.state === state) &&
+    (!isAfter || isAfter(entry))
+}
+
+function laterThan(after: string): (entry: LoggedRequest) => boolean {
+  if (/^\d+$/.test(after)) return ({ id }) => id > Number(after)
+  const time = Date.parse(after)
+  if (Number.isNaN(time))
+    throw new Refusal(
+      400,
+      `after is ${JSON.stringify(after)}. Give the id of a request, or a time in ISO 8601.`,
+    )
+  return ({ at }) => Date.parse(at) > time
+}

@@ -1,0 +1,74 @@
+import { Hono } from 'hono'
+import { streamSSE } from 'hono/streaming'
+import { Refusal } from '../refusal.ts'
+import type { SessionOf } from './session-of.ts'
+import { json } from './json.ts'
+import type { RequestLog } from './request-log.ts'
+import { readRequestFilter } from './request-filter.ts'
+
+export interface RequestRoutesOptions {
+  readonly sessionOf: SessionOf
+  /** The requests of all sessions. */
+  readonly allRequests: RequestLog
+  readonly closing: AbortSignal
+}
+
+/** Longest time in milliseconds that a request may wait for others. */
+const longestWaitMs = 60_000
+
+/**
+ * `/_mock/requests`: GET lists the requests of the session, or of all sessions with `?session=*`; DELETE forgets them. The
+ * parameters `statement`, `status` and `after` select requests. `count` with `within` waits until that many have arrived, and
+ * `count=0` until the time is over without any: 408 and 409 if it is otherwise. With `Accept: text/event-stream` the requests
+ * are sent as they arrive.
+ */
+export function requestRoutes({ sessionOf, allRequests, closing }: RequestRoutesOptions): Hono {
+  const logOf = (request: Request) =>
+    new URL(request.url).searchParams.get('session') === '*' ? allRequests : sessionOf(request).requests
+  return new Hono()
+    .get('/', async (c) => {
+      const { raw } = c.req
+      const log = logOf(raw)
+      if (c.req.header('accept')?.includes('text/event-stream')) {
+        const after = Number(c.req.header('last-event-id')) || 0
+        return streamSSE(c, async (stream) => {
+          const left = new AbortController()
+          stream.onAbort(() => left.abort())
+          for await (const entry of log.follow(after, AbortSignal.any([left.signal, closing])))
+            await stream.writeSSE({ id: String(entry.id), data: JSON.stringify(entry) })
+        })
+      }
+      const query = new URL(raw.url).searchParams
+      const matches = readRequestFilter(query)
+      const [count, withinMs] = [numberIn(query, 'count'), numberIn(query, 'within')]
+      if (count === undefined) return json({ requests: log.entries().filter(matches) })
+      if (withinMs === undefined || withinMs > longestWaitMs)
+        throw new Refusal(
+          400,
+          `Give the time to wait in milliseconds, at most ${longestWaitMs}: count=1&within=2000.`,
+        )
+      const signal = AbortSignal.any([raw.signal, closing])
+      const requests = await log.wait(matches, { count: Math.max(count, 1), withinMs, signal })
+      if (count === 0 && requests.length > 0)
+        throw new Refusal(
+          409,
+          `A request came that was not to come: ${requests[0]!.statement ?? 'without a statement'}.`,
+        )
+      if (requests.length < count)
+        throw new Refusal(408, `${requests.length} of ${count} requests came within ${withinMs} ms.`)
+      return json({ requests })
+    })
+    .delete('/', ({ req }) => {
+      sessionOf(req.raw).requests.clear()
+      return json({ requests: [] })
+    })
+}
+
+/** @throws Refusal 400 */
+function numberIn(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name)
+  if (text === null) return undefined
+  const value = Number(text)
+  if (text !== '' && Number.isSafeInteger(value) && value >= 0) return value
+  throw new Refusal(400, `${name} is ${JSON.stringify(text)}. Give a whole number from 0.`)
+}

@@ -1,0 +1,170 @@
+import { completeRow } from '../../../fixtures/factories/complete-row.ts'
+import type { ViewName } from '../../../schemas/generated/types.ts'
+import type { ValidationError } from '../../../schemas/validator.ts'
+import { view as definitionOf, views } from '../../../schemas/views.ts'
+import { throwProblems } from './row-error.ts'
+import { literal, literals, type RowQuery, relations, type StoredRow } from './row-query.ts'
+
+/** Rows by the name of their view. */
+export type RowsByView = Readonly<Partial<Record<ViewName, readonly object[]>>>
+
+/** Most rows of one change. */
+const mostRows = 50_000
+
+/**
+ * Makes whole, valid rows of rows as a test gives them: references by other values than the id are resolved, columns without
+ * a value get defaults, and each row has to match the schema of its view and refer to rows that exist.
+ *
+ * @param stamp the time of the change, for `last_updated_at`
+ * @throws RowError that lists what is wrong
+ */
+export async function prepareRows(given: unknown, query: RowQuery, stamp: string): Promise<RowsByView> {
+  const rows = checkedViews(given)
+  const resolved = await withUnits(await resolve(rows, query), query)
+  const { validators } = await import('../../../schemas/generated/validators.ts')
+  const problems: string[] = []
+  const complete = mapRows(resolved, (row, view, index) => {
+    const whole = completed(view, row, stamp, problems, index)
+    const isRow = validators[`views/${view}`]
+    if (whole && !isRow(whole))
+      problems.push(`${view}[${index}] ${(isRow.errors ?? []).map(explain).join(', ')}.`)
+    return whole ?? row
+  })
+  throwProblems(problems)
+  await checkReferences(complete, query)
+  return complete
+}
+
+const mapRows = (
+  rows: RowsByView,
+  change: (row: StoredRow, view: ViewName, index: number) => object,
+): RowsByView =>
+  Object.fromEntries(
+    Object.entries(rows).map(([view, list]) => [
+      view,
+      list.map((row, index) => change(row as StoredRow, view as ViewName, index)),
+    ]),
+  )
+
+/** @throws RowError */
+export function checkedViews(given: unknown): RowsByView {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throwProblems([
+      'The rows are not an object. Give arrays of rows by view, such as {"v_quantities": [{"id": "q-1"}]}.',
+    ])
+  const problems: string[] = []
+  let count = 0
+  for (const [name, rows] of Object.entries(given as object)) {
+    const known = views.find((one) => one.name === name)
+    if (!known)
+      problems.push(`There is no view ${name}. The views are: ${views.map((one) => one.name).join(', ')}.`)
+    else if (!Array.isArray(rows))
+      problems.push(`${name} is not an array. Give its rows as an array of objects.`)
+    else {
+      count += rows.length
+      problems.push(...rows.flatMap((row: unknown, index) => columnProblems(known.name, row, index)))
+    }
+  }
+  if (count > mostRows) problems.push(`There are ${count} rows. Give at most ${mostRows} at a time.`)
+  throwProblems(problems)
+  return given as RowsByView
+}
+
+function columnProblems(view: ViewName, row: unknown, index: number): string[] {
+  if (typeof row !== 'object' || row === null || Array.isArray(row))
+    return [`${view}[${index}] is not an object.`]
+  const columns = definitionOf(view).columns.map(({ name }) => name)
+  const unknown = Object.keys(row).filter((name) => !columns.includes(name))
+  if (unknown.length === 0) return []
+  return [`${view}[${index}] has no column ${unknown.join(', ')}. The columns are: ${columns.join(', ')}.`]
+}
+
+/** Replaces references such as `{"name": "OD600"}` by the id of the row that has these values. */
+async function resolve(rows: RowsByView, query: RowQuery): Promise<RowsByView> {
+  const found = new Map<string, unknown>()
+  const problems: string[] = []
+  for (const { from, column, to } of relations)
+    for (const row of (rows[from] ?? []) as StoredRow[]) {
+      const reference = row[column]
+      const key = `${to} ${JSON.stringify(reference)}`
+      if (typeof reference !== 'object' || reference === null || found.has(key)) continue
+      const conditions = Object.entries(reference).map(([name, value]) => `${name} = ${literal(value)}`)
+      const columns = definitionOf(to).columns.map(({ name }) => name)
+      const isKnown = Object.keys(reference).every((name) => columns.includes(name))
+      const matches =
+        isKnown && conditions.length > 0
+          ? await query(`SELECT id FROM ${to} WHERE ${conditions.join(' AND ')} LIMIT 2`)
+          : []
+      if (matches.length === 1) found.set(key, matches[0]!['id'])
+      else
+        problems.push(
+          `${from}.${column} refers to ${JSON.stringify(reference)}, and ${matches.length === 0 ? 'no row' : 'more than one row'} of ${to} has these values. Name one row.`,
+        )
+    }
+  throwProblems([...new Set(problems)])
+  return mapRows(rows, (row, view) => {
+    const changed = relations.flatMap(({ from, column, to }) => {
+      const id = from === view ? found.get(`${to} ${JSON.stringify(row[column])}`) : undefined
+      return id === undefined ? [] : [[column, id] as const]
+    })
+    return changed.length === 0 ? row : { ...row, ...Object.fromEntries(changed) }
+  })
+}
+
+const hasUnit = (view: ViewName) => view === 'v_timeseries' || view === 'v_bioprocess_quantity_data'
+
+/** Series and values without a unit have the default unit of their quantity. */
+async function withUnits(rows: RowsByView, query: RowQuery): Promise<RowsByView> {
+  const lacking = [...(rows.v_timeseries ?? []), ...(rows.v_bioprocess_quantity_data ?? [])] as StoredRow[]
+  const ids = new Set(lacking.filter(({ unit }) => unit === undefined).map((row) => row['quantity_id']))
+  if (ids.size === 0) return rows
+  const stored = await query(`SELECT id, default_unit FROM v_quantities WHERE id IN (${literals(ids)})`)
+  const units = new Map(
+    [...stored, ...((rows.v_quantities ?? []) as StoredRow[])].map((row) => [row['id'], row['default_unit']]),
+  )
+  return mapRows(rows, (row, view) =>
+    hasUnit(view) ? { unit: units.get(row['quantity_id']) ?? '', ...row } : row,
+  )
+}
+
+function completed(
+  view: ViewName,
+  row: object,
+  stamp: string,
+  problems: string[],
+  index: number,
+): object | undefined {
+  try {
+    return completeRow(view, row, stamp)
+  } catch (error) {
+    problems.push(`${view}[${index}]: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
+/** @throws RowError for references to rows that do not exist */
+async function checkReferences(rows: RowsByView, query: RowQuery): Promise<void> {
+  const problems: string[] = []
+  for (const { from, column, to } of relations) {
+    const own = new Set((rows[to] as StoredRow[] | undefined)?.map(({ id }) => id))
+    const asked = new Set<unknown>()
+    for (const row of (rows[from] ?? []) as StoredRow[])
+      if (row[column] !== null && !own.has(row[column])) asked.add(row[column])
+    if (asked.size === 0) continue
+    const known = await query(`SELECT id FROM ${to} WHERE id IN (${literals(asked)})`)
+    for (const { id } of known) asked.delete(id)
+    for (const id of asked)
+      problems.push(
+        `${from}.${column} refers to ${JSON.stringify(id)}, which is not in ${to}. Put that row too.`,
+      )
+  }
+  throwProblems(problems)
+}
+
+/** An error of a schema as a part of a sentence. */
+export function explain({ instancePath, message, params }: ValidationError): string {
+  const allowed = params['allowedValues']
+  const values = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : ''
+  const where = instancePath === '' ? '' : `${instancePath.slice(1).replaceAll('/', '.')} `
+  return `${where}${message}${values}`
+}

@@ -1,0 +1,48 @@
+import { contract } from '../../../schemas/contract.ts'
+import type { ViewName } from '../../../schemas/generated/types.ts'
+import type { Overlay, StatementEngine } from '../../statement.ts'
+
+/** A row as the engine prints it. */
+export type StoredRow = Readonly<Record<string, unknown>>
+
+/** Reads rows of the plant with an overlay. */
+export type RowQuery = (statement: string) => Promise<StoredRow[]>
+
+/** @param overlay the current overlay, asked for with each statement */
+export function rowQuery(engine: StatementEngine, overlay: () => Overlay | undefined): RowQuery {
+  return async (statement) => {
+    const rows = overlay()
+    const { chunks } = await engine.execute(statement, {
+      signal: new AbortController().signal,
+      owner: 'test control',
+      ...(rows && { overlay: rows }),
+    })
+    const parts: Uint8Array[] = []
+    for await (const chunk of chunks) parts.push(chunk.slice())
+    const decoder = new TextDecoder()
+    const json = parts.map((part) => decoder.decode(part, { stream: true })).join('')
+    return JSON.parse(`[${json}]`) as StoredRow[]
+  }
+}
+
+/** A text as a literal of SQL. */
+export const literal = (text: unknown): string => `'${String(text).replaceAll("'", "''")}'`
+
+/** A list of literals for IN. */
+export const literals = (texts: Iterable<unknown>): string => Array.from(texts, literal).join(', ')
+
+/** A reference between two views. */
+export interface Relation {
+  readonly from: ViewName
+  readonly column: string
+  readonly to: ViewName
+}
+
+/** The contract's relations, and that of a run to its experiment, which it describes at the column. */
+export const relations: readonly Relation[] = [
+  ...contract.relations.map(({ from, to }) => {
+    const [view, column] = from.split('.') as [ViewName, string]
+    return { from: view, column, to: to.split('.')[0] as ViewName }
+  }),
+  { from: 'v_bioprocesses', column: 'parent_id', to: 'v_experiments' },
+]

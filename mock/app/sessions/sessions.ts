@@ -1,0 +1,94 @@
+import { Refusal } from '../refusal.ts'
+import type { MockSession } from './mock-session.ts'
+
+/** Most sessions besides the common one. */
+const mostSessions = 256
+
+/** A session that nobody used for this time may be ended for another one, in milliseconds. */
+const idleMs = 600_000
+
+const validId = /^[\w.-]{1,64}$/
+
+/** The header that names a session. */
+export const sessionHeader = 'x-mock-session'
+
+/** The sessions of a server. Their number is bounded; a session begins with its first use. */
+export class Sessions {
+  readonly common: MockSession
+  readonly #create: (id: string) => MockSession
+  readonly #now: () => number
+  /** The least recently used one first. */
+  readonly #sessions = new Map<string, { readonly session: MockSession; usedAt: number }>()
+
+  /**
+   * @param create makes a session
+   * @param now milliseconds of a clock that never goes back
+   */
+  constructor(create: (id: string) => MockSession, now = () => performance.now()) {
+    this.common = create('')
+    this.#create = create
+    this.#now = now
+  }
+
+  /**
+   * The session with this id, or the common one for null. A new session is not kept before {@link keep}, so that a stranger
+   * cannot use them up.
+   *
+   * @throws Refusal 400 for an invalid id
+   */
+  find(id: string | null): MockSession {
+    if (id === null) return this.common
+    return this.#sessions.get(checkedId(id))?.session ?? this.#create(id)
+  }
+
+  /**
+   * Keeps a session.
+   *
+   * @returns the kept session of this id, which another request may have begun meanwhile
+   * @throws Refusal 429 if there are too many
+   */
+  keep(session: MockSession): MockSession {
+    if (session === this.common) return session
+    const { id } = session
+    const known = this.#sessions.get(id)
+    if (!known) this.#makeRoom()
+    const kept = { session: known?.session ?? session, usedAt: this.#now() }
+    this.#sessions.delete(id)
+    this.#sessions.set(id, kept)
+    return kept.session
+  }
+
+  /** Ends a session. @returns whether there was one */
+  end(id: string): boolean {
+    return this.#sessions.delete(id)
+  }
+
+  /** The kept sessions, the least recently used one first. */
+  list(): { id: string; idleMs: number }[] {
+    return Array.from(this.#sessions, ([id, { usedAt }]) => ({
+      id,
+      idleMs: Math.round(this.#now() - usedAt),
+    }))
+  }
+
+  #makeRoom(): void {
+    for (const [id, { usedAt }] of this.#sessions) {
+      if (usedAt > this.#now() - idleMs) break
+      this.#sessions.delete(id)
+    }
+    if (this.#sessions.size >= mostSessions)
+      throw new Refusal(
+        429,
+        `There are ${mostSessions} sessions. End one with DELETE /_mock/sessions/<id>; one that is not used for 10 minutes ends by itself.`,
+      )
+  }
+}
+
+/** @throws Refusal 400 */
+export function checkedId(id: string): string {
+  if (validId.test(id)) return id
+  throw new Refusal(
+    400,
+    'The id of a session has 1 to 64 letters, digits, dots, hyphens and underscores, such as worker-1.',
+  )
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { SqlError } from '../../statement.ts'
+import { Refusal } from '../refusal.ts'
+import { type Stub, StubError, Stubs } from './stubs.ts'
+
+const { signal } = new AbortController()
+const stubsOf = (...stubs: Stub[]) => {
+  const all = new Stubs()
+  all.add(stubs)
+  return all
+}
+const textOf = async (stubs: Stubs, statement: string) => {
+  const answer = await stubs.answer(statement, signal)
+  return answer && new TextDecoder().decode(answer.body as Uint8Array)
+}
+
+const matched = async (match: Stub['match'], statement: string) =>
+  (await textOf(stubsOf({ match, rows: [] }), statement)) !== undefined
+
+describe('a stub', () => {
+  test('answers its rows with the message that fits', async () => {
+    const stubs = stubsOf({ match: 'v_formulas', rows: [{ id: 1 }] }, { match: 'v_quantities', rows: [] })
+    expect(await textOf(stubs, 'SELECT * FROM v_formulas')).toContain(
+      '{"data":[{"id":1}],"status":{"state":"success"',
+    )
+    expect(await textOf(stubs, 'SELECT * FROM v_quantities')).toMatch(
+      /^\{"data":\[\],"status":\{"state":"success"/,
+    )
+    expect(await textOf(stubs, 'SELECT * FROM v_formula_results')).toBeUndefined()
+  })
+
+  test('matches whole words, a regular expression, every statement, or a shape', async () => {
+    expect(await matched('v_timeseries', 'SELECT * FROM v_timeseries_data')).toBe(false)
+    expect(await matched('/limit 5$/i', 'SELECT * FROM v_formulas LIMIT 5')).toBe(true)
+    expect(await matched('*', 'SELECT 1')).toBe(true)
+    const shape = "SELECT * FROM v_timeseries WHERE id = 'x' LIMIT 5"
+    expect(await matched({ shape }, shape.replace('x', 'y'))).toBe(true)
+    expect(await matched({ shape }, shape.replace('5', '6'))).toBe(false)
+  })
+
+  test('answers as often as its times say, then the next one does', async () => {
+    const stubs = stubsOf({ match: '*', status: 503, times: 2 }, { match: '*', error: 'syntax', times: 1 })
+    for (const _ of [1, 2]) await expect(stubs.answer('SELECT 1', signal)).rejects.toThrow(Refusal)
+    await expect(stubs.answer('SELECT 1', signal)).rejects.toThrow(SqlError)
+    expect(await stubs.answer('SELECT 1', signal)).toBeUndefined()
+    expect(stubs.list().map(({ answered }) => answered)).toEqual([2, 1])
+  })
+
+  test('that was added last comes first', async () => {
+    const stubs = stubsOf({ match: '*', rows: [{ n: 1 }] })
+    stubs.add([{ match: '*', rows: [{ n: 2 }] }])
+    expect(await textOf(stubs, 'SELECT 1')).toContain('"n":2')
+  })
+
+  test('waits, alone or before its answer, and no longer than its client', async () => {
+    const started = performance.now()
+    expect(await stubsOf({ match: '*', delayMs: 30 }).answer('SELECT 1', signal)).toBeUndefined()
+    expect(performance.now() - started).toBeGreaterThanOrEqual(28)
+    const client = new AbortController()
+    const late = stubsOf({ match: '*', delayMs: 60_000, rows: [] }).answer('SELECT 1', client.signal)
+    client.abort(new Error('left'))
+    await expect(late).rejects.toThrow('left')
+  })
+})
+
+test.each([
+  [7, 'is not an object'],
+  [{ match: '*' }, 'has no answer'],
+  [{ match: '*', rows: [], status: 503 }, 'has several answers'],
+  [{ match: '*', row: [] }, 'has the unknown member row'],
+  [{ match: '*', rows: {} }, 'has rows that are not an array'],
+  [{ match: '*', rows: [1] }, 'has rows that are not an array'],
+  [{ match: '*', error: 'oops' }, 'has an unknown error'],
+  [{ match: '*', status: 200 }, 'has an invalid status'],
+  [{ match: '*', delayMs: -1 }, 'has an invalid delayMs'],
+  [{ match: '*', rows: [], times: 0 }, 'has invalid times'],
+  [{ rows: [] }, 'has no match'],
+  [{ match: ' ', rows: [] }, 'matches nothing'],
+  [{ match: '/(/', rows: [] }, 'Write *, a regular expression'],
+  [{ match: { shape: 'SELECT 1 -- x' }, rows: [] }, 'whose shape cannot be told'],
+])('%j is no stub, and nothing changes', (given, message) => {
+  const stubs = stubsOf({ match: 'v_formulas', rows: [] })
+  for (const change of [() => stubs.add([given as Stub]), () => stubs.replace([given as Stub])])
+    expect(change).toThrow(StubError)
+  expect(() => stubs.add([given as Stub])).toThrow(message)
+  expect(stubs.list()).toHaveLength(1)
+})

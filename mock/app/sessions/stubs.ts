@@ -1,0 +1,152 @@
+import { templateOf } from '../../gate/literals.ts'
+import { answerWhole, type Answer } from '../answer.ts'
+import { type Matches, patternProblem, readPattern } from '../faults/pattern.ts'
+import { systemClock } from '../faults/clock.ts'
+import { Refusal } from '../refusal.ts'
+import { envelopeOf } from './envelope.ts'
+import { contractError, type ErrorKind, errorKinds } from './contract-error.ts'
+
+/** The statements that a stub answers. */
+export type StubMatch =
+  /** `*`, whole words such as the name of a view, or a regular expression such as `/limit 5/i`. */
+  | string
+  /** Statements that differ from this one in numbers and quoted texts alone. */
+  | { readonly shape: string }
+
+/** An answer that a test prescribes. */
+export interface Stub {
+  readonly match: StubMatch
+  /** Answers 200 with these rows, as they are. */
+  readonly rows?: readonly object[]
+  /** Answers with an error of the contract's table. */
+  readonly error?: ErrorKind
+  /** Answers an HTTP status, 400 to 599. */
+  readonly status?: number
+  /** Waits before the answer, in milliseconds. Alone, it delays the statement. */
+  readonly delayMs?: number
+  /** How many statements it answers. Default: all. */
+  readonly times?: number
+}
+
+/** A stub and the number of statements that it answered. */
+export interface StubStatus {
+  readonly stub: Stub
+  readonly answered: number
+}
+
+/** The stub cannot be used; the message names the remedy. */
+export class StubError extends Error {
+  override readonly name = 'StubError'
+}
+
+/** Most stubs of a session. */
+const mostStubs = 1000
+
+interface Entry {
+  readonly stub: Stub
+  readonly matches: Matches
+  answered: number
+}
+
+/** The stubs of a session. The first one that matches a statement answers it. */
+export class Stubs {
+  #entries: readonly Entry[] = []
+
+  /** Sets these stubs in place of all others. @throws StubError, and changes nothing */
+  replace(stubs: readonly Stub[]): void {
+    this.#entries = stubs.map(checked)
+  }
+
+  /** Adds stubs before the others. @throws StubError, and changes nothing */
+  add(stubs: readonly Stub[]): void {
+    const added = stubs.map(checked)
+    if (this.#entries.length + added.length > mostStubs)
+      throw new StubError(
+        `There are already ${this.#entries.length} stubs. Remove some with DELETE /_mock/stubs.`,
+      )
+    this.#entries = [...added, ...this.#entries]
+  }
+
+  list(): StubStatus[] {
+    return this.#entries.map(({ stub, answered }) => ({ stub, answered }))
+  }
+
+  /**
+   * The answer to a statement; undefined if it runs.
+   *
+   * @throws SqlError or Refusal for a stub with an error or a status
+   * @throws the signal's reason
+   */
+  async answer(statement: string, signal: AbortSignal): Promise<Answer | undefined> {
+    const entry = this.#entries.find(
+      ({ stub, answered, matches }) => answered < (stub.times ?? Infinity) && matches(statement),
+    )
+    if (!entry) return undefined
+    entry.answered += 1
+    const { delayMs, error, status, rows } = entry.stub
+    if (delayMs !== undefined) await systemClock.sleep(delayMs, signal)
+    if (error !== undefined) throw contractError(error, statement)
+    if (status !== undefined) throw new Refusal(status, `HTTP ${status}, as a stub was asked to answer.`)
+    return rows && answerWhole(200, envelopeOf(rows))
+  }
+}
+
+const parts = ['match', 'rows', 'error', 'status', 'delayMs', 'times']
+
+function checked(stub: Stub): Entry {
+  const problem = problemOf(stub)
+  if (problem !== undefined) throw new StubError(`The stub ${shortened(stub)} ${problem}`)
+  return { stub, matches: matcherOf(stub.match), answered: 0 }
+}
+
+/** The end of a sentence; undefined if the stub is valid. */
+function problemOf(stub: Stub): string | undefined {
+  if (typeof stub !== 'object' || stub === null)
+    return 'is not an object. Send {"match": "v_quantities", "rows": []}.'
+  const unknown = Object.keys(stub).filter((name) => !parts.includes(name))
+  if (unknown.length > 0)
+    return `has the unknown member ${unknown.join(', ')}. The members are: ${parts.join(', ')}.`
+  const { match, rows, error, status, delayMs, times } = stub
+  const answers = [rows, error, status].filter((answer) => answer !== undefined)
+  if (answers.length > 1) return 'has several answers. Give one of rows, error and status.'
+  if (answers.length === 0 && delayMs === undefined)
+    return 'has no answer. Give rows, error, status or delayMs.'
+  if (
+    rows !== undefined &&
+    !(Array.isArray(rows) && rows.every((row) => typeof row === 'object' && row !== null))
+  )
+    return 'has rows that are not an array of objects. Give rows as "data" of an answer has them.'
+  if (error !== undefined && !errorKinds.includes(error))
+    return `has an unknown error. Give one of: ${errorKinds.join(', ')}.`
+  if (status !== undefined && !(Number.isSafeInteger(status) && status >= 400 && status <= 599))
+    return 'has an invalid status. Give a whole number from 400 to 599.'
+  if (delayMs !== undefined && !(Number.isFinite(delayMs) && delayMs >= 0))
+    return 'has an invalid delayMs. Give milliseconds from 0, such as 500.'
+  if (times !== undefined && !(Number.isSafeInteger(times) && times >= 1))
+    return 'has invalid times. Give a whole number of at least 1.'
+  return matchProblem(match)
+}
+
+function matchProblem(match: unknown): string | undefined {
+  if (typeof match === 'string') {
+    if (match.trim() === '') return 'matches nothing. Give *, the name of a view, or a regular expression.'
+    return match.startsWith('/') ? patternProblem(match) : undefined
+  }
+  const shape = (match as { shape?: unknown } | undefined)?.shape
+  if (typeof shape !== 'string')
+    return 'has no match. Give *, a view, a regular expression or {"shape": "<statement>"}.'
+  if (templateOf(shape) === undefined)
+    return 'has a statement whose shape cannot be told. Leave out comments and quoted names, or give a text to match.'
+  return undefined
+}
+
+function matcherOf(match: StubMatch): Matches {
+  if (typeof match === 'string') return readPattern(match)
+  const { key } = templateOf(match.shape)!
+  return (statement) => templateOf(statement)?.key === key
+}
+
+const shortened = (stub: unknown): string => {
+  const text = JSON.stringify(stub) ?? String(stub)
+  return text.length > 200 ? `${text.slice(0, 199)}…` : text
+}

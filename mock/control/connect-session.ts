@@ -1,0 +1,95 @@
+import type { LoggedRequest } from '../app/admin/request-log.ts'
+import type { ChangedCounts } from '../app/sessions/session-rows.ts'
+import { ControlError, type RequestFilter, type SessionControl } from './session.ts'
+
+export interface SessionOptions {
+  /** The base URL of the server. */
+  readonly baseUrl: string
+  /** 1 to 64 letters, digits, dots, hyphens and underscores; empty for requests without a session. Default: a new id. */
+  readonly id?: string
+  /** The token of `--admin-token`, if the server has one. */
+  readonly adminToken?: string
+  /** Default: the global fetch. */
+  readonly fetch?: typeof globalThis.fetch
+}
+
+/** A session of a running server, which begins with its first use. It needs nothing but `fetch`. */
+export function connectSession({
+  baseUrl,
+  id = `session-${globalThis.crypto.randomUUID()}`,
+  adminToken,
+  fetch = globalThis.fetch,
+}: SessionOptions): SessionControl {
+  const base = baseUrl.replace(/\/$/, '')
+  const isCommon = id === ''
+  const headers: Record<string, string> = isCommon ? {} : { 'x-mock-session': id }
+  const { origin } = new URL(base)
+
+  const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const response = await fetch(`${origin}/_mock/${path}`, {
+      method,
+      headers: {
+        ...headers,
+        ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
+        'content-type': 'application/json',
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const answer = jsonIn(text)
+    if (response.ok) return answer
+    const { message = text.slice(0, 200) } = (answer as { status?: { message?: string } }).status ?? {}
+    throw new ControlError(response.status, message || `${base} answered HTTP ${response.status}.`)
+  }
+  const change = async (method: string, rows: object) =>
+    ((await send(method, 'rows', rows)) as { changed: ChangedCounts }).changed
+  const move = async (body: object) => ((await send('POST', 'clock', body)) as { now: string }).now
+  const requests = async (filter: RequestFilter, more: Record<string, number> = {}) => {
+    const query = new URLSearchParams()
+    for (const [name, value] of Object.entries({ ...filter, ...more })) query.set(name, String(value))
+    return ((await send('GET', `requests?${query}`)) as { requests: LoggedRequest[] }).requests
+  }
+
+  return {
+    id,
+    baseUrl: isCommon ? base : `${base}/s/${id}`,
+    headers,
+    rows: {
+      put: (rows) => change('PUT', rows),
+      patch: (rows) => change('PATCH', rows),
+      remove: (keys) => change('DELETE', keys),
+    },
+    clock: {
+      now: async () => ((await send('GET', 'clock')) as { now: string }).now,
+      advance: (duration) => move({ advance: duration }),
+      set: (time) => move({ set: time }),
+      run: (speed) => move({ speed }),
+    },
+    stub: async (...stubs) => void (await send('POST', 'stubs', stubs)),
+    use: async (variants) => void (await send('PATCH', 'variants', variants)),
+    once: async (variants, count = 1) => void (await send('POST', 'variants/next', { variants, count })),
+    faults: async (faults) => void (await send('PUT', 'faults', { faults })),
+    requests: (filter = {}) => requests(filter),
+    waitForRequest: (filter = {}, { count = 1, withinMs = 2000 } = {}) =>
+      requests(filter, { count, within: withinMs }),
+    expectNoRequest: async (filter = {}, { withinMs = 200 } = {}) =>
+      void (await requests(filter, { count: 0, within: withinMs })),
+    forgetRequests: async () => void (await send('DELETE', 'requests')),
+    reset: async () => void (await send('POST', isCommon ? 'sessions/reset' : `sessions/${id}/reset`, {})),
+    end: async () => {
+      if (isCommon) return
+      await send('DELETE', `sessions/${id}`).catch((error) => {
+        // it did not begin, or has ended by itself
+        if (!(error instanceof ControlError && error.status === 404)) throw error
+      })
+    },
+  }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,111 @@
+import type { PartialRow } from '../../fixtures/factories/complete-row.ts'
+import type { Reference } from '../../fixtures/factories/run-rows.ts'
+import type { ViewName } from '../../schemas/generated/types.ts'
+import type { LoggedRequest } from '../app/admin/request-log.ts'
+import type { FaultList } from '../app/faults/faults.ts'
+import type { ChangedCounts } from '../app/sessions/session-rows.ts'
+import type { Stub } from '../app/sessions/stubs.ts'
+
+/** Rows by view. A column that refers to another view takes values of that row in place of its id: `{ name: 'OD600' }`. */
+export type SessionRowsByView = {
+  readonly [V in ViewName]?: readonly {
+    readonly [K in keyof PartialRow<V>]?: PartialRow<V>[K] | Reference
+  }[]
+}
+
+/** Keys by view: ids, or `{ id, timestamp }` for single points. */
+export type KeysByView = {
+  readonly [V in ViewName]?: readonly (string | { readonly id: string; readonly timestamp: string })[]
+}
+
+/** Selects requests. */
+export interface RequestFilter {
+  /** Whole words of the statement, such as a view, or a regular expression as text: `/limit 5/i`. */
+  readonly statement?: string
+  readonly status?: number
+  readonly state?: LoggedRequest['state']
+  /** The id of a request, or a time in ISO 8601. */
+  readonly after?: number | string
+}
+
+/** The rows of a session. Each change is complete or changes nothing; it throws a ControlError that names what is wrong. */
+export interface RowControl {
+  /**
+   * Adds rows, or replaces those with the same key. Missing columns get defaults, references have to exist,
+   * `last_updated_at` advances, and the statistics of a series follow from its points.
+   */
+  put(rows: SessionRowsByView): Promise<ChangedCounts>
+  /** Changes columns of rows that exist. Each row has its key. */
+  patch(rows: SessionRowsByView): Promise<ChangedCounts>
+  /** Removes rows, and those that refer to them. They appear in `v_archived_records`. */
+  remove(keys: KeysByView): Promise<ChangedCounts>
+}
+
+/** The time of a session. Rows change as those of the plant do. It moves forward only, until the session is reset. */
+export interface ClockControl {
+  /** ISO 8601. */
+  now(): Promise<string>
+  /** @param duration such as `4h`, `30min` or `90s` */
+  advance(duration: string): Promise<string>
+  /** @param time ISO 8601 with a zone */
+  set(time: string): Promise<string>
+  /** @param speed plant seconds per second; 0 freezes the time */
+  run(speed: number): Promise<string>
+}
+
+/** Shapes one session of a server, and tells what reached it. */
+export interface SessionControl {
+  /** Empty for the common session. */
+  readonly id: string
+  /** The base URL for the application: requests below it belong to the session. */
+  readonly baseUrl: string
+  /** The header by which requests to the server's own base URL belong to the session. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly rows: RowControl
+  readonly clock: ClockControl
+  /** Answers matching statements in the place of the data. The newest stub that matches answers. */
+  stub(...stubs: readonly Stub[]): Promise<void>
+  /** Takes variants on, on top of those in use. */
+  use(variants: Readonly<Record<string, string>>): Promise<void>
+  /** Takes variants on for the next statements. */
+  once(variants: Readonly<Record<string, string>>, count?: number): Promise<void>
+  /** Sets faults in place of those before. */
+  faults(faults: FaultList): Promise<void>
+  /** The last 500 requests. */
+  requests(filter?: RequestFilter): Promise<readonly LoggedRequest[]>
+  /**
+   * Resolves when requests have arrived.
+   *
+   * @throws ControlError if they do not arrive in time
+   */
+  waitForRequest(filter?: RequestFilter, options?: WaitOptions): Promise<readonly LoggedRequest[]>
+  /**
+   * Resolves when the time is over without a request.
+   *
+   * @throws ControlError if one arrives
+   */
+  expectNoRequest(filter?: RequestFilter, options?: Omit<WaitOptions, 'count'>): Promise<void>
+  forgetRequests(): Promise<void>
+  /** Returns to the state the session began with. */
+  reset(): Promise<void>
+  /** Ends the session. The common one does not end. */
+  end(): Promise<void>
+}
+
+export interface WaitOptions {
+  /** How many requests. Default: 1. */
+  readonly count?: number
+  /** Default: 2000 ms, and 200 ms for none. */
+  readonly withinMs?: number
+}
+
+/** The server refused. The message is the server's and names the remedy. */
+export class ControlError extends Error {
+  override readonly name = 'ControlError'
+  /** HTTP status. */
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}

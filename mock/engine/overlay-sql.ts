@@ -1,0 +1,101 @@
+import { copyLine } from '../../fixtures/copy-text.ts'
+import type { ViewName } from '../../schemas/generated/types.ts'
+import { view as definitionOf } from '../../schemas/views.ts'
+import type { ViewChanges } from '../open-points/view-change.ts'
+import type { RowChange, RowKey } from '../statement.ts'
+import type { ChangeStep } from './change.ts'
+import { readerRole } from './snapshot/lockdown.ts'
+import { createView } from './views.ts'
+
+/** The columns that tell the rows of a view apart, with their types. */
+export function keyColumns(name: ViewName): readonly (readonly [column: string, type: string])[] {
+  if (name === 'v_timeseries_data')
+    return [
+      ['id', 'text'],
+      ['timestamp', 'timestamptz'],
+    ]
+  return [[name === 'v_archived_records' ? 'record_id' : 'id', 'text']]
+}
+
+/** Creates the schema of an overlay. Views that it lacks are those of the plant. */
+export const createOverlay = (schema: string): string[] => [
+  `CREATE SCHEMA ${schema}`,
+  `GRANT USAGE ON SCHEMA ${schema} TO ${readerRole}`,
+]
+
+/**
+ * Creates the tables of an overlay for one view: its own rows, and the keys of rows of the plant that it hides. A null in a
+ * key stands for every value. They have no index: a session has few rows.
+ */
+export function createOverlayTables(schema: string, name: ViewName): string[] {
+  const { table } = definitionOf(name)
+  const columns = keyColumns(name).map((column) => column.join(' '))
+  return [
+    `CREATE TABLE ${schema}.${table} (LIKE plant.${table})`,
+    `CREATE TABLE ${schema}.hidden_${table} (${columns.join(', ')})`,
+  ]
+}
+
+/**
+ * Creates a view of an overlay.
+ *
+ * @param isOwn whether the overlay has tables for it
+ */
+export function createOverlayView(
+  schema: string,
+  name: ViewName,
+  isOwn: boolean,
+  changes: readonly ViewChanges[],
+): string[] {
+  const source = isOwn ? { source: visibleRows(schema, name) } : {}
+  return [
+    createView(name, changes, { schema, ...source }),
+    `GRANT SELECT ON ${schema}.${name} TO ${readerRole}`,
+  ]
+}
+
+/** The rows of the plant that are not hidden, and those of the overlay. */
+function visibleRows(schema: string, name: ViewName): string {
+  const { table } = definitionOf(name)
+  const columns = keyColumns(name).map(([column]) => column)
+  // two conditions of equality alone, because the database hashes those
+  const isHidden = (condition: string) =>
+    `EXISTS (SELECT FROM ${schema}.hidden_${table} AS hidden WHERE ${condition})`
+  const whole = columns.map((column) => `hidden.${column} = own.${column}`).join(' AND ')
+  const part = `hidden.${columns[0]} = own.${columns[0]} AND hidden.${columns.at(-1)} IS NULL`
+  const conditions = [isHidden(whole), ...(columns.length > 1 ? [isHidden(part)] : [])]
+  return `(SELECT * FROM plant.${table} AS own WHERE ${conditions.map((one) => `NOT ${one}`).join(' AND ')}
+    UNION ALL SELECT * FROM ${schema}.${table})`
+}
+
+/** The statements that apply a change to the tables of an overlay. */
+export function overlaySteps(schema: string, { view, put, remove }: RowChange): ChangeStep[] {
+  const { table, columns } = definitionOf(view)
+  const keys = keyColumns(view)
+  const isWhole = (key: RowKey) => keys.every(([column]) => key[column] !== undefined)
+  const whole = [...(put as readonly RowKey[]), ...remove.filter(isWhole)]
+  const part = remove.filter((key) => !isWhole(key))
+  const steps = [...replaced(schema, table, keys, whole), ...replaced(schema, table, keys.slice(0, 1), part)]
+  if (put.length === 0) return steps
+  const text = put.map((row) => copyLine(row, columns)).join('')
+  return [...steps, { sql: `COPY ${schema}.${table} FROM '/dev/blob'`, rows: new TextEncoder().encode(text) }]
+}
+
+/** Hides the rows with these keys, and deletes those of the overlay. */
+function replaced(
+  schema: string,
+  table: string,
+  columns: ReturnType<typeof keyColumns>,
+  keys: readonly RowKey[],
+): ChangeStep[] {
+  if (keys.length === 0) return []
+  const names = columns.map(([column]) => column)
+  const gone = `json_to_recordset($1::json) AS gone (${columns.map((column) => column.join(' '))})`
+  const isGone = names.map((name) => `own.${name} = gone.${name}`).join(' AND ')
+  const keyOf = (row: RowKey) => Object.fromEntries(names.map((name) => [name, row[name]]))
+  const params = [JSON.stringify(keys.map(keyOf))]
+  return [
+    { sql: `INSERT INTO ${schema}.hidden_${table} (${names}) SELECT ${names} FROM ${gone}`, params },
+    { sql: `DELETE FROM ${schema}.${table} AS own USING ${gone} WHERE ${isGone}`, params },
+  ]
+}

@@ -1,0 +1,197 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildSnapshot } from './snapshot/build.ts'
+import { createNodeEngine, type NodeEngine } from '../node/pglite/index.ts'
+import { loadArtifacts } from '../node/pglite/artifacts.ts'
+import { isReader, jsonOf, smallPlant } from '../node/pglite/plant.test-helper.ts'
+import { loadParser } from '../gate/gate.ts'
+import { defaultSettings } from '../open-points/default-settings.ts'
+import { type Overlay, type RowChange, SqlError, StatementRefused } from '../statement.ts'
+import { Session } from './session.ts'
+
+let engine: NodeEngine
+beforeAll(async () => {
+  engine = await createNodeEngine({ dataset: smallPlant(9), maxWorkers: 1 })
+})
+afterAll(() => engine.close())
+
+async function read(statement: string, overlay?: Overlay, settings = defaultSettings) {
+  const { chunks } = await engine.execute(statement, {
+    signal: new AbortController().signal,
+    ...(overlay && { overlay }),
+    settings,
+  })
+  let text = ''
+  for await (const chunk of chunks) text += new TextDecoder().decode(chunk)
+  return JSON.parse(`[${text}]`) as Record<string, unknown>[]
+}
+
+let overlays = 0
+const overlayOf = (...changes: RowChange[]): Overlay => ({ id: `o${(overlays += 1)}`, changes })
+
+const quantity = (id: string, name: string) => ({
+  id,
+  name,
+  alternative_names: [],
+  is_timeseries: true,
+  data_type: 'numeric',
+  default_unit: '',
+  default_ingestion_unit: '',
+  base_units: {},
+  molar_mass: null,
+  notes: null,
+  last_updated_at: '2026-01-01T00:00:00Z',
+})
+const names = (overlay?: Overlay) =>
+  read('SELECT name FROM v_quantities ORDER BY id', overlay).then((rows) => rows.map(({ name }) => name))
+const plantNames = ['pH', 'a "quoted"\n\\ name', '温度']
+const put = (...rows: object[]): RowChange => ({ view: 'v_quantities', put: rows, remove: [] })
+const remove = (...ids: string[]): RowChange => ({
+  view: 'v_quantities',
+  put: [],
+  remove: ids.map((id) => ({ id })),
+})
+
+const types = async (...given: Parameters<typeof read>) =>
+  (await read(...given)).map(({ data_type }) => data_type)
+const points = (overlay?: Overlay) =>
+  read("SELECT value FROM v_timeseries_data WHERE id = 't0' ORDER BY timestamp", overlay)
+
+describe('a statement with an overlay', () => {
+  test('sees its rows beside and in place of those of the plant, and others do not', async () => {
+    const overlay = overlayOf(put(quantity('q1', 'changed'), quantity('q9', 'new')), remove('q2'))
+    expect(await names(overlay)).toEqual(['pH', 'changed', 'new'])
+    expect(await names()).toEqual(plantNames)
+    expect(await names(overlayOf(remove('q0')))).toEqual(plantNames.slice(1))
+    expect(await names(overlay)).toEqual(['pH', 'changed', 'new'])
+  })
+
+  test('sees changes that are added later', async () => {
+    const first = overlayOf(put(quantity('q9', 'one')))
+    expect(await names(first)).toContain('one')
+    const second = { ...first, changes: [...first.changes, put(quantity('q9', 'two')), remove('q0')] }
+    expect(await names(second)).toEqual([...plantNames.slice(1), 'two'])
+    const third = { ...second, changes: [...second.changes, put(quantity('q0', 'back'))] }
+    expect(await names(third)).toEqual(['back', ...plantNames.slice(1), 'two'])
+  })
+
+  test('sees points that are replaced one by one, and a series without its points', async () => {
+    const before = await points()
+    const timestamp = '2025-01-01T00:00:00.000003Z'
+    const point = { id: 't0', timestamp, value: -1, data_item_id: null, last_updated_at: timestamp }
+    const one = overlayOf({ view: 'v_timeseries_data', put: [point], remove: [] })
+    expect(await points(one)).toEqual([before[0], { value: -1 }, before[2]])
+    const none = {
+      ...one,
+      changes: [...one.changes, { view: 'v_timeseries_data' as const, put: [], remove: [{ id: 't0' }] }],
+    }
+    expect(await points(none)).toEqual([])
+    expect(await points()).toEqual(before)
+  })
+
+  test('joins views of the overlay with views of the plant', async () => {
+    const overlay = overlayOf(put(quantity('t1', 'series')))
+    const join =
+      'SELECT q.name, d.value FROM v_timeseries_data d LEFT JOIN v_quantities q ON d.id = q.id ORDER BY d.timestamp LIMIT 2'
+    expect(await read(join, overlay)).toEqual([
+      { name: null, value: 0 },
+      { name: 'series', value: 1 / 7 },
+    ])
+    expect(await read(join)).toEqual([
+      { name: null, value: 0 },
+      { name: null, value: 1 / 7 },
+    ])
+  })
+
+  test('has the variants of its settings, in views of the overlay and of the plant', async () => {
+    const overlay = overlayOf(put(quantity('q9', 'new')))
+    const settings = { ...defaultSettings, 'quantities.data-type': 'upper-case' } as const
+    const statement = 'SELECT DISTINCT data_type FROM v_quantities'
+    const changed = await types(statement, undefined, settings)
+    expect(await types(statement, overlay, settings)).toEqual(changed)
+    expect(await types(statement, overlay)).toEqual(['numeric'])
+    expect(await names(overlay)).toEqual([...plantNames, 'new'])
+    const points = overlayOf({ view: 'v_timeseries_data', put: [], remove: [{ id: 't0' }] })
+    expect(await types(statement, points, settings)).toEqual(changed)
+    expect(await types(statement, points)).toEqual(['numeric'])
+  })
+
+  test('is refused if it names a schema, because that would show the rows of the plant', async () => {
+    const overlay = overlayOf(remove('q0'))
+    await expect(read('SELECT * FROM public.v_quantities', overlay)).rejects.toThrow(StatementRefused)
+    await expect(
+      read('SELECT (SELECT count(*) FROM public.v_quantities) FROM v_quantities', overlay),
+    ).rejects.toThrow('Write the names of views without a schema.')
+    expect(await read('SELECT count(*) FROM public.v_quantities')).toEqual([{ count: 3 }])
+  })
+
+  test('fails if the database refuses the rows; other statements do not', async () => {
+    const overlay = overlayOf(put({ ...quantity('q9', 'x'), last_updated_at: 'yesterday-ish' }))
+    const failure = await names(overlay).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(SqlError)
+    expect(failure).toMatchObject({ sqlState: '22007' })
+    expect(await names()).toEqual(plantNames)
+    expect(engine.status().ended).toEqual({})
+  })
+})
+
+test('more overlays than an engine holds take turns', async () => {
+  const all = Array.from({ length: 70 }, (_, n) => overlayOf(put(quantity('q9', `name ${n}`))))
+  for (const round of [1, 2])
+    for (const [n, overlay] of all.entries())
+      expect(await names(overlay), `round ${round}`).toEqual([...plantNames, `name ${n}`])
+}, 60_000)
+
+test('an engine that replaces another one gets the overlays again', async () => {
+  const slow = await createNodeEngine({ dataset: smallPlant(3), maxWorkers: 1, timeLimitMs: 300 })
+  try {
+    const overlay = overlayOf(put(quantity('q9', 'kept')))
+    const { signal } = new AbortController()
+    const ask = (statement: string) => slow.execute(statement, { signal, overlay })
+    await ask('SELECT 1')
+    await expect(ask('SELECT pg_sleep(60)')).rejects.toThrow('ran longer')
+    const { chunks } = await ask("SELECT name FROM v_quantities WHERE id = 'q9' LIMIT 1")
+    expect(new TextDecoder().decode((chunks as Uint8Array[])[0])).toBe('{"name":"kept"}')
+  } finally {
+    await slow.close()
+  }
+})
+
+test('after any changes, the rows are those of a list with the same changes', async () => {
+  const id = fc.constantFrom('q0', 'q1', 'q2', 'q3', 'q4')
+  const change = fc.oneof(
+    fc.record({ put: fc.uniqueArray(id, { minLength: 1 }), name: fc.string({ unit: 'grapheme' }) }),
+    fc.record({ remove: fc.uniqueArray(id, { minLength: 1 }) }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { maxLength: 8 }), async (changes) => {
+      const rows = new Map(plantNames.map((name, n) => [`q${n}`, name]))
+      const made: RowChange[] = []
+      for (const one of changes) {
+        if ('put' in one) {
+          const name = one.name.replaceAll('\0', '')
+          for (const key of one.put) rows.set(key, name)
+          made.push(put(...one.put.map((key) => quantity(key, name))))
+        } else {
+          for (const key of one.remove) rows.delete(key)
+          made.push(remove(...one.remove))
+        }
+      }
+      const expected = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, name]) => name)
+      expect(await names(overlayOf(...made))).toEqual(expected)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('a session with overlays runs statements as the reader, which cannot write', async () => {
+  await loadParser()
+  const artifacts = await loadArtifacts()
+  const session = await Session.open(await buildSnapshot(smallPlant(3), artifacts), artifacts)
+  await session.addToOverlay(overlayOf(put(quantity('q9', 'x'))))
+  expect(await isReader(session)).toBe(true)
+  expect(await session.attempt('INSERT INTO public.v_quantities VALUES (1)')).toBe('42501')
+  await session.addToOverlay(overlayOf(put({ ...quantity('q9', 'x'), last_updated_at: 'never' })))
+  expect(await isReader(session)).toBe(true)
+  expect(JSON.parse(await jsonOf(session, 'SELECT count(*) FROM v_quantities'))).toEqual({ count: 3 })
+})
