@@ -6,7 +6,7 @@ import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { UnknownVariant } from '../app/settings.ts'
 import { createReference } from '../node/server.ts'
-import { createMock, FaultError, handlers, MockError } from './index.ts'
+import { ControlError, createMock, FaultError, handlers, MockError } from './index.ts'
 
 vi.mock('../node/server.ts', { spy: true })
 
@@ -25,6 +25,12 @@ const init = (statement: string) => ({
   headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
   body: JSON.stringify({ statement }),
 })
+
+/** The rows of a statement for one formula. */
+const firstFormula = async () => {
+  const response = await send(baseUrl + path, 'SELECT id FROM v_formulas LIMIT 1')
+  return ((await response.json()) as { data: object[] }).data
+}
 
 const one = { data: [{ n: 1 }], status: { state: 'success', message: 'Statement executed successfully' } }
 
@@ -56,6 +62,37 @@ describe('a mock of one service', () => {
   test('answers from the simulated plant, and in one piece', async () => {
     const text = await (await send(baseUrl + path, 'SELECT * FROM v_timeseries_data LIMIT 2500')).text()
     expect((JSON.parse(text) as { data: unknown[] }).data).toHaveLength(2500)
+  })
+
+  test('shows rows that a test puts, until it is reset', async () => {
+    const statement = "SELECT name, status FROM v_bioprocesses WHERE id = 'run-1'"
+    const read = async () =>
+      ((await (await send(baseUrl + path, statement)).json()) as { data: object[] }).data
+    expect(await read()).toEqual([])
+    await mock.rows.put({ v_bioprocesses: [{ id: 'run-1', status: 'In-progress' }] })
+    expect(await read()).toEqual([{ name: 'run-1', status: 'In-progress' }])
+    await mock.rows.patch({ v_bioprocesses: [{ id: 'run-1', name: 'DO crash' }] })
+    expect(await read()).toEqual([{ name: 'DO crash', status: 'In-progress' }])
+    await mock.rows.remove({ v_bioprocesses: ['run-1'] })
+    expect(await read()).toEqual([])
+    await expect(mock.rows.put({ v_bioprocesses: [{ name: 'x' }] })).rejects.toThrow(ControlError)
+    await mock.rows.put({ v_bioprocesses: [{ id: 'run-1' }] })
+    mock.reset()
+    expect(await read()).toEqual([])
+  })
+
+  test('moves its time, answers stubs and waits for requests', async () => {
+    expect(await mock.clock.advance('1h')).toBe('2026-01-01T01:00:00.000000+00:00')
+    await mock.stub({ match: 'v_formulas', rows: [{ id: 'stub' }], times: 1 })
+    const waiting = mock.waitForRequest({ statement: 'v_formulas', status: 200 })
+    expect(await firstFormula()).toEqual([{ id: 'stub' }])
+    expect(await waiting).toMatchObject([{ statement: 'SELECT id FROM v_formulas LIMIT 1' }])
+    expect(await firstFormula()).not.toEqual([{ id: 'stub' }])
+    await expect(mock.waitForRequest({ statement: /v_quantities/ }, { withinMs: 20 })).rejects.toThrow(
+      '0 of 1 requests came within 20 ms.',
+    )
+    mock.reset()
+    expect(await mock.clock.now()).toBe('2026-01-01T00:00:00.000000+00:00')
   })
 
   test('answers errors as the service does', async () => {

@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createClient } from '../../client/index.ts'
+import { runRows } from '../../fixtures/factories/run-rows.ts'
+import { validators } from '../../schemas/generated/validators.ts'
+import { type Server, startServer } from '../node/server.ts'
+import { ControlError, type SessionControl } from './session.ts'
+
+let server: Server
+let session: SessionControl
+beforeAll(async () => {
+  server = await startServer({ scale: 0.01, tokens: ['secret'], basePath: '/plant-1', adminToken: 'admin' })
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  session = server.session()
+})
+
+/** Runs a statement in the session, or without one. */
+const ask = async (statement: string, baseUrl = session.baseUrl) => {
+  const response = await fetch(`${baseUrl}/external/v1/statements/`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
+    body: JSON.stringify({ statement }),
+  })
+  return ((await response.json()) as { data: Record<string, unknown>[] }).data
+}
+const failureOf = (change: Promise<unknown>) => change.then(String, (error: unknown) => error)
+const refused = (message: RegExp) =>
+  expect.objectContaining({ name: 'ControlError', status: 400, message: expect.stringMatching(message) })
+
+const start = '2025-12-31T08:00:00Z'
+const run = (id = 'run-1') =>
+  runRows({
+    id,
+    status: 'In-progress',
+    run_start_timestamp: start,
+    series: { OD600: { 0: 0.1, 2: 0.9, 4.5: 4.2 } },
+  })
+const ofRun = (view: string, column = 'bioprocess_id', id = 'run-1') =>
+  `SELECT * FROM ${view} WHERE ${column} = '${id}'`
+
+describe('rows of a session', () => {
+  test('are valid rows made of few values, and others do not see them', async () => {
+    expect(await session.rows.put(run())).toEqual({
+      v_bioprocesses: 1,
+      v_timeseries: 1,
+      v_timeseries_data: 3,
+    })
+    const [row] = await ask(ofRun('v_bioprocesses', 'id'))
+    expect(row).toMatchObject({
+      id: 'run-1',
+      status: 'In-progress',
+      run_end_timestamp: null,
+      duration_ms: 57_600_000,
+    })
+    expect(validators['views/v_bioprocesses'](row)).toBe(true)
+    const [series] = await ask(ofRun('v_timeseries'))
+    expect(series).toMatchObject({
+      id: 'run-1/OD600',
+      start_timestamp: '2025-12-31T08:00:00.000000+00:00',
+      end_timestamp: '2025-12-31T12:30:00.000000+00:00',
+      duration_ms: 16_200_000,
+      unit: 'AU',
+      statistics: { count: 3, min: 0.1, max: 4.2, first: 0.1, last: 4.2 },
+    })
+    expect(await ask(ofRun('v_bioprocesses', 'id'), server.baseUrl)).toEqual([])
+    expect(await ask(ofRun('v_bioprocesses', 'id'), server.session().baseUrl)).toEqual([])
+  })
+
+  test('are read by the typed client, and a delta has what was put since', async () => {
+    await session.rows.put(run())
+    const client = createClient({ baseUrl: session.baseUrl, token: 'secret' })
+    const rows = await client.views.v_bioprocesses.select({ updatedAfter: '2026-01-01T00:00:00Z' })
+    expect(rows.map(({ id }) => id)).toEqual(['run-1'])
+    const since = '2026-01-01T00:00:00Z'
+    const newer = await ask(
+      `SELECT id, value FROM v_timeseries_data WHERE last_updated_at > '${since}' ORDER BY timestamp`,
+    )
+    expect(newer.map(({ value }) => value)).toEqual([0.1, 0.9, 4.2])
+    const [{ last }] = (await ask(`SELECT max(last_updated_at)::text AS last FROM v_timeseries_data`)) as [
+      { last: string },
+    ]
+    await session.rows.put({
+      v_timeseries_data: [{ id: 'run-1/OD600', timestamp: '2025-12-31T14:00:00Z', value: 9.5 }],
+    })
+    expect(await ask(`SELECT value FROM v_timeseries_data WHERE last_updated_at > '${last}'`)).toEqual([
+      { value: 9.5 },
+    ])
+    const [series] = await ask(ofRun('v_timeseries'))
+    expect(series).toMatchObject({
+      statistics: { count: 4, last: 9.5 },
+      end_timestamp: '2025-12-31T14:00:00.000000+00:00',
+    })
+  })
+
+  test('change column by column', async () => {
+    const [before] = (await ask('SELECT * FROM v_bioprocesses ORDER BY id LIMIT 1')) as [
+      Record<string, string>,
+    ]
+    await session.rows.patch({ v_bioprocesses: [{ id: before['id']!, name: 'Renamed' }] })
+    const [after] = (await ask(ofRun('v_bioprocesses', 'id', before['id']!))) as [Record<string, string>]
+    expect(after).toEqual({ ...before, name: 'Renamed', last_updated_at: after['last_updated_at'] })
+    expect(after['last_updated_at']! > before['last_updated_at']!).toBe(true)
+    expect(await failureOf(session.rows.patch({ v_bioprocesses: [{ id: 'nobody', name: 'x' }] }))).toEqual(
+      refused(/v_bioprocesses has no row "nobody" to change/),
+    )
+  })
+
+  test('are removed with those that refer to them, and are archived', async () => {
+    await session.rows.put(run())
+    await session.rows.remove({ v_bioprocesses: ['run-1'] })
+    for (const [view, column, id] of [
+      ['v_bioprocesses', 'id', 'run-1'],
+      ['v_timeseries', 'bioprocess_id', 'run-1'],
+      ['v_timeseries_data', 'id', 'run-1/OD600'],
+    ] as const)
+      expect(await ask(ofRun(view, column, id))).toEqual([])
+    expect(
+      await ask(
+        "SELECT record_id, table_name FROM v_archived_records WHERE record_id LIKE 'run-1%' ORDER BY 1",
+      ),
+    ).toEqual([
+      { record_id: 'run-1', table_name: 'bioprocesses' },
+      { record_id: 'run-1/OD600', table_name: 'timeseries' },
+    ])
+  })
+
+  test('are removed point by point', async () => {
+    await session.rows.put(run())
+    await session.rows.remove({
+      v_timeseries_data: [{ id: 'run-1/OD600', timestamp: '2025-12-31T10:00:00+00:00' }],
+    })
+    expect(
+      await ask("SELECT value FROM v_timeseries_data WHERE id = 'run-1/OD600' ORDER BY timestamp"),
+    ).toEqual([{ value: 0.1 }, { value: 4.2 }])
+    expect((await ask(ofRun('v_timeseries')))[0]).toMatchObject({ statistics: { count: 2 } })
+  })
+
+  test.each([
+    [{ v_plants: [] }, /There is no view v_plants\. The views are: v_bioprocesses/],
+    [{ v_bioprocesses: {} }, /v_bioprocesses is not an array/],
+    [{ v_bioprocesses: [7] }, /v_bioprocesses\[0\] is not an object/],
+    [
+      { v_bioprocesses: [{ id: 'a', colour: 1 }] },
+      /v_bioprocesses\[0\] has no column colour\. The columns are: id/,
+    ],
+    [{ v_bioprocesses: [{ name: 'a' }] }, /v_bioprocesses\[0\] .*id/],
+    [
+      { v_bioprocesses: [{ id: 'a', duration_ms: 'long' }] },
+      /v_bioprocesses\[0\] duration_ms must be number/,
+    ],
+    [
+      { v_bioprocesses: [{ id: 'a', run_start_timestamp: 'yesterday' }] },
+      /v_bioprocesses\[0\]: run_start_timestamp is "yesterday"/,
+    ],
+    [
+      { v_bioprocesses: [{ id: 'a', parent_id: 'x' }] },
+      /parent_id refers to "x", which is not in v_experiments\. Put that row too/,
+    ],
+    [
+      { v_timeseries: [{ id: 'a', bioprocess_id: 'x', quantity_id: { name: 'Zorg' } }] },
+      /no row of v_quantities has these values/,
+    ],
+    [
+      { v_timeseries: [{ id: 'a', bioprocess_id: 'x', quantity_id: { colour: 'red' } }] },
+      /no row of v_quantities has these values/,
+    ],
+    [
+      { v_timeseries: [{ id: 'a', bioprocess_id: 'x', quantity_id: { default_unit: '%' } }] },
+      /more than one row of v_quantities/,
+    ],
+    [
+      { v_timeseries_data: [{ id: 'x', timestamp: '2026-01-01T00:00:00Z', value: 1 }] },
+      /v_timeseries_data\.id refers to "x"/,
+    ],
+    [{ v_quantities: [{ id: 'a', notes: 'nul \0' }] }, /The database refuses the rows/],
+  ])('%j is refused, and nothing changes', async (rows, message) => {
+    await session.rows.put(run())
+    const all = { ...rows, v_experiments: [{ id: 'new' }] } as never
+    expect(await failureOf(session.rows.put(all))).toEqual(refused(message))
+    expect(await ask(ofRun('v_experiments', 'id', 'new'))).toEqual([])
+    expect(await ask(ofRun('v_bioprocesses', 'id'))).toHaveLength(1)
+  })
+
+  test.each([[[]], [null], [7]])('are an object by view, and not %j', async (rows) => {
+    expect(await failureOf(session.rows.put(rows as never))).toEqual(refused(/The rows are not an object/))
+  })
+
+  test('that are removed have to exist', async () => {
+    expect(await failureOf(session.rows.remove({ v_bioprocesses: ['nobody'] }))).toEqual(
+      refused(/v_bioprocesses has no row "nobody"/),
+    )
+  })
+
+  test('changed at the same time do not mix', async () => {
+    await Promise.all(Array.from({ length: 8 }, (_, n) => session.rows.put(run(`run-${n}`))))
+    expect(await ask("SELECT count(*) FROM v_timeseries_data WHERE id LIKE 'run-%'")).toEqual([{ count: 24 }])
+    const stamps = await ask("SELECT DISTINCT last_updated_at FROM v_bioprocesses WHERE id LIKE 'run-%'")
+    expect(stamps).toHaveLength(8)
+  })
+})
+
+describe('the time of a session', () => {
+  test('moves the rows as the plant moves', async () => {
+    expect(await session.clock.now()).toBe('2026-01-01T00:00:00.000000+00:00')
+    const later = "SELECT count(*) FROM v_timeseries_data WHERE last_updated_at > '2026-01-01T00:00:00Z'"
+    expect(await ask(later)).toEqual([{ count: 0 }])
+    expect(await session.clock.advance('12h')).toBe('2026-01-01T12:00:00.000000+00:00')
+    const [{ count }] = (await ask(later)) as [{ count: number }]
+    expect(count).toBeGreaterThan(10)
+    expect(await ask(later, server.baseUrl)).toEqual([{ count: 0 }])
+    await session.clock.set('2026-01-02T00:00:00Z')
+    expect(((await ask(later)) as [{ count: number }])[0].count).toBeGreaterThan(count)
+    expect(await failureOf(session.clock.set('2026-01-01T00:00:00Z'))).toEqual(refused(/cannot go back/))
+    await session.reset()
+    expect(await ask(later)).toEqual([{ count: 0 }])
+  })
+
+  test('runs, and stands still again', async () => {
+    await session.clock.run(100_000)
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    const later = "SELECT count(*) FROM v_timeseries_data WHERE last_updated_at > '2026-01-01T00:00:00Z'"
+    expect(((await ask(later)) as [{ count: number }])[0].count).toBeGreaterThan(0)
+    const frozen = await session.clock.run(0)
+    expect(await session.clock.now()).toBe(frozen)
+    expect(Date.parse(frozen)).toBeGreaterThan(Date.parse('2026-01-01T06:00:00Z'))
+  })
+
+  test.each([['soon'], ['-1h'], ['']])('cannot advance by %j', async (duration) => {
+    expect(await failureOf(session.clock.advance(duration))).toEqual(
+      refused(/Send one of \{"advance": "4h"\}/),
+    )
+  })
+})
+
+describe('a session', () => {
+  test('has its own variants, faults and stubs, until it is reset', async () => {
+    const other = server.session()
+    await session.use({ 'rows.shape': 'array' })
+    await other.stub({ match: 'v_formulas', rows: [{ id: 'stubbed' }] })
+    expect(Array.isArray((await ask('SELECT id FROM v_formulas LIMIT 1'))[0])).toBe(true)
+    expect(await ask('SELECT id FROM v_formulas LIMIT 1', other.baseUrl)).toEqual([{ id: 'stubbed' }])
+    await session.reset()
+    await other.end()
+    await other.end()
+    for (const { baseUrl } of [session, other])
+      expect(await ask('SELECT id FROM v_formulas LIMIT 1', baseUrl)).not.toEqual([{ id: 'stubbed' }])
+  })
+
+  test('tells its requests', async () => {
+    const waiting = session.waitForRequest({ statement: 'v_formulas' })
+    await ask('SELECT nope FROM v_formulas')
+    expect(await waiting).toMatchObject([{ state: 'error', cause: expect.stringContaining('nope') }])
+    await session.forgetRequests()
+    expect(await session.requests()).toEqual([])
+    await session.expectNoRequest({}, { withinMs: 20 })
+    await expect(session.waitForRequest({}, { withinMs: 20 })).rejects.toThrow(
+      '0 of 1 requests came within 20 ms.',
+    )
+  })
+
+  test('without the admin token of the server is refused', async () => {
+    const { connectSession } = await import('./connect-session.ts')
+    const stranger = connectSession({ baseUrl: server.baseUrl, id: session.id })
+    const failure = await failureOf(stranger.rows.put(run()))
+    expect(failure).toBeInstanceOf(ControlError)
+    expect(failure).toMatchObject({ status: 401 })
+  })
+})

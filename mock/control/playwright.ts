@@ -1,0 +1,55 @@
+import { type Server, type ServerOptions, startServer } from '../node/server.ts'
+import { connectSession } from './connect-session.ts'
+import type { SessionControl } from './session.ts'
+
+/** A session of a Playwright worker, and a token that its server accepts. */
+export interface PlaywrightSession extends SessionControl {
+  readonly token: string
+}
+
+/** A server that runs already, or one to start for each worker. */
+export type PlaywrightOptions =
+  | { readonly baseUrl: string; readonly token: string; readonly adminToken?: string }
+  | ServerOptions
+
+/** The part of Playwright's WorkerInfo that is read. */
+interface WorkerInfo {
+  readonly workerIndex: number
+  readonly parallelIndex: number
+}
+
+type Fixture = (
+  fixtures: object,
+  use: (session: PlaywrightSession) => Promise<void>,
+  info: WorkerInfo,
+) => Promise<void>
+
+/**
+ * A fixture with one session a worker, which ends with it. With a server that runs already (`webServer` in the configuration),
+ * workers share it without meeting; otherwise each worker starts a server.
+ *
+ * @example
+ * const test = base.extend<object, { mock: PlaywrightSession }>({ mock: sessionFixture({ scale: 0.01 }) })
+ * test.afterEach(({ mock }) => mock.reset())
+ */
+export function sessionFixture(options: PlaywrightOptions = {}): [Fixture, { scope: 'worker' }] {
+  // Playwright reads the names of fixtures from the text of the function, so its first parameter has to be a pattern
+  // oxlint-disable-next-line no-empty-pattern
+  const fixture: Fixture = async ({}, use, { workerIndex }) => {
+    const running = 'baseUrl' in options
+    const server = running ? options : await startServer(options)
+    const { baseUrl, token } = server
+    const session = connectSession({
+      baseUrl,
+      id: `worker-${workerIndex}`,
+      ...(options.adminToken !== undefined && { adminToken: options.adminToken }),
+    })
+    try {
+      await session.reset()
+      await use({ ...session, token })
+    } finally {
+      await (running ? session.end() : (server as Server).close())
+    }
+  }
+  return [fixture, { scope: 'worker' }]
+}
