@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { contract } from '../../schemas/contract.ts'
+import { type ProcessName, processNames } from '../../fixtures/processes/names.ts'
 import type { Server } from '../../mock/index.ts'
 import { isRecording, readDataFolder } from '../data-folder.ts'
 import { CommandError, EXIT } from '../exit.ts'
@@ -39,6 +40,8 @@ export interface ServeOptions extends AuthOptions, PlantOptions, VariantOptions 
   database?: string
   data?: string
   skipInvalid?: boolean
+  runs?: number
+  process?: ProcessName
 }
 
 const EXAMPLES = `
@@ -82,8 +85,10 @@ export const withServerOptions = (command: Command, listen: string): Command =>
       new Option(
         '--data <dir>',
         'serve your own rows: <view>.ndjson, .csv (also .gz, .zst) or .parquet',
-      ).conflicts(['seed', 'scale', 'asOf']),
+      ).conflicts(['seed', 'scale', 'asOf', 'runs', 'process']),
     )
+    .option('--runs <n>', 'number of runs with data (default: as many as --scale gives)', integer)
+    .addOption(new Option('--process <name>', 'simulate only this process').choices(processNames))
     .option('--skip-invalid', 'with --data: list and skip rows that violate the contract')
     .option('--workers <n>', 'engines that run statements; slow ones get up to four more', workers, 1)
     .addOption(timeLimitOption('how long a statement may run'))
@@ -153,7 +158,7 @@ const serveOptions = (): Command =>
  */
 export async function start(options: ServeOptions, log?: (line: string) => void): Promise<Started> {
   const { seed, scale, asOf, workers, timeLimit, sql, fault, basePath } = options
-  const { adminToken, adminHost, live, data, skipInvalid, database } = options
+  const { adminToken, adminHost, live, data, skipInvalid, database, runs, process: only } = options
   if (database !== undefined)
     throw new CommandError(
       '--database is not implemented. Leave it out: the server uses its embedded PostgreSQL.',
@@ -181,6 +186,8 @@ export async function start(options: ServeOptions, log?: (line: string) => void)
     seed,
     scale,
     asOf,
+    ...(runs !== undefined && { runs }),
+    ...(only !== undefined && { process: only }),
     workers,
     ...own,
     timeLimitMs: timeLimit,

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { lastHour } from '../../fixtures/default-plant.ts'
 import { contract } from '../../schemas/contract.ts'
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000 }
@@ -90,6 +91,9 @@ export function instant(text: string): string {
     throw new InvalidArgumentError('Write a timestamp with its zone, such as 2026-01-01T00:00:00Z.')
   return text
 }
+
+/** A timestamp with its zone, or `now`: the last full hour. */
+export const endOfData = (text: string): string => (text === 'now' ? lastHour() : instant(text))
 
 /** Collects a repeatable option. */
 export const repeatable = (text: string, before: string[] = []): string[] => [...before, text]

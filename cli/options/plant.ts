@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { defaultPlant } from '../../fixtures/default-plant.ts'
-import { instant, integer, type scale } from './parse.ts'
+import { endOfData, integer, type scale } from './parse.ts'
 
 /** Which simulated plant to use. */
 export interface PlantOptions {
@@ -19,4 +19,9 @@ export const withPlantOptions = (
   command
     .option('--seed <n>', 'each seed gives a different plant', integer, defaultPlant.seed)
     .option('--scale <s>', scaleText, parseScale, defaultPlant.scale)
-    .option('--as-of <time>', 'the time at which the data end', instant, defaultPlant.asOf)
+    .option(
+      '--as-of <time>',
+      'the time at which the data end, or now: the last full hour',
+      endOfData,
+      defaultPlant.asOf,
+    )

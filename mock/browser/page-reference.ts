@@ -1,4 +1,5 @@
 import type { Dataset, Tables } from '../../fixtures/dataset.ts'
+import type { ProcessName } from '../../fixtures/processes/names.ts'
 import { views } from '../../schemas/views.ts'
 import { createApp } from '../app/app.ts'
 import type { Call } from '../app/call.ts'
@@ -18,6 +19,9 @@ export interface PageReferenceOptions {
   readonly seed: number
   /** Any plant but that of seed 1 and scale 0.01 is simulated in the page, which takes seconds. */
   readonly scale: number
+  readonly asOf: string
+  readonly runs?: number
+  readonly process?: ProcessName
   readonly dataset?: Dataset
   readonly variants: Readonly<Record<string, string>>
   readonly tokens: readonly string[] | 'any'
@@ -57,6 +61,7 @@ export async function createPageReference(options: PageReferenceOptions) {
     settings: createSettings(variants),
     ...(tokens !== 'any' && { tokens }),
     faults,
+    plant: { now: () => undefined, asOf: options.dataset ? undefined : options.asOf },
     basePath: basePath.replace(/\/$/, ''),
   })
   const answer = async (call: Call) => delivered(await app.fetch(call))
@@ -76,10 +81,23 @@ export async function createPageReference(options: PageReferenceOptions) {
   }
 }
 
-function rowsOf({ dataset, seed, scale }: PageReferenceOptions): Pick<ImageTask, 'rows'> {
+function rowsOf({
+  dataset,
+  seed,
+  scale,
+  asOf,
+  runs,
+  process,
+}: PageReferenceOptions): Pick<ImageTask, 'rows'> {
   if (dataset) return { rows: { tables: tablesOf(dataset) } }
-  if (seed === packedPlant.seed && scale === packedPlant.scale) return {}
-  return { rows: { generate: { ...packedPlant, seed, scale } } }
+  const generate = {
+    seed,
+    scale,
+    asOf,
+    ...(runs !== undefined && { runs }),
+    ...(process !== undefined && { process }),
+  }
+  return JSON.stringify(generate) === JSON.stringify(packedPlant) ? {} : { rows: { generate } }
 }
 
 function tablesOf(dataset: Dataset): Tables {

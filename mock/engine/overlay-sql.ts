@@ -36,6 +36,12 @@ export function createOverlayTables(schema: string, name: ViewName): string[] {
   ]
 }
 
+/** Empties the tables of a view for another overlay. */
+export function emptyOverlayTables(schema: string, name: ViewName): string[] {
+  const { table } = definitionOf(name)
+  return [`TRUNCATE ${schema}.${table}, ${schema}.hidden_${table}`]
+}
+
 /**
  * Creates a view of an overlay.
  *

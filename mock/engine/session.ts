@@ -20,7 +20,13 @@ import type { MemoryTurn } from './memory-turn.ts'
 import { SnapshotFs } from './snapshot/snapshot-fs.ts'
 import { SpareMemory } from './spare-memory.ts'
 import { oneAfterTheOther } from './several.ts'
-import { createOverlay, createOverlayTables, createOverlayView, overlaySteps } from './overlay-sql.ts'
+import {
+  createOverlay,
+  createOverlayTables,
+  createOverlayView,
+  emptyOverlayTables,
+  overlaySteps,
+} from './overlay-sql.ts'
 import { nameSources } from './sources.ts'
 import { changedViews, createView, noChanges, viewChanges } from './views.ts'
 import { type PreparedShape, type Shape, Shapes, valuesOf } from './shapes.ts'
@@ -81,6 +87,8 @@ export class Session {
   #views: ReadonlyMap<number, string> = new Map()
   readonly #plant: Scope = { schema: 'public', viewChanges: noChanges, own: new Set() }
   readonly #overlays = new Map<string, Scope>()
+  /** Schemas of overlays that were dropped. */
+  readonly #unused: Scope[] = []
   /** Where the database looks for views. */
   #searched = this.#plant
   #trap: unknown
@@ -267,25 +275,27 @@ export class Session {
    */
   async addToOverlay({ id, changes }: Overlay): Promise<void> {
     const known = this.#overlays.get(id)
-    const scope = known ?? { schema: `overlay_${randomName()}`, viewChanges: noChanges, own: new Set() }
+    const reused = known ? undefined : this.#unused.pop()
+    const scope = known ?? reused ?? newScope()
     this.#overlays.set(id, scope)
-    const added = [...new Set(changes.map(({ view }) => view))].filter((view) => !scope.own.has(view))
-    const shown = new Set(changedViews(scope.viewChanges))
-    for (const view of added) scope.own.add(view)
-    const { schema, viewChanges } = scope
+    const { schema, own, viewChanges } = scope
+    const added = [...new Set(changes.map(({ view }) => view))].filter((view) => !own.has(view))
+    const shown = new Set(changedViews(viewChanges))
+    const emptied = reused ? Array.from(own, (view) => emptyOverlayTables(schema, view)).flat() : []
     const create = [
-      ...(known ? [] : createOverlay(schema)),
+      ...(known || reused ? [] : createOverlay(schema)),
       ...added.flatMap((view) => [
         ...createOverlayTables(schema, view),
         ...(shown.has(view) ? [`DROP VIEW ${schema}.${view}`] : []),
         ...createOverlayView(schema, view, true, viewChanges),
       ]),
     ]
-    if (known && create.length > 0) await this.#forgetShapes()
+    if (create.length > 0 && (known || reused)) await this.#forgetShapes()
     await this.#asOwner(async () => {
       try {
-        await this.#create(create)
+        await this.#create([...emptied, ...create])
         for (const step of changes.flatMap((change) => overlaySteps(schema, change))) await this.#change(step)
+        for (const view of added) own.add(view)
       } catch (error) {
         const { code, message } = error as { code?: unknown; message: string }
         if (typeof code !== 'string') throw error
@@ -295,12 +305,11 @@ export class Session {
     })
   }
 
-  async dropOverlay(id: string): Promise<void> {
+  /** Its schema is used again for another overlay: creating views takes longer than emptying tables. */
+  dropOverlay(id: string): void {
     const scope = this.#overlays.get(id)
-    if (!scope) return
     this.#overlays.delete(id)
-    await this.#forgetShapes()
-    await this.#asOwner(() => this.#create([`DROP SCHEMA IF EXISTS ${scope.schema} CASCADE`]))
+    if (scope && !scope.failure) this.#unused.push(scope)
   }
 
   /**
@@ -504,8 +513,12 @@ function refuseSchema(select: Fields): void {
   })
 }
 
-/** A name that nobody can guess: the reading role may use the schemas of all overlays. */
-const randomName = () => globalThis.crypto.randomUUID().replaceAll('-', '')
+/** The scope of a new overlay. Nobody can guess its name: the reading role may use the schemas of all overlays. */
+const newScope = (): Scope => ({
+  schema: `overlay_${globalThis.crypto.randomUUID().replaceAll('-', '')}`,
+  viewChanges: noChanges,
+  own: new Set(),
+})
 
 /** SQLSTATE of a prepared statement that does not exist. */
 const unknownPrepared = '26000'

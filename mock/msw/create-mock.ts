@@ -1,5 +1,6 @@
 import { http, type HttpHandler } from 'msw'
 import type { Dataset } from '../../fixtures/dataset.ts'
+import type { ProcessName } from '../../fixtures/processes/names.ts'
 import { contract } from '../../schemas/contract.ts'
 import type { Call } from '../app/call.ts'
 import { createSettings, type Variants } from '../app/settings.ts'
@@ -67,6 +68,9 @@ export interface Mock {
 export interface Boot {
   readonly seed: number
   readonly scale: number
+  readonly asOf: string
+  readonly runs?: number
+  readonly process?: ProcessName
   /** Rows instead of generated ones. */
   readonly dataset?: Dataset
   readonly variants: Readonly<Record<string, string>>

@@ -297,7 +297,7 @@ describe('creating a mock', () => {
 
   test('refuses options that do not exist and lists those that do', () => {
     expect(() => createMock({ scael: 1, seed: 2 } as object)).toThrow(
-      'There is no option "scael". The options are: baseUrl, token, seed, scale, data, variants, latency, faults, timeLimitMs.',
+      'There is no option "scael". The options are: baseUrl, token, seed, scale, asOf, runs, process, data, variants, latency, faults, timeLimitMs.',
     )
   })
 
@@ -310,6 +310,9 @@ describe('creating a mock', () => {
     [{ token: '' }, 'cannot be sent in a header'],
     [{ scale: 0 }, 'scale is 0. Give a number from 0.01 to 100.'],
     [{ seed: 1.5 }, 'seed is 1.5. Give a whole number.'],
+    [{ asOf: 'soon' }, 'asOf is "soon", which is not a timestamp with a zone.'],
+    [{ runs: -1 }, 'runs is -1. Give a whole number of at least 0.'],
+    [{ process: 'beer' as 'cho' }, 'process is beer. Give ecoli, pichia or cho.'],
     [{ latency: -1 }, 'latency is -1. Give milliseconds'],
     [{ latency: [9, 1] as const }, 'latency is [9,1]. Give milliseconds'],
     [{ data: {}, seed: 2 }, 'Own rows have no seed'],

@@ -1,4 +1,6 @@
-import { volumesAt } from '../../fixtures/plan.ts'
+import { defaultPlant, lastHour } from '../../fixtures/default-plant.ts'
+import type { ProcessName } from '../../fixtures/processes/names.ts'
+import { checkPlant } from '../../fixtures/check-plant.ts'
 import { contract } from '../../schemas/contract.ts'
 import type { ViewName, ViewRows } from '../../schemas/index.ts'
 import { createSettings } from '../app/settings.ts'
@@ -16,6 +18,12 @@ export interface MockOptions {
   readonly seed?: number
   /** How much data there is, from 0.01 to 100. Default: 0.01. */
   readonly scale?: number
+  /** The time at which the data end, ISO 8601 with a zone; `now` is the last full hour. Default: 2026-01-01T00:00:00Z. */
+  readonly asOf?: string
+  /** The number of runs with data. Default: as many as the scale gives. */
+  readonly runs?: number
+  /** Simulates only this process. Default: all. */
+  readonly process?: ProcessName
   /** Rows instead of the simulated plant, checked against the schemas of the views before the first statement. */
   readonly data?: OwnRows
   /** Variants by the id of their setting. Default: the default variant of every setting. */
@@ -33,6 +41,9 @@ const options: Readonly<Record<keyof MockOptions, true>> = {
   token: true,
   seed: true,
   scale: true,
+  asOf: true,
+  runs: true,
+  process: true,
   data: true,
   variants: true,
   latency: true,
@@ -51,6 +62,9 @@ export interface CheckedOptions {
   readonly tokens: readonly string[] | 'any'
   readonly seed: number
   readonly scale: number
+  readonly asOf: string
+  readonly runs?: number
+  readonly process?: ProcessName
   readonly data: OwnRows | undefined
   readonly variants: Readonly<Record<string, string>>
   /** The option `latency` as a fault. It is none of {@link CheckedOptions.faults}: those can be replaced. */
@@ -72,23 +86,23 @@ export function checkOptions(given: MockOptions): CheckedOptions {
       `There is no option ${unknown.map((name) => `"${name}"`).join(', ')}. The options are: ${Object.keys(options).join(', ')}.`,
     )
   const { baseUrl, token, seed = 1, scale = 0.01, variants = {}, latency = 0, data } = given
-  const { timeLimitMs = contract.limits.executionMs } = given
+  const { timeLimitMs = contract.limits.executionMs, runs, process } = given
+  const asOf = given.asOf === 'now' ? lastHour() : (given.asOf ?? defaultPlant.asOf)
+  const plant = { seed, scale, asOf, ...(runs !== undefined && { runs }), ...(process && { process }) }
   createSettings(variants)
-  volumesAt(scale)
-  if (!Number.isSafeInteger(seed)) throw new RangeError(`seed is ${seed}. Give a whole number.`)
+  checkPlant(plant)
   if (!(Number.isFinite(timeLimitMs) && timeLimitMs > 0))
     throw new RangeError(`timeLimitMs is ${timeLimitMs}. Give milliseconds, such as 2000.`)
   if (token !== undefined && !/^[!-~]+$/.test(token))
     throw new MockError(
       'A token that is empty or holds spaces or letters beyond ASCII cannot be sent in a header. Name another one.',
     )
-  if (data !== undefined && (given.seed !== undefined || given.scale !== undefined))
-    throw new MockError('Own rows have no seed and no scale. Give either `data` or those.')
+  if (data !== undefined && ofPlant.some((name) => given[name] !== undefined))
+    throw new MockError(`Own rows have no ${ofPlant.join(', ')}. Give either \`data\` or those.`)
   return {
     base: baseUrl === undefined ? undefined : parseBaseUrl(baseUrl),
     tokens: token === undefined ? 'any' : [token],
-    seed,
-    scale,
+    ...plant,
     data,
     variants,
     latency: latencyFault(latency, seed),
@@ -96,6 +110,9 @@ export function checkOptions(given: MockOptions): CheckedOptions {
     faults: new Faults(given.faults, { seed, timeLimitMs }),
   }
 }
+
+/** The options of the simulated plant. */
+const ofPlant = ['seed', 'scale', 'asOf', 'runs', 'process'] as const
 
 function parseBaseUrl(text: string): URL {
   const base = URL.canParse(text) ? new URL(text) : undefined

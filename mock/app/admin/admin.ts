@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { EngineBusy, StatementTimeout } from '../../statement.ts'
 import { answerWhole, errorEnvelope, toResponse } from '../answer.ts'
 import type { Authenticate } from '../auth/authenticator.ts'
 import { Refusal } from '../refusal.ts'
@@ -37,6 +38,9 @@ export function createAdmin(options: AdminOptions): Hono {
   admin.use(adminGuard(access))
   admin.onError((error) => {
     if (error instanceof Refusal) return toResponse(errorEnvelope(error.status, error.message, error.headers))
+    // rows are read and tried by the engine
+    if (error instanceof EngineBusy || error instanceof StatementTimeout)
+      return toResponse(errorEnvelope(503, error.message, { 'retry-after': '1' }))
     throw error
   })
   admin.get('/ready', () => json({ ready: isReady(), ...now(surroundings()) }, isReady() ? 200 : 503))

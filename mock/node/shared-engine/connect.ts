@@ -36,9 +36,12 @@ class RemoteEngine implements StatementEngine {
   /** The number of changes that the engine has of each overlay. */
   readonly #known = new Map<string, number>()
 
-  constructor(port: number, key: string, { seed, scale, timeLimitMs }: SharedOptions) {
+  constructor(port: number, key: string, { seed, scale, asOf, runs, process, timeLimitMs }: SharedOptions) {
     this.#port = port
-    this.#asked = { key, engine: JSON.parse(JSON.stringify({ seed, scale, timeLimitMs })) as SharedOptions }
+    this.#asked = {
+      key,
+      engine: JSON.parse(JSON.stringify({ seed, scale, asOf, runs, process, timeLimitMs })) as SharedOptions,
+    }
   }
 
   async isReady(): Promise<boolean> {

@@ -6,7 +6,10 @@ import type { NodeEngineOptions } from '../pglite/index.ts'
 export const addressVariable = 'BIOPROCESS_SQL_SHARED_ENGINE'
 
 /** What an engine is started with; equal options share one. */
-export type SharedOptions = Pick<NodeEngineOptions, 'seed' | 'scale' | 'timeLimitMs'>
+export type SharedOptions = Pick<
+  NodeEngineOptions,
+  'seed' | 'scale' | 'asOf' | 'runs' | 'process' | 'timeLimitMs'
+>
 
 /** A statement for the shared engine. */
 export interface Asked {

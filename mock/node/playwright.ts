@@ -1,6 +1,6 @@
-import { type Server, type ServerOptions, startServer } from '../node/server.ts'
-import { connectSession } from './connect-session.ts'
-import type { SessionControl } from './session.ts'
+import { type Server, type ServerOptions, startServer } from './server.ts'
+import { connectSession } from '../control/connect-session.ts'
+import type { SessionControl } from '../control/session.ts'
 
 /** A session of a Playwright worker, and a token that its server accepts. */
 export interface PlaywrightSession extends SessionControl {
