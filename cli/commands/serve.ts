@@ -3,6 +3,7 @@ import { contract } from '../../schemas/contract.ts'
 import { type ProcessName, processNames } from '../../fixtures/processes/names.ts'
 import type { Server } from '../../mock/index.ts'
 import { isRecording, readDataFolder } from '../data-folder.ts'
+import { watchFolder } from '../watch-folder.ts'
 import { CommandError, EXIT } from '../exit.ts'
 import { faultHelp } from '../fault-help.ts'
 import { type AuthOptions, describeProvider, serverAuth, withAuthOptions } from '../options/auth.ts'
@@ -120,14 +121,27 @@ export const serveCommand = (): Command =>
         options,
         logLines((text) => process.stderr.write(text)),
       )
+      const { data } = options
+      const unwatch =
+        data === undefined ? () => {} : watchFolder(data, () => readAgain(server, data, options))
       try {
         if (options.readyFile) writeReadyFile(options.readyFile, server)
         announce(server, options)
         await stopped()
       } finally {
+        unwatch()
         await server.close()
       }
     })
+
+/** Serves the rows of a folder that has changed, all of them or none. */
+async function readAgain(server: Server, data: string, options: ServeOptions): Promise<void> {
+  try {
+    await server.replaceData(await readDataFolder(data, options, say))
+  } catch (error) {
+    say(`${(error as Error).message} The rows read before are still served.`)
+  }
+}
 
 const serveOptions = (): Command =>
   withServerOptions(

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { exportDataset } from '../../fixtures/export/index.ts'
 import { createDataset } from '../../fixtures/index.ts'
 import { ddl, views } from '../../schemas/index.ts'
@@ -50,7 +50,31 @@ async function serve(name: string, ...flags: string[]) {
   return { ...server, rowsOf }
 }
 
+/** A line of v_archived_records. */
+const record = (record_id: string, archived_at = '2026-01-01T00:00:00Z') =>
+  `${JSON.stringify({ record_id, table_name: 'timeseries', archived_at })}\n`
+const recordsOf = (...ids: string[]) => ids.map((record_id) => ({ record_id }))
+
 describe('serve --data', () => {
+  test('serves changed files without a restart, all of them or none', async () => {
+    mkdirSync(inFolder('changing'))
+    const file = inFolder('changing/v_archived_records.ndjson')
+    writeFileSync(file, record('first'))
+    const server = await serve('changing')
+    try {
+      const read = () => server.rowsOf('SELECT record_id FROM v_archived_records ORDER BY record_id')
+      expect(await read()).toEqual(recordsOf('first'))
+      writeFileSync(file, record('first') + record('second'))
+      await vi.waitFor(async () => expect(await read()).toEqual(recordsOf('first', 'second')), 20_000)
+      writeFileSync(file, record('third') + record('fourth', 'soon'))
+      await vi.waitFor(() => expect(server.log()).toContain('The rows read before are still served.'), 20_000)
+      expect(server.log()).toContain('v_archived_records.ndjson:2: ')
+      expect(await read()).toEqual(recordsOf('first', 'second'))
+    } finally {
+      await server.stop()
+    }
+  })
+
   test('answers with the rows of files', async () => {
     await exported('own', 'csv')
     const server = await serve('own')

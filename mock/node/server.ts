@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { defaultPlant } from '../../fixtures/default-plant.ts'
+import type { Dataset } from '../../fixtures/dataset.ts'
 import type { AdminAccess } from '../app/admin/guard.ts'
 import { createApp } from '../app/app.ts'
 import type { Call } from '../app/call.ts'
@@ -54,12 +56,18 @@ export interface Server {
    * @param id 1 to 64 letters, digits, dots, hyphens and underscores; empty for requests without a session. Default: a new id
    */
   session(id?: string): SessionControl
+  /**
+   * Serves other rows from the next statement on. Running statements keep the rows before.
+   *
+   * @throws Error if the rows cannot be loaded, and then nothing has changed
+   */
+  replaceData(dataset: Dataset): Promise<void>
   /** Lets running statements end for at most 5 s, then ends everything. May be called again. */
   close(): Promise<void>
 }
 
 /** The server in this process, without a socket. */
-export interface Reference extends Server {
+export interface Reference extends Omit<Server, 'replaceData'> {
   readonly fetch: typeof globalThis.fetch
   /** Returns settings, faults, stubs, rows and time of requests without a session to those of the start. */
   reset(): void
@@ -91,6 +99,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const { app, token, faults, basePath, boot, endStreams } = assemble(options, admin)
   const socket = await listen(createListener(app), address)
   let engine: StatementEngine
+  const ending = new Set<Promise<void>>()
   try {
     engine = await boot()
   } catch (error) {
@@ -104,9 +113,18 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     token,
     faults,
     session: (id) => connectSession({ baseUrl, ...adminAccess(options), ...(id !== undefined && { id }) }),
+    async replaceData(dataset) {
+      const before = engine
+      engine = await boot(() => createNodeEngine({ ...options, dataset }))
+      const end = endWhenIdle(before).finally(() => ending.delete(end))
+      ending.add(end)
+    },
     close: () => {
       endStreams()
-      return (closing ??= socket.stop().then(() => engine.close()))
+      return (closing ??= socket.stop().then(async () => {
+        await engine.close()
+        await Promise.all(ending)
+      }))
     },
   }
 }
@@ -153,7 +171,7 @@ interface Assembly {
   readonly faults: Faults
   readonly basePath: string
   /** Starts the engine; then the application answers statements. */
-  boot(): Promise<StatementEngine>
+  boot(start?: () => Promise<AnyEngine>): Promise<StatementEngine>
   /** Ends the event streams, which do not end by themselves. */
   endStreams(): void
 }
@@ -203,13 +221,19 @@ function assemble(
     token: auth.token,
     faults,
     basePath,
-    async boot() {
-      engine = await start()
+    async boot(begin = start) {
+      engine = await begin()
       serving = options.remember && !options.live ? remembering(engine) : engine
       return serving
     },
     endStreams: () => closing.abort(),
   }
+}
+
+/** Ends an engine that gets no more statements: once its last one has ended, or after 5 s. */
+async function endWhenIdle(engine: AnyEngine): Promise<void> {
+  for (let waited = 0; waited < 5_000 && (engine.status?.().busy ?? 0) > 0; waited += 100) await sleep(100)
+  await engine.close()
 }
 
 function checkBasePath(path: string): string {
