@@ -7,6 +7,7 @@ import { hostileLoad } from './hostile-load.ts'
 import { idleMemory } from './idle-memory.ts'
 import { msw } from './msw.ts'
 import { proxy } from './proxy.ts'
+import { sessionCosts } from './sessions.ts'
 import { sleepers } from './sleepers.ts'
 import { soak } from './soak.ts'
 import { start } from './start.ts'
@@ -25,6 +26,7 @@ export const benchmarks: readonly Benchmark[] = [
   sleepers,
   termination,
   msw,
+  sessionCosts,
   soak,
   hostileLoad,
   generate,

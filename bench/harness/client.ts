@@ -5,6 +5,8 @@ import { contract } from '../../schemas/index.ts'
 export interface Target {
   readonly port: number
   readonly token: string
+  /** The session of its next statement. Default: none. */
+  readonly session?: string
 }
 
 export interface Reply {
@@ -30,6 +32,7 @@ export interface AskOptions {
 /** Sends one statement over HTTP and waits for the complete answer. @throws Error if the connection fails */
 export function ask(target: Target, statement: string, options: AskOptions = {}): Promise<Reply> {
   const { agent = false, keepBody = false, rawBody } = options
+  const { session } = target
   const payload = Buffer.from(rawBody ?? JSON.stringify({ statement }))
   const from = performance.now()
   return new Promise((resolve, reject) => {
@@ -43,6 +46,7 @@ export function ask(target: Target, statement: string, options: AskOptions = {})
         authorization: `Bearer ${target.token}`,
         'content-type': 'application/json',
         'content-length': payload.length,
+        ...(session !== undefined && { 'x-mock-session': session }),
       },
     })
     outgoing.on('error', reject)

@@ -223,9 +223,8 @@ export class Session {
   /** Prepares the shape of a statement for those that follow, and runs the statement. */
   async *#prepare(template: Template, admission: Admission, scope: Scope): AsyncGenerator<Page, void> {
     if (this.#shapes.isFull) await this.#forgetShapes()
-    if (scope !== this.#searched) await this.#search(scope)
     const shape = this.#shapes.shapeOf(admission.text, template, admission.select)
-    const fields = shape && (await this.#fieldsOf(shape))
+    const fields = shape && (await this.#fieldsOf(shape, scope))
     const prepared = shape && fields && { ...shape, fields }
     this.#shapes.add(template, prepared)
     yield* prepared
@@ -234,12 +233,13 @@ export class Session {
   }
 
   /** Prepares a shape. @returns its fields; undefined if it cannot be prepared */
-  async #fieldsOf({ name, text, types }: Shape): Promise<readonly Field[] | undefined> {
+  async #fieldsOf({ name, text, types }: Shape, scope: Scope): Promise<readonly Field[] | undefined> {
     let fields: readonly Field[] | undefined
     const reader = new MessageReader((type, bytes, start, end) => {
       if (type === backend.rowDescription) fields = readFields(bytes, start, end)
     })
     const prepare = concat(
+      ...this.#searchIn(scope),
       frontend.parse(text, name, types),
       frontend.describeStatement(name),
       frontend.sync(),
@@ -358,13 +358,11 @@ export class Session {
     this.#changedRows += statements.length * rowsPerStatement
   }
 
-  /** Lets the database find views in a schema by their names. */
-  async #search(scope: Scope): Promise<void> {
+  /** The messages that let the database find views in a schema by their names; none if it does. */
+  #searchIn(scope: Scope): Uint8Array[] {
+    if (scope === this.#searched) return []
     this.#searched = scope
-    await this.#exchange(
-      frontend.query(`SET search_path = ${scope.schema}, public`),
-      new MessageReader(() => {}),
-    )
+    return [frontend.query(`SET search_path = ${scope.schema}, public`)]
   }
 
   /**
@@ -433,13 +431,13 @@ export class Session {
     if (scope !== this.#plant && this.#plant.viewChanges !== noChanges)
       await this.#show(this.#plant, noChanges)
     if (changes !== scope.viewChanges) await this.#show(scope, changes)
-    if (scope !== this.#searched) await this.#search(scope)
+    const search = this.#searchIn(scope)
     if (isSmall) {
-      await this.#exchange(concat(start, allRows), result.reader)
+      await this.#exchange(concat(...search, start, allRows), result.reader)
       return yield result.takePage()
     }
     try {
-      let request = concat(opening, start, firstRows)
+      let request = concat(...search, opening, start, firstRows)
       for (;;) {
         await this.#exchange(request, result.reader)
         const page = result.takePage()
