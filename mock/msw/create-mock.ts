@@ -3,6 +3,7 @@ import type { Dataset } from '../../fixtures/dataset.ts'
 import type { ProcessName } from '../../fixtures/processes/names.ts'
 import { contract } from '../../schemas/contract.ts'
 import type { Call } from '../app/call.ts'
+import { causeOf } from '../app/cause.ts'
 import { createSettings, type Variants } from '../app/settings.ts'
 import type { FaultList, Faults } from '../app/faults/faults.ts'
 import { BrokenConnection } from '../app/truncated-body.ts'
@@ -111,6 +112,8 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
       await latency.open(contract.endpoint.path, true)?.arrive(request.signal)
       const response = await (await service.get()).answer(own)
       log.finish(entry, { status: response.status })
+      const cause = causeOf(own)
+      if (cause !== undefined && hidden.test(cause)) checked.log(`[bioprocess-sql-contract] ${cause}`)
       return response
     }
 
@@ -170,6 +173,9 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
   }
 }
 
+/** The causes that an answer does not tell: errors of a statement, but none that a test asked for. */
+const hidden = /^(?:SqlError|StatementRefused): /
+
 /** msw would unpack a body that is declared as compressed once more. */
 function unpacked(response: Response): Response {
   if (response.headers.has('content-encoding')) response.headers.delete('content-encoding')
@@ -177,7 +183,7 @@ function unpacked(response: Response): Response {
 }
 
 async function start(options: CheckedOptions, boot: (options: Boot) => Promise<Service>): Promise<Service> {
-  const { data, base, latency: _, ...rest } = options
+  const { data, base, latency: _, log: __, ...rest } = options
   const dataset = data && (await import('./own-rows.ts')).ownDataset(data)
   const basePath = base?.pathname ?? ''
   return boot({ ...rest, ...(dataset && { dataset }), basePath })

@@ -295,9 +295,26 @@ describe('creating a mock', () => {
     await mock.close()
   })
 
+  test('tells why a statement failed, unless it is told not to', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const lines: string[] = []
+    const [loud, own, quiet] = [{}, { log: (line: string) => lines.push(line) }, { log: false as const }].map(
+      createMock,
+    )
+    const url = `https://any.example${path}`
+    for (const mock of [loud!, own!, quiet!]) {
+      await mock.fetch(url, init('SELECT nope FROM v_bioprocesses'))
+      await mock.fetch(url, init('SELECT 1'))
+      await mock.close()
+    }
+    expect(lines).toEqual(['[bioprocess-sql-contract] SqlError: column "nope" does not exist'])
+    expect(warn.mock.calls).toEqual([lines])
+    warn.mockRestore()
+  })
+
   test('refuses options that do not exist and lists those that do', () => {
     expect(() => createMock({ scael: 1, seed: 2 } as object)).toThrow(
-      'There is no option "scael". The options are: baseUrl, token, seed, scale, asOf, runs, process, data, variants, latency, faults, timeLimitMs.',
+      'There is no option "scael". The options are: baseUrl, token, seed, scale, asOf, runs, process, data, variants, latency, faults, timeLimitMs, log.',
     )
   })
 

@@ -34,6 +34,8 @@ export interface MockOptions {
   readonly faults?: FaultList
   /** How long a statement may run before it is answered with 504, in milliseconds. Default: 30 000, the contract's. */
   readonly timeLimitMs?: number
+  /** Receives why a statement failed, which the contract's message hides. Default: `console.warn`; false: nobody. */
+  readonly log?: ((line: string) => void) | false
 }
 
 const options: Readonly<Record<keyof MockOptions, true>> = {
@@ -49,6 +51,7 @@ const options: Readonly<Record<keyof MockOptions, true>> = {
   latency: true,
   faults: true,
   timeLimitMs: true,
+  log: true,
 }
 
 /** The mock cannot be created or used; the message names the remedy. */
@@ -70,6 +73,7 @@ export interface CheckedOptions {
   /** The option `latency` as a fault. It is none of {@link CheckedOptions.faults}: those can be replaced. */
   readonly latency: Faults
   readonly timeLimitMs: number
+  readonly log: (line: string) => void
   /** Of the mock itself, so that they can be changed before there is an engine. */
   readonly faults: Faults
 }
@@ -107,6 +111,7 @@ export function checkOptions(given: MockOptions): CheckedOptions {
     variants,
     latency: latencyFault(latency, seed),
     timeLimitMs,
+    log: given.log === false ? () => {} : (given.log ?? ((line) => console.warn(line))),
     faults: new Faults(given.faults, { seed, timeLimitMs }),
   }
 }
