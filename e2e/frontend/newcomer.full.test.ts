@@ -41,6 +41,25 @@ describe('the snippet of docs/front-end.md and the example for node', () => {
   )
 })
 
+describe('the dashboard', () => {
+  let project: Newcomer
+  beforeAll(async () => {
+    project = new Newcomer({ CHROMIUM_PATH: (await chromiumOptions()).executablePath })
+    project.install(tarball, ...packagesOf('dashboard'))
+    copyExample('dashboard', project.folder)
+  }, 300_000)
+  afterAll(() => project?.remove())
+
+  test('compiles, and its components pass with rows that tests put', () => {
+    project.npm('run', 'types')
+    expect(project.npm('test')).toMatch(/Tests {2}8 passed/)
+  }, 300_000)
+
+  test('passes 51 times in two Playwright workers, each with its own variants and rows', () => {
+    expect(project.npm('run', 'e2e', '--', '--repeat-each=17', '--reporter=line')).toMatch(/51 passed/)
+  }, 300_000)
+})
+
 describe('an example in a browser', () => {
   let project: Newcomer
 
@@ -83,8 +102,8 @@ describe('an example in a browser', () => {
 /** The dependencies of an example without the package under test. */
 function packagesOf(example: string): string[] {
   const text = readFileSync(join(root, 'examples', example, 'package.json'), 'utf8')
-  const { devDependencies } = JSON.parse(text) as { devDependencies: Record<string, string> }
-  return Object.entries(devDependencies)
+  const { dependencies, devDependencies } = JSON.parse(text) as Record<string, Record<string, string>>
+  return Object.entries({ ...dependencies, ...devDependencies })
     .filter(([name]) => name !== 'bioprocess-sql-contract')
     .map(([name, range]) => `"${name}@${range}"`)
 }

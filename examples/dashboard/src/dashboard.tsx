@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { Chart } from './chart'
+import { Failure } from './failure'
+import { useOverlay, useRuns } from './queries'
+
+/** Runs, and a quantity of the chosen ones, aligned on their start. */
+export function Dashboard({ quantity = 'OD600' }: { quantity?: string }) {
+  const runs = useRuns()
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const overlay = useOverlay(chosen, quantity)
+  if (runs.isPending) return <p aria-busy="true">Reading the runs …</p>
+  if (runs.isError) return <Failure error={runs.error} onRetry={() => void runs.refetch()} />
+  if (runs.data.length === 0) return <p>There are no runs yet.</p>
+  const toggle = (id: string) =>
+    setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
+  return (
+    <main>
+      <h1>{runs.data.length} runs</h1>
+      {overlay.isError && <Failure error={overlay.error} onRetry={() => void overlay.refetch()} />}
+      {overlay.data && <Chart title={quantity} overlay={overlay.data} />}
+      {overlay.data && <button onClick={() => void overlay.refetch()}>Read new points</button>}
+      <table>
+        <tbody>
+          {runs.data.map(({ id, name, status, qc }) => (
+            <tr key={id}>
+              <td>
+                <label>
+                  <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} /> {name}
+                </label>
+              </td>
+              <td>{status}</td>
+              <td>{qc.status === 'Fail' ? String(qc.failure_mode) : ''}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </main>
+  )
+}
