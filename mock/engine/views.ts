@@ -74,6 +74,8 @@ export interface ViewPlace {
   readonly schema?: string
   /** Default: the table of the view. */
   readonly source?: string
+  /** Keeps the rows of the source that meet this condition. */
+  readonly where?: string
 }
 
 /**
@@ -83,12 +85,14 @@ export interface ViewPlace {
 export function createView(
   name: ViewName,
   changes: readonly ViewChanges[],
-  { schema = 'public', source = `plant.${definitionOf(name).table}` }: ViewPlace = {},
+  { schema = 'public', source = `plant.${definitionOf(name).table}`, where: kept }: ViewPlace = {},
 ): string {
   const own = changes.flatMap((change) => change[name] ?? [])
   const definition = definitionOf(name)
   const columns = [...columnsOf(definition, own)].map(([column, value]) => `${value} AS ${column}`)
-  const conditions = own.flatMap(({ where }) => (where === undefined ? [] : [`(${where})`]))
+  const conditions = [kept, ...own.map(({ where }) => where)].flatMap((one) =>
+    one === undefined ? [] : [`(${one})`],
+  )
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
   return `CREATE VIEW ${schema}.${name} AS SELECT ${columns.join(', ')} FROM ${source} AS base${where}`
 }

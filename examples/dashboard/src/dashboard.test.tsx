@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react'
 import { runRows } from 'bioprocess-sql-contract/fixtures'
 import { createMock, on } from 'bioprocess-sql-contract/msw'
 import { setupServer } from 'msw/node'
@@ -8,6 +8,9 @@ import { Dashboard } from './dashboard'
 import { Service, serviceAt } from './service'
 
 const baseUrl = 'https://data.example.org'
+// a busy machine may need longer than the usual second
+configure({ asyncUtilTimeout: 5000 })
+
 const mock = createMock({ baseUrl, token: 'secret' })
 const server = setupServer(...mock.handlers)
 beforeAll(async () => {
