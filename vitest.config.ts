@@ -51,7 +51,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             '*.test.ts',
-            '{schemas,invariants,generators,fixtures,conformance,client,twin,proxy,cli}/**/*.test.ts',
+            '{schemas,invariants,generators,fixtures,conformance,client,twin,proxy,console,cli}/**/*.test.ts',
             'client-conformance/{rules,reports}/**/*.test.ts',
           ],
           exclude: [full],

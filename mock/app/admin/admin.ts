@@ -5,6 +5,8 @@ import type { Authenticate } from '../auth/authenticator.ts'
 import type { Faults } from '../faults/faults.ts'
 import { createFaultRoutes } from './faults.ts'
 import { type AdminAccess, adminGuard } from './guard.ts'
+import { type Judge, judgeRoute } from './judge.ts'
+import type { PageFacts } from './page.ts'
 import type { Metrics, Surroundings } from './metrics.ts'
 import type { ServerSettings } from '../server-settings.ts'
 import type { RequestLog } from './request-log.ts'
@@ -23,12 +25,17 @@ export interface AdminOptions {
   readonly faults: Faults
   /** Aborts when the server stops, to end answers that never end by themselves. */
   readonly closing: AbortSignal
+  /** What the page is told. */
+  readonly facts: PageFacts
+  /** Runs the suite. Default: none. */
+  readonly judge?: Judge
 }
 
 /** The routes about the server itself, below `/_mock/`. */
 export function createAdmin(options: AdminOptions): Hono {
   const { access, isReady, surroundings, metrics, requests, serverSettings, authenticate, faults, closing } =
     options
+  const { facts, judge } = options
   const admin = new Hono()
   admin.use(adminGuard(access))
   admin.onError((error) => {
@@ -56,6 +63,9 @@ export function createAdmin(options: AdminOptions): Hono {
       }),
     ),
   )
+
+  admin.get('/console', () => json({ ...facts, ...now(surroundings()) }))
+  if (judge) admin.post('/judge', judgeRoute(judge, closing))
 
   admin.route('/faults', createFaultRoutes(faults))
 

@@ -1,0 +1,3 @@
+export function Plot() {
+  return <p class="empty">Nothing yet</p>
+}

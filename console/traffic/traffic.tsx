@@ -1,0 +1,3 @@
+export function Traffic() {
+  return <p class="empty">Nothing yet</p>
+}
