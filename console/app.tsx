@@ -1,3 +1,4 @@
+import { effect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Armed } from './armed.tsx'
 import { Ask } from './ask/ask.tsx'
@@ -5,10 +6,10 @@ import { Door } from './door.tsx'
 import { lazy } from './parts/lazy.tsx'
 import { toast } from './parts/copy.ts'
 import { nextTheme, theme } from './parts/theme.ts'
-import { connection } from './service/connect.ts'
-import { readControls } from './service/control.ts'
-import { followRequests } from './service/requests.ts'
-import { hashOf, route, type Tab } from './service/route.ts'
+import { type Connection, connection } from './service/connect.ts'
+import { faults, readControls, upcoming } from './service/control.ts'
+import { followRequests, requests } from './service/requests.ts'
+import { hashOf, route, type Tab, tabs } from './service/route.ts'
 import type { Service } from './service/service.ts'
 import { TokenButton } from './token-button.tsx'
 
@@ -44,7 +45,7 @@ export function App() {
           </span>
         </h1>
         <nav class="tabs" aria-label="Tabs">
-          {(Object.keys(names) as Tab[]).map((name) => (
+          {shownTabs(now).map((name) => (
             <a key={name} href={hashOf(name)} aria-current={name === tab ? 'page' : undefined}>
               {names[name]}
             </a>
@@ -74,7 +75,15 @@ function Ready({ service, tab }: { service: Service; tab: Tab }) {
     const leaving = new AbortController()
     void readControls(service)
     void followRequests(service, leaving.signal)
-    return () => leaving.abort()
+    // a request may have used up a variant, or triggered a fault
+    const stop = effect(() => {
+      if (requests.value.length > 0 && (faults.peek().length > 0 || upcoming.peek().length > 0))
+        void readControls(service)
+    })
+    return () => {
+      leaving.abort()
+      stop()
+    }
   }, [service])
   const Content = content[tab]
   return (
@@ -86,6 +95,10 @@ function Ready({ service, tab }: { service: Service; tab: Tab }) {
     </>
   )
 }
+
+/** All tabs; the suite runs only on a server that was started by the command line. */
+const shownTabs = (now: Connection): readonly Tab[] =>
+  tabs.filter((tab) => tab !== 'judge' || now.state !== 'ready' || now.service.facts.judges)
 
 function Mark() {
   return (

@@ -6,7 +6,11 @@ import { statementToken } from './service/tokens.ts'
 export function TokenButton({ service }: { service: Service }) {
   const dialog = useRef<HTMLDialogElement>(null)
   if (service.kind === 'playground')
-    return <span class="badge accent">playground: the server runs in this page</span>
+    return (
+      <span class="badge accent" title="The server runs in this page.">
+        playground
+      </span>
+    )
   const own = statementToken.value !== undefined
   const has = own || service.facts.token !== undefined
   return (

@@ -17,12 +17,17 @@ export type Run =
     }
   | { readonly state: 'cancelled'; readonly ms: number }
 
-/** Sends a statement; every failure is a state. */
-export async function run(service: Service, statement: string, signal: AbortSignal): Promise<Run> {
+/** Sends a statement, with variants of its own if there are any; every failure is a state. */
+export async function run(
+  service: Service,
+  statement: string,
+  signal: AbortSignal,
+  variants?: string,
+): Promise<Run> {
   const [since, started] = [Date.now(), performance.now()]
   const ms = () => performance.now() - started
   try {
-    const answer = await readAnswer(await service.send(statement, { signal }))
+    const answer = await readAnswer(await service.send(statement, { signal, ...(variants && { variants }) }))
     return { state: 'rows', answer, ms: ms() }
   } catch (error) {
     const took = ms()

@@ -3,7 +3,8 @@ import type { Answer } from '../service/answer.ts'
 
 const packageName = 'bioprocess-sql-contract'
 
-const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+/** A text as a literal of JavaScript. */
+export const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 /** A text as one word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
@@ -21,7 +22,8 @@ const rows = await client.query(${templateOf(statement)})
 console.table(rows)
 `
 
-const templateOf = (statement: string): string =>
+/** A text as a template literal, which keeps its line breaks. */
+export const templateOf = (statement: string): string =>
   `\`${statement.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')}\``
 
 /** The rows as objects. */

@@ -22,8 +22,15 @@ import { answerError } from './outcome.ts'
 import { createRateLimiter, limitRate } from './rate-limit.ts'
 import { Refusal } from './refusal.ts'
 import type { ServerSettings } from './server-settings.ts'
-import { createSettings, engineSettings, parseVariants, type Settings, UnknownVariant } from './settings.ts'
-import { redact, type StatementLog } from './statement-log.ts'
+import {
+  createSettings,
+  differing,
+  engineSettings,
+  parseVariants,
+  type Settings,
+  UnknownVariant,
+} from './settings.ts'
+import { redact, type StatementLog, wholeText } from './statement-log.ts'
 
 /** The path of a request: that of the endpoint, the same without its slash, or that of the next version. */
 export type Where = 'endpoint' | 'without-slash' | 'next-version'
@@ -66,12 +73,17 @@ export function createStatements(options: StatementsOptions) {
       const failure = rest.cause ?? faults?.brokenBy
       const cause = failure === undefined ? undefined : redact(causeText(failure), token)
       if (cause !== undefined) setCause(request, cause)
+      const line = statement === undefined ? undefined : redact(statement, token)
+      const text = line === undefined ? undefined : wholeText(statement!, token, line)
+      const variants = differing(settings)
       log({
         status,
         state: faults?.brokenBy ? 'broken' : state,
         durationMs: performance.now() - started,
         ...(rest.bytes !== undefined && { bytes: rest.bytes }),
-        ...(statement !== undefined && { statement: redact(statement, token) }),
+        ...(line !== undefined && { statement: line }),
+        ...(text !== undefined && { text }),
+        ...(variants !== undefined && { variants }),
         ...(cause !== undefined && { cause }),
       })
     }
