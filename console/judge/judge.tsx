@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
 import { comparisonHtml } from '../../conformance/reports/compare/html.ts'
+import { parseReport, ReportError } from '../../conformance/reports/compare/parse-report.ts'
 import { htmlReport } from '../../conformance/reports/html/report.ts'
 import type { ConformanceReport } from '../../schemas/generated/types.ts'
 import { say } from '../parts/copy.ts'
@@ -26,6 +27,7 @@ export function Judge({ service }: { service: Service }) {
   const state = useSignal<State>(kept.state)
   const earlier = useSignal(kept.earlier)
   const isCompared = useSignal(false)
+  const problem = useSignal<string | undefined>(undefined)
   const running = useRef<AbortController>(undefined)
 
   const set = (next: State) => {
@@ -45,19 +47,23 @@ export function Judge({ service }: { service: Service }) {
       set(leaving.signal.aborted ? { state: 'none' } : { state: 'failed', message: (error as Error).message })
     }
   }
+  const now = state.value
   const load = async (file: File | undefined) => {
-    if (!file) return
-    const { readReport, ReportError } = await import('../../conformance/reports/compare/read-report.ts')
+    if (!file || now.state !== 'done') return
     try {
-      earlier.value = readReport(await file.text(), file.name)
+      const report = parseReport(await file.text(), file.name) as ConformanceReport
+      compared(report, now.report)
+      earlier.value = report
       isCompared.value = true
+      problem.value = undefined
     } catch (error) {
-      if (!(error instanceof ReportError)) throw error
-      set({ state: 'failed', message: error.message })
+      problem.value =
+        error instanceof ReportError
+          ? error.message
+          : `${file.name} is not a report. Choose one that Save JSON or --report json=FILE wrote.`
     }
   }
 
-  const now = state.value
   const isRunning = now.state === 'running'
   return (
     <div class="stack">
@@ -92,16 +98,23 @@ export function Judge({ service }: { service: Service }) {
         </details>
         <span class="row end">
           {now.state === 'done' && <Downloads report={now.report} />}
-          <label class="button file">
-            Compare with …
-            <input
-              type="file"
-              accept=".json,.ndjson"
-              onChange={({ currentTarget }) => void load(currentTarget.files?.[0])}
-            />
-          </label>
+          {now.state === 'done' && (
+            <label class="button file">
+              Compare with …
+              <input
+                type="file"
+                accept=".json,.ndjson"
+                onChange={({ currentTarget }) => void load(currentTarget.files?.[0])}
+              />
+            </label>
+          )}
         </span>
       </form>
+      {problem.value && (
+        <p class="notice bad" role="alert">
+          {problem.value}
+        </p>
+      )}
       {now.state === 'none' && (
         <div class="empty card">
           <h2>Not judged yet</h2>
@@ -136,17 +149,15 @@ export function Judge({ service }: { service: Service }) {
   )
 }
 
+/** @throws TypeError if a file is no report after all */
+const compared = (earlier: ConformanceReport, now: ConformanceReport): string =>
+  comparisonHtml([
+    { name: 'earlier', report: earlier },
+    { name: 'now', report: now },
+  ])
+
 function Report({ report, earlier }: { report: ConformanceReport; earlier: ConformanceReport | undefined }) {
-  const markup = useMemo(
-    () =>
-      earlier
-        ? comparisonHtml([
-            { name: 'earlier', report: earlier },
-            { name: 'now', report },
-          ])
-        : htmlReport(report),
-    [report, earlier],
-  )
+  const markup = useMemo(() => (earlier ? compared(earlier, report) : htmlReport(report)), [report, earlier])
   return (
     <section class="card" aria-label="Report">
       <ReportView markup={markup} />

@@ -57,7 +57,7 @@ const PORTABLE = [
   /^fixtures\/(?!(export|import|threads|gallery|verify)\/|generate-)/,
   /^mock\/((app|gate|engine|browser|msw|open-points)\/|(statement|syntax-tree)\.ts)/,
   /^client\//,
-  /^console\/(?!build\.ts)/,
+  /^console\//,
 ]
 
 interface SourceFile {

@@ -1,14 +1,16 @@
 /**
  * Bundles the page into dist/console. Names carry a hash of the content, so that browsers may keep the files. The same files
- * are the playground: it starts with playground.html, and loads the engine from engine/, which `console --static` adds.
- * Part of `npm run build`.
+ * are the playground: it starts with playground.html, and loads the engine from engine/, which `console --static` adds. The licences of the packages go into
+ * licences.txt. Part of `npm run build`.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { build, type Plugin } from 'esbuild'
+import { licencesOf, packagesIn } from '../mock/node/build-licences.ts'
 
-const source = import.meta.dirname
-const out = resolve(source, '../dist/console')
+const root = resolve(import.meta.dirname, '..')
+const source = join(root, 'console')
+const out = join(root, 'dist/console')
 
 /** The engine is 12 MB of data, which the package has already. */
 const leaveEngine: Plugin = {
@@ -26,12 +28,14 @@ const policy =
 
 rmSync(out, { recursive: true, force: true })
 mkdirSync(out, { recursive: true })
-await build({
+const { metafile } = await build({
   entryPoints: [join(source, 'main.tsx')],
   outdir: out,
   entryNames: '[name]-[hash]',
   chunkNames: 'part-[hash]',
   bundle: true,
+  metafile: true,
+  absWorkingDir: root,
   splitting: true,
   minify: true,
   format: 'esm',
@@ -44,7 +48,7 @@ await build({
   plugins: [leaveEngine],
 })
 const [script, style] = ['.js', '.css'].map((end) =>
-  basename(readdirSync(out).find((name) => name.startsWith('main-') && name.endsWith(end))!),
+  readdirSync(out).find((name) => name.startsWith('main-') && name.endsWith(end))!,
 )
 const template = readFileSync(join(source, 'index.template.html'), 'utf8')
 for (const [name, mode] of [
@@ -62,3 +66,4 @@ for (const [name, mode] of [
     template.replaceAll(/\{(policy|mode|script|style)\}/g, (_, key: string) => fill[key]!),
   )
 }
+writeFileSync(join(out, 'licences.txt'), await licencesOf(packagesIn(metafile)))
