@@ -1,7 +1,7 @@
 /**
  * Bundles the page into dist/console. Names carry a hash of the content, so that browsers may keep the files. The same files
- * are the playground: it starts with playground.html, and loads the engine from engine/, which `console --static` adds. The licences of the packages go into
- * licences.txt. Part of `npm run build`.
+ * are the playground: it starts with playground.html, and loads the engine from engine/, which `console --static` adds. The
+ * licences of the packages go into licences.txt. Part of `npm run build`.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

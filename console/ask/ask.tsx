@@ -17,15 +17,27 @@ let kept: { statement: string; state: Run } = { statement: firstStatement, state
 
 /** Sends a statement and shows its rows or its error. */
 export function Ask({ service }: { service: Service }) {
-  const statement = useSignal(route.value.params['sql'] ?? kept.statement)
+  const given = useSignal({ text: route.value.params['sql'] ?? kept.statement })
+  const statement = useSignal(given.value.text)
   const state = useSignal<Run>(kept.state)
   const running = useRef<AbortController>(undefined)
+  const noted = useRef(route.value.params['sql'])
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const text = statement.value
   const beyond = undocumentedPart(text)
 
-  const change = (next: string) => {
+  const type = (next: string) => {
     statement.value = next
-    note('ask', { sql: next })
+    clearTimeout(timer.current)
+    // browsers refuse a new address for each key
+    timer.current = setTimeout(() => {
+      noted.current = next
+      note('ask', { sql: next })
+    }, 300)
+  }
+  const replace = (next: string) => {
+    given.value = { text: next }
+    type(next)
   }
   const start = async (next = statement.value) => {
     running.current?.abort()
@@ -36,11 +48,14 @@ export function Ask({ service }: { service: Service }) {
     if (running.current === leaving) state.value = outcome
   }
   useEffect(() => {
-    const given = route.value.params['sql']
-    if (given !== undefined && given !== statement.value) statement.value = given
+    const { sql } = route.value.params
+    if (sql === undefined || sql === noted.current) return
+    noted.current = sql
+    replace(sql)
   }, [route.value])
   useEffect(
     () => () => {
+      clearTimeout(timer.current)
       kept = {
         statement: statement.value,
         state: state.value.state === 'running' ? { state: 'none' } : state.value,
@@ -55,12 +70,12 @@ export function Ask({ service }: { service: Service }) {
     <div class="split ask">
       <Examples
         choose={(next) => {
-          change(next)
+          replace(next)
           void start(next)
         }}
       />
       <div class="stack">
-        <Editor text={text} onChange={change} onRun={() => void start()} />
+        <Editor text={text} given={given.value} onChange={type} onRun={() => void start()} />
         <div class="row">
           <button
             type="button"
@@ -95,7 +110,10 @@ export function Ask({ service }: { service: Service }) {
                   'TypeScript (typed client)',
                   () => void copy(asTypeScript(baseOf(service), text), 'a TypeScript module'),
                 ],
-                ['Link to this statement', () => void copy(location.href, 'a link')],
+                [
+                  'Link to this statement',
+                  () => void copy(new URL(hashOf('ask', { sql: text }), location.href).href, 'a link'),
+                ],
               ]}
             />
           </span>

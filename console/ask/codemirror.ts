@@ -1,6 +1,6 @@
 import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
-import { PostgreSQL, sql, type SQLNamespace } from '@codemirror/lang-sql'
+import { sql, SQLDialect, type SQLNamespace } from '@codemirror/lang-sql'
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { EditorState } from '@codemirror/state'
 import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view'
@@ -45,7 +45,7 @@ export function openEditor({ parent, text, at, label, onChange, onRun }: EditorO
         closeBrackets(),
         autocompletion({ icons: false }),
         placeholder('SELECT …'),
-        sql({ dialect: PostgreSQL, schema: namespace, upperCaseKeywords: true }),
+        sql({ dialect, schema: namespace, upperCaseKeywords: true }),
         syntaxHighlighting(highlighting),
         theme,
         EditorView.lineWrapping,
@@ -59,6 +59,16 @@ export function openEditor({ parent, text, at, label, onChange, onRun }: EditorO
   view.focus()
   return view
 }
+
+/** The words that statements over the views need; all of PostgreSQL's would hide the columns among them. */
+const dialect = SQLDialect.define({
+  keywords: `all and as asc between by case cast coalesce count cross date_trunc desc distinct else end exists extract
+    false filter first from full group having ilike in inner interval is join lag last lateral lead left like limit max
+    min not null nulls offset on or order outer over partition right row_number select sum avg then timestamp true union
+    using values when where with`,
+  types: 'bigint boolean double float8 integer json jsonb numeric text timestamptz',
+  doubleQuotedStrings: false,
+})
 
 /** Views and their columns; a column that refers to another view says so. */
 const namespace: SQLNamespace = Object.fromEntries(

@@ -2,7 +2,10 @@ import type { EditorView } from '@codemirror/view'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 interface EditorProps {
+  /** The text now, for the text area. */
   text: string
+  /** A text that came from elsewhere, such as an example. Another object replaces what was typed. */
+  given: { readonly text: string }
   onChange(text: string): void
   onRun(): void
 }
@@ -38,12 +41,12 @@ export function Editor(props: EditorProps) {
     if (!hadFocus) view.current.contentDOM.blur()
   }
 
-  // an example was chosen, or the address changed
   useEffect(() => {
     const current = view.current
-    if (!current || current.state.doc.toString() === props.text) return
-    current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: props.text } })
-  }, [props.text])
+    const insert = props.given.text
+    if (!current || current.state.doc.toString() === insert) return
+    current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert } })
+  }, [props.given])
   useEffect(() => () => view.current?.destroy(), [])
 
   return (

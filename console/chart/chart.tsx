@@ -32,7 +32,7 @@ interface ChartProps {
 export function Chart(props: ChartProps) {
   const host = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
-  const { title, curves, view, isTime, height = 260 } = props
+  const { title, curves, view, isTime, xLabel, height = 260 } = props
   const latest = useRef(props)
   latest.current = props
 
@@ -59,14 +59,14 @@ export function Chart(props: ChartProps) {
       for (const end of stop) end()
       current.destroy()
     }
-  }, [shape, isTime, isDark.value])
+  }, [shape, isTime, xLabel, isDark.value])
   useEffect(() => {
     plot.current?.setData(dataOf(curves), false)
     show(plot.current!, view.value ?? props.extent)
   }, [curves, props.marks, props.extent])
 
   return (
-    <figure
+    <div
       class="chart"
       role="group"
       tabIndex={0}
@@ -80,9 +80,9 @@ export function Chart(props: ChartProps) {
         else if (key === '0') view.value = undefined
       }}
     >
-      <figcaption>{title}</figcaption>
+      <h2>{title}</h2>
       <div ref={host} />
-    </figure>
+    </div>
   )
 }
 

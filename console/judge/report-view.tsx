@@ -12,7 +12,7 @@ export function ReportView({ markup }: { markup: string }) {
   useLayoutEffect(() => {
     const root = host.current!.shadowRoot ?? host.current!.attachShadow({ mode: 'open' })
     root.adoptedStyleSheets = [sheetOf(dark)]
-    const parsed = new DOMParser().parseFromString(withoutStyles(markup), 'text/html')
+    const parsed = new DOMParser().parseFromString(asPart(markup), 'text/html')
     for (const element of parsed.querySelectorAll<HTMLElement>('[data-width]'))
       element.style.width = `${element.dataset['width']}%`
     const body = document.createElement('div')
@@ -46,6 +46,12 @@ function sheetOf(dark: boolean): CSSStyleSheet {
   return sheet
 }
 
-/** The policy refuses styles within markup, so the widths of bars become data. In texts, quotation marks are escaped. */
-const withoutStyles = (markup: string): string =>
-  markup.replace(/<style>[\s\S]*?<\/style>/, '').replaceAll(/ style="width:([\d.]+)%"/g, ' data-width="$1"')
+/**
+ * The markup as a part of this page. The page has landmarks of its own, and its policy refuses styles within markup, so the
+ * widths of bars become data. Texts of the report are escaped: none of these patterns matches them.
+ */
+const asPart = (markup: string): string =>
+  markup
+    .replace(/<style>[\s\S]*?<\/style>/, '')
+    .replaceAll(/<(\/?)(?:main|header|footer)>/g, '<$1div>')
+    .replaceAll(/ style="width:([\d.]+)%"/g, ' data-width="$1"')

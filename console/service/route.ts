@@ -33,6 +33,7 @@ export const go = (tab: Tab, params?: Readonly<Record<string, string | undefined
 
 /** Notes the state of a tab in the address, without an entry in the history. */
 export function note(tab: Tab, params: Readonly<Record<string, string | undefined>>): void {
-  history.replaceState(null, '', hashOf(tab, params))
-  route.value = parseRoute(location.hash)
+  const hash = hashOf(tab, params)
+  history.replaceState(null, '', hash)
+  route.value = parseRoute(hash)
 }

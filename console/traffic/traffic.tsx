@@ -81,7 +81,7 @@ export function Traffic({ service }: { service: Service }) {
 
 const matches = (one: LoggedRequest, filter: string, outcome: string): boolean =>
   (outcome === '' || one.state === outcome) &&
-  `${one.text ?? one.statement} ${one.cause} ${one.variants} ${one.status}`
+  `${one.statement} ${one.text} ${one.cause} ${one.variants} ${one.status}`
     .toLowerCase()
     .includes(filter.toLowerCase())
 
@@ -124,7 +124,7 @@ function Requests({ shown, chosen, choose }: RequestsProps) {
                   aria-pressed={one === chosen}
                   onClick={() => choose(one)}
                 >
-                  {one.statement ?? '(no statement was read)'}
+                  {one.statement || '(no statement was read)'}
                 </button>
                 {one.variants && <span class="badge warn mono">{one.variants}</span>}
                 {one.cause && <p class="small muted">{one.cause}</p>}
