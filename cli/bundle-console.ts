@@ -20,6 +20,15 @@ const leaveEngine: Plugin = {
   },
 }
 
+/** What the application loads for requests that the page never sends: documents, and signed tokens. */
+const leaveUnused: Plugin = {
+  name: 'leave-unused',
+  setup({ onResolve }) {
+    const filter = /\/schemas\/openapi\.ts$|\/generated\/schemas\.ts$|^jose$/
+    onResolve({ filter }, () => ({ path: './left-out.js', external: true }))
+  },
+}
+
 /** For hosts that set no headers; see mock/app/admin/page.ts. The engine is WebAssembly in workers of the page's own. */
 const policy =
   '<meta http-equiv="Content-Security-Policy" content="' +
@@ -45,7 +54,7 @@ const { metafile } = await build({
   jsxImportSource: 'preact',
   legalComments: 'none',
   logLevel: 'error',
-  plugins: [leaveEngine],
+  plugins: [leaveEngine, leaveUnused],
 })
 const [script, style] = ['.js', '.css'].map((end) =>
   readdirSync(out).find((name) => name.startsWith('main-') && name.endsWith(end))!,

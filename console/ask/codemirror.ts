@@ -1,4 +1,10 @@
-import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/autocomplete'
+import {
+  autocompletion,
+  closeBrackets,
+  type CompletionContext,
+  completionKeymap,
+  type CompletionResult,
+} from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { sql, SQLDialect, type SQLNamespace } from '@codemirror/lang-sql'
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language'
@@ -45,6 +51,7 @@ export function openEditor({ parent, text, at, label, onChange, onRun }: EditorO
         closeBrackets(),
         autocompletion({ icons: false }),
         placeholder('SELECT …'),
+        dialect.language.data.of({ autocomplete: columnsOfViews }),
         sql({ dialect, schema: namespace, upperCaseKeywords: true }),
         syntaxHighlighting(highlighting),
         theme,
@@ -85,6 +92,23 @@ const namespace: SQLNamespace = Object.fromEntries(
     },
   ]),
 )
+
+/** The columns of the views that the statement names, for names without an alias. */
+function columnsOfViews(context: CompletionContext): CompletionResult | null {
+  const word = context.matchBefore(/(?<![.\w])\w+$/)
+  if (!word) return null
+  const text = context.state.doc.toString()
+  const named = views.filter(({ name }) => new RegExp(`\\b${name}\\b`, 'i').test(text))
+  const options = named.flatMap(({ name, columns }) =>
+    columns.map((column) => ({
+      label: column.name,
+      type: 'property',
+      detail: name,
+      info: column.description,
+    })),
+  )
+  return { from: word.from, options, validFor: /^\w*$/ }
+}
 
 function relationOf(column: string): string | undefined {
   const relation = contract.relations.find(({ from }) => from === column)

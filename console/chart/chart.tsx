@@ -155,7 +155,8 @@ function optionsOf(
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     cursor: { drag: { x: false, y: false }, sync: { key: 'console' }, points: { size: 6 } },
     legend: { show: true, live: true },
-    padding: [30, 12, 0, 0],
+    // room for the strips of the phases
+    padding: [Math.max(14, marks().length * 6 + 10), 12, 0, 0],
     axes: [
       isTime
         ? { ...axis, size: 40, values: clockLabels }

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { count } from '../parts/format.ts'
 import { note, route } from '../service/route.ts'
 import type { Service } from '../service/service.ts'
 import { type Catalogue, firstRuns, quantitiesOf, readCatalogue } from './catalogue.ts'
@@ -9,8 +10,8 @@ import { PointStore } from './points.ts'
 import { type Alignment, alignments, type Run, shortName } from './runs.ts'
 import { createView } from './view.ts'
 
-/** Milliseconds between two questions for changes. */
-const pollMs = 1500
+/** Milliseconds between two questions for changes of points, and of runs. */
+const [pollMs, runsPollMs] = [1500, 6000]
 
 const axisNames: Readonly<Record<Alignment, string>> = {
   start: 'hours after the start',
@@ -39,24 +40,31 @@ export function Explorer({ service }: { service: Service }) {
   if (!catalogue) return <p class="empty">Reading the runs …</p>
   if (catalogue.runs.length === 0)
     return <p class="empty">No run has started. With own rows, v_bioprocesses needs run_start_timestamp.</p>
-  return <Explored service={service} catalogue={catalogue} />
+  // runs that are followed get new events and end; a question that fails is asked again with the next change
+  const refresh = () => void readCatalogue(service).then(setCatalogue, () => {})
+  return <Explored service={service} catalogue={catalogue} refresh={refresh} />
 }
 
-function Explored({ service, catalogue }: { service: Service; catalogue: Catalogue }) {
+interface ExploredProps {
+  service: Service
+  catalogue: Catalogue
+  refresh: () => void
+}
+
+function Explored({ service, catalogue, refresh }: ExploredProps) {
   const { runs: givenRuns, q, align } = route.value.params
-  const runIds = useMemo(() => givenRuns?.split(',') ?? firstRuns(catalogue), [givenRuns, catalogue])
+  const runIds = useMemo(() => listIn(givenRuns, ',') ?? firstRuns(catalogue), [givenRuns, catalogue])
   const available = useMemo(() => quantitiesOf(catalogue, runIds), [catalogue, runIds])
-  const quantities = useMemo(
-    () => (q?.split('|') ?? ['DO', 'OD600']).filter((name) => available.includes(name)),
-    [q, available],
-  )
+  const wanted = useMemo(() => listIn(q, '|') ?? ['DO', 'OD600'], [q])
+  // what none of these runs has is kept for other runs
+  const quantities = useMemo(() => wanted.filter((name) => available.includes(name)), [wanted, available])
   const alignment = alignments.find((one) => one === align) ?? 'start'
   const runs = useMemo(
     () => runIds.flatMap((id) => catalogue.runs.find((run) => run.id === id) ?? []),
     [runIds, catalogue],
   )
   const choose = (change: Partial<Record<'runs' | 'q' | 'align', string>>) =>
-    note('plot', { runs: runIds.join(','), q: quantities.join('|'), align: alignment, ...change })
+    note('plot', { runs: textOf(runIds, ','), q: textOf(wanted, '|'), align: alignment, ...change })
 
   const store = useMemo(() => new PointStore(service), [service])
   const ids = useMemo(
@@ -66,7 +74,7 @@ function Explored({ service, catalogue }: { service: Service; catalogue: Catalog
         .map(({ id }) => id),
     [catalogue, runIds, quantities],
   )
-  const { version, follows, setFollows, problem } = usePoints(store, ids)
+  const { version, follows, setFollows, added, problem } = usePoints(store, ids, refresh)
   const shown = useMemo(() => placed(runs, alignment), [runs, alignment])
   const panels = useMemo(
     () => panelsOf(catalogue, shown, quantities, store, alignment),
@@ -83,9 +91,9 @@ function Explored({ service, catalogue }: { service: Service; catalogue: Catalog
         catalogue={catalogue}
         runIds={runIds}
         available={available}
-        quantities={quantities}
-        chooseRuns={(ids) => choose({ runs: ids.join(',') })}
-        chooseQuantities={(names) => choose({ q: names.join('|') })}
+        quantities={wanted}
+        chooseRuns={(ids) => choose({ runs: textOf(ids, ',') })}
+        chooseQuantities={(names) => choose({ q: textOf(names, '|') })}
       />
       <section class="stack" aria-label="Panels">
         <div class="row">
@@ -99,9 +107,20 @@ function Explored({ service, catalogue }: { service: Service; catalogue: Catalog
             </select>
           </label>
           <label class="check">
-            <input type="checkbox" checked={follows} onChange={() => setFollows(!follows)} />
+            <input
+              type="checkbox"
+              checked={follows}
+              onChange={() => {
+                // the runs in the plot stay the same when others end
+                choose({})
+                setFollows(!follows)
+              }}
+            />
             Follow changes
           </label>
+          <span class="muted small" role="status">
+            {added > 0 && `${count(added, 'point')} added`}
+          </span>
           <button type="button" class="end" onClick={() => (view.value = undefined)}>
             Show all
           </button>
@@ -132,6 +151,12 @@ function Explored({ service, catalogue }: { service: Service; catalogue: Catalog
   )
 }
 
+/** A list in the address; `-` is the empty one, and nothing is the default. */
+const listIn = (text: string | undefined, separator: string): readonly string[] | undefined =>
+  text === '-' ? [] : text?.split(separator)
+
+const textOf = (list: readonly string[], separator: string): string => list.join(separator) || '-'
+
 function Key({ shown }: { shown: readonly { run: Run; colour: string }[] }) {
   return (
     <ul class="row key" aria-label="Runs in the plot">
@@ -148,9 +173,10 @@ function Key({ shown }: { shown: readonly { run: Run; colour: string }[] }) {
 }
 
 /** The points of some series; asked again while they are followed. */
-function usePoints(store: PointStore, ids: readonly string[]) {
+function usePoints(store: PointStore, ids: readonly string[], refresh: () => void) {
   const [version, setVersion] = useState(0)
   const [follows, setFollows] = useState(false)
+  const [added, setAdded] = useState(0)
   const [problem, setProblem] = useState<string>()
   useEffect(() => {
     const leaving = new AbortController()
@@ -158,8 +184,18 @@ function usePoints(store: PointStore, ids: readonly string[]) {
       await store.load(ids, leaving.signal)
       setVersion((version) => version + 1)
       if (!follows) return
+      let [refreshedAt, isStale] = [performance.now(), false]
       while (!leaving.signal.aborted) {
-        if ((await store.follow(ids, leaving.signal)) > 0) setVersion((version) => version + 1)
+        const rows = await store.follow(ids, leaving.signal)
+        if (rows > 0) {
+          setVersion((version) => version + 1)
+          setAdded((added) => added + rows)
+          isStale = true
+        }
+        if (isStale && performance.now() - refreshedAt > runsPollMs) {
+          ;[refreshedAt, isStale] = [performance.now(), false]
+          refresh()
+        }
         await new Promise((resolve) => setTimeout(resolve, pollMs))
       }
     }
@@ -171,5 +207,5 @@ function usePoints(store: PointStore, ids: readonly string[]) {
     )
     return () => leaving.abort()
   }, [store, ids, follows])
-  return { version, follows, setFollows, problem }
+  return { version, follows, setFollows, added, problem }
 }

@@ -17,11 +17,11 @@ export function Views({ chosen }: { chosen: string }) {
       <section class="card" aria-label={`Columns of ${view.name}`}>
         <header>
           <h2 class="mono">{view.name}</h2>
-          <span class="muted small grow">{view.description}</span>
-          <a class="button" href={hashOf('ask', { sql: `SELECT * FROM ${view.name} LIMIT 20` })}>
+          <a class="button end" href={hashOf('ask', { sql: `SELECT * FROM ${view.name} LIMIT 20` })}>
             Ask for rows
           </a>
         </header>
+        <p class="about">{view.description}</p>
         <div class="scroll" tabIndex={0} role="region" aria-label={`Table of columns of ${view.name}`}>
           <table class="columns">
             <thead>

@@ -164,6 +164,8 @@ describe('Plot', () => {
     await page.getByText('hours after the induction').first().waitFor()
     expect(await page.getByRole('list', { name: 'Runs in the plot' }).locator('li').count()).toBe(3)
     expect(page.url()).toContain('align=induction')
+    for (const name of ['DO', 'OD600']) await page.getByRole('checkbox', { name, exact: true }).uncheck()
+    await page.getByText('Choose a run and a quantity.').waitFor()
     await page.getByRole('checkbox', { name: 'pH', exact: true }).check()
     await page.getByRole('group', { name: /^pH: / }).waitFor()
     expect(problems).toEqual([])
@@ -197,6 +199,17 @@ describe('Plot', () => {
     console.log(`100,000 points: a frame takes ${median.toFixed(1)} ms, 95 % at most ${p95.toFixed(1)} ms`)
     expect(median).toBeLessThan(50)
     expect(problems).toEqual([])
+  })
+
+  test('appends the points of a live plant', async () => {
+    const live = await startCliServer(['--live', '7200'])
+    const { page, problems } = await openConsole(browser, `${live.baseUrl}/#plot`)
+    await page.getByText('in progress').first().click()
+    await page.getByLabel('Follow changes').check()
+    await page.getByText(/\d+ points? added/).waitFor()
+    expect(problems).toEqual([])
+    await page.context().close()
+    await live.stop()
   })
 
   test('says what a result lacks to be drawn', async () => {
