@@ -25,7 +25,7 @@ const leaveUnused: Plugin = {
   name: 'leave-unused',
   setup({ onResolve }) {
     const filter = /\/schemas\/openapi\.ts$|\/generated\/schemas\.ts$|^jose$/
-    onResolve({ filter }, () => ({ path: './left-out.js', external: true }))
+    onResolve({ filter }, () => ({ path: './left-out.js', external: true, sideEffects: false }))
   },
 }
 

@@ -1,23 +1,16 @@
+import { classOf } from '../../conformance/reports/html/badge.ts'
+import { SYMBOLS } from '../../conformance/reports/symbols.ts'
 import type { CheckResult } from '../../schemas/generated/types.ts'
 import type { Progress } from './suite-run.ts'
 
-const classes: Readonly<Record<CheckResult['outcome'], string>> = {
-  pass: 'good',
-  fail: 'bad',
-  error: 'bad',
-  warn: 'warn',
-  waived: 'warn',
-  inconclusive: 'warn',
-  observed: 'info',
-  'not-exercised': 'none',
-}
+const outcomes = Object.keys(SYMBOLS) as CheckResult['outcome'][]
 
 /** How far the suite is: a bar, a count for each outcome, and what did not pass so far. */
 export function ProgressView({ progress: { total, results } }: { progress: Progress }) {
   const all = [...results.values()]
-  const counts = Object.entries(classes).flatMap(([outcome, colour]) => {
+  const counts = outcomes.flatMap((outcome) => {
     const count = all.filter((result) => result.outcome === outcome).length
-    return count > 0 ? [{ outcome, colour, count }] : []
+    return count > 0 ? [{ outcome, count }] : []
   })
   const failed = all.filter(({ outcome }) => outcome === 'fail' || outcome === 'error')
   return (
@@ -27,8 +20,8 @@ export function ProgressView({ progress: { total, results } }: { progress: Progr
           <strong role="status">
             {total === 0 ? 'Starting …' : `${Math.min(all.length, total)} of ${total} checks`}
           </strong>
-          {counts.map(({ outcome, colour, count }) => (
-            <span key={outcome} class={`badge ${colour}`}>
+          {counts.map(({ outcome, count }) => (
+            <span key={outcome} class={`badge ${classOf(outcome)}`}>
               {count} {outcome}
             </span>
           ))}
