@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { compareCommand } from './commands/compare.ts'
 import { conformanceCommand } from './commands/conformance.ts'
+import { consoleCommand } from './commands/console.ts'
 import { contractCommand } from './commands/contract.ts'
 import { execCommand } from './commands/exec.ts'
 import { fixturesCommand } from './commands/fixtures.ts'
@@ -42,6 +43,7 @@ function program(): Command {
     execCommand,
     recordCommand,
     proxyCommand,
+    consoleCommand,
     contractCommand,
     fixturesCommand,
   ])

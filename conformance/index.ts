@@ -17,6 +17,7 @@ export { ndjsonStream, type NdjsonStream, type StreamHeader } from './reports/nd
 export { comparisonHtml } from './reports/compare/html.ts'
 export { comparisonMarkdown } from './reports/compare/markdown.ts'
 export type { NamedReport } from './reports/compare/matrix.ts'
-export { readReport, ReportError } from './reports/compare/read-report.ts'
+export { ReportError } from './reports/compare/parse-report.ts'
+export { readReport } from './reports/compare/read-report.ts'
 export { regressions } from './reports/compare/regressions.ts'
 export { createServiceJudge, type ServiceFinding, type ServiceJudge } from './answers/service-judge.ts'

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import { contract } from '../../schemas/contract.ts'
 import { type ProcessName, processNames } from '../../fixtures/processes/names.ts'
 import type { Server } from '../../mock/index.ts'
+import { isLoopback, parseAddress } from '../../mock/node/listen.ts'
 import { isRecording, readDataFolder } from '../data-folder.ts'
 import { watchFolder } from '../watch-folder.ts'
 import { CommandError, EXIT } from '../exit.ts'
@@ -23,6 +24,7 @@ import { showBuild } from '../output/build-progress.ts'
 import { logLines } from '../output/log-lines.ts'
 import { replaceOutput } from '../output/files.ts'
 import { say } from '../output/say.ts'
+import { pageJudge } from '../page-judge.ts'
 
 /** The options of `serve`; `exec` has a part of them. Durations are in milliseconds. */
 export interface ServeOptions extends AuthOptions, PlantOptions, VariantOptions {
@@ -43,6 +45,7 @@ export interface ServeOptions extends AuthOptions, PlantOptions, VariantOptions 
   skipInvalid?: boolean
   runs?: number
   process?: ProcessName
+  allowTarget?: boolean
 }
 
 const EXAMPLES = `
@@ -162,6 +165,7 @@ const serveOptions = (): Command =>
         .argParser(speed)
         .preset('60'),
     )
+    .option('--allow-target', 'let the page at / judge other servers too')
     .option('--ready-file <file>', 'write {baseUrl, token, pid} when the server is ready')
 
 /**
@@ -195,7 +199,7 @@ export async function start(options: ServeOptions, log?: (line: string) => void)
   const own = data === undefined ? {} : { dataset: await readDataFolder(data, options, say) }
   const { startServer } = await import('../../mock/index.ts')
   const build = showBuild(process.stderr)
-  const server = await startServer({
+  const server: Server = await startServer({
     listen: addressOf(options),
     seed,
     scale,
@@ -215,6 +219,7 @@ export async function start(options: ServeOptions, log?: (line: string) => void)
     ...(adminToken !== undefined ? { adminToken } : {}),
     ...(adminHost ? { adminHosts: adminHost } : {}),
     ...(live !== undefined ? { live: { speed: live } } : {}),
+    judge: pageJudge(() => server, options.allowTarget ?? false),
   }).finally(build.end)
   return { ...server, variants: chosen.variants }
 }
@@ -225,6 +230,7 @@ function announce(server: Started, options: ServeOptions): void {
   process.stdout.write(
     [
       `serving   ${baseUrl}`,
+      ...(hasPage(options) ? [`page      ${new URL(baseUrl).origin}/`] : []),
       `token     ${token}`,
       ...describeProvider(server, options, variants['auth.mode']),
       `try       curl -sS ${baseUrl}${contract.endpoint.path} -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${body}'`,
@@ -232,6 +238,10 @@ function announce(server: Started, options: ServeOptions): void {
     ].join('\n'),
   )
 }
+
+/** The page is where `/_mock/*` is. */
+const hasPage = (options: ServeOptions): boolean =>
+  options.adminToken !== undefined || isLoopback(parseAddress(addressOf(options)).host)
 
 /** The file contains the token: only its owner may read it. */
 const writeReadyFile = (file: string, { baseUrl, token }: Server): void =>

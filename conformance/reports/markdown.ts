@@ -1,7 +1,7 @@
 import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
 import { requirementRows } from './requirement-rows.ts'
 import { capped, fence, inline, table, type Block } from './markdown-syntax.ts'
-import { SYMBOLS } from './paint.ts'
+import { SYMBOLS } from './symbols.ts'
 import { plain } from './plain.ts'
 import {
   detailsOf,

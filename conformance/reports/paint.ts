@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
-import type { CheckResult, Verdict } from '../../schemas/index.ts'
+import type { Verdict } from '../../schemas/index.ts'
+import type { Style } from './symbols.ts'
 
 export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string
 
@@ -7,18 +8,7 @@ export type Paint = (style: Parameters<typeof styleText>[0], text: string) => st
 export const painter = (stream: { isTTY?: boolean }): Paint =>
   stream.isTTY && !process.env['NO_COLOR'] ? (style, text) => styleText(style, text) : (_, text) => text
 
-export const SYMBOLS: Record<CheckResult['outcome'], { mark: string; style: Parameters<Paint>[0] }> = {
-  pass: { mark: '✓', style: 'green' },
-  fail: { mark: '✗', style: 'red' },
-  warn: { mark: '!', style: 'yellow' },
-  observed: { mark: 'i', style: 'cyan' },
-  'not-exercised': { mark: '–', style: 'gray' },
-  inconclusive: { mark: '?', style: 'yellow' },
-  waived: { mark: 'w', style: 'yellow' },
-  error: { mark: '‼', style: 'magenta' },
-}
-
-export const VERDICT_STYLE: Record<Verdict, Parameters<Paint>[0]> = {
+export const VERDICT_STYLE: Record<Verdict, Style> = {
   conformant: 'green',
   'conformant-with-waivers': 'green',
   incomplete: 'yellow',

@@ -1,5 +1,6 @@
 import type { CheckResult } from '../../schemas/index.ts'
-import { painter, SYMBOLS } from './paint.ts'
+import { painter } from './paint.ts'
+import { SYMBOLS } from './symbols.ts'
 import { plain } from './plain.ts'
 
 interface Stream {

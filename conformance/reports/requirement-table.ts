@@ -1,6 +1,7 @@
 import type { CheckResult } from '../../schemas/index.ts'
 import { requirementRows, type RequirementRow } from './requirement-rows.ts'
-import { SYMBOLS, type Paint } from './paint.ts'
+import type { Paint } from './paint.ts'
+import { SYMBOLS } from './symbols.ts'
 
 /** The table of requirements for a terminal of `width` characters. */
 export function requirementTable(results: readonly CheckResult[], paint: Paint, width: number): string {

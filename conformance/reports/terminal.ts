@@ -1,6 +1,7 @@
 import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
 import { requirementTable } from './requirement-table.ts'
-import { painter, SYMBOLS, VERDICT_STYLE, type Paint } from './paint.ts'
+import { painter, VERDICT_STYLE, type Paint } from './paint.ts'
+import { SYMBOLS } from './symbols.ts'
 import { plain } from './plain.ts'
 import {
   detailsOf,

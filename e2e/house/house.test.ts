@@ -20,6 +20,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   'client-conformance': ['schemas', 'mock', 'conformance'],
   twin: ['schemas', 'fixtures', 'client'],
   proxy: ['schemas', 'fixtures', 'conformance', 'client-conformance'],
+  // of mock/ what runs in a browser, of conformance/ only the forms of reports
+  console: ['schemas', 'mock', 'conformance'],
   cli: [
     'schemas',
     'invariants',
@@ -55,6 +57,7 @@ const PORTABLE = [
   /^fixtures\/(?!(export|import|threads|gallery|verify)\/|generate-)/,
   /^mock\/((app|gate|engine|browser|msw|open-points)\/|(statement|syntax-tree)\.ts)/,
   /^client\//,
+  /^console\//,
 ]
 
 interface SourceFile {
@@ -70,7 +73,7 @@ const files: SourceFile[] = Object.keys(MAY_IMPORT).flatMap((folder) => sourceFi
 
 function sourceFiles(folder: string): SourceFile[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter(({ name }) => /\.[cm]?[jt]s$/.test(name) && !/\.test(-helper|-d)?\.[cm]?[jt]s$/.test(name))
+    .filter(({ name }) => /\.[cm]?[jt]sx?$/.test(name) && !/\.test(-helper|-d)?\.[cm]?[jt]s$/.test(name))
     .map((entry) => {
       const path = join(entry.parentPath, entry.name)
       const text = readFileSync(path, 'utf8')
@@ -190,6 +193,16 @@ describe('the source tree', () => {
       .filter((target) => folderOf(target) === 'conformance')
     expect(used.length).toBeGreaterThan(0)
     expect(used.filter((target) => subfolderOf(target) !== 'reports')).toEqual([])
+  })
+
+  test('uses in console/ what runs in a browser, and of conformance/ only the forms of reports', () => {
+    const used = files.filter(({ path }) => folderOf(path) === 'console').flatMap(targetsOf)
+    const wrong = used.filter(
+      (target) =>
+        (folderOf(target) === 'conformance' && subfolderOf(target) !== 'reports') ||
+        (folderOf(target) === 'mock' && !PORTABLE.some((pattern) => pattern.test(target))),
+    )
+    expect(wrong).toEqual([])
   })
 
   test('has one file for every setting, at the same path in schemas/, conformance/ and mock/', () => {

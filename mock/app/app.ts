@@ -5,6 +5,8 @@ import { createAdmin } from './admin/admin.ts'
 import type { EngineStatus } from '../engine/pool/engine-status.ts'
 import type { AdminAccess } from './admin/guard.ts'
 import { Metrics } from './admin/metrics.ts'
+import { type PageFiles, pageRoutes } from './admin/page.ts'
+import type { Judge } from './admin/judge.ts'
 import { RequestLog } from './admin/request-log.ts'
 import { MockSession } from './sessions/mock-session.ts'
 import type { PlantClock } from './sessions/session-clock.ts'
@@ -51,6 +53,14 @@ export interface AppOptions {
   readonly bodyTimeLimitMs?: number
   /** Access to `/_mock/*`; false: none. Default: every local request. */
   readonly admin?: AdminAccess | false
+  /** The page about the server, which is served wherever `/_mock/*` is. Default: none. */
+  readonly page?: {
+    readonly files: PageFiles
+    /** A valid token that the page is told. Default: none; the page asks for one. */
+    readonly token?: string
+  }
+  /** Runs the suite against a server, for the page. Default: none. */
+  readonly judge?: Judge
   /** The state of the engines, for `/_mock/metrics` and `/_mock/health`. */
   readonly engineStatus?: () => EngineStatus | undefined
   /** The time of the plant. Default: rows of one's own. */
@@ -144,6 +154,7 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
   app.notFound(() =>
     toResponse(errorEnvelope(404, `There is nothing here. Statements are sent to ${path} with POST.`)),
   )
+  if (admin === false && options.page) app.get('/', () => toResponse(errorEnvelope(403, noPage)))
 
   // loaded only here: together they are larger than the application
   app.get('/openapi.json', async () => json((await import('../../schemas/openapi.ts')).openapi))
@@ -162,6 +173,13 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
       residentBytes: residentBytes?.(),
     })
     const isReady = () => engine() !== undefined
+    const { page, judge } = options
+    if (page) app.route('/', pageRoutes(page.files, admin))
+    const facts = {
+      path,
+      ...(page?.token !== undefined && { token: page.token }),
+      judges: judge !== undefined,
+    }
     app.route(
       '/_mock',
       createAdmin({
@@ -173,6 +191,8 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
         sessions,
         authenticate,
         closing,
+        facts,
+        ...(judge && { judge }),
       }),
     )
   }
@@ -206,6 +226,9 @@ function movedTo(request: Request, pathname: string, session: string): Request {
 
 /** Rows of one's own, which have no time. */
 const ownRows: PlantClock = { now: () => undefined, asOf: undefined }
+
+const noPage =
+  'The page is served on loopback only. Start the server with --admin-token to open it from another machine.'
 
 /** @throws any other error than a Refusal */
 function answerInvalid(error: unknown): Answer {

@@ -80,3 +80,16 @@ export function engineSettings(settings: Settings): EngineSettings | undefined {
 const forEngine = new WeakMap<Settings, EngineSettings | undefined>()
 
 export { defaultSettings, type Settings }
+
+/** The settings that are not the default ones, as `X-Mock-Variant` gives them; undefined if all are. Computed once per object. */
+export function differing(settings: Settings): string | undefined {
+  if (settings === defaultSettings) return undefined
+  if (!asText.has(settings)) {
+    const ids = Object.keys(settings) as (keyof Settings)[]
+    const own = ids.filter((id) => settings[id] !== defaultSettings[id])
+    asText.set(settings, own.map((id) => `${id}=${settings[id]}`).join(', ') || undefined)
+  }
+  return asText.get(settings)
+}
+
+const asText = new WeakMap<Settings, string | undefined>()

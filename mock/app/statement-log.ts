@@ -12,11 +12,16 @@ export interface StatementLog {
   readonly bytes?: number
   /** The statement in one line, shortened, without the request's token; absent if it was not read. */
   readonly statement?: string
+  /** The same as it was sent, without the request's token, if `statement` differs from it; at most 8000 characters of it. */
+  readonly text?: string
+  /** The settings that are not the default ones: `rows.shape=array, http.success=201`. */
+  readonly variants?: string
   /** Why the request failed: the text of the database, which `Error executing statement` hides. */
   readonly cause?: string
 }
 
 const longest = 200
+const longestText = 8000
 
 /** A text that is fit for a log as it is; most statements are. */
 const plainLine = /^[!-~]+(?: [!-~]+)*$/
@@ -44,6 +49,12 @@ export function redact(text: string, secret: string | undefined): string {
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
   return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`
+}
+
+/** A statement without the secret; undefined if its line in the log is the same. */
+export function wholeText(text: string, secret: string | undefined, line: string): string | undefined {
+  const safe = secret !== undefined && text.includes(secret) ? withoutSecret(text, secret) : text
+  return safe === line ? undefined : safe.slice(0, longestText)
 }
 
 function withoutSecret(text: string, secret: string): string {

@@ -173,9 +173,20 @@ describe('the log', () => {
         state: 'error',
         durationMs: expect.any(Number),
         statement: "SELECT '[token]', 1",
+        text: "SELECT '[token]',\n1",
         cause: 'SqlError: column "[token]" does not exist',
       },
     ])
+  })
+
+  test('holds the variants of a statement, and its whole text where its line is shortened', async () => {
+    const { fetch, log } = appOf(() => pages(''))
+    const long = `SELECT '${'x'.repeat(300)}'`
+    await (await fetch(post({ body: body(long), headers: { 'x-mock-variant': 'rows.shape=array' } }))).text()
+    await (await fetch(post({ body: body('SELECT 1') }))).text()
+    expect(log).toMatchObject([{ text: long, variants: 'rows.shape=array' }, { statement: 'SELECT 1' }])
+    expect(log[1]).not.toHaveProperty('text')
+    expect(log[1]).not.toHaveProperty('variants')
   })
 
   test('never holds a token that was refused', async () => {

@@ -21,10 +21,17 @@ import { checkDeclaredLength, checkStatementLength, readBody } from './limits.ts
 import { answerError } from './outcome.ts'
 import { limitRate } from './rate-limit.ts'
 import { Refusal } from './refusal.ts'
-import { createSettings, engineSettings, parseVariants, type Settings, UnknownVariant } from './settings.ts'
+import {
+  createSettings,
+  differing,
+  engineSettings,
+  parseVariants,
+  type Settings,
+  UnknownVariant,
+} from './settings.ts'
 import type { MockSession } from './sessions/mock-session.ts'
 import type { Sessions } from './sessions/sessions.ts'
-import { redact, type StatementLog } from './statement-log.ts'
+import { redact, type StatementLog, wholeText } from './statement-log.ts'
 
 /** The path of a request: that of the endpoint, the same without its slash, or that of the next version. */
 export type Where = 'endpoint' | 'without-slash' | 'next-version'
@@ -67,12 +74,17 @@ export function createStatements(options: StatementsOptions) {
       const failure = rest.cause ?? faults?.brokenBy
       const cause = failure === undefined ? undefined : redact(causeText(failure), token)
       if (cause !== undefined) setCause(request, cause)
+      const line = statement === undefined ? undefined : redact(statement, token)
+      const text = line === undefined ? undefined : wholeText(statement!, token, line)
+      const variants = differing(settings)
       const entry = {
         status,
         state: faults?.brokenBy ? 'broken' : state,
         durationMs: performance.now() - started,
         ...(rest.bytes !== undefined && { bytes: rest.bytes }),
-        ...(statement !== undefined && { statement: redact(statement, token) }),
+        ...(line !== undefined && { statement: line }),
+        ...(text !== undefined && { text }),
+        ...(variants !== undefined && { variants }),
         ...(cause !== undefined && { cause }),
       }
       log(entry, session)

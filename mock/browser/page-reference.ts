@@ -1,6 +1,7 @@
 import type { Dataset, Tables } from '../../fixtures/dataset.ts'
 import type { ProcessName } from '../../fixtures/processes/names.ts'
 import { views } from '../../schemas/views.ts'
+import type { AdminAccess } from '../app/admin/guard.ts'
 import { createApp } from '../app/app.ts'
 import type { Call } from '../app/call.ts'
 import { createSettings } from '../app/settings.ts'
@@ -29,6 +30,8 @@ export interface PageReferenceOptions {
   readonly faults: Faults
   /** Limit of one statement in milliseconds. */
   readonly timeLimitMs: number
+  /** Access to `/_mock/*`. Default: none. */
+  readonly admin?: AdminAccess
 }
 
 /**
@@ -38,7 +41,7 @@ export interface PageReferenceOptions {
  * @throws PageRefuses if there are no workers or the page's Content-Security-Policy forbids them
  */
 export async function createPageReference(options: PageReferenceOptions) {
-  const { timeLimitMs, variants, tokens, basePath, faults } = options
+  const { timeLimitMs, variants, tokens, basePath, faults, admin = {} } = options
   if (!packed) throw new Error('This copy of the package has no engine for a page. Build it: npm run build.')
   // checked first, because a simulated page has no URLs of blobs either
   requireWorker()
@@ -63,6 +66,7 @@ export async function createPageReference(options: PageReferenceOptions) {
     faults,
     plant: { now: () => undefined, asOf: options.dataset ? undefined : options.asOf },
     basePath: basePath.replace(/\/$/, ''),
+    admin,
   })
   const answer = async (call: Call) => delivered(await app.fetch(call))
   return {

@@ -4,7 +4,7 @@
  * bundler includes a module, while a package cannot know how its other files are served. The licences of the packages go
  * into packed.licences.txt. Part of `npm run build`.
  */
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { builtinModules, createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -13,6 +13,7 @@ import { build, type Plugin } from 'esbuild'
 import type { Packed } from '../browser/packed.ts'
 import { packedPlant } from '../browser/packed-plant.ts'
 import { pgliteDirectory } from './pglite/artifacts.ts'
+import { licencesOf, packagesIn } from './build-licences.ts'
 import { createSnapshot } from './pglite/index.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -55,22 +56,7 @@ async function bundleWorker(): Promise<{ code: string; packages: string[] }> {
     logLevel: 'error',
     plugins: [forPages],
   })
-  const packages = Object.keys(metafile.inputs).flatMap(
-    (path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [],
-  )
-  return { code: outputFiles[0]!.text, packages: [...new Set(packages)].toSorted() }
-}
-
-/** The licences of packages, because most require that copies carry them. @throws if a package has none */
-async function licencesOf(packages: readonly string[]): Promise<string> {
-  const texts = packages.map(async (name) => {
-    const folder = join(root, 'node_modules', name)
-    const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry))
-    if (file === undefined)
-      throw new Error(`${name} has no licence file. Leave it out of the browser bundle.`)
-    return `${name}\n\n${(await readFile(join(folder, file), 'utf8')).trim()}\n`
-  })
-  return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`)
+  return { code: outputFiles[0]!.text, packages: packagesIn(metafile) }
 }
 
 const compress = promisify(gzip)

@@ -84,6 +84,9 @@ function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
 /** Answers with fewer bytes are not compressed. */
 const minCompressedBytes = 1024
 
+/** Answers of the endpoint, and the files of the page. */
+const compressible = /^(?:application\/json$|text\/(?:html|css|javascript);)/
+
 /** Compresses fast rather than well, and flushes every write: the first rows must not wait for the next ones. */
 const gzipOptions = { level: 1, flush: constants.Z_SYNC_FLUSH, writableHighWaterMark: 1 }
 const compress = promisify(gzip)
@@ -94,7 +97,7 @@ async function send(answer: Answer, incoming: IncomingMessage, outgoing: ServerR
   if (answer.break !== undefined) return sendBroken(answer, outgoing)
   const headers: Record<string, string> = { ...answer.headers }
   let zip = false
-  if (answer.gzip ?? headers['content-type'] === 'application/json') {
+  if (answer.gzip ?? compressible.test(headers['content-type'] ?? '')) {
     headers['vary'] = 'Accept-Encoding'
     const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
     const isLarge = length >= minCompressedBytes || answer.gzip === true

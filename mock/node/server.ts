@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { defaultPlant } from '../../fixtures/default-plant.ts'
 import type { Dataset } from '../../fixtures/dataset.ts'
 import type { AdminAccess } from '../app/admin/guard.ts'
+import type { Judge } from '../app/admin/judge.ts'
 import { createApp } from '../app/app.ts'
 import type { Call } from '../app/call.ts'
 import { createSettings } from '../app/settings.ts'
@@ -16,6 +17,7 @@ import { remembering } from '../engine/remembered.ts'
 import { type AuthOptions, checkAuthOptions, checkTokens } from './auth-options.ts'
 import { isLoopback, listen, parseAddress, ServerError } from './listen.ts'
 import { createListener } from './listener.ts'
+import { pageFiles } from './page-files.ts'
 import { createNodeEngine, type NodeEngine, type NodeEngineOptions } from './pglite/index.ts'
 
 export interface ReferenceOptions extends NodeEngineOptions, AuthOptions {
@@ -40,6 +42,8 @@ export interface ServerOptions extends ReferenceOptions {
   readonly listen?: string
   /** Further host names for requests to `/_mock/*`, in addition to those of loopback and the address listened on. */
   readonly adminHosts?: readonly string[]
+  /** Runs the suite for the page. Default: the page has no such tab. */
+  readonly judge?: Judge
 }
 
 /** A running server. */
@@ -93,10 +97,13 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     throw new ServerError(
       `${address.host} can be reached from other machines. Require a token with --token, or JWTs with --jwks-url.`,
     )
-  const { adminToken, adminHosts = [] } = options
+  const { adminToken, adminHosts = [], judge } = options
   const hosts = [address.host, ...adminHosts]
   const admin = (isLocal || adminToken !== undefined) && { hosts }
-  const { app, token, faults, basePath, boot, endStreams } = assemble(options, admin)
+  const { app, token, faults, basePath, boot, endStreams } = assemble(options, admin, {
+    hasPage: true,
+    judge,
+  })
   const socket = await listen(createListener(app), address)
   let engine: StatementEngine
   const ending = new Set<Promise<void>>()
@@ -140,7 +147,7 @@ export async function createReference(
   options: ReferenceOptions = {},
   start: () => Promise<AnyEngine> = () => createNodeEngine(options),
 ): Promise<Reference> {
-  const { app, token, faults, basePath, boot } = assemble(options, {}, start)
+  const { app, token, faults, basePath, boot } = assemble(options, {}, { start })
   const engine = await boot()
   const answer = async (call: Call) => delivered(await app.fetch(call))
   const baseUrl = `http://localhost${basePath}`
@@ -176,11 +183,18 @@ interface Assembly {
   endStreams(): void
 }
 
+/** What differs between a server and a reference in the process. */
+interface Parts {
+  readonly start?: () => Promise<AnyEngine>
+  readonly hasPage?: boolean
+  readonly judge?: Judge | undefined
+}
+
 /** Checks the options and creates the application; the engine is started later. */
 function assemble(
   options: ReferenceOptions,
   admin: AdminAccess | false,
-  start: () => Promise<AnyEngine> = () => createNodeEngine(options),
+  { start = () => createNodeEngine(options), hasPage, judge }: Parts = {},
 ): Assembly {
   const { variants = {}, sql, adminToken, log } = options
   if (adminToken !== undefined) checkTokens([adminToken])
@@ -204,6 +218,14 @@ function assemble(
     faults,
     basePath,
     admin: admin && { ...admin, ...(adminToken !== undefined && { token: adminToken }) },
+    // a token that was chosen may open more than simulated rows, so only the one made here is told
+    ...(hasPage && {
+      page: {
+        files: pageFiles,
+        ...(!options.dataset && !Array.isArray(options.tokens) && { token: auth.token }),
+      },
+    }),
+    ...(judge && { judge }),
     engineStatus: () => engine?.status?.(),
     plant: {
       now: () => engine?.plantTime?.(),

@@ -18,7 +18,7 @@ export function comparisonHtml(unsafe: readonly NamedReport[]): string {
     title,
     html`<header><h1>${title}</h1></header>
       <main>
-        ${tableOf(['', ...names], facts.map(factRow(names)), 'Targets and verdicts.')}
+        ${tableOf(['Report', ...names], facts.map(factRow(names)), 'Targets and verdicts.')}
         <h2>Checks that differ (${differing.length})</h2>
         ${differing.length > 0 && checkTable('In the order of the contract.', differing)}
         ${

@@ -1,5 +1,5 @@
 import { inline, table } from '../markdown-syntax.ts'
-import { SYMBOLS } from '../paint.ts'
+import { SYMBOLS } from '../symbols.ts'
 import { plain } from '../plain.ts'
 import { compareReports, type CheckRow, type NamedReport } from './matrix.ts'
 

@@ -3,7 +3,8 @@ import type { ConformanceReport } from '../../../schemas/index.ts'
 import { jsonReport } from '../json.ts'
 import { ndjsonStream } from '../ndjson.ts'
 import { everyOutcome, report, result } from '../report.test-helper.ts'
-import { readReport, ReportError } from './read-report.ts'
+import { ReportError } from './parse-report.ts'
+import { readReport } from './read-report.ts'
 
 const whole = report(everyOutcome(), { verdict: 'non-conformant' })
 

@@ -1,5 +1,5 @@
 import type { CheckResult, Verdict } from '../../../schemas/index.ts'
-import { SYMBOLS } from '../paint.ts'
+import { SYMBOLS } from '../symbols.ts'
 import type { Markup } from './table.ts'
 import { html } from 'hono/html'
 

@@ -7,6 +7,8 @@ import { sessionHeader, type Sessions } from '../sessions/sessions.ts'
 import { clockRoutes } from './clock.ts'
 import { createFaultRoutes } from './faults.ts'
 import { type AdminAccess, adminGuard } from './guard.ts'
+import { type Judge, judgeRoute } from './judge.ts'
+import type { PageFacts } from './page.ts'
 import type { Metrics, Surroundings } from './metrics.ts'
 import type { RequestLog } from './request-log.ts'
 import { requestRoutes } from './requests.ts'
@@ -28,12 +30,17 @@ export interface AdminOptions {
   readonly authenticate: Authenticate
   /** Aborts when the server stops, to end answers that would never end by themselves. */
   readonly closing: AbortSignal
+  /** What the page is told. */
+  readonly facts: PageFacts
+  /** Runs the suite. Default: none. */
+  readonly judge?: Judge
 }
 
 /** The routes about the server itself, below `/_mock/`. */
 export function createAdmin(options: AdminOptions): Hono {
   const { access, isReady, surroundings, metrics, allRequests, sessions, authenticate, closing } = options
   const sessionOf: SessionOf = ({ headers }) => sessions.keep(sessions.find(headers.get(sessionHeader)))
+  const { facts, judge } = options
   const admin = new Hono()
   admin.use(adminGuard(access))
   admin.onError((error) => {
@@ -64,6 +71,8 @@ export function createAdmin(options: AdminOptions): Hono {
     ),
   )
 
+  admin.get('/console', () => json({ ...facts, ...now(surroundings()) }))
+  if (judge) admin.post('/judge', judgeRoute(judge, closing))
   // where there is an admin token, that is the one these requests carry
   const tokenOf = async ({ headers }: Request) =>
     access.token === undefined && headers.has('authorization')

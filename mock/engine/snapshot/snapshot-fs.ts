@@ -51,7 +51,9 @@ export class SnapshotFs extends MemoryFS {
     const { emscriptenOpts } = await super.init(pg, options)
     const preRun = [...(emscriptenOpts.preRun ?? []), fill]
     const wasmMemory = this.#memory
-    return { emscriptenOpts: { ...emscriptenOpts, preRun, ...(wasmMemory && { wasmMemory }) } }
+    return {
+      emscriptenOpts: { ...emscriptenOpts, preRun, ...(wasmMemory && { wasmMemory: wasmMemory as never }) },
+    }
   }
 
   #fill(fs: EmscriptenFs): void {

@@ -1,0 +1,60 @@
+import { beforeAll, expect, test } from 'vitest'
+import { admit, loadParser } from '../../mock/gate/gate.ts'
+import { createSettings } from '../../mock/app/settings.ts'
+import { exampleGroups } from './examples.ts'
+import { undocumentedPart } from './documented.ts'
+
+beforeAll(loadParser)
+const settings = createSettings({ 'sql.accept': 'documented' })
+
+/** Whether the gate calls a statement documented. */
+function isDocumented(statement: string): boolean {
+  try {
+    admit(statement, settings)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const more = [
+  'select id, name from v_bioprocesses',
+  'SELECT b.id, b."name" FROM v_bioprocesses b -- all of them',
+  'SELECT b.* FROM v_bioprocesses AS b LIMIT 3;',
+  "SELECT * FROM v_quantities WHERE last_updated_at >= timestamp '2025-01-01'",
+  "SELECT * FROM v_quantities WHERE last_updated_at = '2025-01-01'::timestamptz LIMIT 1",
+  "SELECT * FROM v_quantities q WHERE (q.last_updated_at < '2025-01-01')",
+  'SELECT * FROM v_timeseries t LEFT OUTER JOIN v_bioprocesses b ON (t.bioprocess_id = b.id) LIMIT 5',
+  'SELECT * FROM v_timeseries t LEFT JOIN v_bioprocesses b ON t.bioprocess_id = b.id LEFT JOIN v_quantities q ON t.quantity_id = q.id',
+  'SELECT DISTINCT status FROM v_bioprocesses',
+  'SELECT id AS x FROM v_bioprocesses',
+  'SELECT count(*) FROM v_bioprocesses',
+  'SELECT 1',
+  'SELECT * FROM v_bioprocesses, v_quantities',
+  'SELECT * FROM v_timeseries t JOIN v_bioprocesses b ON t.bioprocess_id = b.id',
+  'SELECT * FROM v_timeseries t LEFT JOIN v_bioprocesses b USING (id)',
+  "SELECT * FROM v_bioprocesses WHERE status = 'Draft'",
+  "SELECT * FROM v_bioprocesses WHERE last_updated_at > '2025-01-01' AND status = 'Draft'",
+  "SELECT * FROM v_bioprocesses WHERE last_updated_at <> '2025-01-01'",
+  'SELECT * FROM v_bioprocesses ORDER BY id',
+  'SELECT * FROM v_bioprocesses LIMIT 5 OFFSET 2',
+  'SELECT * FROM v_bioprocesses UNION SELECT * FROM v_bioprocesses',
+  'WITH a AS (SELECT * FROM v_bioprocesses) SELECT * FROM a',
+  'SELECT * FROM v_timeseries WHERE last_updated_at > (SELECT MIN(last_updated_at) FROM v_bioprocesses)',
+]
+
+test.each([...exampleGroups.flatMap(({ examples }) => examples.map(({ statement }) => statement)), ...more])(
+  'calls the same statements documented as the gate does: %s',
+  (statement) => {
+    // the page reads the kind only; the gate also knows the views
+    const expected = statement.includes('v_unknown') || isDocumented(statement)
+    expect(undocumentedPart(statement) === undefined).toBe(expected)
+  },
+)
+
+test('names the part that is not documented', () => {
+  expect(undocumentedPart('SELECT * FROM v_bioprocesses ORDER BY id')).toBe('ORDER BY')
+  expect(undocumentedPart('SELECT * FROM v_bioprocesses LIMIT 1 OFFSET 2')).toBe('OFFSET')
+  expect(undocumentedPart('SELECT count(*) FROM v_bioprocesses')).toBe('a select list with more than columns')
+  expect(undocumentedPart('  ')).toBeUndefined()
+})

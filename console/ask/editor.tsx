@@ -1,0 +1,74 @@
+import type { EditorView } from '@codemirror/view'
+import { useEffect, useRef, useState } from 'preact/hooks'
+
+interface EditorProps {
+  /** The text now, for the text area. */
+  text: string
+  /** A text that came from elsewhere, such as an example. Another object replaces what was typed. */
+  given: { readonly text: string }
+  onChange(text: string): void
+  onRun(): void
+}
+
+/**
+ * A text area that becomes an editor with completion when it is used: the editor is larger than the rest of the page, and
+ * the first view does without it.
+ */
+export function Editor(props: EditorProps) {
+  const latest = useRef(props)
+  latest.current = props
+  const area = useRef<HTMLTextAreaElement>(null)
+  const host = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(undefined)
+  const [state, setState] = useState<'plain' | 'loading' | 'open'>('plain')
+
+  const load = async () => {
+    if (state !== 'plain') return
+    setState('loading')
+    const { openEditor } = await import('./codemirror.ts')
+    const element = area.current
+    if (!element || !host.current) return
+    const hadFocus = document.activeElement === element
+    view.current = openEditor({
+      parent: host.current,
+      text: latest.current.text,
+      at: element.selectionEnd,
+      label: 'SQL statement',
+      onChange: (text) => latest.current.onChange(text),
+      onRun: () => latest.current.onRun(),
+    })
+    setState('open')
+    if (!hadFocus) view.current.contentDOM.blur()
+  }
+
+  useEffect(() => {
+    const current = view.current
+    const insert = props.given.text
+    if (!current || current.state.doc.toString() === insert) return
+    current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert } })
+  }, [props.given])
+  useEffect(() => () => view.current?.destroy(), [])
+
+  return (
+    <div class="editor card" onPointerEnter={() => void load()}>
+      <div ref={host} />
+      {state !== 'open' && (
+        <textarea
+          ref={area}
+          aria-label="SQL statement"
+          class="mono"
+          spellcheck={false}
+          rows={6}
+          value={props.text}
+          onFocus={() => void load()}
+          onInput={(event) => props.onChange(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey || event.shiftKey)) return
+            event.preventDefault()
+            props.onRun()
+          }}
+        />
+      )}
+    </div>
+  )
+}

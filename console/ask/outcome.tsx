@@ -1,0 +1,94 @@
+import { useEffect, useState } from 'preact/hooks'
+import { copy } from '../parts/copy.ts'
+import { count, duration, size } from '../parts/format.ts'
+import { Grid } from '../parts/grid.tsx'
+import type { Answer } from '../service/answer.ts'
+import type { Run } from './run.ts'
+import { asCsv, asJson } from './take-away.ts'
+
+/** The rows of a statement, or why there are none. */
+export function Outcome({ run }: { run: Run }) {
+  switch (run.state) {
+    case 'none':
+      return (
+        <div class="empty card">
+          <h2>No rows yet</h2>
+          <p>Run the statement, or choose an example.</p>
+        </div>
+      )
+    case 'running':
+      return <Running since={run.since} />
+    case 'cancelled':
+      return (
+        <p class="notice none" role="status">
+          Cancelled after {duration(run.ms)}. The server stopped the statement.
+        </p>
+      )
+    case 'failed':
+      return (
+        <div class="notice bad stack" role="alert">
+          <p class="row">
+            <strong class="mono">{run.message}</strong>
+            <span class="grow" />
+            <span class="small">
+              {run.status !== undefined && `HTTP ${run.status} · `}
+              {duration(run.ms)}
+            </span>
+          </p>
+          {run.cause && (
+            <p class="small">
+              The server’s log has the cause: <code>{run.cause}</code>
+            </p>
+          )}
+        </div>
+      )
+    case 'rows':
+      return <Rows answer={run.answer} ms={run.ms} />
+  }
+}
+
+function Rows({ answer, ms }: { answer: Answer; ms: number }) {
+  const { rows, columns, bytes, message, isCut } = answer
+  return (
+    <section class="card result" aria-label="Result">
+      <header>
+        <h2>{count(rows.length, 'row')}</h2>
+        <span class="muted small">
+          {count(columns.length, 'column')} · {size(bytes)} · {duration(ms)}
+        </span>
+        <span class="row end">
+          <button type="button" class="small" onClick={() => void copy(asJson(answer), 'the rows as JSON')}>
+            Copy JSON
+          </button>
+          <button type="button" class="small" onClick={() => void copy(asCsv(answer), 'the rows as CSV')}>
+            Copy CSV
+          </button>
+        </span>
+      </header>
+      {isCut && (
+        <p class="notice warn">
+          The page stopped reading after {size(bytes)}. These are the first rows; add a LIMIT, or use curl or
+          the client for all of them.
+        </p>
+      )}
+      {rows.length === 0 ? (
+        <p class="empty">{message}</p>
+      ) : (
+        <Grid label="Rows" columns={columns} rows={rows} />
+      )}
+    </section>
+  )
+}
+
+function Running({ since }: { since: number }) {
+  const [now, setNow] = useState(performance.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), 100)
+    return () => clearInterval(timer)
+  }, [since])
+  return (
+    <p class="empty card" aria-busy="true">
+      Running … {duration(Math.max(0, now - since))}
+    </p>
+  )
+}

@@ -1,0 +1,51 @@
+import { type Answer, readAnswer, StatementFailed } from '../service/answer.ts'
+import { causeOf } from '../service/requests.ts'
+import type { Service } from '../service/service.ts'
+
+/** How far a statement is. */
+export type Run =
+  | { readonly state: 'none' }
+  | { readonly state: 'running'; readonly since: number }
+  | { readonly state: 'rows'; readonly answer: Answer; readonly ms: number }
+  | {
+      readonly state: 'failed'
+      readonly message: string
+      readonly ms: number
+      readonly status?: number
+      /** Why, in the server's log. */
+      readonly cause?: string
+    }
+  | { readonly state: 'cancelled'; readonly ms: number }
+
+/** Sends a statement, with variants of its own if there are any; every failure is a state. */
+export async function run(
+  service: Service,
+  statement: string,
+  signal: AbortSignal,
+  variants?: string,
+): Promise<Run> {
+  const [since, started] = [Date.now(), performance.now()]
+  const ms = () => performance.now() - started
+  try {
+    const answer = await readAnswer(await service.send(statement, { signal, ...(variants && { variants }) }))
+    return { state: 'rows', answer, ms: ms() }
+  } catch (error) {
+    const took = ms()
+    if (signal.aborted) return { state: 'cancelled', ms: took }
+    const cause = await causeOf(statement, since)
+    if (error instanceof StatementFailed)
+      return {
+        state: 'failed',
+        message: error.message,
+        status: error.status,
+        ms: took,
+        ...(cause && { cause }),
+      }
+    return {
+      state: 'failed',
+      message: 'The connection broke before an answer. The server stopped, or a fault resets connections.',
+      ms: took,
+      ...(cause && { cause }),
+    }
+  }
+}

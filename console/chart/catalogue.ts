@@ -1,0 +1,56 @@
+import type { Service } from '../service/service.ts'
+import { readRows } from './rows.ts'
+import { type Run, runColumns, runOf } from './runs.ts'
+
+/** A series of a run. */
+export interface Series {
+  readonly id: string
+  readonly runId: string
+  readonly quantity: string
+  readonly unit: string
+}
+
+/** The runs that have started, latest first, and their series. */
+export interface Catalogue {
+  readonly runs: readonly Run[]
+  readonly series: readonly Series[]
+}
+
+/** Reads the runs and series of a service. */
+export async function readCatalogue(service: Service, signal?: AbortSignal): Promise<Catalogue> {
+  const join = 'FROM v_timeseries t LEFT JOIN v_quantities q ON t.quantity_id = q.id'
+  const [runs, series] = await Promise.all([
+    readRows(service, runColumns, 'FROM v_bioprocesses', signal),
+    readRows(service, ['t.id', 't.bioprocess_id', 'q.name', 't.unit'], join, signal),
+  ])
+  return {
+    runs: runs.flatMap((row) => runOf(row) ?? []).toSorted((a, b) => b.start - a.start),
+    series: series.map(([id, runId, quantity, unit]) => ({
+      id: String(id),
+      runId: String(runId),
+      quantity: String(quantity),
+      unit: String(unit ?? ''),
+    })),
+  }
+}
+
+/** Runs to begin with: of the kind with the most events to align on, the latest three that are complete. */
+export function firstRuns({ runs }: Catalogue): readonly string[] {
+  const kinds = new Map<string, Run[]>()
+  for (const run of runs.filter(({ status }) => status === 'Completed')) {
+    const kind = `${Number(run.induction !== undefined) + Number(run.feed !== undefined)} ${run.name.split(/[-\s]/)[0]}`
+    kinds.set(kind, [...(kinds.get(kind) ?? []), run])
+  }
+  const [best] = [...kinds].sort(
+    ([a, of], [b, other]) => Math.min(other.length, 3) - Math.min(of.length, 3) || (a < b ? 1 : -1),
+  )
+  return (best?.[1] ?? runs).slice(0, 3).map(({ id }) => id)
+}
+
+/** The quantities of some runs, those of most runs first. */
+export function quantitiesOf({ series }: Catalogue, runIds: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const { runId, quantity } of series)
+    if (runIds.includes(runId)) counts.set(quantity, (counts.get(quantity) ?? 0) + 1)
+  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([name]) => name)
+}

@@ -1,0 +1,211 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { count } from '../parts/format.ts'
+import { note, route } from '../service/route.ts'
+import type { Service } from '../service/service.ts'
+import { type Catalogue, firstRuns, quantitiesOf, readCatalogue } from './catalogue.ts'
+import { Chart } from './chart.tsx'
+import { Choices } from './choices.tsx'
+import { extentOf, marksOf, panelsOf, placed } from './panels.ts'
+import { PointStore } from './points.ts'
+import { type Alignment, alignments, type Run, shortName } from './runs.ts'
+import { createView } from './view.ts'
+
+/** Milliseconds between two questions for changes of points, and of runs. */
+const [pollMs, runsPollMs] = [1500, 6000]
+
+const axisNames: Readonly<Record<Alignment, string>> = {
+  start: 'hours after the start',
+  feed: 'hours after the start of the feed',
+  induction: 'hours after the induction',
+  clock: 'time (UTC)',
+}
+
+/** Runs over each other, one panel for each quantity. */
+export function Explorer({ service }: { service: Service }) {
+  const [catalogue, setCatalogue] = useState<Catalogue>()
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => {
+    const leaving = new AbortController()
+    readCatalogue(service, leaving.signal).then(setCatalogue, (error: Error) => {
+      if (!leaving.signal.aborted) setProblem(error.message)
+    })
+    return () => leaving.abort()
+  }, [service])
+  if (problem)
+    return (
+      <p class="notice bad" role="alert">
+        The runs cannot be read: {problem}
+      </p>
+    )
+  if (!catalogue) return <p class="empty">Reading the runs …</p>
+  if (catalogue.runs.length === 0)
+    return <p class="empty">No run has started. With own rows, v_bioprocesses needs run_start_timestamp.</p>
+  // runs that are followed get new events and end; a question that fails is asked again with the next change
+  const refresh = () => void readCatalogue(service).then(setCatalogue, () => {})
+  return <Explored service={service} catalogue={catalogue} refresh={refresh} />
+}
+
+interface ExploredProps {
+  service: Service
+  catalogue: Catalogue
+  refresh: () => void
+}
+
+function Explored({ service, catalogue, refresh }: ExploredProps) {
+  const { runs: givenRuns, q, align } = route.value.params
+  const runIds = useMemo(() => listIn(givenRuns, ',') ?? firstRuns(catalogue), [givenRuns, catalogue])
+  const available = useMemo(() => quantitiesOf(catalogue, runIds), [catalogue, runIds])
+  const wanted = useMemo(() => listIn(q, '|') ?? ['DO', 'OD600'], [q])
+  // what none of these runs has is kept for other runs
+  const quantities = useMemo(() => wanted.filter((name) => available.includes(name)), [wanted, available])
+  const alignment = alignments.find((one) => one === align) ?? 'start'
+  const runs = useMemo(
+    () => runIds.flatMap((id) => catalogue.runs.find((run) => run.id === id) ?? []),
+    [runIds, catalogue],
+  )
+  const choose = (change: Partial<Record<'runs' | 'q' | 'align', string>>) =>
+    note('plot', { runs: textOf(runIds, ','), q: textOf(wanted, '|'), align: alignment, ...change })
+
+  const store = useMemo(() => new PointStore(service), [service])
+  const ids = useMemo(
+    () =>
+      catalogue.series
+        .filter(({ runId, quantity }) => runIds.includes(runId) && quantities.includes(quantity))
+        .map(({ id }) => id),
+    [catalogue, runIds, quantities],
+  )
+  const { version, follows, setFollows, added, problem } = usePoints(store, ids, refresh)
+  const shown = useMemo(() => placed(runs, alignment), [runs, alignment])
+  const panels = useMemo(
+    () => panelsOf(catalogue, shown, quantities, store, alignment),
+    [catalogue, shown, quantities, alignment, version],
+  )
+  const extent = useMemo(() => extentOf(panels), [panels])
+  const marks = useMemo(() => marksOf(shown, alignment), [shown, alignment])
+  const view = useMemo(createView, [alignment])
+  const left = runs.filter((run) => !shown.some((one) => one.run === run))
+
+  return (
+    <div class="split">
+      <Choices
+        catalogue={catalogue}
+        runIds={runIds}
+        available={available}
+        quantities={wanted}
+        chooseRuns={(ids) => choose({ runs: textOf(ids, ',') })}
+        chooseQuantities={(names) => choose({ q: textOf(names, '|') })}
+      />
+      <section class="stack" aria-label="Panels">
+        <div class="row">
+          <label class="row">
+            <span>Align on</span>
+            <select value={alignment} onChange={({ currentTarget: { value } }) => choose({ align: value })}>
+              <option value="start">start of the run</option>
+              <option value="feed">start of the feed</option>
+              <option value="induction">induction</option>
+              <option value="clock">clock (no alignment)</option>
+            </select>
+          </label>
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={follows}
+              onChange={() => {
+                // the runs in the plot stay the same when others end
+                choose({})
+                setFollows(!follows)
+              }}
+            />
+            Follow changes
+          </label>
+          <span class="muted small" role="status">
+            {added > 0 && `${count(added, 'point')} added`}
+          </span>
+          <button type="button" class="end" onClick={() => (view.value = undefined)}>
+            Show all
+          </button>
+        </div>
+        <Key shown={shown} />
+        {left.length > 0 && (
+          <p class="notice warn small">
+            Without such an event, and left out: {left.map(shortName).join(', ')}.
+          </p>
+        )}
+        {problem && <p class="notice bad">{problem}</p>}
+        {panels.length === 0 && <p class="empty card">Choose a run and a quantity.</p>}
+        {panels.map(({ title, curves }) => (
+          <div class="card panel" key={title}>
+            <Chart
+              title={title}
+              curves={curves}
+              marks={marks}
+              extent={extent}
+              view={view}
+              isTime={alignment === 'clock'}
+              xLabel={axisNames[alignment]}
+            />
+          </div>
+        ))}
+      </section>
+    </div>
+  )
+}
+
+/** A list in the address; `-` is the empty one, and nothing is the default. */
+const listIn = (text: string | undefined, separator: string): readonly string[] | undefined =>
+  text === '-' ? [] : text?.split(separator)
+
+const textOf = (list: readonly string[], separator: string): string => list.join(separator) || '-'
+
+function Key({ shown }: { shown: readonly { run: Run; colour: string }[] }) {
+  return (
+    <ul class="row key" aria-label="Runs in the plot">
+      {shown.map(({ run, colour }) => (
+        <li key={run.id} title={run.name}>
+          <svg width="14" height="4" aria-hidden="true">
+            <rect width="14" height="4" rx="2" fill={`var(${colour})`} />
+          </svg>{' '}
+          {shortName(run)} <span class="muted small">{run.phases.map(({ name }) => name).join(' → ')}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The points of some series; asked again while they are followed. */
+function usePoints(store: PointStore, ids: readonly string[], refresh: () => void) {
+  const [version, setVersion] = useState(0)
+  const [follows, setFollows] = useState(false)
+  const [added, setAdded] = useState(0)
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => {
+    const leaving = new AbortController()
+    const read = async () => {
+      await store.load(ids, leaving.signal)
+      setVersion((version) => version + 1)
+      if (!follows) return
+      let [refreshedAt, isStale] = [performance.now(), false]
+      while (!leaving.signal.aborted) {
+        const rows = await store.follow(ids, leaving.signal)
+        if (rows > 0) {
+          setVersion((version) => version + 1)
+          setAdded((added) => added + rows)
+          isStale = true
+        }
+        if (isStale && performance.now() - refreshedAt > runsPollMs) {
+          ;[refreshedAt, isStale] = [performance.now(), false]
+          refresh()
+        }
+        await new Promise((resolve) => setTimeout(resolve, pollMs))
+      }
+    }
+    read().then(
+      () => setProblem(undefined),
+      (error: Error) => {
+        if (!leaving.signal.aborted) setProblem(`The points cannot be read: ${error.message}`)
+      },
+    )
+    return () => leaving.abort()
+  }, [store, ids, follows])
+  return { version, follows, setFollows, added, problem }
+}

@@ -1,0 +1,63 @@
+import type uPlot from 'uplot'
+import { colour } from '../parts/theme.ts'
+
+/** What is drawn behind the curves of one run, in the unit of the x axis. */
+export interface Marks {
+  /** A colour of the style sheet. */
+  readonly colour: string
+  readonly phases: readonly { readonly name: string; readonly from: number; readonly to: number }[]
+  readonly lines: readonly { readonly label: string; readonly at: number }[]
+  readonly ticks: readonly number[]
+}
+
+const stripHeight = 5
+
+/** Draws phases as strips above the plot, events as dashed lines with a label, boluses and samples as ticks below. */
+export function drawMarks(plot: uPlot, marks: readonly Marks[]): void {
+  const { ctx } = plot
+  const { left, top, width, height } = plot.bbox
+  const ratio = devicePixelRatio
+  const x = (value: number) => plot.valToPos(value, 'x', true)
+  const labelEnds = [0, 0]
+  const labelled = new Set<string>()
+  ctx.save()
+  ctx.beginPath()
+  ctx.rect(left, 0, width, top + height)
+  ctx.clip()
+  ctx.font = `${10 * ratio}px system-ui`
+  ctx.textAlign = 'left'
+  ctx.textBaseline = 'alphabetic'
+  marks.forEach((run, index) => {
+    const stroke = colour(run.colour)
+    const y = top - (index + 1) * (stripHeight + 1) * ratio
+    run.phases.forEach(({ from, to }, phase) => {
+      ctx.globalAlpha = phase % 2 === 0 ? 0.35 : 0.75
+      ctx.fillStyle = stroke
+      ctx.fillRect(x(from), y, Math.max(x(to) - x(from), 1), stripHeight * ratio)
+    })
+    ctx.globalAlpha = 0.8
+    ctx.strokeStyle = stroke
+    ctx.lineWidth = ratio
+    ctx.setLineDash([3 * ratio, 3 * ratio])
+    for (const { at, label } of run.lines) {
+      const place = x(at)
+      if (place < left || place > left + width) continue
+      ctx.beginPath()
+      ctx.moveTo(place, top)
+      ctx.lineTo(place, top + height)
+      ctx.stroke()
+      const wide = ctx.measureText(label).width
+      const fits = place + wide + 4 * ratio < left + width
+      const row = labelEnds.findIndex((end) => place > end)
+      // aligned runs have the same events at about the same place
+      if (row < 0 || labelled.has(label)) continue
+      labelled.add(label)
+      labelEnds[row] = place + wide + 8 * ratio
+      ctx.fillStyle = stroke
+      ctx.fillText(label, fits ? place + 3 * ratio : place - wide - 3 * ratio, top + (11 + row * 12) * ratio)
+    }
+    ctx.setLineDash([])
+    for (const at of run.ticks) ctx.fillRect(x(at), top + height - 5 * ratio, ratio, 5 * ratio)
+  })
+  ctx.restore()
+}

@@ -1,0 +1,75 @@
+import type { Catalogue } from './catalogue.ts'
+import type { Curve } from './chart.tsx'
+import type { Marks } from './marks.ts'
+import type { PointStore } from './points.ts'
+import { type Alignment, anchorOf, type Run, shortName } from './runs.ts'
+
+/** One panel: a quantity with a curve for each run. */
+export interface Panel {
+  readonly title: string
+  readonly curves: readonly Curve[]
+}
+
+/** The number of different colours. */
+export const colours = 8
+const colourOf = (index: number): string => `--c${(index % colours) + 1}`
+
+/** A run on the axis: with its colour and the time that is its zero. */
+export interface Placed {
+  readonly run: Run
+  readonly colour: string
+  readonly anchor: number
+}
+
+/** The chosen runs, but those without the event to align on. */
+export function placed(runs: readonly Run[], alignment: Alignment): readonly Placed[] {
+  return runs.flatMap((run, index) => {
+    const anchor = anchorOf(run, alignment)
+    return anchor === undefined ? [] : [{ run, colour: colourOf(index), anchor }]
+  })
+}
+
+/** Milliseconds in one step of the axis: hours, or seconds of the clock. */
+const stepOf = (alignment: Alignment): number => (alignment === 'clock' ? 1000 : 3_600_000)
+
+/** A panel for each quantity. */
+export function panelsOf(
+  { series }: Catalogue,
+  runs: readonly Placed[],
+  quantities: readonly string[],
+  store: PointStore,
+  alignment: Alignment,
+): readonly Panel[] {
+  const step = stepOf(alignment)
+  return quantities.map((quantity) => {
+    const own = series.filter((one) => one.quantity === quantity)
+    const curves = runs.flatMap(({ run, colour, anchor }) => {
+      const found = own.find(({ runId }) => runId === run.id)
+      if (!found) return []
+      const { times, values } = store.of(found.id)
+      return [{ label: shortName(run), colour, xs: times.map((time) => (time - anchor) / step), ys: values }]
+    })
+    const unit = own[0]?.unit
+    return { title: unit ? `${quantity}, ${unit}` : quantity, curves }
+  })
+}
+
+/** From the first point of all panels to the last; undefined if there is none. */
+export function extentOf(panels: readonly Panel[]): readonly [number, number] | undefined {
+  const ends = panels.flatMap(({ curves }) =>
+    curves.flatMap(({ xs }) => (xs.length > 0 ? [xs[0]!, xs.at(-1)!] : [])),
+  )
+  return ends.length > 0 ? [Math.min(...ends), Math.max(...ends)] : undefined
+}
+
+/** Phases and events of the runs on the axis. */
+export const marksOf = (runs: readonly Placed[], alignment: Alignment): readonly Marks[] =>
+  runs.map(({ run, colour, anchor }) => {
+    const on = (time: number) => (time - anchor) / stepOf(alignment)
+    return {
+      colour,
+      phases: run.phases.map(({ name, from, to }) => ({ name, from: on(from), to: on(to) })),
+      lines: run.marks.map(({ label, at }) => ({ label, at: on(at) })),
+      ticks: run.ticks.map(on),
+    }
+  })

@@ -1,0 +1,27 @@
+import { readAnswer } from '../service/answer.ts'
+import type { Service } from '../service/service.ts'
+
+/**
+ * Sends a statement and returns its rows as arrays in the order of these columns. Services write names in other letter cases,
+ * or none at all (rows.case, rows.shape); then the order of the statement counts.
+ *
+ * @throws StatementFailed
+ */
+export async function readRows(
+  service: Service,
+  columns: readonly string[],
+  rest: string,
+  signal?: AbortSignal,
+): Promise<readonly (readonly unknown[])[]> {
+  const response = await service.send(`SELECT ${columns.join(', ')} ${rest}`, signal ? { signal } : {})
+  const answer = await readAnswer(response)
+  const places = columns.map((name) => answer.columns.findIndex((other) => bare(other) === bare(name)))
+  if (places.includes(-1)) return answer.rows
+  return answer.rows.map((row) => places.map((place) => row[place]))
+}
+
+/** A name without its alias and its letter case. */
+const bare = (name: string): string => name.toLowerCase().split('.').at(-1)!.replaceAll('_', '')
+
+/** Text as a literal of SQL. */
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -1,0 +1,115 @@
+/** A run that has started, with its events. Times are milliseconds since 1970. */
+export interface Run {
+  readonly id: string
+  readonly code: string
+  readonly name: string
+  readonly status: string
+  readonly start: number
+  readonly end: number
+  /** The first of each; undefined if the run has none. */
+  readonly feed: number | undefined
+  readonly induction: number | undefined
+  readonly phases: readonly { readonly name: string; readonly from: number; readonly to: number }[]
+  /** Additions and removals that are neither boluses nor samples. */
+  readonly marks: readonly { readonly label: string; readonly at: number }[]
+  /** Boluses and samples. */
+  readonly ticks: readonly number[]
+}
+
+/** What the time of a run is counted from. */
+export const alignments = ['start', 'feed', 'induction', 'clock'] as const
+export type Alignment = (typeof alignments)[number]
+
+export const runColumns = [
+  'id',
+  'external_id',
+  'name',
+  'status',
+  'run_start_timestamp',
+  'run_end_timestamp',
+  'end_timestamp',
+  'events',
+] as const
+
+type Event = Readonly<Record<string, unknown>>
+
+/** Reads a row with {@link runColumns}; undefined for a run that has not started. */
+export function runOf(row: readonly unknown[]): Run | undefined {
+  const [id, code, name, status, started, ended, recordEnd, given] = row
+  const start = timeOf(started)
+  if (Number.isNaN(start)) return undefined
+  const end = timeOf(ended ?? recordEnd)
+  const events = eventsOf(given)
+  const additions = events.filter((event) => kindOf(event) !== '')
+  const first = (pattern: RegExp) =>
+    additions
+      .filter((event) => pattern.test(kindOf(event)))
+      .map(eventTime)
+      .sort((a, b) => a - b)[0]
+  return {
+    id: String(id),
+    code: String(code),
+    name: String(name),
+    status: String(status),
+    start,
+    end,
+    feed: first(/feed/i),
+    induction: first(/induction/i),
+    phases: phasesOf(events, end),
+    marks: additions
+      .filter((event) => !isTick(event))
+      .map((event) => ({ label: kindOf(event), at: eventTime(event) })),
+    ticks: additions.filter(isTick).map(eventTime),
+  }
+}
+
+/** The kind of an addition or a removal; empty for another event. */
+const kindOf = ({ addition_type: addition, removal_type: removal }: Event): string =>
+  String(addition ?? removal ?? '')
+
+const isTick = (event: Event): boolean => /bolus|sample/i.test(kindOf(event))
+
+/** The time from which a run is counted; undefined if the run has no such event. */
+export const anchorOf = (run: Run, alignment: Alignment): number | undefined =>
+  alignment === 'clock' ? 0 : run[alignment]
+
+/** The name of a run without what all of its kind share: `EC-251027-R111`. */
+export const shortName = ({ name, code }: Run): string => name.split(' ')[0] || code
+
+/** Services send events as an array or as its text (events.encoding). */
+function eventsOf(given: unknown): readonly Event[] {
+  const value = typeof given === 'string' ? parsed(given) : given
+  if (!Array.isArray(value)) return []
+  return value.filter(
+    (event): event is Event => typeof event === 'object' && event !== null && !Number.isNaN(eventTime(event)),
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const timeOf = (value: unknown): number =>
+  typeof value === 'number'
+    ? value
+    : value === null || value === undefined
+      ? Number.NaN
+      : Date.parse(String(value))
+const eventTime = (event: Event): number => timeOf(event['timestamp'])
+
+function phasesOf(events: readonly Event[], end: number): Run['phases'] {
+  const edges = events.filter(({ phase }) => typeof phase === 'string')
+  return edges
+    .filter(({ time_point: point }) => point === 'start')
+    .map((start) => {
+      const from = eventTime(start)
+      const stop = edges.find(
+        (edge) => edge['phase'] === start['phase'] && edge['time_point'] === 'end' && eventTime(edge) >= from,
+      )
+      return { name: String(start['phase']), from, to: stop ? eventTime(stop) : end }
+    })
+}

@@ -1,0 +1,83 @@
+import type { Answer } from '../service/answer.ts'
+import type { Curve } from './chart.tsx'
+import { colours } from './panels.ts'
+
+/** The columns of a result that can be an axis, and those that can tell curves apart. */
+export interface Axes {
+  readonly times: readonly string[]
+  readonly numbers: readonly string[]
+  readonly groups: readonly string[]
+}
+
+/** What is drawn of a result. */
+export interface Drawing {
+  readonly x: string
+  readonly y: string
+  /** The column whose texts tell the curves apart; empty: one curve. */
+  readonly by: string
+}
+
+const instant = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/
+
+/** Sorts the columns of a result by what they can be, from its first values. */
+export function axesOf({ columns, rows }: Answer): Axes {
+  const sample = rows.slice(0, 200)
+  const kinds = columns.map((_, index) => {
+    const values = sample.map((row) => row[index]).filter((value) => value !== null)
+    if (values.length === 0) return 'none'
+    if (values.every((value) => typeof value === 'number')) return 'number'
+    if (!values.every((value) => typeof value === 'string')) return 'none'
+    return values.every((value) => instant.test(value)) ? 'time' : 'text'
+  })
+  const of = (kind: string) => columns.filter((_, index) => kinds[index] === kind)
+  return { times: of('time'), numbers: of('number'), groups: of('text') }
+}
+
+/** A first drawing: the first time and the first number. Undefined if the result has no two axes. */
+export function firstDrawing({ times, numbers, groups }: Axes): Drawing | undefined {
+  const x = times.find((name) => !/updated|created/.test(name)) ?? times[0] ?? numbers[0]
+  const y = numbers.find((name) => name === 'value') ?? numbers.find((name) => name !== x)
+  if (x === undefined || y === undefined) return undefined
+  return { x, y, by: groups[0] ?? '' }
+}
+
+/** The curves of a drawing. */
+export interface Drawn {
+  /** In the order of x. */
+  readonly curves: readonly Curve[]
+  /** Curves beyond the number of colours, which are not drawn. */
+  readonly left: number
+}
+
+/** The curves of a drawing, at most as many as there are colours. Rows without x or y are left out. */
+export function curvesOf({ columns, rows }: Answer, { x, y, by }: Drawing): Drawn {
+  const [xAt, yAt, byAt] = [x, y, by].map((name) => columns.indexOf(name)) as [number, number, number]
+  const groups = new Map<string, [number, number][]>()
+  const left = new Set<string>()
+  for (const row of rows) {
+    const value = row[xAt]
+    const place = typeof value === 'number' ? value : Date.parse(String(value)) / 1000
+    const height = row[yAt]
+    if (!Number.isFinite(place) || typeof height !== 'number') continue
+    const name = by === '' ? y : String(row[byAt])
+    let group = groups.get(name)
+    if (!group) {
+      if (groups.size === colours) {
+        left.add(name)
+        continue
+      }
+      groups.set(name, (group = []))
+    }
+    group.push([place, height])
+  }
+  const curves = [...groups].map(([label, points], index) => {
+    points.sort(([a], [b]) => a - b)
+    return {
+      label,
+      colour: `--c${index + 1}`,
+      xs: points.map(([place]) => place),
+      ys: points.map(([, height]) => height),
+    }
+  })
+  return { curves, left: left.size }
+}

@@ -1,0 +1,66 @@
+import { useState } from 'preact/hooks'
+import { count } from '../parts/format.ts'
+import { refusal, setVariants, type Setting, settings } from '../service/control.ts'
+import type { Service } from '../service/service.ts'
+
+const standingClass: Readonly<Record<string, string>> = { neutral: 'good', warns: 'warn', departs: 'bad' }
+
+/** What the contract leaves open, with the variant that this server has chosen. */
+export function OpenPoints({ service }: { service: Service }) {
+  const [wanted, setWanted] = useState('')
+  const shown = settings.value.filter(({ id, text, value }) =>
+    `${id} ${text} ${value}`.toLowerCase().includes(wanted.toLowerCase()),
+  )
+  return (
+    <section class="card" aria-label="Open points">
+      <header>
+        <label class="grow">
+          <span class="hidden-label">Search the open points</span>
+          <input
+            type="search"
+            placeholder="Search, such as rows or timeout"
+            value={wanted}
+            onInput={(event) => setWanted(event.currentTarget.value)}
+          />
+        </label>
+        <span class="muted small" role="status">
+          {count(shown.length, 'open point')}
+        </span>
+      </header>
+      {refusal.value && <p class="notice bad">{refusal.value}</p>}
+      <ul class="sentences">
+        {shown.map((setting) => (
+          <OpenPoint key={setting.id} setting={setting} service={service} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function OpenPoint({ setting, service }: { setting: Setting; service: Service }) {
+  const { id, text, value, source, variants } = setting
+  const now = variants.find(({ slug }) => slug === value)
+  return (
+    <li>
+      <p class="row">
+        <code>{id}</code>
+        <span class="grow">{text}</span>
+        <label>
+          <span class="hidden-label">Variant of {id}</span>
+          <select
+            value={value}
+            onChange={(event) => void setVariants(service, { [id]: event.currentTarget.value })}
+          >
+            {variants.map(({ slug }) => (
+              <option key={slug}>{slug}</option>
+            ))}
+          </select>
+        </label>
+      </p>
+      <p class="small">
+        <span class={`badge ${standingClass[now?.standing ?? ''] ?? 'none'}`}>{now?.standing}</span>{' '}
+        {now?.text} <span class="muted">Set by: {source}.</span>
+      </p>
+    </li>
+  )
+}

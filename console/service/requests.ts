@@ -1,0 +1,61 @@
+import { signal } from '@preact/signals'
+import type { LoggedRequest } from '../../mock/app/admin/request-log.ts'
+import { eventsOf } from './event-stream.ts'
+import type { Service } from './service.ts'
+
+export type { LoggedRequest }
+
+/** Requests that the page keeps. */
+const most = 1000
+
+/** The latest requests of the server, oldest first. */
+export const requests = signal<readonly LoggedRequest[]>([])
+
+/** Follows the requests of a service until the signal aborts; a stream that breaks is opened again. */
+export async function followRequests(service: Service, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const { ok, body } = await service.admin('requests', { events: true, signal })
+      if (ok && body) await collect(body)
+    } catch {
+      // the server is restarting, or the page is closing
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+  }
+}
+
+async function collect(body: ReadableStream<Uint8Array>): Promise<void> {
+  let waiting: LoggedRequest[] = []
+  const known = new Set(requests.value.map(keyOf))
+  for await (const data of eventsOf(body)) {
+    const request = JSON.parse(data) as LoggedRequest
+    if (known.has(keyOf(request))) continue
+    // a busy server sends hundreds a second: the page draws them together
+    if (waiting.length === 0) setTimeout(flush, 50)
+    waiting.push(request)
+  }
+  function flush() {
+    requests.value = [...requests.value, ...waiting].slice(-most)
+    waiting = []
+  }
+}
+
+/** A server that was started again counts from 1 again. */
+const keyOf = ({ id, at }: LoggedRequest): string => `${id} ${at}`
+
+/**
+ * Why the latest request with this statement failed, as the server logs it. The log follows the answer by some milliseconds.
+ *
+ * @param since milliseconds since 1970 when the statement was sent
+ */
+export async function causeOf(statement: string, since: number): Promise<string | undefined> {
+  const line = statement.replaceAll(/\s+/g, ' ').trim().slice(0, 150)
+  for (let tries = 0; tries < 8; tries++) {
+    const found = requests.value.findLast(
+      ({ at, statement: logged = '' }) => Date.parse(at) >= since - 1000 && logged.startsWith(line),
+    )
+    if (found) return found.cause
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return undefined
+}

@@ -1,0 +1,39 @@
+import { signal } from '@preact/signals'
+
+export const tabs = ['ask', 'plot', 'traffic', 'contract', 'judge'] as const
+export type Tab = (typeof tabs)[number]
+
+/** Where the page is: a tab and its parameters. It stands in the fragment of the address, which is sent nowhere. */
+export interface Route {
+  readonly tab: Tab
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** Reads `#plot?runs=a&align=feed`. An unknown tab is the first one. */
+export function parseRoute(hash: string): Route {
+  const [name, query = ''] = hash.replace(/^#/, '').split(/\?(.*)/s)
+  const tab = tabs.find((tab) => tab === name) ?? 'ask'
+  return { tab, params: Object.fromEntries(new URLSearchParams(query)) }
+}
+
+/** The fragment of a route; parameters without a value are left out. */
+export function hashOf(tab: Tab, params: Readonly<Record<string, string | undefined>> = {}): string {
+  const given = Object.entries(params).flatMap(([name, value]) => (value ? [[name, value]] : []))
+  const query = new URLSearchParams(given as [string, string][]).toString()
+  return `#${tab}${query && `?${query}`}`
+}
+
+export const route = signal(parseRoute(location.hash))
+addEventListener('hashchange', () => (route.value = parseRoute(location.hash)))
+
+/** Goes to another place of the page. */
+export const go = (tab: Tab, params?: Readonly<Record<string, string | undefined>>): void => {
+  location.hash = hashOf(tab, params)
+}
+
+/** Notes the state of a tab in the address, without an entry in the history. */
+export function note(tab: Tab, params: Readonly<Record<string, string | undefined>>): void {
+  const hash = hashOf(tab, params)
+  history.replaceState(null, '', hash)
+  route.value = parseRoute(hash)
+}

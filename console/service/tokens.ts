@@ -1,0 +1,17 @@
+import { effect, signal } from '@preact/signals'
+
+/** Text that lasts as long as its browser tab. */
+function kept(key: string) {
+  const text = signal<string | undefined>(sessionStorage.getItem(key) ?? undefined)
+  effect(() => {
+    if (text.value) sessionStorage.setItem(key, text.value)
+    else sessionStorage.removeItem(key)
+  })
+  return text
+}
+
+/** The token of statements that the user gave. A token that the server tells is not stored. */
+export const statementToken = kept('bioprocess-sql.token')
+
+/** The token of `/_mock/*`, where the server has one. */
+export const adminToken = kept('bioprocess-sql.admin-token')

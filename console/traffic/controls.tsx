@@ -1,0 +1,123 @@
+import { useSignal } from '@preact/signals'
+import { armOnce, faults, refusal, setFaults, setVariants, settings } from '../service/control.ts'
+import type { Service } from '../service/service.ts'
+
+/** Faults to try. */
+const presets = [
+  ['One 503', 'status:503,retry-after=1s,times=1'],
+  ['One in five fails', 'status:503,rate=0.2'],
+  ['Slow answers', 'latency:200ms-800ms'],
+  ['One reset connection', 'reset,times=1'],
+  ['One truncated body', 'truncate:400,times=1'],
+  ['One 504', 'timeout,times=1'],
+] as const
+
+/** Variants and faults to switch, once or until they are reset. */
+export function Controls({ service }: { service: Service }) {
+  return (
+    <>
+      {refusal.value && (
+        <p class="notice bad" role="alert">
+          {refusal.value}
+        </p>
+      )}
+      <Variants service={service} />
+      <Faults service={service} />
+    </>
+  )
+}
+
+function Variants({ service }: { service: Service }) {
+  const id = useSignal('rows.shape')
+  const variant = useSignal('array')
+  const setting = settings.value.find((one) => one.id === id.value)
+  const chosen = setting?.variants.find(({ slug }) => slug === variant.value)
+  const pair = { [id.value]: variant.value }
+  return (
+    <section class="card" aria-label="Variants">
+      <header>
+        <h2>Arm a variant</h2>
+      </header>
+      <form class="body stack" onSubmit={(event) => event.preventDefault()}>
+        <label class="field">
+          Setting
+          <select
+            value={id.value}
+            onChange={({ currentTarget: { value } }) => {
+              id.value = value
+              const next = settings.value.find((one) => one.id === value)
+              variant.value = next?.variants.find(({ slug }) => slug !== next.value)?.slug ?? ''
+            }}
+          >
+            {settings.value.map((one) => (
+              <option key={one.id}>{one.id}</option>
+            ))}
+          </select>
+        </label>
+        <p class="small muted">{setting?.text}</p>
+        <label class="field">
+          Variant
+          <select value={variant.value} onChange={({ currentTarget: { value } }) => (variant.value = value)}>
+            {setting?.variants.map(({ slug }) => (
+              <option key={slug} value={slug}>
+                {slug}
+                {slug === setting.value ? ' (now)' : ''}
+              </option>
+            ))}
+          </select>
+        </label>
+        <p class="small muted">{chosen?.text}</p>
+        <div class="row">
+          <button type="button" class="primary" onClick={() => void setVariants(service, pair)}>
+            Arm
+          </button>
+          <button type="button" onClick={() => void armOnce(service, pair)}>
+            Next statement only
+          </button>
+        </div>
+      </form>
+    </section>
+  )
+}
+
+function Faults({ service }: { service: Service }) {
+  const spec = useSignal('')
+  const add = (text: string) => void setFaults(service, [...faults.value.map(({ spec }) => spec), text])
+  return (
+    <section class="card" aria-label="Faults">
+      <header>
+        <h2>Inject a fault</h2>
+      </header>
+      <form
+        class="body stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          add(spec.value.trim())
+        }}
+      >
+        <ul class="presets">
+          {presets.map(([name, text]) => (
+            <li key={text}>
+              <button type="button" class="small" onClick={() => add(text)} title={text}>
+                {name}
+              </button>
+            </li>
+          ))}
+        </ul>
+        <label class="field">
+          Another fault
+          <input
+            class="mono"
+            required
+            placeholder="status:503,on=v_timeseries_data,rate=0.2"
+            value={spec.value}
+            onInput={({ currentTarget: { value } }) => (spec.value = value)}
+          />
+        </label>
+        <div class="row">
+          <button>Inject</button>
+        </div>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,429 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { ask } from '../support/ask.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { type CliServer, runCli, startCliServer } from '../support/cli.ts'
+import { openConsole, overflow, serveStatic, violations } from '../support/console-page.ts'
+import { scratch } from '../support/vendor.ts'
+
+/** The folder of the screenshots, for people to look at. */
+const screenshots = 'node_modules/.cache/bioprocess-sql-e2e/console'
+const tabs = ['ask', 'plot', 'traffic', 'contract', 'judge'] as const
+
+let browser: Browser
+let server: CliServer
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([launchChromium(), startCliServer([])])
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()))
+})
+
+const open = (hash = '', options = {}) => openConsole(browser, `${server.baseUrl}/${hash}`, options)
+const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
+const told = () =>
+  fetch(`${server.baseUrl}/_mock/console`).then((answer) => answer.json() as Promise<{ token: string }>)
+const statement = (text: string) => `#ask?sql=${encodeURIComponent(text)}`
+const runButton = (page: Page) => page.getByRole('button', { name: /^Run Ctrl/ })
+const result = (page: Page) => page.getByRole('region', { name: 'Result' })
+
+describe('the first view', () => {
+  test('needs at most 100 kB and can be used within a second', async () => {
+    const page = await browser.newPage()
+    await page.addInitScript(`new MutationObserver((_, observer) => {
+      const button = document.querySelector('main button.primary')
+      if (!button || button.disabled) return
+      window.usableAt = performance.now()
+      observer.disconnect()
+    }).observe(document, { childList: true, subtree: true })`)
+    await page.goto(`${server.baseUrl}/`)
+    await page.waitForFunction('window.usableAt !== undefined')
+    // the stream of requests is open, so the network is never idle
+    await page.waitForTimeout(1000)
+    const bytes = await page.evaluate<number>(
+      `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+         .filter(({ name }) => !name.includes('/_mock/requests'))
+         .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
+    )
+    const usableAt = await page.evaluate<number>('window.usableAt')
+    console.log(`first view: ${bytes} bytes, usable after ${Math.round(usableAt)} ms`)
+    expect(bytes).toBeGreaterThan(10_000)
+    expect(bytes).toBeLessThanOrEqual(100_000)
+    expect(usableAt).toBeLessThanOrEqual(1000)
+  })
+
+  test('has a policy that permits no inline script and no other site', async () => {
+    const { headers } = await fetch(`${server.baseUrl}/`)
+    const policy = headers.get('content-security-policy')!
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toContain('unsafe')
+  })
+})
+
+describe('Ask', () => {
+  test('runs a statement, and scrolls 100,000 rows', async () => {
+    const { page, problems } = await open(statement('SELECT * FROM v_timeseries_data LIMIT 100000'))
+    await runButton(page).click()
+    await result(page).getByText('100,000 rows').waitFor()
+    expect(await page.locator('.grid tbody tr').count()).toBeLessThan(100)
+    await page.evaluate("document.querySelector('.grid').scrollTop = 1e9")
+    await page.locator('.grid tbody th', { hasText: /^100000$/ }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  test('completes views and columns, and notes what the contract does not document', async () => {
+    const { page, problems } = await open(statement('SELECT  FROM v_bioprocesses b ORDER BY b.id'))
+    await page.getByText('It does not document a select list with more than columns').waitFor()
+    await page.getByLabel('SQL statement').focus()
+    await page.locator('.cm-content').waitFor()
+    const write = async (text: string) => {
+      await page.keyboard.press('Control+A')
+      await page.keyboard.type(text)
+      await page.keyboard.press('Escape')
+    }
+    await write('SELECT * FROM v_timeseries t LEFT JOIN v_bioprocesses b ON t.')
+    await page.keyboard.press('Control+Space')
+    await page.locator('.cm-tooltip-autocomplete', { hasText: 'bioprocess_id' }).waitFor()
+    await write('SELECT id FROM v_bioprocesses ORDER BY id')
+    await page.getByText('It does not document ORDER BY').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await result(page).waitFor()
+    await expect.poll(() => page.url()).toContain('ORDER+BY')
+    expect(page.url()).not.toContain((await told()).token)
+    // typing over a coloured word, Chromium adds the colour itself, which the policy refuses without harm
+    expect(problems.filter((text) => !text.startsWith('Applying inline style'))).toEqual([])
+  })
+
+  test("shows errors in the contract's words with their cause", async () => {
+    const { page } = await open(statement('SELECT nope FROM v_bioprocesses'))
+    await runButton(page).click()
+    const alert = page.getByRole('alert')
+    await alert.getByText('Error executing statement').waitFor()
+    await alert.getByText('SqlError: column "nope" does not exist').waitFor()
+    await page.getByRole('button', { name: 'A view that does not exist' }).click()
+    await alert.getByText('relation "v_unknown" does not exist').first().waitFor()
+  })
+
+  test('cancels a statement', async () => {
+    const { page } = await open(statement('SELECT count(*) FROM v_timeseries_data a, v_timeseries_data b'))
+    await runButton(page).click()
+    await page.getByText('Running …').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Cancelled after').waitFor()
+  })
+
+  test('copies curl, TypeScript, JSON and CSV without a token', async () => {
+    const { page } = await open(statement("SELECT name AS a FROM v_quantities WHERE name = 'DO'"))
+    await runButton(page).click()
+    await result(page).waitFor()
+    const copied = async (name: string) => {
+      await page.getByRole('button', { name, exact: true }).click()
+      await page.getByText('Copied:').first().waitFor()
+      return clipboard(page)
+    }
+    expect(JSON.parse(await copied('Copy JSON'))).toEqual([{ a: 'DO' }])
+    expect(await copied('Copy CSV')).toBe('a\r\nDO\r\n')
+    const { token } = await told()
+    for (const [name, part] of [
+      ['curl', 'curl -sS -X POST'],
+      ['TypeScript (typed client)', 'createClient('],
+    ] as const) {
+      await page.locator('.menu summary').click()
+      const text = await copied(name)
+      expect(text).toContain(part)
+      expect(text).not.toContain(token)
+    }
+  })
+
+  test('never takes a text of the data for HTML', async () => {
+    const text = '<img src=x onerror="window.broken = 1">'
+    const { page, problems } = await open(
+      statement(`SELECT '${text}' AS a, '${text}' AS "${text.replaceAll('"', '')}"`),
+    )
+    await runButton(page).click()
+    await result(page).getByText(text).first().waitFor()
+    expect(await page.evaluate('[window.broken, document.images.length]')).toEqual([undefined, 0])
+    expect(problems).toEqual([])
+  })
+})
+
+describe('Plot', () => {
+  test('lays three runs over each other, aligned on their induction', async () => {
+    const { page, problems } = await open('#plot')
+    await page.getByRole('group', { name: /^DO, %: / }).waitFor()
+    await page.getByLabel('Align on').selectOption('induction')
+    const panel = page.getByRole('group', { name: /^DO, %: \S+, \S+, \S+\. Arrow keys/ })
+    await panel.waitFor()
+    await page.getByText('hours after the induction').first().waitFor()
+    expect(await page.getByRole('list', { name: 'Runs in the plot' }).locator('li').count()).toBe(3)
+    expect(page.url()).toContain('align=induction')
+    for (const name of ['DO', 'OD600']) await page.getByRole('checkbox', { name, exact: true }).uncheck()
+    await page.getByText('Choose a run and a quantity.').waitFor()
+    await page.getByRole('checkbox', { name: 'pH', exact: true }).check()
+    await page.getByRole('group', { name: /^pH: / }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  test('pans 100,000 points smoothly', async () => {
+    const { page, problems } = await open(
+      `#plot?sql=${encodeURIComponent('SELECT timestamp, value FROM v_timeseries_data LIMIT 100000')}`,
+    )
+    await page.getByText(/^\d\d\d?,\d{3} points/).waitFor()
+    const times = await page.evaluate<number[]>(`(async () => {
+      const over = document.querySelector('.u-over')
+      const { left, top, width } = over.getBoundingClientRect()
+      const send = (type, x) => over.dispatchEvent(new PointerEvent(type, { clientX: left + x, clientY: top + 50, pointerId: 1, bubbles: true }))
+      over.setPointerCapture = () => {}
+      send('pointerdown', width / 2)
+      const times = []
+      let last = performance.now()
+      for (let step = 0; step < 60; step++) {
+        send('pointermove', width / 2 - 4 * step)
+        await new Promise(requestAnimationFrame)
+        const now = performance.now()
+        times.push(now - last)
+        last = now
+      }
+      send('pointerup', width / 2)
+      return times
+    })()`)
+    const sorted = times.toSorted((a, b) => a - b)
+    const [median, p95] = [sorted[30]!, sorted[57]!]
+    console.log(`100,000 points: a frame takes ${median.toFixed(1)} ms, 95 % at most ${p95.toFixed(1)} ms`)
+    expect(median).toBeLessThan(50)
+    expect(problems).toEqual([])
+  })
+
+  test('appends the points of a live plant', async () => {
+    const live = await startCliServer(['--live', '7200'])
+    const { page, problems } = await openConsole(browser, `${live.baseUrl}/#plot`)
+    await page.getByText('in progress').first().click()
+    await page.getByLabel('Follow changes').check()
+    await page.getByText(/\d+ points? added/).waitFor()
+    expect(problems).toEqual([])
+    await page.context().close()
+    await live.stop()
+  })
+
+  test('says what a result lacks to be drawn', async () => {
+    const { page } = await open(`#plot?sql=${encodeURIComponent('SELECT name FROM v_quantities')}`)
+    await page.getByText('A plot needs a column of times or numbers').waitFor()
+  })
+})
+
+describe('Traffic', () => {
+  test('shows requests as they arrive, and takes one away', async () => {
+    const { page, problems } = await open('#traffic')
+    const text = `SELECT id FROM v_formulas\n-- ${'long '.repeat(60)}\nLIMIT 2`
+    await ask({ baseUrl: server.baseUrl, ...(await told()) }, text)
+    await page.getByLabel('Filter by statement, cause or variant').fill('v_formulas -- long')
+    await page.locator('.statement button').first().click()
+    await page.locator('pre.sql', { hasText: 'LIMIT 2' }).waitFor()
+    await page.getByRole('button', { name: 'Replay' }).click()
+    await result(page).getByText('2 rows').waitFor()
+    for (const [name, part] of [
+      ['msw test', 'createMock('],
+      ['Stub (on.rows)', 'on.rows(`SELECT id FROM v_formulas'],
+      ['Fixture (JSON rows)', '"id"'],
+    ] as const) {
+      await page.locator('.menu summary').click()
+      await page.getByRole('button', { name, exact: true }).click()
+      await expect.poll(() => clipboard(page)).toContain(part)
+    }
+    expect(problems).toEqual([])
+  })
+
+  test('arms variants and faults, once and until they are disarmed', async () => {
+    const { page } = await open('#traffic')
+    const target = { baseUrl: server.baseUrl, ...(await told()) }
+    const shape = async () => {
+      const { rows } = await ask(target, 'SELECT id FROM v_formulas LIMIT 1')
+      return Array.isArray(rows[0]) ? 'array' : 'object'
+    }
+    const armed = page.getByRole('region', { name: 'Armed variants and faults' })
+    await page.getByLabel('Setting').selectOption('rows.shape')
+    await page.getByRole('combobox', { name: 'Variant', exact: true }).selectOption('array')
+    await page.getByRole('button', { name: 'Next statement only' }).click()
+    await armed.getByText('next statement: rows.shape=array').waitFor()
+    expect([await shape(), await shape()]).toEqual(['array', 'object'])
+    await armed.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Arm', exact: true }).click()
+    await armed.getByText('rows.shape=array').waitFor()
+    expect([await shape(), await shape()]).toEqual(['array', 'array'])
+    await page.getByRole('button', { name: 'One 503' }).click()
+    await armed.getByText('status:503').waitFor()
+    expect((await ask(target, 'SELECT 1')).status).toBe(503)
+    await armed.getByText('1×').waitFor()
+    await page.getByLabel('Another fault').fill('status:99')
+    await page.getByRole('button', { name: 'Inject' }).click()
+    await page.getByRole('alert').getByText('99').waitFor()
+    await armed.getByRole('button', { name: 'Disarm all' }).click()
+    await armed.waitFor({ state: 'detached' })
+    expect(await shape()).toBe('object')
+  })
+})
+
+test('Contract shows views, relations, requirements and open points with their setting', async () => {
+  const { page, problems } = await open('#contract')
+  await page.locator('.diagram a', { hasText: 'v_timeseries_data' }).click()
+  await page.getByRole('heading', { name: 'v_timeseries_data' }).waitFor()
+  await page.getByRole('link', { name: '→ v_timeseries.id' }).waitFor()
+  await page.getByRole('link', { name: 'Requirements' }).click()
+  await page.getByLabel('Search the requirements').fill('REQ-SQL-7')
+  await page.getByText('A server MUST keep the rows of the left view').waitFor()
+  await page.getByRole('link', { name: 'Open points' }).click()
+  await page.getByLabel('Search the open points').fill('rows.case')
+  expect(await page.getByLabel('Variant of rows.case').inputValue()).toBe('lower')
+  expect(problems).toEqual([])
+})
+
+test('Judge runs the suite, shows its report, and compares it with an earlier one', async () => {
+  const { page, problems } = await open('#judge')
+  await page.getByRole('button', { name: 'Run the suite' }).click()
+  await page.getByText(/^\d+ of 1\d\d checks$/).waitFor()
+  const report = page.getByRole('region', { name: 'Report' })
+  await report.getByText('conformant').first().waitFor({ timeout: 120_000 })
+  await report.getByRole('link', { name: 'All checks' }).click()
+  expect(page.url()).toMatch(/#judge$/)
+  expect(await report.locator('.bar').first().getAttribute('style')).toMatch(/width: [\d.]+%/)
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save JSON' }).click()
+  const file = await (await saved).path()
+  await page.getByLabel('Compare with').setInputFiles(file)
+  await report.getByText('Checks that differ (0)').waitFor()
+  await page.getByLabel('Compare with').setInputFiles({
+    name: 'notes.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('{"no": "report"}'),
+  })
+  await page.getByRole('alert').getByText('notes.json is not a report').waitFor()
+  await page.screenshot({ path: `${screenshots}/judge-report.png` })
+  expect(await violations(page)).toEqual([])
+  expect(problems).toEqual([])
+}, 180_000)
+
+test('Judge refuses another target unless the server permits it', async () => {
+  const { page } = await open('#judge')
+  await page.getByText('Another target').click()
+  await page.getByLabel('Base URL').fill('https://data.example.org')
+  await page.getByRole('button', { name: 'Run the suite' }).click()
+  await page.getByRole('alert').getByText('Start it with --allow-target').waitFor()
+})
+
+describe('every tab', () => {
+  test.each(tabs.flatMap((tab) => (['light', 'dark'] as const).map((colorScheme) => ({ tab, colorScheme }))))(
+    'is accessible and fits into 390 to 1600 pixels: $tab, $colorScheme',
+    async ({ tab, colorScheme }) => {
+      for (const width of [390, 1280, 1600]) {
+        const { page, problems } = await open(`#${tab}`, { width, colorScheme })
+        await page.locator('main').waitFor()
+        if (tab === 'ask') {
+          await runButton(page).click()
+          await result(page).waitFor()
+        }
+        if (tab === 'plot') await page.locator('.u-over').first().waitFor()
+        await page.waitForTimeout(300)
+        await page.screenshot({ path: join(screenshots, `${tab}-${colorScheme}-${width}.png`) })
+        expect(await overflow(page), `overflow at ${width}`).toBeLessThanOrEqual(0)
+        expect(await violations(page), `at ${width}`).toEqual([])
+        expect(problems).toEqual([])
+        await page.context().close()
+      }
+    },
+    120_000,
+  )
+})
+
+describe('a page without rights', () => {
+  test('asks for the admin token, and keeps it out of the address', async () => {
+    const guarded = await startCliServer(['--admin-token', 'admin-secret', '--token', 'statement-secret'])
+    const { page } = await openConsole(browser, `${guarded.baseUrl}/`)
+    await page.getByText('This server has an admin token.').waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.getByLabel('Admin token').fill('admin-secret')
+    await page.getByRole('button', { name: 'Open' }).click()
+    // a token that was chosen is not told to the page
+    await page.getByRole('button', { name: 'Give a token' }).click()
+    await page.getByLabel('Bearer token').fill('statement-secret')
+    await page.getByRole('button', { name: 'Use' }).click()
+    await runButton(page).click()
+    await result(page).waitFor()
+    expect(page.url()).not.toContain('secret')
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('secret')
+    await page.reload()
+    await runButton(page).waitFor()
+    await guarded.stop()
+  }, 60_000)
+
+  test('is refused under a foreign name', async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const answer = await page.request.get(`${server.baseUrl}/`, { headers: { host: 'rebound.example' } })
+    expect(answer.status()).toBe(403)
+    expect(await answer.text()).toContain('only served under the names of this machine')
+  })
+})
+
+describe('the playground', () => {
+  const folder = scratch()
+  let served: Awaited<ReturnType<typeof serveStatic>>
+  beforeAll(async () => {
+    const { exitCode, stderr } = await runCli(['console', '--static', folder.dir])
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('Wrote ')])
+    served = await serveStatic(folder.dir)
+  })
+  afterAll(async () => {
+    await served?.close()
+    folder.remove()
+  })
+
+  test('answers statements, plots runs, shows traffic and arms variants without a server', async () => {
+    const { page, problems } = await openConsole(browser, served.url)
+    await runButton(page).click({ timeout: 30_000 })
+    await result(page).getByText('10 rows').waitFor()
+    await page.getByRole('link', { name: 'Plot', exact: true }).first().click()
+    await page.getByRole('group', { name: /^DO, %: / }).waitFor()
+    await page.getByRole('link', { name: 'Traffic' }).click()
+    await page.getByText('SELECT * FROM v_quantities LIMIT 10').waitFor()
+    await page.getByRole('button', { name: 'Arm', exact: true }).click()
+    await page
+      .getByRole('region', { name: 'Armed variants and faults' })
+      .getByText('rows.shape=array')
+      .waitFor()
+    expect(await page.getByRole('link', { name: 'Judge' }).count()).toBe(0)
+    expect(await violations(page)).toEqual([])
+    expect(problems).toEqual([])
+  }, 60_000)
+
+  test.each([
+    ['workers', 'delete window.Worker', 'runs its database in a Worker'],
+    [
+      'WebAssembly',
+      "window.Worker = class { constructor() { throw new Error('blocked') } }",
+      'does not let the mock start its worker',
+    ],
+  ])('says what to do where %s are blocked', async (_, change, sentence) => {
+    const page = await browser.newPage()
+    await page.addInitScript(change)
+    await page.goto(served.url)
+    await page.getByRole('alert').getByText(sentence).waitFor()
+  })
+
+  test('is not written into a folder with other files', async () => {
+    const other = scratch()
+    mkdirSync(join(other.dir, 'console'))
+    writeFileSync(join(other.dir, 'console/notes.txt'), 'kept')
+    const { exitCode, stderr } = await runCli(['console', '--static', other.dir])
+    expect(readFileSync(join(other.dir, 'console/notes.txt'), 'utf8')).toBe('kept')
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('has other files. Name an empty or a new folder.')
+    other.remove()
+  })
+})

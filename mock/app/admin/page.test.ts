@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import type { AppOptions } from '../app.ts'
+import { Refusal } from '../refusal.ts'
+import { appOf } from '../request.test-helper.ts'
+
+const files: Readonly<Record<string, string>> = { 'index.html': '<!doctype html>', 'main-1.js': 'start()' }
+const page = {
+  files: async (name: string) =>
+    files[name] === undefined ? undefined : new TextEncoder().encode(files[name]),
+  token: 'told',
+}
+const get = (path: string, headers: Record<string, string> = {}) =>
+  new Request(`http://localhost${path}`, { headers })
+const ask = (request: Request, options: Partial<AppOptions> = {}) =>
+  appOf(undefined, { page, ...options }).fetch(request)
+
+const told = async (options: Partial<AppOptions>) => (await ask(get('/_mock/console'), options)).json()
+const post = (body: string) =>
+  new Request('http://localhost/_mock/judge', {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json' },
+  })
+const refusing = async () => Promise.reject(new Refusal(403, 'Not this one.'))
+
+describe('the page', () => {
+  test('is served with its files, a policy and a lifetime', async () => {
+    const entry = await ask(get('/'))
+    expect([entry.status, await entry.text()]).toEqual([200, '<!doctype html>'])
+    expect(entry.headers.get('cache-control')).toBe('no-cache')
+    expect(entry.headers.get('content-security-policy')).toContain("script-src 'self'; style-src 'self'")
+    const script = await ask(get('/console/main-1.js'))
+    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(script.headers.get('cache-control')).toContain('immutable')
+    for (const path of ['/console/none.js', '/console/', '/console/..%2Fpackage.json', '/index.html'])
+      expect((await ask(get(path))).status).toBe(404)
+  })
+
+  test('is guarded like /_mock/*, but needs no admin token', async () => {
+    expect((await ask(get('/', { host: 'evil.example' }))).status).toBe(403)
+    expect((await ask(get('/console/main-1.js', { origin: 'https://evil.example' }))).status).toBe(403)
+    const admin = { token: 'admin-token' }
+    expect((await ask(get('/'), { admin })).status).toBe(200)
+    expect((await ask(get('/_mock/console'), { admin })).status).toBe(401)
+  })
+
+  test('says what to do where it is not served or not built', async () => {
+    const refused = await ask(get('/'), { admin: false })
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('--admin-token')])
+    const missing = await ask(get('/'), { page: { files: async () => undefined } })
+    expect([missing.status, await missing.text()]).toEqual([404, expect.stringContaining('npm run build')])
+  })
+
+  test('is told the path of the endpoint, and a token only if the server gives it one', async () => {
+    expect(await told({ basePath: '/a' })).toEqual({
+      path: '/a/external/v1/statements/',
+      token: 'told',
+      judges: false,
+    })
+    expect(await told({ page: { files: page.files } })).not.toHaveProperty('token')
+  })
+})
+
+describe('/_mock/judge', () => {
+  test('passes the target on and streams the report', async () => {
+    const seen: unknown[] = []
+    const judge = async (task: unknown) => {
+      seen.push(task)
+      return new Response('{"type":"header"}\n').body! as ReadableStream<Uint8Array>
+    }
+    const response = await ask(post('{"baseUrl":"https://a.example","token":"t","other":1}'), { judge })
+    expect(await response.text()).toBe('{"type":"header"}\n')
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson')
+    expect(seen).toEqual([{ baseUrl: 'https://a.example', token: 't' }])
+  })
+
+  test('refuses another body, another target in its words, and does not exist without a suite', async () => {
+    expect((await ask(post('{"baseUrl":1}'), { judge: refusing })).status).toBe(400)
+    const refused = await ask(post('{}'), { judge: refusing })
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('Not this one.')])
+    expect((await ask(post('{}'))).status).toBe(404)
+  })
+})
