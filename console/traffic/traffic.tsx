@@ -28,10 +28,10 @@ export function Traffic({ service }: { service: Service }) {
       <section class="card" aria-label="Requests">
         <header>
           <label class="grow">
-            <span class="hidden-label">Filter by statement, cause or variant</span>
+            <span class="hidden-label">Filter by statement, cause, variant or session</span>
             <input
               type="search"
-              placeholder="Filter by statement, cause or variant"
+              placeholder="Filter by statement, cause, variant or session"
               value={filter.value}
               onInput={({ currentTarget: { value } }) => {
                 filter.value = value
@@ -81,7 +81,7 @@ export function Traffic({ service }: { service: Service }) {
 
 const matches = (one: LoggedRequest, filter: string, outcome: string): boolean =>
   (outcome === '' || one.state === outcome) &&
-  `${one.statement} ${one.text} ${one.cause} ${one.variants} ${one.status}`
+  `${one.statement} ${one.text} ${one.cause} ${one.variants} ${one.status} ${one.session}`
     .toLowerCase()
     .includes(filter.toLowerCase())
 
@@ -118,6 +118,7 @@ function Requests({ shown, chosen, choose }: RequestsProps) {
               <td class="number small">{duration(one.durationMs)}</td>
               <td class="number small">{one.bytes === undefined ? '–' : size(one.bytes)}</td>
               <td class="statement">
+                {one.session !== undefined && <span class="badge mono">session {one.session}</span>}
                 <button
                   type="button"
                   class="quiet mono"
