@@ -403,17 +403,32 @@ describe('the playground', () => {
   }, 60_000)
 
   test.each([
-    ['workers', 'delete window.Worker', 'runs its database in a Worker'],
+    ['there are no workers', 'delete window.Worker', 'runs its database in a Worker'],
     [
-      'WebAssembly',
+      'workers are refused',
       "window.Worker = class { constructor() { throw new Error('blocked') } }",
       'does not let the mock start its worker',
     ],
-  ])('says what to do where %s are blocked', async (_, change, sentence) => {
-    const page = await browser.newPage()
+  ])('says what to do where %s', async (_, change, sentence) => {
+    const page = await (await browser.newContext()).newPage()
     await page.addInitScript(change)
     await page.goto(served.url)
     await page.getByRole('alert').getByText(sentence).waitFor()
+  })
+
+  test('says what to do where the policy of its host refuses WebAssembly', async () => {
+    const page = await (await browser.newContext()).newPage()
+    await page.route(served.url, async (route) => {
+      const response = await route.fetch()
+      const policy = "script-src 'self'; worker-src 'self' blob:"
+      await route.fulfill({
+        response,
+        headers: { ...response.headers(), 'content-security-policy': policy },
+      })
+    })
+    await page.goto(served.url)
+    await page.getByRole('alert').getByText('does not let the mock run WebAssembly').waitFor()
+    await page.getByRole('alert').getByText("'wasm-unsafe-eval'").waitFor()
   })
 
   test('is not written into a folder with other files', async () => {
