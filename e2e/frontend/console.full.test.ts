@@ -223,7 +223,7 @@ describe('Traffic', () => {
     const { page, problems } = await open('#traffic')
     const text = `SELECT id FROM v_formulas\n-- ${'long '.repeat(60)}\nLIMIT 2`
     await ask({ baseUrl: server.baseUrl, ...(await told()) }, text)
-    await page.getByLabel('Filter by statement, cause or variant').fill('v_formulas -- long')
+    await page.getByLabel('Filter by statement, cause, variant or session').fill('v_formulas -- long')
     await page.locator('.statement button').first().click()
     await page.locator('pre.sql', { hasText: 'LIMIT 2' }).waitFor()
     await page.getByRole('button', { name: 'Replay' }).click()
