@@ -80,7 +80,7 @@ const parts: Readonly<Record<string, Part>> = {
     async make() {
       const { figuresOfAll } = await import('./fixtures/distributions/distributions.ts')
       const { distributionsDocument } = await import('./fixtures/distributions/document.ts')
-      return [['DISTRIBUTIONS.md', distributionsDocument(figuresOfAll(300))]]
+      return [['DISTRIBUTIONS.md', distributionsDocument(figuresOfAll(300, 12))]]
     },
   },
 }

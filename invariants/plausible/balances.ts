@@ -24,7 +24,7 @@ function removalsOf(run: Run): Removal[] | undefined {
 
 /**
  * The last culture volume divided by the volume that pumps and removals give; undefined if data are missing. The totals
- * of feed and base are required; a plant without the other totals pumps nothing else. Methanol is part of the feed total
+ * of feed and base are required; a plant without the other totals pumps nothing else, in or out. Methanol is part of the feed total
  * in some plants and separate in others: the better balance counts.
  */
 export function volumeBalanceOf(run: Run): number | undefined {
@@ -40,7 +40,8 @@ export function volumeBalanceOf(run: Run): number | undefined {
   }
   const removed = removals.filter(({ time }) => time < end).reduce((sum, { volume }) => sum + volume, 0)
   const totals = ['Feed volume', 'Base volume', 'Acid volume', 'Antifoam volume']
-  const inside = totals.reduce((sum, total) => sum + pumped(total), initial - removed)
+  const drawn = pumped('Permeate volume') + pumped('Bleed volume')
+  const inside = totals.reduce((sum, total) => sum + pumped(total), initial - removed - drawn)
   const [included, separate] = [inside, inside + pumped('Methanol volume')].map(
     (volume) => lastOf(despiked(measured)) / volume,
   )

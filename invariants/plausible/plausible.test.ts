@@ -15,10 +15,12 @@ const run = (t: Changed, id = 'b1') => byId(t.v_bioprocesses, id)
 const series = (t: Changed, name: string) => byId(t.v_timeseries, `b1 ${name}`)
 const points = (t: Changed, name: string) =>
   t.v_timeseries_data.filter(({ id }) => id === `b1 ${name}`) as Anything[]
-/** Adds a total of methanol to the first run, mL at its end. */
-function methanolOf(t: Changed, total: number) {
-  const own = { id: 'b1 Methanol', quantity_id: 'q Methanol' }
-  t.v_quantities.push({ ...t.v_quantities[0]!, id: 'q Methanol', name: 'MeOH total' })
+/** Adds a total of methanol, or of permeate, to the first run, mL at its end. */
+const methanolOf = (t: Changed, total: number) => addTotal(t, 'MeOH total', total)
+const permeateOf = (t: Changed, total = 5000) => addTotal(t, 'Permeate total', total)
+function addTotal(t: Changed, name: string, total: number) {
+  const own = { id: `b1 ${name}`, quantity_id: `q ${name}` }
+  t.v_quantities.push({ ...t.v_quantities[0]!, id: own.quantity_id, name })
   t.v_timeseries.push({ ...series(t, 'Feed volume'), ...own })
   for (const [hour, point] of points(t, 'Feed volume').entries())
     t.v_timeseries_data.push({ ...point, id: own.id, value: (total * hour) / 12 })
@@ -141,6 +143,7 @@ const breaches: Record<string, [what: string, change: (tables: Changed) => unkno
     ],
   ],
   P31: [
+    ['a permeate that nothing replaced', (t) => permeateOf(t), 'b1'],
     [
       'a volume that no addition explains',
       (t) =>
@@ -251,6 +254,14 @@ const fine: [id: string, what: string, change: (tables: Changed) => unknown][] =
     (t) => [
       (series(t, 'Base volume')['quantity_id'] = 'q x'),
       points(t, 'Culture volume').forEach((point) => (point['value'] *= 2)),
+    ],
+  ],
+  [
+    'P31',
+    'a permeate as large as what was fed on top',
+    (t) => [
+      permeateOf(t),
+      points(t, 'Feed volume').forEach((point, hour) => (point['value'] += (5000 * hour) / 12)),
     ],
   ],
   ['P31', 'methanol that the feed total holds', (t) => methanolOf(t, 50)],

@@ -11,7 +11,15 @@ const ofPoints = {
   whole: ['v_timeseries', 'v_timeseries_data', 'v_quantities', 'v_bioprocesses'],
 } as const
 
-const totals = ['Feed volume', 'Base volume', 'Acid volume', 'Antifoam volume', 'Methanol volume']
+const totals = [
+  'Feed volume',
+  'Base volume',
+  'Acid volume',
+  'Antifoam volume',
+  'Methanol volume',
+  'Permeate volume',
+  'Bleed volume',
+]
 /** How far a total may fall, as a share of the largest total: it may come from a balance that is not steady. */
 const tolerance = 0.001
 

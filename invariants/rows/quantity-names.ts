@@ -14,6 +14,8 @@ const alsoCalled: Readonly<Record<string, readonly string[]>> = {
   'Acid volume': ['Acid total'],
   'Antifoam volume': ['AF total'],
   'Methanol volume': ['MeOH total'],
+  'Permeate volume': ['Permeate total'],
+  'Bleed volume': ['Bleed total'],
   'Culture volume': ['V_L', 'Working volume'],
   'Foam level': ['Foam'],
   OD600: ['Optical density', 'OD_600'],
