@@ -38,7 +38,7 @@ const ofStanding = (standing: Variant['standing'], count: number): Variant[] =>
   )
 
 const judged = [
-  ...ofStanding('neutral', 2),
+  ...ofStanding('neutral', 1),
   ...ofStanding('warns', 1),
   ...ofStanding('departs', 1),
   ...spread(inSuiteRuns, 1),
@@ -94,7 +94,7 @@ describe('a probe recognises the variant', () => {
       titled(
         spread(
           inFewRequests.filter((variant) => !isOfTime(variant)),
-          60,
+          30,
         ),
       ),
     )('%s', async (_, variant) => {

@@ -136,10 +136,9 @@ describe('a statement with an overlay', () => {
 })
 
 test('more overlays than an engine holds take turns', async () => {
-  const all = Array.from({ length: 70 }, (_, n) => overlayOf(put(quantity('q9', `name ${n}`))))
-  for (const round of [1, 2])
-    for (const [n, overlay] of all.entries())
-      expect(await names(overlay), `round ${round}`).toEqual([...plantNames, `name ${n}`])
+  const all = Array.from({ length: 66 }, (_, n) => overlayOf(put(quantity('q9', `name ${n}`))))
+  for (const [n, overlay] of [...all.entries(), ...[...all.entries()].slice(0, 4)])
+    expect(await names(overlay)).toEqual([...plantNames, `name ${n}`])
 }, 60_000)
 
 test('an engine that replaces another one gets the overlays again', async () => {
