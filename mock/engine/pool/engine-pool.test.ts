@@ -152,6 +152,15 @@ test('a slow statement runs when another one has ended', async () => {
   expect(pool.status().ended).toMatchObject({ deadline: 2 })
 })
 
+test('a short statement runs although slow ones fill the queue', async () => {
+  const { pool, ask } = await openSleeping(2)
+  void ask('SELECT pg_sleep(0)')
+  await vi.waitFor(() => expect(pool.status()).toMatchObject({ idle: 1, busy: 1 }))
+  for (let n = 1; n <= 600; n++) void ask(`SELECT pg_sleep(${n})`)
+  await vi.waitFor(() => expect(pool.status()).toMatchObject({ waiting: 512 }))
+  for (let n = 0; n < 20; n++) expect(await ask('SELECT 1')).toMatchObject({ chunks: [] })
+})
+
 /** A thread whose statements end one by one, in the order of their arrival, when the test says so. */
 class SteppedWorker extends IdleWorker {
   readonly sent: Extract<Request, { type: 'run' }>[] = []

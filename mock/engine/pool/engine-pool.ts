@@ -214,8 +214,9 @@ export class EnginePool implements StatementEngine {
     signal.throwIfAborted()
     if (this.#closed) throw new EngineBusy('The server is closing.')
     const isSlow = waiting.isSlow()
-    if (this.#queue.length === 0 && (isSlow ? this.#takesSlow : this.#engineFor(false)))
-      return this.#claim(isSlow)
+    // short statements come before slow ones, also if the queue is full of those
+    const isNext = this.#queue.length === 0 || (!isSlow && this.#queue.slow === this.#queue.length)
+    if (isNext && (isSlow ? this.#takesSlow : this.#engineFor(false))) return this.#claim(isSlow)
     const next = this.#queue.wait(waiting, signal)
     this.#serve()
     this.#balance()
