@@ -51,4 +51,6 @@ export async function askDocumentedForms(t: Target): Promise<void> {
     await askIfPossible(() => t.sample(name))
     await askForAllColumns(t, name)
   }
+  // one column whose values repeat: a service may not return each value once
+  await askIfPossible(() => t.shared(`SELECT bioprocess_id FROM v_timeseries LIMIT ${t.rows(MANY_ROWS)}`))
 }
