@@ -50,13 +50,13 @@ async function judgeVendor(only: string[], fuzz: number, source?: string): Promi
 const brief = (checks: readonly CheckResult[]) =>
   checks.map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`)
 
-test('a vendor without a defect agrees in every statement, also in two thousand generated ones', async () => {
-  const checks = await judgeVendor(['seeded.*'], 2000)
+test('a vendor without a defect agrees in every statement, also in a thousand generated ones', async () => {
+  const checks = await judgeVendor(['seeded.*'], 1000)
   expect(brief(checks.filter(({ outcome }) => outcome !== 'pass'))).toEqual([])
   const compared = checks
     .filter(({ id }) => id.startsWith('seeded.fuzz'))
     .map(({ message }) => Number.parseInt(message, 10))
-  expect(compared.reduce((sum, count) => sum + count, 0)).toBe(2000)
+  expect(compared.reduce((sum, count) => sum + count, 0)).toBe(1000)
 }, 300_000)
 
 describe('a thousand generated statements', () => {
