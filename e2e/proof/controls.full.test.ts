@@ -38,7 +38,7 @@ const engines: { name: string; target: LimitedReference; controls: readonly Cont
       token,
       fetch: whitelistVendor(tables, token),
     },
-    // Writers need SQL. Every second one, because all of them take another four minutes.
+    // Writers need SQL. Every fourth one, because all of them take another four minutes.
     controls: controls.filter(({ changes }, index) => !changes && index % 4 === 0),
   },
   {
