@@ -163,7 +163,7 @@ function isAlike(one: Shown | undefined, other: Shown | undefined): boolean | un
 const ORDERS = ['1122', '1221', '2112', '2211', '1212', '2121']
 
 /** How often a difference has to show. */
-const ROUNDS = 6
+const ROUNDS = 9
 
 /**
  * Asks two statements twice each, in any order. @returns the differences between rows that both answers of each statement show
