@@ -19,7 +19,7 @@ const allowed: Readonly<Record<string, RegExp>> = {
   struck: /^(mock\/app\/faults\/|e2e\/.*injected-faults)/,
   // Former names of exported types.
   strikes: /^mock\/(index|app\/faults\/fault)\.ts$/,
-  oracle: /^(conformance\/index|conformance\/run\/options|e2e\/vendor\/seeded\.test)\.ts$/,
+  oracle: /^(conformance\/index|conformance\/run\/options|e2e\/vendor\/seeded-reference\.full\.test)\.ts$/,
   // Parallel parts of a hash.
   lane: /^fixtures\/random\/hash\.ts$/,
   lanes: /^fixtures\/random\/hash\.ts$/,
