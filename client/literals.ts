@@ -1,3 +1,4 @@
+import { sqlLiteral } from '../schemas/formats/sql-literal.ts'
 import { ClientUsageError } from './errors.ts'
 import { instantOf, utcText } from './instant.ts'
 
@@ -24,7 +25,7 @@ export const dateLiterals = [
 export function quote(text: string): string {
   if (text.includes('\0'))
     throw new ClientUsageError('An SQL literal cannot contain the character U+0000. Remove it.')
-  return `'${text.replaceAll("'", "''")}'`
+  return sqlLiteral(text)
 }
 
 /**

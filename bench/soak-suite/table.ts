@@ -35,7 +35,7 @@ export function document(
     [describeMachine()[0]!, `node ${process.version}`, ...(postgres ? [postgres] : [])]
       .map((line) => `- ${line}`)
       .join('\n'),
-    'Every target is correct, so each failure is a false alarm. The runs exclude the checks that wait for the 504 and are therefore\nincomplete; "conformant but for the time checks" means that there is no other reason. Cells with three numbers show min, median and max.',
+    'Every target is correct, so each failure is a false alarm. The runs leave out the checks that wait for the\n504, so they are incomplete. The verdict "conformant but for the time checks" means that nothing else is missing. Three numbers in a cell\nare the minimum, the median and the maximum.',
     problems.length === 0
       ? 'No false alarm, and the same verdict in all runs without writes.'
       : problems.map((problem) => `- ${problem}`).join('\n'),

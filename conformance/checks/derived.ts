@@ -1,3 +1,4 @@
+import { sqlLiteral } from '../../schemas/formats/sql-literal.ts'
 import { choiceOf, textOf, type Difference, type Row } from '../../invariants/index.ts'
 import { check, compared, fail, notExercised, type Check, type Finding } from './check.ts'
 import { readPointStatistics, type Point } from '../comparisons/point-statistics.ts'
@@ -20,10 +21,9 @@ const countOf = (row: JsonObject): number => Number(statisticsOf(row)?.['count']
 
 /** All points of one short series, read with an undocumented filter. */
 async function pointsOf(t: Target, id: Json): Promise<Selection | undefined> {
-  const name = String(id).replaceAll("'", "''")
   return unlessRefused(
     t.selectOnce(
-      `SELECT ${COLUMNS.join(', ')} FROM v_timeseries_data WHERE id = '${name}' LIMIT ${MOST}`,
+      `SELECT ${COLUMNS.join(', ')} FROM v_timeseries_data WHERE id = ${sqlLiteral(String(id))} LIMIT ${MOST}`,
       COLUMNS,
     ),
   )

@@ -1,3 +1,4 @@
+import { sqlLiteral } from '../../schemas/formats/sql-literal.ts'
 import type { ViewName } from '../../schemas/index.ts'
 import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
 import { PLAIN_STATEMENT } from '../connection/client.ts'
@@ -19,8 +20,7 @@ async function allRows(t: Target, name: ViewName): Promise<Selection> {
 }
 
 /** The id of a row as a literal; empty if there is no such row. */
-const id = ({ rows }: Selection, index = 0): string =>
-  `'${String(rows[index]?.['id'] ?? '').replaceAll("'", "''")}'`
+const id = ({ rows }: Selection, index = 0): string => sqlLiteral(String(rows[index]?.['id'] ?? ''))
 
 /** Writes that a target must not execute. */
 function realWrites(updated: Selection, deleted: Selection): string[] {

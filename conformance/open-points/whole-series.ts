@@ -1,3 +1,4 @@
+import { sqlLiteral } from '../../schemas/formats/sql-literal.ts'
 import { isObject, plain, type Json, type JsonObject } from '../connection/json.ts'
 import type { Target } from '../connection/target.ts'
 
@@ -38,7 +39,7 @@ export const wholeSeries = (t: Target): Promise<Series[]> =>
   t.once('points of some series', async () => {
     const rows = chosen((await t.sample('v_timeseries')).rows)
     if (rows.length === 0) return []
-    const ids = rows.map(({ id }) => `'${String(id).replaceAll("'", "''")}'`).join(', ')
+    const ids = rows.map(({ id }) => sqlLiteral(String(id))).join(', ')
     const sql = `SELECT id, value FROM v_timeseries_data WHERE id IN (${ids}) LIMIT ${MOST}`
     const points = await t.select(sql, ['id', 'value'])
     if (points.rows.length >= MOST) return []

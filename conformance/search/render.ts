@@ -1,3 +1,4 @@
+import { sqlLiteral } from '../../schemas/formats/sql-literal.ts'
 import type { Condition, Expression, Item, Join, Query, Term } from './syntax.ts'
 
 /** The SQL of a query, on one line and without unnecessary parentheses. */
@@ -26,9 +27,6 @@ function equality(alias: string, { on, source, rightFirst }: Join): string {
   return (rightFirst ? sides.toReversed() : sides).join(' = ')
 }
 
-/** A SQL string literal. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
-
 function writeItem(item: Item, qualified: boolean): string {
   if (item === '*') return '*'
   const text = write(item.expression, qualified)
@@ -54,7 +52,7 @@ function write(expression: Expression, qualified: boolean): string {
       return `${expression.function}(${written.join(', ') || '*'})`
     }
     case 'member':
-      return `${write(expression.of, qualified)} ->> ${quoted(expression.key)}`
+      return `${write(expression.of, qualified)} ->> ${sqlLiteral(expression.key)}`
   }
 }
 
@@ -72,7 +70,7 @@ function writeCondition(condition: Condition, qualified: boolean): string {
     case 'between':
       return `${operand(condition.of)} BETWEEN ${operand(condition.low)} AND ${operand(condition.high)}`
     case 'like':
-      return `${operand(condition.of)} ${not}LIKE ${quoted(condition.pattern)}`
+      return `${operand(condition.of)} ${not}LIKE ${sqlLiteral(condition.pattern)}`
     case 'among':
       return `${operand(condition.of)} ${not}IN (SELECT ${condition.column} FROM ${condition.view})`
     case 'and':

@@ -1,10 +1,10 @@
+import { sqlLiteral } from '../../schemas/formats/sql-literal.ts'
 import { compared, fail, inconclusive, notExercised, type Finding } from '../checks/check.ts'
 import { describeReply } from '../connection/reply.ts'
 import { isObject, type JsonObject } from '../connection/json.ts'
 import { rowsOf } from '../connection/rows.ts'
 import { columnsOf } from '../search/columns.ts'
 import { difference } from '../search/compare.ts'
-import { quoted } from '../search/render.ts'
 import type { WithReference } from './reference.ts'
 import type { PlantValues } from './values.ts'
 
@@ -20,7 +20,7 @@ export async function comparePoints(both: WithReference, values: PlantValues): P
   const exchanges = [reply.exchange]
   if (!reply.ok) return notExercised(`${VIEW} got ${describeReply(reply)}`, { exchanges })
   const actual = rowsOf(reply, columns, true)?.rows ?? []
-  const series = [...new Set(actual.flatMap(({ id }) => (typeof id === 'string' ? [quoted(id)] : [])))]
+  const series = [...new Set(actual.flatMap(({ id }) => (typeof id === 'string' ? [sqlLiteral(id)] : [])))]
   if (series.length === 0 || series.length > MOST_SERIES)
     return inconclusive(`${LIMIT} points belong to ${series.length} series`, { exchanges })
   const expected = await both.source.rows(

@@ -1,9 +1,9 @@
+import { sqlLiteral } from '../../schemas/formats/sql-literal.ts'
 import { contract, views, type ViewName } from '../../schemas/index.ts'
 import type { DateSpelling } from '../connection/date-literal.ts'
 import { isObject, showPlain, type JsonObject } from '../connection/json.ts'
 import { columnsOf, keyOf } from '../search/columns.ts'
 import type { ReferenceClient } from './reference.ts'
-import { quoted } from '../search/render.ts'
 import type { ColumnUse, Literal } from '../search/syntax.ts'
 import type { GeneratorContext } from '../search/generator-context.ts'
 import { updatesOf } from '../connection/updates.ts'
@@ -63,7 +63,7 @@ export async function readValues(reference: ReferenceClient, spelling: DateSpell
 
 /** A JSON value as a SQL literal. */
 const literalOf = (json: string): string =>
-  json.startsWith('"') ? quoted(JSON.parse(json) as string) : json.toUpperCase()
+  json.startsWith('"') ? sqlLiteral(JSON.parse(json) as string) : json.toUpperCase()
 
 async function splittingDates(
   reference: ReferenceClient,

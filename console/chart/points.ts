@@ -1,5 +1,6 @@
 import type { Service } from '../service/service.ts'
-import { literal, readRows } from './rows.ts'
+import { sqlLiteral } from '../../schemas/formats/sql-literal.ts'
+import { readRows } from './rows.ts'
 
 /** The points of a series, in the order of their time. */
 export interface Points {
@@ -31,7 +32,7 @@ export class PointStore {
   /** Reads what has changed since the newest row; returns the number of rows. */
   async follow(ids: readonly string[], signal?: AbortSignal): Promise<number> {
     if (ids.length === 0 || this.#newest === '') return 0
-    return this.#read(ids, `AND last_updated_at > ${literal(this.#newest)}`, signal)
+    return this.#read(ids, `AND last_updated_at > ${sqlLiteral(this.#newest)}`, signal)
   }
 
   of(id: string): Points {
@@ -40,7 +41,7 @@ export class PointStore {
   }
 
   async #read(ids: readonly string[], filter: string, signal: AbortSignal | undefined): Promise<number> {
-    const rest = `FROM v_timeseries_data WHERE id IN (${ids.map(literal).join(', ')}) ${filter}`
+    const rest = `FROM v_timeseries_data WHERE id IN (${ids.map(sqlLiteral).join(', ')}) ${filter}`
     const rows = await readRows(this.#service, columns, rest, signal)
     for (const [id, timestamp, value, updated] of rows) {
       const series = this.#points.get(String(id)) ?? new Map<number, number>()

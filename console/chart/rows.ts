@@ -22,6 +22,3 @@ export async function readRows(
 
 /** A name without its alias and its letter case. */
 const bare = (name: string): string => name.toLowerCase().split('.').at(-1)!.replaceAll('_', '')
-
-/** Text as a literal of SQL. */
-export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -21,7 +21,7 @@ export class StatementFailed extends Error {
   }
 }
 
-/** The page reads no more of an answer: a browser tab has little memory, and nobody reads so many rows. */
+/** Most bytes of an answer that the page reads. More would exhaust the memory of a browser tab. */
 export const readLimit = 48 << 20
 
 /**

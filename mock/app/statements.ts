@@ -135,7 +135,7 @@ export function createStatements(options: StatementsOptions) {
       }
       const engine = options.engine()
       if (!engine) throw new EngineBusy('The server is still starting. Send the statement again in a moment.')
-      if (session.rows.isBehind) await session.rows.advance()
+      await session.rows.catchUp()
       const { overlay } = session.rows
       const forEngine = engineSettings(settings)
       const result = await engine.execute(statement, {

@@ -192,6 +192,28 @@ describe('rows of a session', () => {
     )
   })
 
+  test('of a change that was not complete when the session was reset are not there afterwards', async () => {
+    const changes = [run('run-1'), run('run-2')].map((rows) => failureOf(session.rows.put(rows)))
+    await session.reset()
+    await Promise.all(changes)
+    await session.rows.put(run('run-3'))
+    const ids = await ask("SELECT id FROM v_bioprocesses WHERE id LIKE 'run-%'")
+    const late = (await Promise.all(changes)).filter((failure) => failure instanceof ControlError)
+    for (const error of late) expect(error).toMatchObject({ message: 'The session was reset meanwhile.' })
+    expect(ids).toEqual([{ id: 'run-3' }])
+  })
+
+  test('of a series keep the statistics of its points', async () => {
+    const [before] = (await ask('SELECT * FROM v_timeseries ORDER BY id LIMIT 1')) as [Record<string, string>]
+    const { id, bioprocess_id, quantity_id } = before
+    await session.rows.put({
+      v_timeseries: [{ id: id!, bioprocess_id: bioprocess_id!, quantity_id: quantity_id! }],
+    })
+    const [after] = await ask(`SELECT * FROM v_timeseries WHERE id = '${id}'`)
+    const stamp = { last_updated_at: after!['last_updated_at'] }
+    expect(after).toEqual({ ...before, ...stamp })
+  })
+
   test('changed at the same time do not mix', async () => {
     await Promise.all(Array.from({ length: 8 }, (_, n) => session.rows.put(run(`run-${n}`))))
     expect(await ask("SELECT count(*) FROM v_timeseries_data WHERE id LIKE 'run-%'")).toEqual([{ count: 24 }])
@@ -224,6 +246,19 @@ describe('the time of a session', () => {
     const frozen = await session.clock.run(0)
     expect(await session.clock.now()).toBe(frozen)
     expect(Date.parse(frozen)).toBeGreaterThan(Date.parse('2026-01-01T06:00:00Z'))
+  })
+
+  test('can be advanced while it runs, and statements go on', async () => {
+    await session.clock.run(1000)
+    await session.clock.advance('4h')
+    const times: number[] = []
+    for (let n = 0; n < 5; n++) {
+      await new Promise((resolve) => setTimeout(resolve, 250))
+      expect(await ask(`SELECT ${n} AS n`)).toEqual([{ n }])
+      times.push(Date.parse(await session.clock.now()))
+    }
+    expect(times[0]).toBeGreaterThan(Date.parse('2026-01-01T04:00:00Z'))
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
   })
 
   test.each([['soon'], ['-1h'], ['']])('cannot advance by %j', async (duration) => {

@@ -37,27 +37,24 @@ export function createOverlayTables(schema: string, name: ViewName): string[] {
 }
 
 /** Empties the tables of a view for another overlay. */
-export function emptyOverlayTables(schema: string, name: ViewName): string[] {
+export function emptyOverlayTables(schema: string, name: ViewName): string {
   const { table } = definitionOf(name)
-  return [`TRUNCATE ${schema}.${table}, ${schema}.hidden_${table}`]
+  return `TRUNCATE ${schema}.${table}, ${schema}.hidden_${table}`
 }
 
 /**
- * Creates a view of an overlay.
+ * Creates a view in a schema.
  *
- * @param isOwn whether the overlay has tables for it
+ * @param own the views for which the schema has rows of its own
  */
-export function createOverlayView(
-  schema: string,
+export const createViewIn = (
+  { schema, own }: { readonly schema: string; readonly own: ReadonlySet<ViewName> },
   name: ViewName,
-  isOwn: boolean,
   changes: readonly ViewChanges[],
-): string[] {
-  return [
-    createView(name, changes, { schema, ...(isOwn && visibleRows(schema, name)) }),
-    `GRANT SELECT ON ${schema}.${name} TO ${readerRole}`,
-  ]
-}
+): string[] => [
+  createView(name, changes, { schema, ...(own.has(name) && visibleRows(schema, name)) }),
+  `GRANT SELECT ON ${schema}.${name} TO ${readerRole}`,
+]
 
 /**
  * The rows of the plant that are not hidden, and those of the overlay. The two parts have no condition of their own, because

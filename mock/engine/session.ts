@@ -3,7 +3,6 @@ import { type Admission, admit, isParserBroken } from '../gate/gate.ts'
 import { type Template, templateOf } from '../gate/literals.ts'
 import { limitOf } from '../gate/parameters.ts'
 import { isRepeatable, mayBeClock } from '../gate/repeatable.ts'
-import type { ViewName } from '../../schemas/generated/types.ts'
 import { defaultSettings } from '../open-points/default-settings.ts'
 import { deltaZone } from '../open-points/delta/zone.ts'
 import type { ViewChanges } from '../open-points/view-change.ts'
@@ -20,15 +19,10 @@ import type { MemoryTurn } from './memory-turn.ts'
 import { SnapshotFs } from './snapshot/snapshot-fs.ts'
 import { SpareMemory } from './spare-memory.ts'
 import { oneAfterTheOther } from './several.ts'
-import {
-  createOverlay,
-  createOverlayTables,
-  createOverlayView,
-  emptyOverlayTables,
-  overlaySteps,
-} from './overlay-sql.ts'
+import { overlaySteps } from './overlay-sql.ts'
+import { type Scope, Scopes } from './scopes.ts'
 import { nameSources } from './sources.ts'
-import { changedViews, createView, noChanges, viewChanges } from './views.ts'
+import { noChanges, viewChanges } from './views.ts'
 import { type PreparedShape, type Shape, Shapes, valuesOf } from './shapes.ts'
 import { backend, concat, type Field, frontend, MessageReader, readFields } from './wire.ts'
 
@@ -63,17 +57,6 @@ const vacuumAfterRows = 5000
 /** Most rows of the catalogues that change when a view is created again: by each of the three statements. */
 const rowsPerStatement = 20
 
-/** A schema with the nine views. */
-interface Scope {
-  readonly schema: string
-  /** The changes that its views have at the moment. */
-  viewChanges: readonly ViewChanges[]
-  /** The views for which it has rows of its own. */
-  readonly own: Set<ViewName>
-  /** Why its rows are not those of the overlay. */
-  failure?: SqlError
-}
-
 /**
  * One database that runs one statement at a time, each as the reading role in a READ ONLY transaction that is
  * rolled back. Nothing else needs a reset: a single SELECT cannot prepare, listen, lock or create, and the settings
@@ -85,12 +68,9 @@ export class Session {
   readonly #database: Database
   readonly #shapes = new Shapes()
   #views: ReadonlyMap<number, string> = new Map()
-  readonly #plant: Scope = { schema: 'public', viewChanges: noChanges, own: new Set() }
-  readonly #overlays = new Map<string, Scope>()
-  /** Schemas of overlays that were dropped. */
-  readonly #unused: Scope[] = []
+  readonly #scopes = new Scopes()
   /** Where the database looks for views. */
-  #searched = this.#plant
+  #searched = this.#scopes.plant
   #trap: unknown
   #changedRows = 0
 
@@ -142,24 +122,16 @@ export class Session {
     settings: EngineSettings = defaultSettings,
     overlay?: string,
   ): AsyncGenerator<Page, void> {
-    const scope = this.#scopeOf(overlay)
+    const scope = this.#scopes.find(overlay)
     const hasShape = settings === defaultSettings && scope.viewChanges === noChanges
     const template = hasShape ? this.#templateOf(statement, scope) : undefined
     const shape = template && this.#shapes.find(template)
     if (shape) return this.#prepared(shape, statement, template, scope)
     const admissions = admit(statement, settings)
-    if (scope !== this.#plant) for (const { select } of admissions) refuseSchema(select)
+    if (scope !== this.#scopes.plant) for (const { select } of admissions) refuseSchema(select)
     if (template && !this.#shapes.knows(template)) return this.#prepare(template, admissions[0]!, scope)
     const pages = admissions.map((admission) => this.#admitted(admission, settings, scope))
     return pages.length === 1 ? pages[0]! : oneAfterTheOther(pages, admissions)
-  }
-
-  #scopeOf(overlay: string | undefined): Scope {
-    if (overlay === undefined) return this.#plant
-    const scope = this.#overlays.get(overlay)
-    if (!scope) throw new Error(`The engine does not know the overlay ${overlay}.`)
-    if (scope.failure) throw scope.failure
-    return scope
   }
 
   /** Statements of one shape read the same views. */
@@ -274,28 +246,13 @@ export class Session {
    * @throws SessionPoisoned
    */
   async addToOverlay({ id, changes }: Overlay): Promise<void> {
-    const known = this.#overlays.get(id)
-    const reused = known ? undefined : this.#unused.pop()
-    const scope = known ?? reused ?? newScope()
-    this.#overlays.set(id, scope)
-    const { schema, own, viewChanges } = scope
-    const added = [...new Set(changes.map(({ view }) => view))].filter((view) => !own.has(view))
-    const shown = new Set(changedViews(viewChanges))
-    const emptied = reused ? Array.from(own, (view) => emptyOverlayTables(schema, view)).flat() : []
-    const create = [
-      ...(known || reused ? [] : createOverlay(schema)),
-      ...added.flatMap((view) => [
-        ...createOverlayTables(schema, view),
-        ...(shown.has(view) ? [`DROP VIEW ${schema}.${view}`] : []),
-        ...createOverlayView(schema, view, true, viewChanges),
-      ]),
-    ]
-    if (create.length > 0 && (known || reused)) await this.#forgetShapes()
+    const { scope, statements } = this.#scopes.prepare(id, changes)
+    if (statements.length > 0) await this.#forgetShapes()
     await this.#asOwner(async () => {
       try {
-        await this.#create([...emptied, ...create])
-        for (const step of changes.flatMap((change) => overlaySteps(schema, change))) await this.#change(step)
-        for (const view of added) own.add(view)
+        await this.#create(statements)
+        const steps = changes.flatMap((change) => overlaySteps(scope.schema, change))
+        for (const step of steps) await this.#change(step)
       } catch (error) {
         const { code, message } = error as { code?: unknown; message: string }
         if (typeof code !== 'string') throw error
@@ -305,11 +262,9 @@ export class Session {
     })
   }
 
-  /** Its schema is used again for another overlay: creating views takes longer than emptying tables. */
+  /** Forgets an overlay that no statement will use again. */
   dropOverlay(id: string): void {
-    const scope = this.#overlays.get(id)
-    this.#overlays.delete(id)
-    if (scope && !scope.failure) this.#unused.push(scope)
+    this.#scopes.drop(id)
   }
 
   /**
@@ -320,34 +275,11 @@ export class Session {
    */
   async #show(scope: Scope, changes: readonly ViewChanges[]): Promise<void> {
     if (!isSame(changes, scope.viewChanges)) {
-      const [before, after] = [scope.viewChanges, changes].map((each) => new Set(changedViews(each)))
-      const statements = [...new Set([...before!, ...after!])].flatMap((name) =>
-        this.#showOne(scope, name, before!.has(name), after!.has(name) ? changes : noChanges),
-      )
+      const statements = this.#scopes.show(scope, changes)
       await this.#forgetShapes()
       await this.#asOwner(() => this.#create(statements))
     }
     scope.viewChanges = changes.length === 0 ? noChanges : changes
-  }
-
-  /** The statements that create a view again. A view of an overlay without rows or changes is that of the plant. */
-  #showOne(
-    { schema, own }: Scope,
-    name: ViewName,
-    wasChanged: boolean,
-    changes: readonly ViewChanges[],
-  ): string[] {
-    const isOwn = own.has(name)
-    if (schema === this.#plant.schema)
-      return [
-        `DROP VIEW ${schema}.${name}`,
-        createView(name, changes),
-        `GRANT SELECT ON ${schema}.${name} TO ${readerRole}`,
-      ]
-    return [
-      ...(isOwn || wasChanged ? [`DROP VIEW ${schema}.${name}`] : []),
-      ...(isOwn || changes !== noChanges ? createOverlayView(schema, name, isOwn, changes) : []),
-    ]
   }
 
   /** Creates or drops views and tables. Each statement changes some rows of the catalogues. */
@@ -425,11 +357,11 @@ export class Session {
   async *#pages(
     start: Uint8Array,
     result: Result,
-    { opening = begin, changes = noChanges, scope = this.#plant, isSmall = false }: Partial<Run>,
+    { opening = begin, changes = noChanges, scope = this.#scopes.plant, isSmall = false }: Partial<Run>,
   ): AsyncGenerator<Page, void> {
     // an overlay shows views of the plant too
-    if (scope !== this.#plant && this.#plant.viewChanges !== noChanges)
-      await this.#show(this.#plant, noChanges)
+    if (scope !== this.#scopes.plant && this.#scopes.plant.viewChanges !== noChanges)
+      await this.#show(this.#scopes.plant, noChanges)
     if (changes !== scope.viewChanges) await this.#show(scope, changes)
     const search = this.#searchIn(scope)
     if (isSmall) {
@@ -510,13 +442,6 @@ function refuseSchema(select: Fields): void {
       )
   })
 }
-
-/** The scope of a new overlay. Nobody can guess its name: the reading role may use the schemas of all overlays. */
-const newScope = (): Scope => ({
-  schema: `overlay_${globalThis.crypto.randomUUID().replaceAll('-', '')}`,
-  viewChanges: noChanges,
-  own: new Set(),
-})
 
 /** SQLSTATE of a prepared statement that does not exist. */
 const unknownPrepared = '26000'

@@ -113,7 +113,7 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
       const response = await (await service.get()).answer(own)
       log.finish(entry, { status: response.status })
       const cause = causeOf(own)
-      if (cause !== undefined && hidden.test(cause)) checked.log(`[bioprocess-sql-contract] ${cause}`)
+      if (cause !== undefined && failedStatement.test(cause)) checked.log(`[bioprocess-sql-contract] ${cause}`)
       return response
     }
 
@@ -173,8 +173,8 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
   }
 }
 
-/** The causes that an answer does not tell: errors of a statement, but none that a test asked for. */
-const hidden = /^(?:SqlError|StatementRefused): /
+/** The causes of failed statements, without those that a test asked for. */
+const failedStatement = /^(?:SqlError|StatementRefused): /
 
 /** msw would unpack a body that is declared as compressed once more. */
 function unpacked(response: Response): Response {

@@ -430,7 +430,7 @@ describe('own rows', () => {
   test('of a view that is none are refused, and so is what is no list', async () => {
     const data = { v_plants: [], v_formulas: {} } as object
     await expect(createMock({ data }).ready()).rejects.toThrow(
-      /There is no view v_plants. The views are: v_bioprocesses, .*\nv_formulas is no array./s,
+      /There is no view v_plants. The views are: v_bioprocesses, .*\nv_formulas is not an array./s,
     )
   })
 })

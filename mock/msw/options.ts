@@ -34,7 +34,7 @@ export interface MockOptions {
   readonly faults?: FaultList
   /** How long a statement may run before it is answered with 504, in milliseconds. Default: 30 000, the contract's. */
   readonly timeLimitMs?: number
-  /** Receives why a statement failed, which the contract's message hides. Default: `console.warn`; false: nobody. */
+  /** Receives why each statement failed. Default: `console.warn`; false: nobody. */
   readonly log?: ((line: string) => void) | false
 }
 

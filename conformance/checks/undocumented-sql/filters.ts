@@ -1,3 +1,4 @@
+import { sqlLiteral } from '../../../schemas/formats/sql-literal.ts'
 import { contract, view } from '../../../schemas/index.ts'
 import { notExercised, type Finding } from '../check.ts'
 import { canonical, type Json } from '../../connection/json.ts'
@@ -92,7 +93,7 @@ export async function threeWays(t: Target): Promise<Finding> {
 export const filterById = onSampleView('A filter on another column', ({ name, whole }) => {
   const id = whole.rows.at(-1)!['id'] ?? null
   return {
-    statements: [`SELECT id FROM ${name} WHERE id = '${String(id).replaceAll("'", "''")}'`],
+    statements: [`SELECT id FROM ${name} WHERE id = ${sqlLiteral(String(id))}`],
     compare: ([answer]) => sameAs([id], idsOf(answer!.rows)),
   }
 })

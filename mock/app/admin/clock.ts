@@ -28,17 +28,15 @@ export function clockRoutes(sessionOf: SessionOf): Hono {
 }
 
 /** @throws RowError or RangeError */
-export async function moveClock(rows: SessionRows, given: Readonly<Record<string, unknown>>): Promise<void> {
+async function moveClock(rows: SessionRows, given: Readonly<Record<string, unknown>>): Promise<void> {
   const [[name, value] = [], ...rest] = Object.entries(given)
-  if (rest.length === 0 && name === 'advance' && typeof value === 'string') {
-    const ms = readDuration(value)
-    if (typeof ms === 'number') return void (await rows.advance(rows.clock.due + Math.round(ms * 1000)))
-  }
-  if (rest.length === 0 && name === 'set' && typeof value === 'string')
-    return void (await rows.advance(microsOf('set', value)))
-  if (rest.length === 0 && name === 'speed' && typeof value === 'number') {
-    await rows.advance()
-    return rows.clock.run(value)
+  if (rest.length === 0) {
+    if (name === 'advance' && typeof value === 'string') {
+      const ms = readDuration(value)
+      if (typeof ms === 'number') return rows.advance(Math.round(ms * 1000))
+    }
+    if (name === 'set' && typeof value === 'string') return rows.setTime(microsOf('set', value))
+    if (name === 'speed' && typeof value === 'number') return rows.runTime(value)
   }
   throw new RowError('Send one of {"advance": "4h"}, {"set": "2026-01-02T00:00:00Z"} and {"speed": 60}.')
 }

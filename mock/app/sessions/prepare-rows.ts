@@ -1,9 +1,10 @@
 import { completeRow } from '../../../fixtures/factories/complete-row.ts'
+import { sqlLiteral } from '../../../schemas/formats/sql-literal.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
-import type { ValidationError } from '../../../schemas/validator.ts'
-import { view as definitionOf, views } from '../../../schemas/views.ts'
+import { view as definitionOf } from '../../../schemas/views.ts'
 import { throwProblems } from './row-error.ts'
-import { literal, literals, type RowQuery, relations, type StoredRow } from './row-query.ts'
+import { listProblem, rowProblem } from './row-problems.ts'
+import { literals, type RowQuery, relations, type StoredRow } from './row-query.ts'
 
 /** Rows by the name of their view. */
 export type RowsByView = Readonly<Partial<Record<ViewName, readonly object[]>>>
@@ -25,10 +26,10 @@ export async function prepareRows(given: unknown, query: RowQuery, stamp: string
   const problems: string[] = []
   const complete = mapRows(resolved, (row, view, index) => {
     const whole = completed(view, row, stamp, problems, index)
-    const isRow = validators[`views/${view}`]
-    if (whole && !isRow(whole))
-      problems.push(`${view}[${index}] ${(isRow.errors ?? []).map(explain).join(', ')}.`)
-    return whole ?? row
+    if (!whole) return row
+    const problem = rowProblem(validators[`views/${view}`], view, index, whole)
+    if (problem !== undefined) problems.push(problem)
+    return whole
   })
   throwProblems(problems)
   await checkReferences(complete, query)
@@ -55,15 +56,13 @@ export function checkedViews(given: unknown): RowsByView {
   const problems: string[] = []
   let count = 0
   for (const [name, rows] of Object.entries(given as object)) {
-    const known = views.find((one) => one.name === name)
-    if (!known)
-      problems.push(`There is no view ${name}. The views are: ${views.map((one) => one.name).join(', ')}.`)
-    else if (!Array.isArray(rows))
-      problems.push(`${name} is not an array. Give its rows as an array of objects.`)
-    else {
+    const problem = listProblem(name, rows)
+    if (problem === undefined) {
       count += rows.length
-      problems.push(...rows.flatMap((row: unknown, index) => columnProblems(known.name, row, index)))
-    }
+      problems.push(
+        ...rows.flatMap((row: unknown, index: number) => columnProblems(name as ViewName, row, index)),
+      )
+    } else problems.push(problem)
   }
   if (count > mostRows) problems.push(`There are ${count} rows. Give at most ${mostRows} at a time.`)
   throwProblems(problems)
@@ -88,7 +87,9 @@ async function resolve(rows: RowsByView, query: RowQuery): Promise<RowsByView> {
       const reference = row[column]
       const key = `${to} ${JSON.stringify(reference)}`
       if (typeof reference !== 'object' || reference === null || found.has(key)) continue
-      const conditions = Object.entries(reference).map(([name, value]) => `${name} = ${literal(value)}`)
+      const conditions = Object.entries(reference).map(
+        ([name, value]) => `${name} = ${sqlLiteral(String(value))}`,
+      )
       const columns = definitionOf(to).columns.map(({ name }) => name)
       const isKnown = Object.keys(reference).every((name) => columns.includes(name))
       const matches =
@@ -159,12 +160,4 @@ async function checkReferences(rows: RowsByView, query: RowQuery): Promise<void>
       )
   }
   throwProblems(problems)
-}
-
-/** An error of a schema as a part of a sentence. */
-export function explain({ instancePath, message, params }: ValidationError): string {
-  const allowed = params['allowedValues']
-  const values = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : ''
-  const where = instancePath === '' ? '' : `${instancePath.slice(1).replaceAll('/', '.')} `
-  return `${where}${message}${values}`
 }

@@ -46,9 +46,7 @@ function withKeys(given: unknown): unknown {
   )
 }
 
-const keyOf = (view: string, id: string): RowKey => ({
-  [view === 'v_archived_records' ? 'record_id' : 'id']: id,
-})
+const keyOf = (view: string, id: string): RowKey => ({ [keyColumns(view as ViewName)[0]![0]]: id })
 
 async function checkExist(keys: Keys, query: RowQuery): Promise<void> {
   const problems: string[] = []

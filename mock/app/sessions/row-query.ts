@@ -1,3 +1,4 @@
+import { sqlLiteral } from '../../../schemas/formats/sql-literal.ts'
 import { contract } from '../../../schemas/contract.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import type { Overlay, StatementEngine } from '../../statement.ts'
@@ -25,11 +26,9 @@ export function rowQuery(engine: StatementEngine, overlay: () => Overlay | undef
   }
 }
 
-/** A text as a literal of SQL. */
-export const literal = (text: unknown): string => `'${String(text).replaceAll("'", "''")}'`
-
 /** A list of literals for IN. */
-export const literals = (texts: Iterable<unknown>): string => Array.from(texts, literal).join(', ')
+export const literals = (texts: Iterable<unknown>): string =>
+  Array.from(texts, (text) => sqlLiteral(String(text))).join(', ')
 
 /** A reference between two views. */
 export interface Relation {

@@ -15,33 +15,30 @@ export interface PlantClock {
 /** The smallest step of a running clock: each step takes as long as some statements. */
 const stepMs = 200
 
-/** The time of a session. */
+/** The time of a session. It moves forward only, until it is reset. */
 export class SessionClock {
   readonly #plant: PlantClock
   /** The session's own time; undefined: that of the plant. */
   #time: Micros | undefined
+  /** When it was that time, on a clock in milliseconds that never goes back. */
+  #setAtMs = 0
+  /** Plant seconds per second. */
+  #speed = 0
   #lastStamp = 0
-  /** A running clock: plant seconds per second, and when it started. */
-  #running: { readonly speed: number; readonly from: Micros; readonly startedMs: number } | undefined
-  #steppedMs = 0
 
   constructor(plant: PlantClock) {
     this.#plant = plant
   }
 
-  /** Microseconds since 1970. */
+  /** The time of the rows, microseconds since 1970. */
   get time(): Micros {
     const { now, asOf } = this.#plant
     const plant = now() ?? asOf
     return this.#time ?? (plant === undefined ? Date.now() * 1000 : microsOf('asOf', plant))
   }
 
-  set time(time: Micros) {
-    this.#time = time
-  }
-
   get state(): { now: string; speed: number } {
-    return { now: iso(this.time), speed: this.#running?.speed ?? 0 }
+    return { now: iso(this.time), speed: this.#speed }
   }
 
   /** The time of the next change: after every earlier one. */
@@ -50,32 +47,33 @@ export class SessionClock {
     return iso(this.#lastStamp)
   }
 
+  /** @param atMs when it is that time */
+  set(time: Micros, atMs: number): void {
+    this.#time = time
+    this.#setAtMs = atMs
+  }
+
   /**
    * Lets time run, or stops it.
    *
    * @param speed plant seconds per second; 0 stops
-   * @throws RowError as {@link changesTo}
+   * @throws RowError if time cannot be moved
    */
   run(speed: number): void {
     if (!(Number.isFinite(speed) && speed >= 0 && speed <= 100_000))
       throw new RowError(`speed is ${speed}. Give plant seconds per second, from 0 to 100000.`)
     this.#checkMovable()
-    const startedMs = performance.now()
-    this.#running = speed === 0 ? undefined : { speed, from: this.time, startedMs }
-    this.#steppedMs = startedMs
+    this.#speed = speed
   }
 
-  /** The time that a running clock shows. */
-  get due(): Micros {
-    if (!this.#running) return this.time
-    const { speed, from, startedMs } = this.#running
-    this.#steppedMs = performance.now()
-    return from + Math.floor((this.#steppedMs - startedMs) * 1000 * speed)
+  /** The time that the clock shows. The rows may be behind it while it runs. */
+  dueAt(ms: number): Micros {
+    return this.#speed === 0 ? this.time : this.time + Math.floor((ms - this.#setAtMs) * 1000 * this.#speed)
   }
 
   /** Whether a running clock shows a later time than the rows have. */
   get isBehind(): boolean {
-    return this.#running !== undefined && performance.now() - this.#steppedMs >= stepMs
+    return this.#speed > 0 && performance.now() - this.#setAtMs >= stepMs
   }
 
   /**
@@ -93,7 +91,7 @@ export class SessionClock {
 
   reset(): void {
     this.#time = undefined
-    this.#running = undefined
+    this.#speed = 0
   }
 
   #checkMovable() {

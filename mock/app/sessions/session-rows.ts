@@ -1,3 +1,4 @@
+import type { Micros } from '../../../fixtures/time.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import { keyColumns } from '../../engine/overlay-sql.ts'
 import { type Overlay, type RowChange, SqlError, type StatementEngine } from '../../statement.ts'
@@ -20,6 +21,9 @@ const mostRows = 500_000
 /** The number of rows that a change put, or removed, by view. */
 export type ChangedCounts = Readonly<Partial<Record<ViewName, number>>>
 
+/** Adds changes to the overlay of a session. @throws RowError, and then nothing has changed */
+type Append = (changes: readonly RowChange[]) => Promise<void>
+
 /**
  * The rows that the statements of a session see beside and in place of those of the plant, and the session's time. Changes
  * run one after the other; each is complete or changes nothing.
@@ -27,9 +31,9 @@ export type ChangedCounts = Readonly<Partial<Record<ViewName, number>>>
 export class SessionRows {
   readonly clock: SessionClock
   readonly #engine: () => StatementEngine
-  #overlay: { readonly id: string; readonly changes: RowChange[] } | undefined
-  #count = 0
+  #overlay: Overlay | undefined
   #turn: Promise<unknown> = Promise.resolve()
+  #resets = 0
 
   constructor({ engine, plant }: SessionRowsOptions) {
     this.#engine = engine
@@ -41,11 +45,6 @@ export class SessionRows {
     return this.#overlay
   }
 
-  /** Whether time has to advance before the next statement. */
-  get isBehind(): boolean {
-    return this.clock.isBehind
-  }
-
   /**
    * Adds rows, or replaces those with the same key. Missing columns get defaults; `last_updated_at` is the time of the
    * change; the statistics of series follow from their points.
@@ -54,7 +53,7 @@ export class SessionRows {
    * @throws RowError
    */
   put(rows: unknown): Promise<ChangedCounts> {
-    return this.#change(async (query, stamp) => changesOf(await prepareRows(rows, query, stamp)))
+    return this.#write(async (query, stamp) => changesOf(await prepareRows(rows, query, stamp)))
   }
 
   /**
@@ -64,7 +63,7 @@ export class SessionRows {
    * @throws RowError, also for a row that does not exist
    */
   patch(rows: unknown): Promise<ChangedCounts> {
-    return this.#change(async (query, stamp) => {
+    return this.#write(async (query, stamp) => {
       const merged = await mergedRows(checkedViews(rows), query)
       return changesOf(await prepareRows(merged, query, stamp))
     })
@@ -77,71 +76,105 @@ export class SessionRows {
    * @throws RowError
    */
   remove(keys: unknown): Promise<ChangedCounts> {
-    return this.#change((query, stamp) => removal(keys, query, stamp))
+    return this.#write((query, stamp) => removal(keys, query, stamp))
   }
 
   /**
    * Moves the session's time forward; the rows change as the plant's do.
    *
-   * @param to microseconds since 1970; default: the time of the running clock
-   * @throws RowError if this server's time cannot be moved, or would go back
+   * @param by microseconds
+   * @throws RowError if the time of this server cannot be moved
    */
-  advance(to = this.clock.due): Promise<ChangedCounts> {
-    return this.#next(async () => {
-      const changes = await this.clock.changesTo(to)
-      await this.#append(changes)
-      this.clock.time = to
-      return counts(changes)
-    })
+  advance(by: Micros): Promise<void> {
+    return this.#move((due) => due + by)
   }
 
-  /** Returns to the rows and the time of the plant. */
+  /** @param time microseconds since 1970. @throws RowError as {@link advance}, and for a time that is over */
+  setTime(time: Micros): Promise<void> {
+    return this.#move(() => time)
+  }
+
+  /** @param speed plant seconds per second; 0 freezes the time. @throws RowError as {@link advance} */
+  runTime(speed: number): Promise<void> {
+    return this.#move(
+      (due) => due,
+      () => this.clock.run(speed),
+    )
+  }
+
+  /** Lets the rows follow a running clock, before a statement reads them. */
+  async catchUp(): Promise<void> {
+    if (this.clock.isBehind) await this.#move((due) => due)
+  }
+
+  /** Returns to the rows and the time of the plant. Changes that are not complete fail. */
   reset(): void {
+    this.#resets += 1
     this.#overlay = undefined
-    this.#count = 0
     this.clock.reset()
   }
 
-  #change(make: (query: RowQuery, stamp: string) => Promise<RowChange[]>): Promise<ChangedCounts> {
-    return this.#next(async () => {
-      const before = this.#overlay?.changes.length ?? 0
+  #move(target: (due: Micros) => Micros, then = () => {}): Promise<void> {
+    return this.#change(async (append) => {
+      const atMs = performance.now()
+      const to = target(this.clock.dueAt(atMs))
+      await append(await this.clock.changesTo(to))
+      this.clock.set(to, atMs)
+      then()
+    })
+  }
+
+  #write(make: (query: RowQuery, stamp: string) => Promise<RowChange[]>): Promise<ChangedCounts> {
+    return this.#change(async (append) => {
       const stamp = this.clock.stamp()
       const query = rowQuery(this.#engine(), () => this.#overlay)
       const changes = await make(query, stamp)
-      try {
-        await this.#append(changes)
-        const series = await updatedSeries(seriesIn(changes), query, stamp)
-        if (series.length > 0) await this.#append([{ view: 'v_timeseries', put: series, remove: [] }])
-      } catch (error) {
-        this.#overlay &&= { id: newId(), changes: this.#overlay.changes.slice(0, before) }
-        throw error
-      }
+      await append(changes)
+      const series = await updatedSeries(seriesIn(changes), query, stamp)
+      await append([{ view: 'v_timeseries', put: series, remove: [] }])
       return counts(changes)
     })
   }
 
-  /** Adds changes, and lets the database try them. */
+  /** Runs a change after those before it. If it fails, nothing has changed. */
+  #change<T>(work: (append: Append) => Promise<T>): Promise<T> {
+    const resets = this.#resets
+    const append: Append = (changes) => {
+      if (resets !== this.#resets) throw new RowError('The session was reset meanwhile.')
+      return this.#append(changes.filter(({ put, remove }) => put.length + remove.length > 0))
+    }
+    const result = this.#turn.then(async () => {
+      const before = this.#overlay
+      try {
+        return await work(append)
+      } catch (error) {
+        // engines may have a part of the change, so that the rows before get another id
+        if (resets === this.#resets) this.#overlay = before && { ...before, id: newId() }
+        throw error
+      }
+    })
+    this.#turn = result.catch(() => {})
+    return result
+  }
+
+  /** Lets the database try the changes. */
   async #append(changes: readonly RowChange[]): Promise<void> {
     if (changes.length === 0) return
-    const count = changes.reduce((sum, { put, remove }) => sum + put.length + remove.length, this.#count)
+    const overlay = {
+      id: this.#overlay?.id ?? newId(),
+      changes: [...(this.#overlay?.changes ?? []), ...changes],
+    }
+    const count = overlay.changes.reduce((sum, { put, remove }) => sum + put.length + remove.length, 0)
     if (count > mostRows)
       throw new RowError(`A session changes at most ${mostRows} rows. Reset it, or use another one.`)
-    const before = this.#overlay
-    this.#overlay = { id: before?.id ?? newId(), changes: [...(before?.changes ?? []), ...changes] }
+    const resets = this.#resets
     try {
-      await rowQuery(this.#engine(), () => this.#overlay)('SELECT 1 AS one LIMIT 1')
+      await rowQuery(this.#engine(), () => overlay)('SELECT 1 AS one LIMIT 1')
     } catch (error) {
-      this.#overlay = before && { ...before, id: newId() }
       if (error instanceof SqlError) throw new RowError(`The database refuses the rows: ${error.message}.`)
       throw error
     }
-    this.#count = count
-  }
-
-  #next<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(work)
-    this.#turn = result.catch(() => {})
-    return result
+    if (resets === this.#resets) this.#overlay = overlay
   }
 }
 
@@ -168,11 +201,11 @@ function keyOf(view: ViewName): (row: StoredRow) => string {
     )
 }
 
-/** The series whose points or rows have changed and whose statistics are not given. */
+/** The series that have changed, or whose points have. */
 function seriesIn(changes: readonly RowChange[]): Set<string> {
   const ids = new Set<string>()
   for (const { view, put, remove } of changes)
-    if (view === 'v_timeseries_data')
+    if (view === 'v_timeseries_data' || view === 'v_timeseries')
       for (const row of [...(put as StoredRow[]), ...remove]) ids.add(String(row['id']))
   return ids
 }
@@ -201,5 +234,8 @@ async function mergedRows(rows: RowsByView, query: RowQuery): Promise<RowsByView
   return merged
 }
 
-const counts = (changes: readonly RowChange[]): ChangedCounts =>
-  Object.fromEntries(changes.map(({ view, put, remove }) => [view, put.length + remove.length]))
+function counts(changes: readonly RowChange[]): ChangedCounts {
+  const all: Partial<Record<ViewName, number>> = {}
+  for (const { view, put, remove } of changes) all[view] = (all[view] ?? 0) + put.length + remove.length
+  return all
+}

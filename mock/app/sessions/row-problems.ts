@@ -1,0 +1,35 @@
+import type { ViewName } from '../../../schemas/generated/types.ts'
+import type { ValidationError, Validator } from '../../../schemas/validator.ts'
+import { views } from '../../../schemas/views.ts'
+
+/** Why something is not a list of rows of a view, with the remedy; undefined if it is. */
+export function listProblem(name: string, rows: unknown): string | undefined {
+  if (!views.some((one) => one.name === name))
+    return `There is no view ${name}. The views are: ${views.map((one) => one.name).join(', ')}.`
+  return Array.isArray(rows) ? undefined : `${name} is not an array. Give its rows as an array of objects.`
+}
+
+/** Why a row does not match the schema of its view; undefined if it does. */
+export const rowProblem = (
+  isRow: Validator,
+  view: ViewName,
+  index: number,
+  row: unknown,
+): string | undefined =>
+  isRow(row) ? undefined : `${view}[${index}] ${(isRow.errors ?? []).map(explain).join(', ')}.`
+
+function explain({ instancePath, message, params }: ValidationError): string {
+  const allowed = params['allowedValues']
+  const values = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : ''
+  const where = instancePath === '' ? '' : `${instancePath.slice(1).replaceAll('/', '.')} `
+  return `${where}${message}${values}`
+}
+
+/** Most problems that a message lists; more would hide the first ones. */
+const most = 20
+
+/** The problems that a message lists, and how many there are besides. */
+export const listed = (problems: readonly string[]): string[] =>
+  problems.length <= most
+    ? [...problems]
+    : [...problems.slice(0, most), `There are ${problems.length - most} more.`]
