@@ -113,7 +113,8 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
       const response = await (await service.get()).answer(own)
       log.finish(entry, { status: response.status })
       const cause = causeOf(own)
-      if (cause !== undefined && failedStatement.test(cause)) checked.log(`[bioprocess-sql-contract] ${cause}`)
+      if (cause !== undefined && failedStatement.test(cause))
+        checked.log(`[bioprocess-sql-contract] ${cause}`)
       return response
     }
 

@@ -123,6 +123,8 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     async replaceData(dataset) {
       const before = engine
       engine = await boot(() => createNodeEngine({ ...options, dataset }))
+      // the server may have been closed meanwhile
+      if (closing) return engine.close()
       const end = endWhenIdle(before).finally(() => ending.delete(end))
       ending.add(end)
     },
