@@ -6,10 +6,13 @@ import { setup, teardown } from '../../mock/node/shared-engine/global-setup.ts'
 beforeAll(setup)
 afterAll(teardown)
 
-/** A test worker: it counts its threads and sends a statement with a variant of its own. */
+/**
+ * A test worker that sends a statement with a variant of its own. It reports whether it started an engine: a slow machine
+ * may start a second one, so the number of threads is not compared.
+ */
 const worker = (shape: string) => `
-  let threads = 0
-  process.on('worker', () => threads++)
+  let hasEngine = false
+  process.on('worker', () => { hasEngine = true })
   const { createMock } = await import(${JSON.stringify(new URL('../../dist/mock/msw/index.js', import.meta.url).href)})
   const mock = createMock({ token: 't', variants: { 'rows.shape': '${shape}' } })
   const ask = async (statement) => (await mock.fetch('https://any.example/external/v1/statements/', {
@@ -19,7 +22,7 @@ const worker = (shape: string) => `
   })).json()
   const { data } = await ask('SELECT id FROM v_experiments LIMIT 1')
   const { status } = await ask('SELECT * FROM v_unknown')
-  console.log(JSON.stringify({ threads, isArray: Array.isArray(data[0]), rows: data.length, message: status.message }))
+  console.log(JSON.stringify({ hasEngine, isArray: Array.isArray(data[0]), rows: data.length, message: status.message }))
   await mock.close()`
 
 const run = async (shape: string) => {
@@ -31,8 +34,8 @@ test('mocks in other processes use the engine of the test run, each with its own
   const found = await Promise.all([run('array'), run('object')])
   const message = 'relation "v_unknown" does not exist'
   expect(found).toEqual([
-    { threads: 0, isArray: true, rows: 1, message },
-    { threads: 0, isArray: false, rows: 1, message },
+    { hasEngine: false, isArray: true, rows: 1, message },
+    { hasEngine: false, isArray: false, rows: 1, message },
   ])
 })
 
@@ -40,6 +43,6 @@ test('a mock starts its own engine once the shared one has ended', async () => {
   const address = { ...process.env }
   await teardown()
   Object.assign(process.env, address)
-  expect(await run('object')).toMatchObject({ threads: 1, rows: 1 })
+  expect(await run('object')).toMatchObject({ hasEngine: true, rows: 1 })
   await setup()
 })
