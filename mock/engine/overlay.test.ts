@@ -141,6 +141,21 @@ test('more overlays than an engine holds take turns', async () => {
     expect(await names(overlay)).toEqual([...plantNames, `name ${n}`])
 }, 60_000)
 
+test('the time limit of a statement does not count the rows that an engine gets before it', async () => {
+  const short = await createNodeEngine({ dataset: smallPlant(3), maxWorkers: 1, timeLimitMs: 300 })
+  try {
+    const many = Array.from({ length: 100_000 }, (_, n) => quantity(`own-${n}`, 'own'))
+    const { signal } = new AbortController()
+    const result = await short.execute('SELECT 1 AS one LIMIT 1', {
+      signal,
+      overlay: overlayOf(put(...many)),
+    })
+    expect(result.columns).toEqual(['one'])
+  } finally {
+    await short.close()
+  }
+})
+
 test('an engine that replaces another one gets the overlays again', async () => {
   const slow = await createNodeEngine({ dataset: smallPlant(3), maxWorkers: 1, timeLimitMs: 300 })
   try {

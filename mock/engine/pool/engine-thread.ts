@@ -149,18 +149,18 @@ export class EngineThread {
   run(statement: string, { settings, overlay }: RunOptions, listener: ExecutionListener): Execution {
     const send: Send = (request, transfer) => this.#worker.postMessage(request, transfer)
     if (this.#executions.length === 0) this.#worker.ref()
-    const execution = new Execution((this.#sent += 1), send, {
-      ...listener,
-      onEnd: (reason) => {
-        this.#executions.shift()
-        this.#isReserved = false
-        this.#unrefIfIdle()
-        listener.onEnd(reason)
-        if (!reason && !this.#isGone) this.#begin()
-      },
-    })
+    const requests = overlay ? this.#overlays.update(overlay) : []
+    const hasOverlayChanges = requests.some(({ type }) => type === 'overlay')
+    const onEnd: ExecutionListener['onEnd'] = (reason) => {
+      this.#executions.shift()
+      this.#isReserved = false
+      this.#unrefIfIdle()
+      listener.onEnd(reason)
+      if (!reason && !this.#isGone) this.#begin()
+    }
+    const execution = new Execution((this.#sent += 1), send, { ...listener, onEnd }, hasOverlayChanges)
     this.#executions.push(execution)
-    if (overlay) for (const request of this.#overlays.update(overlay)) send(request)
+    for (const request of requests) send(request)
     send({
       type: 'run',
       number: execution.number,

@@ -9,7 +9,7 @@ export type Send = (request: Request, transfer?: readonly ArrayBuffer[]) => void
 
 /** Callbacks for the progress of a statement. */
 export interface ExecutionListener {
-  /** The engine has begun to run the statement. Not called if it failed before. */
+  /** The engine has the statement's overlay and has begun to run the statement. Not called if it failed before. */
   onBegin(): void
   /** The engine has sent all pages that it may send unread. It waits until {@link onWork}. */
   onWait(): void
@@ -28,6 +28,8 @@ export class Execution {
   readonly number: number
   readonly #send: Send
   readonly #listener: ExecutionListener
+  /** Whether the engine gets changes of the overlay before the statement. */
+  readonly #hasOverlayChanges: boolean
   #pages: ArrivedPage[] = []
   #failure: { readonly reason: unknown } | undefined
   #ended = false
@@ -35,10 +37,11 @@ export class Execution {
   #hasPages = false
   #wake = () => {}
 
-  constructor(number: number, send: Send, listener: ExecutionListener) {
+  constructor(number: number, send: Send, listener: ExecutionListener, hasOverlayChanges: boolean) {
     this.number = number
     this.#send = send
     this.#listener = listener
+    this.#hasOverlayChanges = hasOverlayChanges
   }
 
   /** Whether the engine has finished the statement; unread pages may be left. */
@@ -46,7 +49,7 @@ export class Execution {
     return this.#ended
   }
 
-  /** Whether the engine runs or has run the statement. */
+  /** Whether the engine works or has worked for the statement. */
   get hasBegun(): boolean {
     return this.#hasBegun
   }
@@ -85,10 +88,11 @@ export class Execution {
 
   begin(): void {
     this.#hasBegun = true
-    this.#listener.onBegin()
+    if (!this.#hasOverlayChanges) this.#listener.onBegin()
   }
 
   receive(reply: Reply): void {
+    if (reply.type === 'overlaid') return this.#listener.onBegin()
     // after a failure, the reader takes no more pages
     if (reply.type === 'page' && !this.#failure) {
       this.#pages.push(reply)

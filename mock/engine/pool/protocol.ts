@@ -39,6 +39,8 @@ export type Reply =
   | { readonly type: 'ready' }
   | { readonly type: 'unfit'; readonly message: string }
   | { readonly type: 'applied' }
+  /** The engine has the changes of the overlay of the next statement. */
+  | { readonly type: 'overlaid' }
   | {
       readonly type: 'page'
       readonly columns: readonly string[]

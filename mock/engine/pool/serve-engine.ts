@@ -50,7 +50,9 @@ class ServedEngine {
           .then(() => this.#reply({ type: 'applied' }))
         return
       case 'overlay':
-        this.#turn = this.#turn.then(() => this.#session.addToOverlay(request.overlay))
+        this.#turn = this.#turn
+          .then(() => this.#session.addToOverlay(request.overlay))
+          .then(() => this.#reply({ type: 'overlaid' }))
         return
       case 'drop-overlay':
         this.#turn = this.#turn.then(() => this.#session.dropOverlay(request.id))
