@@ -232,7 +232,7 @@ describe('a server with a short time limit', { retry: 2 }, () => {
   const log: string[] = []
   let server: Server
   beforeAll(async () => {
-    server = await startServer({ ...small, timeLimitMs: 2000, log: (line) => log.push(line) })
+    server = await startServer({ ...small, timeLimitMs: 4000, log: (line) => log.push(line) })
   })
   afterAll(() => server.close())
 
