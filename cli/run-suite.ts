@@ -16,7 +16,9 @@ import { transportOf } from './options/transport.ts'
 import { showBuild } from './output/build-progress.ts'
 import { openFile } from './output/files.ts'
 import { openReports, type OpenReports } from './output/reports.ts'
+import { say } from './output/say.ts'
 import { version } from './package.ts'
+import { waitForTarget } from './wait-for-target.ts'
 
 /** The options of `conformance`; durations are in milliseconds. */
 export interface SuiteOptions {
@@ -28,6 +30,8 @@ export interface SuiteOptions {
   ca?: string
   proxy?: string
   header?: Record<string, string>
+  wait?: number
+  anonymous?: boolean
   only?: string[]
   skip?: string[]
   strict?: boolean
@@ -76,6 +80,15 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
       contract: { version: contract.version },
       target: { baseUrl: parseBaseUrl(target.baseUrl) },
     })
+    if (options.wait !== undefined) {
+      const unanswered = await waitForTarget(
+        { ...target, headers: options.header, anonymous: options.anonymous },
+        options.wait,
+        interruption.signal,
+      )
+      // the run still writes its reports, and ends as unreachable
+      if (unanswered !== undefined) say(unanswered)
+    }
     if (options.seeded) reference = await startReference(options)
     const { expiredToken, only, skip, strict, allowHeavy, destructiveProbes, slowStatement } = options
     const { concurrency, retries, maxStatements, maxRows, evidence, fuzz } = options
@@ -98,6 +111,7 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
       maxStatements,
       maxRows,
       evidence,
+      anonymous: options.anonymous,
       signal: interruption.signal,
       version,
       onResult: (result, state) => {

@@ -12,6 +12,7 @@ import { TransportError } from '../connection/client.ts'
 import type { Disclosure } from '../connection/disclosure.ts'
 import { excerpt } from '../connection/excerpt.ts'
 import { curlOf, evidenceOf } from '../connection/exchange.ts'
+import { askingFor } from '../connection/identity.ts'
 import { Stopped } from '../connection/limits.ts'
 import type { Secrets } from '../connection/secrets.ts'
 import { NotExercised, type Target } from '../connection/target.ts'
@@ -74,8 +75,10 @@ export function resultOf({ check, finding, durationMs }: Settled, options: Resul
 
 async function findingOf(check: Check, target: Target): Promise<Settled['finding']> {
   try {
-    const finding = await check.run(target)
-    return finding.concurrentChange ? await retry(check, target, finding) : finding
+    return await askingFor(check.id, async () => {
+      const finding = await check.run(target)
+      return finding.concurrentChange ? await retry(check, target, finding) : finding
+    })
   } catch (error) {
     if (error instanceof NotExercised)
       return { outcome: 'not-exercised', message: error.message, exchanges: error.exchanges }

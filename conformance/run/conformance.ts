@@ -11,6 +11,7 @@ import { checks as allChecks } from '../checks/index.ts'
 import { parseBaseUrl } from '../connection/base-url.ts'
 import { Client, TransportError } from '../connection/client.ts'
 import { disclosing } from '../connection/disclosure.ts'
+import { userAgent } from '../connection/identity.ts'
 import { Limits, Stopped } from '../connection/limits.ts'
 import { describeReply, lacksEnvelope, type Reply } from '../connection/reply.ts'
 import { EXPIRED_TOKEN_VARIABLE, Secrets, TOKEN_VARIABLE } from '../connection/secrets.ts'
@@ -39,6 +40,7 @@ const LATE_ANSWER_MS = 20_000
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const { only = [], skip = [], strict = false, destructiveProbes = false, evidence = 'hashed' } = options
   const { baseline, expiredToken, slowStatement, maxStatements, maxRows, maxDurationMs, fuzz } = options
+  const { version = 'unreleased' } = options
   checkNumbers(options)
   const seeded = seededOf(options)
   const timeLimitMs = options.timeLimitMs ?? contract.limits.executionMs
@@ -59,6 +61,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     timeoutMs: timeLimitMs + LATE_ANSWER_MS,
     retries: options.retries ?? 1,
     limits,
+    userAgent: options.anonymous ? undefined : userAgent(version),
   })
   const target = new Target(client, {
     timeLimitMs,
@@ -102,7 +105,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   })
   const notes = runNotes(client, maxRows)
   return {
-    suite: { name: 'bioprocess-sql-contract', version: options.version ?? 'unreleased' },
+    suite: { name: 'bioprocess-sql-contract', version },
     contract: { version: contract.version },
     target: { baseUrl: client.options.baseUrl },
     verdict,

@@ -64,7 +64,9 @@ export interface ConformanceOptions {
    * returns whole. Default 0.
    */
   fuzz?: number
-  /** Version of the suite in the report. */
+  /** Sends neither the User-Agent of the suite nor the id of the check. */
+  anonymous?: boolean
+  /** Version of the suite in the report and in the User-Agent. */
   version?: string
   onResult?: OnResult
 }
