@@ -3,8 +3,8 @@ import { contract } from '../../schemas/contract.ts'
 import { type ProcessName, processNames } from '../../fixtures/processes/names.ts'
 import type { Server } from '../../mock/index.ts'
 import { isLoopback, parseAddress } from '../../mock/node/listen.ts'
-import { isRecording, readDataFolder } from '../data-folder.ts'
-import { watchFolder } from '../watch-folder.ts'
+import { readDataFolder } from '../data-folder.ts'
+import { readAgainOnChange } from '../read-again.ts'
 import { CommandError, EXIT } from '../exit.ts'
 import { faultHelp } from '../fault-help.ts'
 import { type AuthOptions, describeProvider, serverAuth, withAuthOptions } from '../options/auth.ts'
@@ -19,7 +19,7 @@ import {
   workers,
 } from '../options/parse.ts'
 import { type PlantOptions, withPlantOptions } from '../options/plant.ts'
-import { chooseVariants, type VariantOptions } from '../options/variants.ts'
+import { type VariantOptions, variantsToServe } from '../options/variants.ts'
 import { showBuild } from '../output/build-progress.ts'
 import { logLines } from '../output/log-lines.ts'
 import { replaceOutput } from '../output/files.ts'
@@ -119,14 +119,12 @@ export const withServerOptions = (command: Command, listen: string): Command =>
 export const serveCommand = (): Command =>
   withConfig(serveOptions())
     .addHelpText('after', EXAMPLES)
-    .action(async (options: ServeOptions) => {
+    .action(async (options: ServeOptions, command: Command) => {
       const server = await start(
         options,
         logLines((text) => process.stderr.write(text)),
       )
-      const { data } = options
-      const unwatch =
-        data === undefined ? () => {} : watchFolder(data, () => readAgain(server, data, options))
+      const unwatch = readAgainOnChange(server, command, () => withConfig(serveOptions()))
       try {
         if (options.readyFile) writeReadyFile(options.readyFile, server)
         announce(server, options)
@@ -136,15 +134,6 @@ export const serveCommand = (): Command =>
         await server.close()
       }
     })
-
-/** Serves the rows of a folder that has changed, all of them or none. */
-async function readAgain(server: Server, data: string, options: ServeOptions): Promise<void> {
-  try {
-    await server.replaceData(await readDataFolder(data, options, say))
-  } catch (error) {
-    say(`${(error as Error).message} The rows read before are still served.`)
-  }
-}
 
 const serveOptions = (): Command =>
   withServerOptions(
@@ -189,12 +178,7 @@ export async function start(options: ServeOptions, log?: (line: string) => void)
       '--live needs the simulated plant; the rows of --data do not change. Leave one of them out.',
       EXIT.usage,
     )
-  const chosen = await chooseVariants(
-    options,
-    process.env,
-    say,
-    data !== undefined && (await isRecording(data)),
-  )
+  const chosen = await variantsToServe(options)
   const auth = serverAuth(options)
   const own = data === undefined ? {} : { dataset: await readDataFolder(data, options, say) }
   const { startServer } = await import('../../mock/index.ts')

@@ -39,11 +39,27 @@ export const withConfig = (command: Command, help = HELP): Command =>
   command
     .option('--config <file>', 'read options from this JSON file, such as {"timeLimit": "5s"}')
     .addHelpText('after', help)
-    .hook('preAction', (_, action) => {
-      applyEnvironment(action)
-      applyConfig(action)
-      rejectConflicts(action)
-    })
+    .hook('preAction', (_, action) => complete(action))
+
+/**
+ * The options of a command that has been parsed, with the environment and the file of `--config` as they are now.
+ *
+ * @param fresh the same command, not yet parsed
+ * @throws CommandError as the command does
+ */
+export function optionsAgain<Options extends object>(parsed: Command, fresh: Command): Options {
+  for (const key of Object.keys(parsed.opts()))
+    if (parsed.getOptionValueSource(key) === 'cli')
+      fresh.setOptionValueWithSource(key, parsed.getOptionValue(key), 'cli')
+  complete(fresh)
+  return fresh.opts<Options>()
+}
+
+function complete(command: Command): void {
+  applyEnvironment(command)
+  applyConfig(command)
+  rejectConflicts(command)
+}
 
 const isOpen = (command: Command, key: string): boolean =>
   ['default', undefined].includes(command.getOptionValueSource(key))

@@ -1,6 +1,8 @@
 import type { VariantSource } from '../../mock/app/server-settings.ts'
 import type { Profile } from '../../schemas/index.ts'
 import { CommandError, EXIT } from '../exit.ts'
+import { isRecording } from '../data-folder.ts'
+import { say } from '../output/say.ts'
 import { readJsonObject } from './config.ts'
 
 /** The options that set the variants of a new server. */
@@ -59,6 +61,10 @@ export async function chooseVariants(
     }
   return { variants: chosen, variantSources }
 }
+
+/** The variants of a server with the options of the command line and the environment of this process. @throws CommandError */
+export const variantsToServe = async (options: VariantOptions & { readonly data?: string }) =>
+  chooseVariants(options, process.env, say, options.data !== undefined && (await isRecording(options.data)))
 
 /** Settings to list of those that a profile leaves out: a service shows all but a few. */
 const MOST_LISTED = 12

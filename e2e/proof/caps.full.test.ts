@@ -8,6 +8,6 @@ beforeAll(async () => {
 })
 afterAll(() => reference.close())
 
-test.each(caps.others)('no check blames a server whose responses end at %s', async (_, cap) =>
+test.each(caps.all)('no check blames a server whose responses end at %s', async (_, cap) =>
   expect(await blamed(reference, cap)).toEqual([]),
 )

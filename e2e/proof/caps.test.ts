@@ -8,7 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => reference.close())
 
-test.each(caps.few)('no check blames a server whose responses end at %s', async (_, cap) =>
+// e2e/proof/caps.full.test.ts has all of them.
+test.each(caps.few.slice(0, 1))('no check blames a server whose responses end at %s', async (_, cap) =>
   expect(await blamed(reference, cap)).toEqual([]),
 )
 

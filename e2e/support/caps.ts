@@ -14,7 +14,7 @@ const all: Cap[] = orders.flatMap((order) => [
 const nameOf = ({ rows, bytes, order, withoutLimit }: Cap): string =>
   `${rows === undefined ? `${bytes! / 1024} KiB` : `${rows} rows`}${withoutLimit ? ' without LIMIT' : ''}, ${order}`
 
-/** Caps by name. `few` are those of `npm test`, each of which once made a check blame the target. */
+/** Caps by name. `few` are some of them, each of which once made a check blame the target. */
 const named = all.map((cap) => [nameOf(cap), cap] as const)
 const FEW = [
   '3 rows, insertion',
@@ -25,7 +25,7 @@ const FEW = [
   '50 rows without LIMIT, newest',
 ]
 const isFew = ([name]: (typeof named)[number]): boolean => FEW.includes(name)
-export const caps = { few: named.filter(isFew), others: named.filter((cap) => !isFew(cap)) }
+export const caps = { all: named, few: named.filter(isFew) }
 
 /** The failures, warnings and contradictions for a target with a cap. A cap concerns no check of requests and errors. */
 export async function blamed(reference: LimitedReference, cap: Cap): Promise<string[]> {

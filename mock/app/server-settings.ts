@@ -37,8 +37,8 @@ const mostUpcoming = 1000
 
 /** The settings of a running server: the current ones, and variants for the next statements. */
 export class ServerSettings {
-  readonly #start: Settings
-  readonly #sources: Readonly<Record<string, VariantSource>>
+  #start: Settings
+  #sources: Readonly<Record<string, VariantSource>>
   #set: Variants = {}
   #current: Settings
   #upcoming: Upcoming[] = []
@@ -120,6 +120,13 @@ export class ServerSettings {
 
   #with(next: Upcoming | undefined): Settings {
     return next ? createSettings(next.variants, this.#current) : this.#current
+  }
+
+  /** Replaces the settings the server was started with. Variants set since then stay. */
+  startFrom(start: Settings, sources: Readonly<Record<string, VariantSource>>): void {
+    this.#start = start
+    this.#sources = sources
+    this.#current = createSettings(this.#set, start)
   }
 
   /** Returns to the settings the server was started with. */

@@ -5,7 +5,7 @@ import type { AdminAccess } from '../app/admin/guard.ts'
 import type { Judge } from '../app/admin/judge.ts'
 import { createApp } from '../app/app.ts'
 import type { Call } from '../app/call.ts'
-import { createSettings } from '../app/settings.ts'
+import { createSettings, type Settings } from '../app/settings.ts'
 import { connectSession } from '../control/connect-session.ts'
 import type { SessionControl } from '../control/session.ts'
 import { type FaultList, type Faults, faultsOf } from '../app/faults/faults.ts'
@@ -66,12 +66,20 @@ export interface Server {
    * @throws Error if the rows cannot be loaded, and then nothing has changed
    */
   replaceData(dataset: Dataset): Promise<void>
+  /**
+   * Replaces the variants and faults that the server was started with. Sessions that exist keep theirs.
+   *
+   * @throws UnknownVariant or FaultError, and then nothing has changed
+   */
+  configure(
+    options: Pick<ReferenceOptions, 'variants' | 'variantSources' | 'sql'> & { readonly faults?: FaultList },
+  ): void
   /** Lets running statements end for at most 5 s, then ends everything. May be called again. */
   close(): Promise<void>
 }
 
 /** The server in this process, without a socket. */
-export interface Reference extends Omit<Server, 'replaceData'> {
+export interface Reference extends Omit<Server, 'replaceData' | 'configure'> {
   readonly fetch: typeof globalThis.fetch
   /** Returns settings, faults, stubs, rows and time of requests without a session to those of the start. */
   reset(): void
@@ -127,6 +135,11 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
       if (closing) return engine.close()
       const end = endWhenIdle(before).finally(() => ending.delete(end))
       ending.add(end)
+    },
+    configure: (changed) => {
+      const settings = settingsOf(changed)
+      faults.startFrom(changed.faults ?? [])
+      app.sessions.common.settings.startFrom(settings, changed.variantSources ?? {})
     },
     close: () => {
       endStreams()
@@ -198,12 +211,11 @@ function assemble(
   admin: AdminAccess | false,
   { start = () => createNodeEngine(options), hasPage, judge }: Parts = {},
 ): Assembly {
-  const { variants = {}, sql, adminToken, log } = options
+  const { adminToken, log } = options
   if (adminToken !== undefined) checkTokens([adminToken])
   const basePath = checkBasePath(options.basePath ?? '')
   const closing = new AbortController()
-  const chosen = createSettings(variants)
-  const settings = sql === 'documented' ? createSettings({ 'sql.accept': sql }, chosen) : chosen
+  const settings = settingsOf(options)
   const auth = checkAuthOptions(options, settings['auth.mode'])
   const { seed, timeLimitMs } = options
   const faults = faultsOf(options.faults, {
@@ -252,6 +264,11 @@ function assemble(
     },
     endStreams: () => closing.abort(),
   }
+}
+
+function settingsOf({ variants = {}, sql }: Pick<ReferenceOptions, 'variants' | 'sql'>): Settings {
+  const chosen = createSettings(variants)
+  return sql === 'documented' ? createSettings({ 'sql.accept': sql }, chosen) : chosen
 }
 
 /** Ends an engine that gets no more statements: once its last one has ended, or after 5 s. */

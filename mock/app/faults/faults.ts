@@ -35,7 +35,7 @@ export interface FaultStatus {
 export class Faults {
   readonly #seed: number
   readonly #context: FaultContext
-  readonly #start: FaultList
+  #start: FaultList
   #rules: readonly Rule[] = []
   /** The same in the order in which they apply. */
   #inOrder: readonly Rule[] = []
@@ -52,6 +52,12 @@ export class Faults {
   /** The faults that these began with, for another session. */
   again(): Faults {
     return new Faults(this.#start, { seed: this.#seed, ...this.#context })
+  }
+
+  /** Replaces all faults, and those that these began with. @throws FaultError, and then nothing has changed */
+  startFrom(given: FaultList): void {
+    this.replace(given)
+    this.#start = given
   }
 
   /** Returns to the faults that these began with. */

@@ -75,6 +75,29 @@ describe('serve --data', () => {
     }
   })
 
+  test('reads a changed config file without a restart, all of it or nothing', async () => {
+    mkdirSync(inFolder('configured'))
+    writeFileSync(inFolder('configured/v_archived_records.ndjson'), record('first'))
+    const config = inFolder('server.json')
+    const write = (settings: object) => writeFileSync(config, JSON.stringify(settings))
+    write({ variants: { 'rows.shape': 'array' } })
+    const server = await serve('configured', '--config', config)
+    try {
+      const read = () => server.rowsOf('SELECT record_id FROM v_archived_records')
+      expect(await read()).toEqual([['first']])
+      write({ variants: { 'rows.shape': 'object', 'rows.case': 'upper' }, timeLimit: '5s' })
+      await vi.waitFor(async () => expect(await read()).toEqual([{ RECORD_ID: 'first' }]), 20_000)
+      expect(server.log()).toContain('timeLimit: the change takes effect at the next start.')
+      write({ variants: { 'rows.shape': 'array' }, fault: 'stat:500' })
+      await vi.waitFor(() => expect(server.log()).toContain('The settings read before still apply.'), 20_000)
+      expect(await read()).toEqual([{ RECORD_ID: 'first' }])
+      write({ fault: 'status:503' })
+      await vi.waitFor(async () => expect(await read()).toEqual([]), 20_000)
+    } finally {
+      await server.stop()
+    }
+  })
+
   test('answers with the rows of files', async () => {
     await exported('own', 'csv')
     const server = await serve('own')
