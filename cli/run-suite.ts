@@ -7,7 +7,8 @@ import {
   runConformance,
   showProgress,
 } from '../conformance/index.ts'
-import { contract } from '../schemas/index.ts'
+import { contract, type RequirementSetName } from '../schemas/index.ts'
+import { claimText } from './claims.ts'
 import { baselineBefore, readBaseline, writeBaseline } from './baseline.ts'
 import { CommandError, EXIT } from './exit.ts'
 import type { ReportOption } from './options/report.ts'
@@ -34,6 +35,7 @@ export interface SuiteOptions {
   anonymous?: boolean
   only?: string[]
   skip?: string[]
+  requirementSet?: RequirementSetName
   strict?: boolean
   allowIncomplete?: boolean
   acceptNotExercised?: Record<string, string>
@@ -51,6 +53,8 @@ export interface SuiteOptions {
   evidence: 'hashed' | 'full'
   report?: ReportOption[]
   profileOut?: string
+  claim?: string
+  targetName?: string
   seeded?: boolean
   seed: number
   scale: number
@@ -67,6 +71,9 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
   const before =
     options.writeBaseline === undefined ? undefined : baselineBefore(options.writeBaseline, baseline)
   const profile = options.profileOut === undefined ? undefined : openFile(options.profileOut)
+  if (options.targetName !== undefined && options.claim === undefined)
+    throw new CommandError('--target-name needs --claim. Add it, or leave --target-name out.', EXIT.usage)
+  const claim = options.claim === undefined ? undefined : openFile(options.claim)
   const target = await targetOf(options)
   const progress = showProgress(process.stderr)
   const interruption = new AbortController()
@@ -99,6 +106,7 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
       headers: options.header,
       only,
       skip,
+      requirementSet: options.requirementSet,
       strict,
       acceptNotExercised: options.acceptNotExercised,
       timeLimitMs: options.timeLimit,
@@ -123,6 +131,7 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
     progress.end()
     reports.publish(report)
     profile?.write(`${JSON.stringify(profileOf(report), null, 2)}\n`)
+    claim?.write(claimText(report, options.targetName))
     if (options.writeBaseline !== undefined) writeBaseline(options.writeBaseline, report, before)
     process.exitCode = interruption.signal.aborted
       ? EXIT.interrupted

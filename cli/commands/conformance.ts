@@ -64,6 +64,11 @@ const conformanceOptions = (): Command =>
       'run only this check or requirement; prefix* matches several; repeatable',
       repeatable,
     )
+    .addOption(
+      new Option('--requirement-set <set>', 'next: checks that are newer than the frozen set count too')
+        .choices(['v1', 'next'])
+        .default('v1'),
+    )
     .option('--skip <id>', 'leave out this check or requirement; prefix* as above; repeatable', repeatable)
     .option('--strict', 'treat warnings and notes as failures')
     .option('--allow-incomplete', 'exit with 0 if nothing failed but some checks could not run')
@@ -107,6 +112,8 @@ const conformanceOptions = (): Command =>
       'write a report: json, ndjson, junit, markdown, github or html; the file - is stdout; repeatable',
       reportOption,
     )
+    .option('--claim <file>', 'write a small public claim without rows and tokens, for `matrix`')
+    .option('--target-name <name>', 'public name of the service in the claim (default: its host)')
     .option('--profile-out <file>', 'write the recorded settings of the target, for serve --profile')
     .option('--seeded', 'compare every response with the reference; the target has loaded `fixtures export`')
     .option('--seed <n>', 'seed of that export', integer, 1)

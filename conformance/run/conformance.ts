@@ -1,5 +1,6 @@
 import {
   contract,
+  requirementSet,
   type CheckResult,
   type ConformanceReport,
   type DataQualityNote,
@@ -40,7 +41,7 @@ const LATE_ANSWER_MS = 20_000
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const { only = [], skip = [], strict = false, destructiveProbes = false, evidence = 'hashed' } = options
   const { baseline, expiredToken, slowStatement, maxStatements, maxRows, maxDurationMs, fuzz } = options
-  const { version = 'unreleased' } = options
+  const { version = 'unreleased', requirementSet: set = 'v1' } = options
   checkNumbers(options)
   const seeded = seededOf(options)
   const timeLimitMs = options.timeLimitMs ?? contract.limits.executionMs
@@ -101,12 +102,14 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     unreachable: run.unreachable,
     failure: run.failure,
     stale: baseline ? staleEntries(run.results, baseline) : [],
+    requirementSet: set,
     endedEarly: limits.reason,
   })
   const notes = runNotes(client, maxRows)
   return {
     suite: { name: 'bioprocess-sql-contract', version },
     contract: { version: contract.version },
+    requirementSet: set === 'next' ? { version: set } : { version: set, hash: requirementSet.hash },
     target: { baseUrl: client.options.baseUrl },
     verdict,
     reasons: reasons.map((reason) => secrets.forReport(reason)),
@@ -176,6 +179,7 @@ async function execute(
     probes: observing ? allProbes : [],
     secrets,
     disclosure: options.evidence ?? 'hashed',
+    requirementSet: options.requirementSet ?? 'v1',
     amend: (result) =>
       acceptGap(baseline ? waive(result, { baseline, strict, today }) : result, acceptNotExercised),
     onResult: options.onResult,
