@@ -15,6 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
+/** The asserts that do not hold at the server. */
+const run = (token: string) => runHurl(entries, { base_url: server.baseUrl, token })
+
 test('the smoke collection reads every view and sends every documented statement', () => {
   const sent = entries.map(({ body }) => (JSON.parse(body) as { statement: string }).statement)
   for (const view of contract.views) expect(sent).toContain(`SELECT * FROM ${view} LIMIT 1`)
@@ -23,14 +26,13 @@ test('the smoke collection reads every view and sends every documented statement
 })
 
 test('the smoke collection passes a server that uses its freedom, and fails with a wrong token', async () => {
-  const run = (token: string) => runHurl(entries, { base_url: server.baseUrl, token })
   expect(await run('smoke-token')).toEqual([])
   expect(await run('wrong')).toContain('v_bioprocesses can be read: jsonpath "$.status.state" == "success"')
 })
 
 test('the smoke collection finds rows beyond the LIMIT and after 2999, and a view that cannot exist', async () => {
   const rows = JSON.stringify({
-    data: Array(11).fill({ id: 'a' }),
+    data: Array.from({ length: 11 }, () => ({ id: 'a' })),
     status: { state: 'success', message: '' },
   })
   const target = await startHttpTarget((response) => response.writeHead(200).end(rows))
