@@ -8,6 +8,12 @@ import {
 import { CommandError, EXIT } from './exit.ts'
 import { readInput } from './input-file.ts'
 import { openFile } from './output/files.ts'
+import { say } from './output/say.ts'
+
+/** Regressions that --gate prints; a report in which every check changed has more than a hundred. */
+const MOST_LINES = 20
+/** Characters of one of them: a message may quote the target. */
+const MOST_CHARACTERS = 300
 
 const FORMATS = { markdown: comparisonMarkdown, html: comparisonHtml }
 
@@ -27,11 +33,10 @@ export function compareReports(files: readonly string[], { format, out, gate }: 
   if (!gate) return
   const [before, after] = reports.slice(-2).map(({ report }) => report)
   const worse = regressions(before!, after!)
-  process.stderr.write(
-    worse.length === 0
-      ? `${files.at(-1)} is not worse than ${files.at(-2)}.\n`
-      : `${files.at(-1)} is worse than ${files.at(-2)}:\n${worse.map((line) => `  ${line}\n`).join('')}`,
-  )
+  say(`${files.at(-1)} is ${worse.length === 0 ? 'not worse' : 'worse'} than ${files.at(-2)}.`)
+  for (const line of worse.slice(0, MOST_LINES)) say(`  ${line.slice(0, MOST_CHARACTERS)}`)
+  if (worse.length > MOST_LINES)
+    say(`  ${worse.length - MOST_LINES} more are in the table: --out FILE writes it, --format html too.`)
   if (worse.length > 0) process.exitCode = EXIT.failed
 }
 

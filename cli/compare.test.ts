@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { jsonReport } from '../conformance/reports/json.ts'
 import { report, result } from '../conformance/reports/report.test-helper.ts'
 import { compareCommand } from './commands/compare.ts'
@@ -42,6 +42,19 @@ test('compare --gate fails only if the last report is worse than the one before 
   expect((await compare(bad, good, '--gate')).exitCode).toBe(undefined)
   expect((await compare(bad, good, good, '--gate')).exitCode).toBe(undefined)
   expect((await compare(good, good, bad, '--gate')).exitCode).toBe(1)
+})
+
+test('compare --gate prints at most 20 regressions and counts the others', async () => {
+  const checks = Array.from({ length: 50 }, (_, n) => result(`sql.n${n}`, 'REQ-SQL-3'))
+  const failing = checks.map((check) => ({ ...check, outcome: 'fail' as const, message: 'a\nb' }))
+  const [before, after] = [checks, failing].map((all, n) => file(`many-${n}.json`, jsonReport(report(all))))
+  const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  await compare(before!, after!, '--gate')
+  const lines = printed.mock.calls.map(([line]) => String(line))
+  printed.mockRestore()
+  expect(lines).toHaveLength(22)
+  expect(lines.at(-1)).toBe('  30 more are in the table: --out FILE writes it, --format html too.\n')
+  expect(lines[1]).toMatch(/^ {2}sql\.n0: was pass and is now fail: a.*b\n$/)
 })
 
 test('compare writes the table whether or not the gate passes', async () => {

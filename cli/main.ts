@@ -6,6 +6,7 @@ import { consoleCommand } from './commands/console.ts'
 import { contractCommand } from './commands/contract.ts'
 import { execCommand } from './commands/exec.ts'
 import { fixturesCommand } from './commands/fixtures.ts'
+import { matrixCommand } from './commands/matrix.ts'
 import { proxyCommand } from './commands/proxy.ts'
 import { recordCommand } from './commands/record.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -40,6 +41,7 @@ function program(): Command {
     serveCommand,
     conformanceCommand,
     compareCommand,
+    matrixCommand,
     execCommand,
     recordCommand,
     proxyCommand,

@@ -7,7 +7,8 @@ import {
   runConformance,
   showProgress,
 } from '../conformance/index.ts'
-import { contract } from '../schemas/index.ts'
+import { contract, type RequirementSetName } from '../schemas/index.ts'
+import { claimText } from './claims.ts'
 import { baselineBefore, readBaseline, writeBaseline } from './baseline.ts'
 import { CommandError, EXIT } from './exit.ts'
 import type { ReportOption } from './options/report.ts'
@@ -16,7 +17,9 @@ import { transportOf } from './options/transport.ts'
 import { showBuild } from './output/build-progress.ts'
 import { openFile } from './output/files.ts'
 import { openReports, type OpenReports } from './output/reports.ts'
+import { say } from './output/say.ts'
 import { version } from './package.ts'
+import { waitForTarget } from './wait-for-target.ts'
 
 /** The options of `conformance`; durations are in milliseconds. */
 export interface SuiteOptions {
@@ -28,8 +31,11 @@ export interface SuiteOptions {
   ca?: string
   proxy?: string
   header?: Record<string, string>
+  wait?: number
+  anonymous?: boolean
   only?: string[]
   skip?: string[]
+  requirementSet?: RequirementSetName
   strict?: boolean
   allowIncomplete?: boolean
   acceptNotExercised?: Record<string, string>
@@ -47,6 +53,8 @@ export interface SuiteOptions {
   evidence: 'hashed' | 'full'
   report?: ReportOption[]
   profileOut?: string
+  claim?: string
+  targetName?: string
   seeded?: boolean
   seed: number
   scale: number
@@ -63,6 +71,9 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
   const before =
     options.writeBaseline === undefined ? undefined : baselineBefore(options.writeBaseline, baseline)
   const profile = options.profileOut === undefined ? undefined : openFile(options.profileOut)
+  if (options.targetName !== undefined && options.claim === undefined)
+    throw new CommandError('--target-name needs --claim. Add it, or leave --target-name out.', EXIT.usage)
+  const claim = options.claim === undefined ? undefined : openFile(options.claim)
   const target = await targetOf(options)
   const progress = showProgress(process.stderr)
   const interruption = new AbortController()
@@ -76,6 +87,15 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
       contract: { version: contract.version },
       target: { baseUrl: parseBaseUrl(target.baseUrl) },
     })
+    if (options.wait !== undefined) {
+      const unanswered = await waitForTarget(
+        { ...target, headers: options.header, anonymous: options.anonymous },
+        options.wait,
+        interruption.signal,
+      )
+      // the run still writes its reports, and ends as unreachable
+      if (unanswered !== undefined) say(unanswered)
+    }
     if (options.seeded) reference = await startReference(options)
     const { expiredToken, only, skip, strict, allowHeavy, destructiveProbes, slowStatement } = options
     const { concurrency, retries, maxStatements, maxRows, evidence, fuzz } = options
@@ -86,6 +106,7 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
       headers: options.header,
       only,
       skip,
+      requirementSet: options.requirementSet,
       strict,
       acceptNotExercised: options.acceptNotExercised,
       timeLimitMs: options.timeLimit,
@@ -98,6 +119,7 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
       maxStatements,
       maxRows,
       evidence,
+      anonymous: options.anonymous,
       signal: interruption.signal,
       version,
       onResult: (result, state) => {
@@ -109,6 +131,7 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
     progress.end()
     reports.publish(report)
     profile?.write(`${JSON.stringify(profileOf(report), null, 2)}\n`)
+    claim?.write(claimText(report, options.targetName))
     if (options.writeBaseline !== undefined) writeBaseline(options.writeBaseline, report, before)
     process.exitCode = interruption.signal.aborted
       ? EXIT.interrupted

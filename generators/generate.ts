@@ -3,6 +3,7 @@ import type { GeneratedFile, Sources } from './load.ts'
 import { generateOpenPoints } from './open-points.ts'
 import { generateOpenapi } from './openapi.ts'
 import { generateSchemas } from './schemas.ts'
+import { generateSmoke } from './smoke.ts'
 import { generateTypes } from './types.ts'
 import { generateValidators } from './validators.ts'
 import { generateViews } from './views.ts'
@@ -17,6 +18,7 @@ export async function generate(sources: Sources): Promise<GeneratedFile[]> {
     generateOpenapi(sources),
     generateSchemas(sources),
     generateOpenPoints(sources),
+    generateSmoke(sources),
   ])
   return files.flat()
 }

@@ -16,6 +16,13 @@ export {
 } from './open-points.ts'
 export { contractPage, openPointAnchor, requirementAnchor, sentenceOf } from './reference.ts'
 export { columnClause, requirement, requirements, type Clause, type Requirement } from './requirements.ts'
+export {
+  isInSet,
+  isScored,
+  requirementSet,
+  type RequirementSet,
+  type RequirementSetName,
+} from './requirement-set.ts'
 export { rowSchemas, type Issue, type StandardSchema } from './row-schemas.ts'
 export { schemas, type SchemaDocument } from './generated/schemas.ts'
 export { statements, type Statement } from './statements.ts'

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { defaultPlant } from '../../fixtures/default-plant.ts'
+import { withConfig } from '../options/config.ts'
 import type { SuiteOptions } from '../run-suite.ts'
 import {
   count,
@@ -13,6 +14,12 @@ import {
 } from '../options/parse.ts'
 import { reportOption } from '../options/report.ts'
 import { withTargetOptions } from '../options/target.ts'
+
+const CONFIG = `
+Each option can also be set by an environment variable (BIOPROCESS_SQL_MAX_ROWS
+for --max-rows) or by a JSON file that --config names ("maxRows"; "auth": false
+for --no-auth), in which \${NAME} is the variable NAME. Precedence, highest
+first: option, environment, file, default.`
 
 const NOTES = `
 A check that can fail sends only documented statements, apart from one that calls
@@ -43,17 +50,24 @@ Examples:
       compares a service that has loaded \`fixtures export\` row by row with the
       reference server`
 
-export const conformanceCommand = (): Command =>
+const conformanceOptions = (): Command =>
   withTargetOptions(
     new Command('conformance').description(
       'Test a service against the contract. Without --base-url, test the reference server.',
     ),
   )
+    .option('--wait <duration>', 'wait at most this long until the target answers', duration)
+    .option('--anonymous', "send neither the suite's User-Agent nor the id of the check")
     .option('--expired-token <token>', 'expired token (or @FILE) that the target must reject')
     .option(
       '--only <id>',
       'run only this check or requirement; prefix* matches several; repeatable',
       repeatable,
+    )
+    .addOption(
+      new Option('--requirement-set <set>', 'next: checks that are newer than the frozen set count too')
+        .choices(['v1', 'next'])
+        .default('v1'),
     )
     .option('--skip <id>', 'leave out this check or requirement; prefix* as above; repeatable', repeatable)
     .option('--strict', 'treat warnings and notes as failures')
@@ -98,6 +112,8 @@ export const conformanceCommand = (): Command =>
       'write a report: json, ndjson, junit, markdown, github or html; the file - is stdout; repeatable',
       reportOption,
     )
+    .option('--claim <file>', 'write a small public claim without rows and tokens, for `matrix`')
+    .option('--target-name <name>', 'public name of the service in the claim (default: its host)')
     .option('--profile-out <file>', 'write the recorded settings of the target, for serve --profile')
     .option('--seeded', 'compare every response with the reference; the target has loaded `fixtures export`')
     .option('--seed <n>', 'seed of that export', integer, 1)
@@ -110,6 +126,9 @@ export const conformanceCommand = (): Command =>
     )
     .option('--list', 'list the checks and exit')
     .option('--explain <id>', 'explain a check, a requirement or an open point and exit')
+
+export const conformanceCommand = (): Command =>
+  withConfig(conformanceOptions(), CONFIG)
     .addHelpText('after', NOTES)
     .action(async (options: SuiteOptions) => {
       // imported here so that other commands start without the suite

@@ -6,12 +6,15 @@ const FORMS = {
   openapi: () => packageFile('schemas/generated/openapi.json'),
   ddl: () => packageFile('schemas/generated/ddl.sql'),
   schemas: () => `${JSON.stringify(schemas, null, 2)}\n`,
+  smoke: () => packageFile('schemas/generated/smoke.hurl'),
   reference: () => packageFile('docs/contract.md'),
 }
 
 export const contractCommand = (): Command =>
   new Command('contract')
-    .description('Print the contract as OpenAPI 3.1, PostgreSQL DDL, JSON Schemas or a Markdown reference.')
+    .description(
+      'Print the contract as OpenAPI 3.1, PostgreSQL DDL, JSON Schemas, requests for Hurl or a Markdown reference.',
+    )
     .addArgument(new Argument('<form>', 'output format').choices(Object.keys(FORMS)))
     .action((form: keyof typeof FORMS) => {
       process.stdout.write(FORMS[form]())

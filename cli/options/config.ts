@@ -2,32 +2,43 @@ import { type Command, InvalidArgumentError, type Option } from 'commander'
 import { closeIds } from '../../conformance/baseline/close-ids.ts'
 import { CommandError, EXIT } from '../exit.ts'
 import { readInput } from '../input-file.ts'
-import { repeatable } from './parse.ts'
+import { expandVariables } from './expand-variables.ts'
+import { collectorOf } from './parse.ts'
 
 /** Options that a config file cannot set. The file has an object of `variants` in place of `variant`. */
-const notInFiles = ['config', 'variant']
+const notInFiles = ['config', 'variant', 'list', 'explain']
+
+/** The options that a config file can set. */
+export const optionsOfFiles = (command: Command): Option[] =>
+  command.options.filter((option) => !option.hidden && !notInFiles.includes(option.attributeName()))
+
+/** Whether a config file can have an object of `variants`. */
+export const hasVariants = (command: Command): boolean =>
+  command.options.some((option) => option.attributeName() === 'variant')
 
 /**
  * Options without an environment variable. BIOPROCESS_SQL_TOKEN holds the token of a real service, which this server
  * must not accept.
  */
-const notInEnvironment = ['token', 'variant', 'database']
+const notInEnvironment = ['token', 'variant', 'database', 'list', 'explain']
 
 const HELP = `
 Each option can also be set by an environment variable (BIOPROCESS_SQL_SCALE for
 --scale; not --token) or by a JSON file that --config names ("timeLimit" for
---time-limit). Variants come from BIOPROCESS_SQL_VARIANTS="id=variant,..."
-or from an object "variants" in the file. Precedence, highest first: option,
-environment, file, profile, default.`
+--time-limit), in which \${NAME} is the variable NAME. Variants come from
+BIOPROCESS_SQL_VARIANTS="id=variant,..." or from an object "variants" in the
+file. Precedence, highest first: option, environment, file, profile, default.`
 
 /**
  * Lets the environment and the file of `--config` set the options of a command. Precedence, highest first: flag,
  * environment, file, default.
+ *
+ * @param help says so in the help of the command
  */
-export const withConfig = (command: Command): Command =>
+export const withConfig = (command: Command, help = HELP): Command =>
   command
     .option('--config <file>', 'read options from this JSON file, such as {"timeLimit": "5s"}')
-    .addHelpText('after', HELP)
+    .addHelpText('after', help)
     .hook('preAction', (_, action) => complete(action))
 
 /**
@@ -60,7 +71,9 @@ function applyEnvironment(command: Command): void {
     const variable = `BIOPROCESS_SQL_${option.long!.slice(2).replaceAll('-', '_').toUpperCase()}`
     const text = process.env[variable]
     if (text === undefined || !isOpen(command, key)) continue
-    const value = option.isBoolean() ? (booleans[text] ?? text) : text
+    const flag = option.isBoolean() || option.negate ? (booleans[text] ?? text) : text
+    // BIOPROCESS_SQL_NO_AUTH=true is --no-auth
+    const value = option.negate && typeof flag === 'boolean' ? !flag : flag
     const parsed = parse(option, value, variable)
     if (parsed !== undefined) command.setOptionValueWithSource(key, parsed, 'env')
   }
@@ -79,13 +92,9 @@ function applyConfig(command: Command): void {
   const { config: file } = command.opts<{ config?: string }>()
   if (file === undefined) return
   // editors read `$schema`
-  const { $schema: _, ...settings } = readJsonObject(file, 'config file')
-  const options = new Map(
-    command.options
-      .filter((option) => !option.hidden && !notInFiles.includes(option.attributeName()))
-      .map((option) => [option.attributeName(), option]),
-  )
-  const known = [...options.keys(), 'variants']
+  const { $schema: _, ...settings } = expandVariables(readJsonObject(file, 'config file'), file)
+  const options = new Map(optionsOfFiles(command).map((option) => [option.attributeName(), option]))
+  const known = [...options.keys(), ...(hasVariants(command) ? ['variants'] : [])]
   const unknown = Object.keys(settings).filter((key) => !known.includes(key))
   if (unknown.length > 0)
     throw new CommandError(
@@ -127,17 +136,17 @@ function named(key: string, known: readonly string[]): string {
 function parse(option: Option, value: unknown, where: string): unknown {
   const wrong = (remedy: string) =>
     new CommandError(`${where} is ${JSON.stringify(value)}. ${remedy}`, EXIT.usage)
-  if (option.isBoolean()) {
+  if (option.isBoolean() || option.negate) {
     if (typeof value !== 'boolean') throw wrong('Write true or false.')
-    return value || undefined
+    return value === option.negate ? undefined : value
   }
-  const isRepeatable = option.parseArg === (repeatable as unknown)
+  const collector = collectorOf(option.parseArg)
   if (option.optional && typeof value === 'boolean') {
     return value ? (option.parseArg?.(String(option.presetArg), undefined) ?? option.presetArg) : undefined
   }
-  const texts = isRepeatable && Array.isArray(value) ? value : [value]
+  const texts: unknown[] = collector ? listed(value, collector) : [value]
   if (!texts.every((text) => typeof text === 'string' || typeof text === 'number'))
-    throw wrong(isRepeatable ? 'Write a string or a list of strings.' : 'Write a string or a number.')
+    throw wrong(collector ? 'Write a string or a list of strings.' : 'Write a string or a number.')
   try {
     return texts.reduce<unknown>(
       (before, text) => (option.parseArg ? option.parseArg(String(text), before) : String(text)),
@@ -146,6 +155,15 @@ function parse(option: Option, value: unknown, where: string): unknown {
   } catch (error) {
     throw error instanceof InvalidArgumentError ? wrong(error.message) : error
   }
+}
+
+/** The values of a repeatable option: a list, a single value, or an object of names and values. */
+function listed(value: unknown, { separator }: { separator?: string }): unknown[] {
+  if (Array.isArray(value)) return value
+  if (separator === undefined || typeof value !== 'object' || value === null) return [value]
+  return Object.entries(value).map(([name, text]) =>
+    typeof text === 'string' ? name + separator + text : undefined,
+  )
 }
 
 function variantsIn(value: unknown, file: string): Record<string, string> {

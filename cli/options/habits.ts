@@ -69,10 +69,12 @@ const OF_ONE_SERVER = [
 /** @throws CommandError for options that do not go together */
 export function checkHabitOptions(command: Command, isHabits: boolean): void {
   const wrong = isHabits ? OF_ONE_SERVER : OF_HABITS
+  // variables such as BIOPROCESS_SQL_BASELINE may be meant for `conformance`
+  const passedOver = isHabits ? ['default', undefined] : ['default', 'env', undefined]
   const given = command.options.find(
     (option) =>
       wrong.includes(option.attributeName()) &&
-      !['default', undefined].includes(command.getOptionValueSource(option.attributeName())),
+      !passedOver.includes(command.getOptionValueSource(option.attributeName())),
   )
   if (given)
     throw new CommandError(

@@ -95,17 +95,29 @@ export function instant(text: string): string {
 /** A timestamp with its zone, or `now`: the last full hour. */
 export const endOfData = (text: string): string => (text === 'now' ? lastHour() : instant(text))
 
+/** The parsers of repeatable options; `separator` is between the two parts of a value, if it has two. */
+const collectors = new WeakMap<object, { separator?: string }>()
+
+/** Marks the parser of a repeatable option, so that a config file may have a list, or an object of the two parts. */
+export function collecting<Parser extends object>(parser: Parser, separator?: string): Parser {
+  collectors.set(parser, separator === undefined ? {} : { separator })
+  return parser
+}
+
+/** What {@link collecting} marked; undefined for any other parser. */
+export const collectorOf = (parser: unknown): { separator?: string } | undefined =>
+  typeof parser === 'function' ? collectors.get(parser) : undefined
+
 /** Collects a repeatable option. */
-export const repeatable = (text: string, before: string[] = []): string[] => [...before, text]
+export const repeatable = collecting((text: string, before: string[] = []): string[] => [...before, text])
 
 /** Collects `name<separator>value` pairs. */
-export const pairs =
-  (separator: string, example: string) =>
-  (text: string, before: Record<string, string> = {}): Record<string, string> => {
+export const pairs = (separator: string, example: string) =>
+  collecting((text: string, before: Record<string, string> = {}): Record<string, string> => {
     const at = text.indexOf(separator)
     if (at < 1) throw new InvalidArgumentError(`Write ${example}.`)
     return { ...before, [text.slice(0, at).trim()]: text.slice(at + 1).trim() }
-  }
+  }, separator)
 
 /** `--time-limit`; its default is the limit of the contract. */
 export const timeLimitOption = (description: string): Option =>

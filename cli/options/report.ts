@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { InvalidArgumentError } from 'commander'
+import { collecting } from './parse.ts'
 
 /** One `--report FORMAT=FILE`; the file `-` is stdout. */
 export interface ReportFile<Format extends string> {
@@ -8,9 +9,8 @@ export interface ReportFile<Format extends string> {
 }
 
 /** Collects `--report FORMAT=FILE`. Two reports cannot share a file or stdout. */
-export const reportFiles =
-  <Format extends string>(formats: readonly Format[]) =>
-  (text: string, before: ReportFile<Format>[] = []): ReportFile<Format>[] => {
+export const reportFiles = <Format extends string>(formats: readonly Format[]) =>
+  collecting((text: string, before: ReportFile<Format>[] = []): ReportFile<Format>[] => {
     const [, name, file] = /^(.*?)=(.+)$/s.exec(text) ?? []
     const format = formats.find((one) => one === name)
     if (format === undefined || file === undefined)
@@ -23,7 +23,7 @@ export const reportFiles =
         `${file === '-' ? 'Stdout' : file} can hold only one report. Name another file.`,
       )
     return [...before, { format, file: path }]
-  }
+  }, '=')
 
 const FORMATS = ['json', 'junit', 'markdown', 'github', 'html', 'ndjson'] as const
 

@@ -23,6 +23,8 @@ export interface ClientOptions {
   retries: number
   /** Limits of the run. */
   limits: Limits
+  /** The User-Agent of the suite; without it, requests do not identify themselves. */
+  userAgent?: string | undefined
 }
 
 export interface SendOptions {
@@ -180,6 +182,7 @@ export class Client {
       signal: limits.signal,
       onMemory: (bytes: number) => limits.countMemory(bytes),
       isForgotten: options.isForgotten ?? false,
+      userAgent: this.options.userAgent,
     }
     for (let [attempt, paused] = [0, 0]; ;) {
       if (options.retryAfter !== false) await this.pauses.over(limits.signal)

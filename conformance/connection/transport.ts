@@ -1,4 +1,5 @@
 import type { Exchange } from './exchange.ts'
+import { identityHeaders } from './identity.ts'
 import { Stopped } from './limits.ts'
 import { Size } from './size.ts'
 import { transportError } from './transport-error.ts'
@@ -10,6 +11,8 @@ export interface Transport {
   timeoutMs: number
   /** Aborts the request when the run ends. */
   signal: AbortSignal
+  /** The User-Agent of the suite; without it, requests do not identify themselves. */
+  userAgent?: string | undefined
   /** Called with the memory that a large body takes, in bytes, part by part. */
   onMemory?: (bytes: number) => void
   /** Whether the reply is soon forgotten, so that less of it counts as memory. */
@@ -31,7 +34,7 @@ export async function transfer(request: Exchange['request'], transport: Transpor
   try {
     const answer = fetch(url, {
       method,
-      headers,
+      headers: { ...identityHeaders(transport.userAgent, headers), ...headers },
       redirect: 'manual',
       signal: deadline.signal,
       ...(method === 'GET' ? {} : { body }),

@@ -1,5 +1,6 @@
 import { findOpenPoint, isSetting, openPoints, type Observation } from '../../schemas/index.ts'
 import { TransportError } from '../connection/client.ts'
+import { askingFor } from '../connection/identity.ts'
 import type { Target } from '../connection/target.ts'
 import { probes } from './index.ts'
 import type { Probe } from './probe.ts'
@@ -43,7 +44,8 @@ export async function observeAll(
     const number = numberOf(probe)
     const asked = t.client.statements
     try {
-      const observed = silent === undefined ? await probe.observe(t) : undefined
+      const observed =
+        silent === undefined ? await askingFor(probe.id, async () => probe.observe(t)) : undefined
       if (observed) {
         const { variant, seen } = observed
         found.observations[number] = {

@@ -1,10 +1,13 @@
 import {
   columnClause,
   contractPage,
+  isScored,
+  requirementSet,
   requirement,
   requirementAnchor,
   sentenceOf,
   type CheckResult,
+  type RequirementSetName,
 } from '../../schemas/index.ts'
 import { anyMoment, dataMoves } from '../answers/moving.ts'
 import { inconclusive, type Check, type Finding } from '../checks/check.ts'
@@ -12,6 +15,7 @@ import { TransportError } from '../connection/client.ts'
 import type { Disclosure } from '../connection/disclosure.ts'
 import { excerpt } from '../connection/excerpt.ts'
 import { curlOf, evidenceOf } from '../connection/exchange.ts'
+import { askingFor } from '../connection/identity.ts'
 import { Stopped } from '../connection/limits.ts'
 import type { Secrets } from '../connection/secrets.ts'
 import { NotExercised, type Target } from '../connection/target.ts'
@@ -20,6 +24,8 @@ export interface ResultOptions {
   /** Removed from all texts of the report. */
   secrets: Secrets
   disclosure: Disclosure
+  /** Default `next`: every check counts. */
+  requirementSet?: RequirementSetName | undefined
   /** Changes the finished result, for example to waive it. */
   amend?: (result: CheckResult) => CheckResult
 }
@@ -44,6 +50,11 @@ export async function settle(check: Check, target: Target): Promise<Settled> {
   return { check, finding, durationMs: Math.round(performance.now() - started) }
 }
 
+/** The outcome of a failed check, by the level of its requirement. */
+const OF_FAILURE = { must: 'fail', should: 'warn', observe: 'observed' } as const
+
+const NEWER = `The check is newer than the requirement set ${requirementSet.version}; it can fail a target from the next set on.`
+
 /** The result of a check for the report. */
 export function resultOf({ check, finding, durationMs }: Settled, options: ResultOptions): CheckResult {
   const tested = requirement(check.requirement)
@@ -51,6 +62,8 @@ export function resultOf({ check, finding, durationMs }: Settled, options: Resul
   const { outcome, message, notes = [], expected, actual, columns = [], exchanges = [] } = finding
   const { secrets, disclosure, amend = (result) => result } = options
   const failed = outcome === 'fail'
+  const isNote = failed && !isScored(check.id, options.requirementSet ?? 'next')
+  const allNotes = isNote ? [...notes, NEWER] : notes
   const curls = failed ? exchanges.map((exchange) => excerpt(curlOf(exchange, options.secrets))) : []
   const safe = (text: string) => secrets.forReport(text)
   const cited = columns.flatMap(({ view, column }) => columnClause(view, column) ?? [])
@@ -63,9 +76,9 @@ export function resultOf({ check, finding, durationMs }: Settled, options: Resul
     ...(failed && tested.note !== undefined ? { ruling: tested.note } : {}),
     anchor: `${contractPage}#${requirementAnchor(tested.id)}`,
     title: check.title,
-    outcome: failed && level === 'should' ? 'warn' : failed && level === 'observe' ? 'observed' : outcome,
+    outcome: isNote ? 'observed' : failed ? OF_FAILURE[level] : outcome,
     message: safe(message),
-    ...(notes.length > 0 ? { notes: notes.map(safe) } : {}),
+    ...(allNotes.length > 0 ? { notes: allNotes.map(safe) } : {}),
     ...(expected === undefined ? {} : { expected: safe(expected) }),
     ...(actual === undefined ? {} : { actual: safe(actual) }),
     ...(curls.length > 0 ? { curl: curls.at(-1)! } : {}),
@@ -77,8 +90,10 @@ export function resultOf({ check, finding, durationMs }: Settled, options: Resul
 
 async function findingOf(check: Check, target: Target): Promise<Settled['finding']> {
   try {
-    const finding = await check.run(target)
-    return finding.concurrentChange ? await retry(check, target, finding) : finding
+    return await askingFor(check.id, async () => {
+      const finding = await check.run(target)
+      return finding.concurrentChange ? await retry(check, target, finding) : finding
+    })
   } catch (error) {
     if (error instanceof NotExercised)
       return { outcome: 'not-exercised', message: error.message, exchanges: error.exchanges }

@@ -1,5 +1,6 @@
 import {
   contract,
+  requirementSet,
   type CheckResult,
   type ConformanceReport,
   type DataQualityNote,
@@ -11,6 +12,7 @@ import { checks as allChecks } from '../checks/index.ts'
 import { parseBaseUrl } from '../connection/base-url.ts'
 import { Client, TransportError } from '../connection/client.ts'
 import { disclosing } from '../connection/disclosure.ts'
+import { userAgent } from '../connection/identity.ts'
 import { Limits, Stopped } from '../connection/limits.ts'
 import { describeReply, lacksEnvelope, type Reply } from '../connection/reply.ts'
 import { EXPIRED_TOKEN_VARIABLE, Secrets, TOKEN_VARIABLE } from '../connection/secrets.ts'
@@ -39,6 +41,7 @@ const LATE_ANSWER_MS = 20_000
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const { only = [], skip = [], strict = false, destructiveProbes = false, evidence = 'hashed' } = options
   const { baseline, expiredToken, slowStatement, maxStatements, maxRows, maxDurationMs, fuzz } = options
+  const { version = 'unreleased', requirementSet: set = 'v1' } = options
   checkNumbers(options)
   const seeded = seededOf(options)
   const timeLimitMs = options.timeLimitMs ?? contract.limits.executionMs
@@ -59,6 +62,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     timeoutMs: timeLimitMs + LATE_ANSWER_MS,
     retries: options.retries ?? 1,
     limits,
+    userAgent: options.anonymous ? undefined : userAgent(version),
   })
   const target = new Target(client, {
     timeLimitMs,
@@ -98,12 +102,14 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     unreachable: run.unreachable,
     failure: run.failure,
     stale: baseline ? staleEntries(run.results, baseline) : [],
+    requirementSet: set,
     endedEarly: limits.reason,
   })
   const notes = runNotes(client, maxRows)
   return {
-    suite: { name: 'bioprocess-sql-contract', version: options.version ?? 'unreleased' },
+    suite: { name: 'bioprocess-sql-contract', version },
     contract: { version: contract.version },
+    requirementSet: set === 'next' ? { version: set } : { version: set, hash: requirementSet.hash },
     target: { baseUrl: client.options.baseUrl },
     verdict,
     reasons: reasons.map((reason) => secrets.forReport(reason)),
@@ -173,6 +179,7 @@ async function execute(
     probes: observing ? allProbes : [],
     secrets,
     disclosure: options.evidence ?? 'hashed',
+    requirementSet: options.requirementSet ?? 'v1',
     amend: (result) =>
       acceptGap(baseline ? waive(result, { baseline, strict, today }) : result, acceptNotExercised),
     onResult: options.onResult,

@@ -1,4 +1,4 @@
-import type { Baseline } from '../../schemas/index.ts'
+import type { Baseline, RequirementSetName } from '../../schemas/index.ts'
 import type { OnResult } from './phases.ts'
 import type { ReferenceServer } from '../seeded/reference.ts'
 import { UsageError } from '../connection/usage-error.ts'
@@ -21,6 +21,8 @@ export interface ConformanceOptions {
   skip?: string[]
   /** Warnings and notes fail. */
   strict?: boolean
+  /** The requirements that count. Default `v1`; with `next`, checks that are newer than the set can fail too. */
+  requirementSet?: RequirementSetName | undefined
   /** Known failures to waive. */
   baseline?: Baseline
   /**
@@ -64,7 +66,9 @@ export interface ConformanceOptions {
    * returns whole. Default 0.
    */
   fuzz?: number
-  /** Version of the suite in the report. */
+  /** Sends neither the User-Agent of the suite nor the id of the check. */
+  anonymous?: boolean
+  /** Version of the suite in the report and in the User-Agent. */
   version?: string
   onResult?: OnResult
 }

@@ -1,5 +1,5 @@
-import type { CheckResult, Verdict } from '../../schemas/index.ts'
-import { requirements } from '../../schemas/index.ts'
+import type { CheckResult, RequirementSetName, Verdict } from '../../schemas/index.ts'
+import { isInSet, requirements } from '../../schemas/index.ts'
 import { isFailure } from '../baseline/waivers.ts'
 
 /** The time limit of a statement in the contract, in milliseconds. */
@@ -17,6 +17,8 @@ export interface VerdictInput {
   failure?: string | undefined
   /** One sentence for each baseline entry whose check now passes. */
   stale?: readonly string[]
+  /** Default `next`: every check counts. */
+  requirementSet?: RequirementSetName | undefined
   /** Why the run ended early; undefined if it did not. */
   endedEarly?: string | undefined
 }
@@ -33,6 +35,7 @@ export interface VerdictWithReasons {
  */
 export function verdictOf(input: VerdictInput): VerdictWithReasons {
   const { results, leftOut, timeLimitMs, strict, unreachable, failure, stale = [], endedEarly } = input
+  const { requirementSet: set = 'next' } = input
   if (failure !== undefined)
     return {
       verdict: 'suite-error',
@@ -53,7 +56,8 @@ export function verdictOf(input: VerdictInput): VerdictWithReasons {
       ),
     }
   }
-  const gaps = musts.flatMap((must) => gapsOf(must, results, leftOut))
+  const counted = musts.filter(({ id }) => isInSet(id, set))
+  const gaps = counted.flatMap((must) => gapsOf(must, results, leftOut))
   if (endedEarly !== undefined) gaps.unshift(`The run ended early because ${endedEarly}.`)
   if (timeLimitMs !== CONTRACT_LIMIT_MS) {
     gaps.push(

@@ -45,6 +45,7 @@ const SUBFOLDER_MAY_IMPORT: Record<string, string[]> = {
   checks: ['connection', 'comparisons', 'answers', 'search'],
   seeded: ['connection', 'comparisons', 'search', 'checks'],
   baseline: ['connection'],
+  claims: ['connection', 'reports', 'checks'],
   mutants: [],
   reports: [],
   traceability: ['open-points', 'checks', 'mutants'],

@@ -10,3 +10,9 @@ export function docSnippet(page: string, entry: string): string {
   if (!found) throw new Error(`docs/${page} has no snippet that imports from ${entry}.`)
   return found
 }
+
+/** The shell snippets of a page in docs/, in their order. */
+export function shellSnippets(page: string): string[] {
+  const text = readFileSync(join(root, 'docs', page), 'utf8')
+  return [...text.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, snippet]) => snippet!)
+}

@@ -41,7 +41,16 @@ export const judge = (
   only: string[],
   wrap: Mutant['wrap'] = (fetch) => fetch,
   options: Partial<ConformanceOptions> = {},
-) => runConformance({ baseUrl, token, fetch: wrap(fetch), only, timeLimitMs, ...options })
+) =>
+  runConformance({
+    baseUrl,
+    token,
+    fetch: wrap(fetch),
+    only,
+    timeLimitMs,
+    requirementSet: 'next',
+    ...options,
+  })
 
 /** A check of the time limit waits for it. */
 export const isTimeCheck = (id: string): boolean => id.startsWith('time.')

@@ -453,6 +453,55 @@ export interface Baseline {
 }
 
 /**
+ * The public summary of a run: small, without rows and tokens. conformance --claim writes it, matrix reads it.
+ */
+export interface ConformanceClaim {
+  /**
+   * Address of this schema, for editors.
+   */
+  $schema?: string
+  /**
+   * Public name of the service.
+   */
+  target: string
+  /**
+   * Day of the run (UTC).
+   */
+  date: string
+  verdict: Verdict
+  /**
+   * Version of the contract.
+   */
+  contract: string
+  requirementSet: RequirementSetIdentity
+  suite: SuiteIdentity
+  /**
+   * Time limit of a statement in the run, in milliseconds.
+   */
+  timeLimitMs: number
+  /**
+   * Number of checks that passed.
+   */
+  passed: number
+  /**
+   * Ids of the checks that failed.
+   */
+  failed: string[]
+  /**
+   * Accepted failures, and the reason for each, by the id of the check.
+   */
+  waived: {
+    [k: string]: string
+  }
+  /**
+   * What the run did not exercise, and the reason for each, by the id of the check.
+   */
+  notExercised: {
+    [k: string]: string
+  }
+}
+
+/**
  * Outcome of the statement.
  */
 export interface StatementStatus {
@@ -1058,20 +1107,6 @@ export interface Profile {
 }
 
 /**
- * The suite that made the report.
- */
-export interface SuiteIdentity {
-  /**
-   * Name of the suite.
-   */
-  name: string
-  /**
-   * Version of the suite.
-   */
-  version: string
-}
-
-/**
  * The contract, and therefore the set of requirements, that was tested.
  */
 export interface ContractIdentity {
@@ -1090,12 +1125,6 @@ export interface ConformanceTarget {
    */
   baseUrl: string
 }
-
-/**
- * The one-word result.
- */
-export type Verdict =
-  'conformant' | 'conformant-with-waivers' | 'incomplete' | 'non-conformant' | 'unreachable' | 'suite-error'
 
 /**
  * The reference rows that the target holds, in a run with --seeded.
@@ -1362,24 +1391,53 @@ export interface DataQualityNote {
 }
 
 /**
+ * The suite that made the report.
+ */
+export interface SuiteIdentity {
+  /**
+   * Name of the suite.
+   */
+  name: string
+  /**
+   * Version of the suite.
+   */
+  version: string
+}
+
+/**
+ * The frozen set of requirements that the verdict refers to.
+ */
+export interface RequirementSetIdentity {
+  /**
+   * Version of the set; `next` if every check of the suite counted.
+   */
+  version: string
+  /**
+   * Hash of the set: equal hashes mean equal requirements and checks.
+   */
+  hash?: string
+}
+
+/**
+ * The one-word result.
+ */
+export type Verdict =
+  'conformant' | 'conformant-with-waivers' | 'incomplete' | 'non-conformant' | 'unreachable' | 'suite-error'
+
+/**
  * The result of a run of the conformance suite against a target.
  */
 export interface ConformanceReport {
-  /**
-   * The suite that made the report.
-   */
   suite: SuiteIdentity
   /**
    * The contract, and therefore the set of requirements, that was tested.
    */
   contract: ContractIdentity
+  requirementSet?: RequirementSetIdentity
   /**
    * The server under test.
    */
   target: ConformanceTarget
-  /**
-   * The one-word result.
-   */
   verdict: Verdict
   /**
    * Why the verdict is not `conformant`: one sentence for each reason, waivers included. Empty if the verdict is `conformant`.

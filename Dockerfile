@@ -1,0 +1,22 @@
+# docker build -t bioprocess-sql .
+# The reference server and the suite in one image. examples/containers/ has a compose file and a Kubernetes manifest.
+FROM node:22-slim AS build
+WORKDIR /build
+COPY . .
+RUN npm ci --no-audit --no-fund && npm pack --pack-destination /build
+
+FROM node:22-slim
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=build /build/*.tgz /app/
+RUN npm install --no-audit --no-fund --cache /app/.npm /app/*.tgz && rm -r /app/.npm /app/*.tgz \
+  && mkdir -p /work && chown node /work
+# reports go to the working folder; mount it to keep them
+WORKDIR /work
+USER node
+EXPOSE 4010
+# any answer below 500 means that statements are served; the endpoint answers GET with an error
+HEALTHCHECK --start-period=30s --interval=10s --timeout=3s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:4010/external/v1/statements/').then(({status}) => process.exit(status < 500 ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "/app/node_modules/bioprocess-sql-contract/dist/cli/main.js"]
+CMD ["serve", "--listen", "0.0.0.0:4010"]

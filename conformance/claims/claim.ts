@@ -1,0 +1,49 @@
+import { validators, type ConformanceClaim, type ConformanceReport } from '../../schemas/index.ts'
+import { UsageError } from '../connection/usage-error.ts'
+import { withOutcome } from '../reports/summary.ts'
+
+/**
+ * The public summary of a report. It names the service as the caller does, because an address may be confidential.
+ *
+ * @param target public name of the service
+ */
+export function claimOf(report: ConformanceReport, target: string): ConformanceClaim {
+  const { startedAt, verdict, contract, requirementSet, suite, options, counts, checks } = report
+  return {
+    target,
+    date: startedAt.slice(0, 10),
+    verdict,
+    contract: contract.version,
+    requirementSet: requirementSet ?? { version: contract.version },
+    suite,
+    timeLimitMs: options.timeLimitMs,
+    passed: counts.pass,
+    failed: withOutcome(report, 'fail', 'error').map(({ id }) => id),
+    waived: Object.fromEntries(
+      checks.flatMap(({ id, outcome, waiver }) => (outcome === 'waived' ? [[id, waiver?.reason ?? '']] : [])),
+    ),
+    notExercised: Object.fromEntries(
+      withOutcome(report, 'not-exercised', 'inconclusive').map(({ id, message }) => [id, message]),
+    ),
+  }
+}
+
+/**
+ * Reads a claim.
+ *
+ * @param source names the file in errors
+ * @throws UsageError if the text is no claim
+ */
+export function parseClaim(text: string, source: string): ConformanceClaim {
+  const wrong = (detail: string) =>
+    new UsageError(`${source} is not a claim: ${detail}. Write one with conformance --claim ${source}.`)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw wrong((error as Error).message)
+  }
+  if (validators.claim(value)) return value as ConformanceClaim
+  const [first] = validators.claim.errors ?? []
+  throw wrong(`${first?.instancePath || 'its top level'} ${first?.message}`)
+}

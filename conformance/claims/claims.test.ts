@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { requirementSet, validators, type ConformanceClaim } from '../../schemas/index.ts'
+import { everyOutcome, report } from '../reports/report.test-helper.ts'
+import { badgeOf, fileNameOf } from './badge.ts'
+import { claimOf, parseClaim } from './claim.ts'
+import { claimsHtml, claimsMarkdown, newest } from './table.ts'
+
+const { version, hash } = requirementSet
+const whole = report(everyOutcome(), {
+  requirementSet: { version, hash },
+  verdict: 'non-conformant',
+  counts: { ...report([]).counts, pass: 7 },
+})
+const claim = (rest: Partial<ConformanceClaim> = {}): ConformanceClaim => ({
+  ...claimOf(whole, 'Acme historian'),
+  ...rest,
+})
+
+test('a claim has the set, the verdict, failures, and the reason of each gap, and no address', () => {
+  expect(claim()).toEqual({
+    target: 'Acme historian',
+    date: '2026-01-01',
+    verdict: 'non-conformant',
+    contract: 'v1',
+    requirementSet: { version: 'v1', hash },
+    suite: { name: 'bioprocess-sql-contract', version: '1.2.3' },
+    timeLimitMs: 30_000,
+    passed: 7,
+    failed: ['a.fail', 'c.broke'],
+    waived: { 'c.waived': 'ticket 4711' },
+    notExercised: { 'b.absent': 'no rows', 'b.changed': 'rows changed' },
+  })
+  expect(validators.claim(claim())).toBe(true)
+})
+
+test('parseClaim reads what claimOf makes, and says what is wrong with another file', () => {
+  expect(parseClaim(JSON.stringify(claim()), 'a.json')).toEqual(claim())
+  expect(() => parseClaim('{', 'a.json')).toThrow('a.json is not a claim: ')
+  expect(() => parseClaim(JSON.stringify({ ...claim(), verdict: 'good' }), 'a.json')).toThrow(
+    'a.json is not a claim: /verdict must be equal to one of the allowed values. Write one with conformance --claim a.json.',
+  )
+})
+
+test('the table of claims has the newest of each service, and names claims of another set', () => {
+  const claims = newest([
+    claim({ target: 'Zeta', requirementSet: { version: 'v1', hash: 'sha256:other' } }),
+    claim({ date: '2026-02-01', verdict: 'conformant', failed: [] }),
+    claim(),
+  ])
+  expect(claims.map(({ target, date }) => `${target} ${date}`)).toEqual([
+    'Acme historian 2026-02-01',
+    'Zeta 2026-01-01',
+  ])
+  expect(claimsMarkdown(claims)).toContain(
+    '| Acme historian | conformant | v1 | 2026-02-01 | 1.2.3 | 7 | 0 | 1: c.waived | 2: b.absent, b.changed |',
+  )
+  expect(claimsMarkdown(claims)).toContain('| Zeta | non-conformant | v1, another set |')
+})
+
+test('the tables of claims escape the name of a service and shorten long lists', () => {
+  const failed = Array.from({ length: 100 }, (_, n) => `sql.n${n}`)
+  const claims = [claim({ target: '<b>|x', failed })]
+  expect(claimsHtml(claims)).toContain('&lt;b&gt;|x')
+  expect(claimsHtml(claims)).toContain('100: sql.n0, sql.n1, sql.n2, sql.n3, sql.n4 …')
+  expect(claimsMarkdown(claims)).toContain(String.raw`| \<b\>\|x |`)
+})
+
+test('a badge has the form of a shields.io endpoint and a file name without special characters', () => {
+  expect(badgeOf(claim())).toEqual({
+    schemaVersion: 1,
+    label: 'bioprocess sql v1',
+    message: 'non-conformant',
+    color: 'red',
+  })
+  expect(fileNameOf('Acme (Ünit) ../historian')).toBe('acme-nit-historian')
+  expect(fileNameOf('../..')).toBe('target')
+})

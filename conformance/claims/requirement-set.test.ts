@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { contract, requirements, requirementSet } from '../../schemas/index.ts'
+import { check, fail } from '../checks/check.ts'
+import { checks } from '../checks/index.ts'
+import { Secrets } from '../connection/secrets.ts'
+import { resultOf } from '../run/check-result.ts'
+import { verdictOf } from '../run/verdict.ts'
+import { freeze } from './freeze.ts'
+
+describe('the requirement set v1', () => {
+  const inSet = requirements.filter(({ id }) => Object.hasOwn(requirementSet.requirements, id))
+  const checksInSet = checks.filter(({ id }) => Object.hasOwn(requirementSet.checks, id))
+
+  test('is frozen: its requirements and checks are those of the registers, and its hash is right', () => {
+    const remedy =
+      'A set never changes, because claims refer to it. Give a changed sentence or level a new id, and see CONTRIBUTING.md.'
+    expect(freeze('v1', contract.version, inSet, checksInSet), remedy).toEqual(requirementSet)
+  })
+
+  test('has every must of a server, and a check for each', () => {
+    const musts = inSet.filter(({ side, level }) => side === 'server' && level === 'must')
+    expect(musts.length).toBeGreaterThan(40)
+    const tested = new Set(Object.values(requirementSet.checks))
+    expect(musts.map(({ id }) => id).filter((id) => !tested.has(id))).toEqual([])
+  })
+
+  test('gets another hash when a level, a text or a check changes', () => {
+    const [first, ...rest] = inSet
+    const hashOf = (changed: object, some = checksInSet) =>
+      freeze('v1', contract.version, [{ ...first!, ...changed }, ...rest], some).hash
+    const hashes = [
+      hashOf({}),
+      hashOf({ level: 'should' }),
+      hashOf({ text: 'MUST do something else.' }),
+      hashOf({}, checksInSet.slice(1)),
+    ]
+    expect(new Set(hashes).size).toBe(4)
+    expect(hashOf({ check: 'Compares more.' })).toBe(hashes[0])
+  })
+})
+
+describe('a check that is newer than the set', () => {
+  const later = check({
+    id: 'http.later',
+    requirement: 'REQ-HTTP-1',
+    title: 'do something',
+    killedBy: [],
+    run: async () => finding,
+  })
+  const finding = fail({ message: 'it did not', expected: 'a', actual: 'b' })
+  const result = (requirementSet: 'v1' | 'next') =>
+    resultOf(
+      { check: later, finding, durationMs: 1 },
+      { secrets: new Secrets(), disclosure: 'hashed', requirementSet },
+    )
+
+  test('is a note for a target that it would fail', () => {
+    expect(result('v1')).toMatchObject({
+      outcome: 'observed',
+      notes: ['The check is newer than the requirement set v1; it can fail a target from the next set on.'],
+    })
+  })
+
+  test('fails a target that is judged by the next set', () => {
+    expect(result('next').outcome).toBe('fail')
+    const verdict = (set: 'v1' | 'next') =>
+      verdictOf({
+        results: [result(set)],
+        leftOut: new Set(),
+        timeLimitMs: 30_000,
+        strict: false,
+        unreachable: undefined,
+        requirementSet: set,
+      }).verdict
+    expect([verdict('v1'), verdict('next')]).toEqual(['incomplete', 'non-conformant'])
+  })
+})

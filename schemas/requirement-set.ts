@@ -1,0 +1,28 @@
+import v1 from './requirement-sets/v1.json' with { type: 'json' }
+
+/** The requirements and checks that count for a verdict. A set is frozen: a later check is a note until the next one. */
+export interface RequirementSet {
+  /** Hash of the rest, `sha256:<hex>`. Equal hashes mean equal sets. */
+  readonly hash: string
+  readonly version: string
+  /** Version of the contract. */
+  readonly contract: string
+  /** By id: the level, and a hash of the text, side and level. */
+  readonly requirements: Readonly<Record<string, string>>
+  /** The requirement of each check, by the id of the check. */
+  readonly checks: Readonly<Record<string, string>>
+}
+
+/** The set that verdicts refer to. */
+export const requirementSet: RequirementSet = v1
+
+/** `v1`, or `next` for everything that the next set may contain. */
+export type RequirementSetName = 'v1' | 'next'
+
+/** Whether a check can fail a target. Those of the seeded mode can, because a user asks for them. */
+export const isScored = (check: string, set: RequirementSetName): boolean =>
+  set === 'next' || Object.hasOwn(requirementSet.checks, check) || check.startsWith('seeded.')
+
+/** Whether a conformant target has to meet a requirement. */
+export const isInSet = (requirement: string, set: RequirementSetName): boolean =>
+  set === 'next' || Object.hasOwn(requirementSet.requirements, requirement)
