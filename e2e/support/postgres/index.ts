@@ -1,0 +1,2 @@
+export { createFolder, missingPrograms, removeFolder } from './programs.ts'
+export { superuser, TestServer } from './server.ts'
