@@ -16,6 +16,7 @@ const entries = [
   'mock/node/pglite/plant-worker.js',
   'mock/node/pglite/snapshot-worker.js',
   'mock/node/postgres/gate/gate-worker.js',
+  'mock/node/postgres/load/load-worker.js',
   'proxy/judge/worker.js',
 ]
 const CHUNK = 'bundled-'
