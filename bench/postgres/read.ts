@@ -1,12 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import {
-  createFolder,
-  missingPrograms,
-  removeFolder,
-  superuser,
-  TestServer,
-} from '../../e2e/support/postgres/index.ts'
+import { createFolder, missingPrograms, removeFolder } from '../../e2e/support/postgres/programs.ts'
+import { superuser, TestServer } from '../../e2e/support/postgres/server.ts'
 import { ddl } from '../../schemas/generated/ddl.ts'
 import { median, short } from '../harness/numbers.ts'
 import { ways } from './ways.ts'

@@ -7,7 +7,10 @@ import pg from 'pg'
 import { freePort, own, run, startProgram } from './programs.ts'
 
 /** The password of every role of the throwaway servers. */
-const password = 'a secret of the tests'
+export const testPassword = 'a secret of the tests'
+
+/** The role that owns everything. */
+export const superuser = 'root_of_tests'
 
 const [startsWithinMs, pollMs] = [30_000, 50]
 
@@ -25,7 +28,7 @@ export class TestServer {
   /** An empty PostgreSQL. Its superuser is `root_of_tests`. @param settings such as `max_connections=10` */
   static async primary(folder: string, settings: readonly string[] = []): Promise<TestServer> {
     const [data, secret] = [join(folder, 'primary'), join(folder, 'password')]
-    writeFileSync(secret, password, { mode: 0o600 })
+    writeFileSync(secret, testPassword, { mode: 0o600 })
     own(secret)
     const flags = ['-E', 'UTF8', '--no-locale', '-A', 'scram-sha-256', '--no-sync', '--pwfile', secret]
     run('initdb', ['-D', data, '-U', superuser, ...flags])
@@ -41,7 +44,7 @@ export class TestServer {
     settings: readonly string[] = [],
   ): Promise<TestServer> {
     const data = join(folder, name)
-    const source = `host=127.0.0.1 port=${primary.port} user=${superuser} password='${password}'`
+    const source = `host=127.0.0.1 port=${primary.port} user=${superuser} password='${testPassword}'`
     run('pg_basebackup', ['-D', data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync', '-d', source])
     return TestServer.#postgres(data, settings)
   }
@@ -50,7 +53,7 @@ export class TestServer {
   static async pooler(folder: string, server: TestServer, poolSize: number): Promise<TestServer> {
     const [port, file, users] = [await freePort(), join(folder, 'pgbouncer.ini'), join(folder, 'users.txt')]
     const roles = [superuser, 'loader', 'bioprocess_reader']
-    writeFileSync(users, roles.map((role) => `"${role}" "${password}"\n`).join(''), { mode: 0o600 })
+    writeFileSync(users, roles.map((role) => `"${role}" "${testPassword}"\n`).join(''), { mode: 0o600 })
     writeFileSync(
       file,
       [
@@ -105,7 +108,7 @@ export class TestServer {
   }
 
   url(role: string, database = 'postgres'): string {
-    return `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${this.port}/${database}`
+    return `postgres://${role}:${encodeURIComponent(testPassword)}@127.0.0.1:${this.port}/${database}`
   }
 
   /** Runs SQL on a connection of its own. */
@@ -130,5 +133,3 @@ export class TestServer {
     await gone
   }
 }
-
-export const superuser = 'root_of_tests'

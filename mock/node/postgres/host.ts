@@ -9,8 +9,8 @@ import { HostLost } from './host-lost.ts'
 import { HostWatch, type Watched } from './host-watch.ts'
 import type { Position } from './pages.ts'
 
-/** SQLSTATE of a server without a free connection. */
-const tooManyConnections = '53300'
+/** SQLSTATE of a server without a free connection, and how long it is not asked for one then, in milliseconds. */
+const [tooManyConnections, fullForMs] = ['53300', 1_000]
 
 export interface HostOptions {
   /** Most connections for statements. */
@@ -31,6 +31,7 @@ export class Host {
   readonly #free: Connection[] = []
   readonly #watch: HostWatch
   #opening = 0
+  #fullUntil = 0
   #isUp = false
   #position: Position = { inRecovery: false, bytes: 0n }
 
@@ -102,7 +103,8 @@ export class Host {
     const free = this.#queue.length === 0 ? this.#takeFree() : undefined
     if (free) return free
     const place = this.#queue.wait({ owner, isSlow: () => false }, signal)
-    if (this.#all.size + this.#opening < this.#options.connections) void this.#open()
+    const isFull = performance.now() < this.#fullUntil
+    if (this.#all.size + this.#opening < this.#options.connections && !isFull) void this.#open()
     return place
   }
 
@@ -153,14 +155,22 @@ export class Host {
       if (this.#isUp) this.#free.push(connection)
       else connection.close()
     } catch (error) {
-      const isFull = (error as { code?: string }).code === tooManyConnections
-      // statements wait for the connections that there are
-      if (isFull && this.#all.size > 0) this.#options.log(explainConnectError(this.name, error))
+      if ((error as { code?: string }).code === tooManyConnections) this.#waitForPlace(error)
       else this.#down(explainConnectError(this.name, error))
     } finally {
       this.#opening--
       this.#serve()
     }
+  }
+
+  /** Statements wait for the connections that there are, or until the server has a place for another. */
+  #waitForPlace(error: unknown): void {
+    if (performance.now() < this.#fullUntil) return
+    this.#options.log(explainConnectError(this.name, error))
+    this.#fullUntil = performance.now() + fullForMs
+    setTimeout(() => {
+      if (this.#queue.length > 0 && this.#all.size < this.#options.connections) void this.#open()
+    }, fullForMs).unref()
   }
 
   #down(reason: string): void {

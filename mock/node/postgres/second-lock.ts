@@ -65,8 +65,9 @@ export async function testSecondLock(
       )
     ;(passed.length > 0 ? open : held).push(promise)
   }
-  const others = await otherTables(query)
+  const { others, writable } = await reachableTables(query)
   ;(others > 0 ? open : held).push('read other tables')
+  ;(writable > 0 ? open : held).push('write outside of a read-only transaction')
   return [
     `At ${name}, the rights of the role deny to ${held.join(', ')}.`,
     ...(open.length > 0
@@ -87,13 +88,14 @@ async function isDenied(query: Watched, begin: string, attempt: string): Promise
   }
 }
 
-/** The number of tables outside of the catalogues and the nine views that the role may read. */
-async function otherTables(query: Watched): Promise<number> {
-  const [[count] = []] = await query(
-    `SELECT count(*)::int FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+/** The number of tables outside of the catalogues that the role may read, beside the views, and that it may write. */
+async function reachableTables(query: Watched): Promise<{ others: number; writable: number }> {
+  const [[others, writable] = []] = await query(
+    `SELECT count(*) FILTER (WHERE c.relname NOT LIKE 'v\\_%' AND has_table_privilege(c.oid, 'SELECT'))::int,
+       count(*) FILTER (WHERE has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE'))::int
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema')
-       AND n.nspname NOT LIKE 'pg\\_toast%' AND c.relname NOT LIKE 'v\\_%'
-       AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')`,
+       AND n.nspname NOT LIKE 'pg\\_toast%' AND has_schema_privilege(n.oid, 'USAGE')`,
   )
-  return Number(count)
+  return { others: Number(others), writable: Number(writable) }
 }

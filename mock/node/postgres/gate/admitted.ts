@@ -4,6 +4,7 @@ import { isRepeatable } from '../../../gate/repeatable.ts'
 import { rowFormat } from '../../../engine/row-format.ts'
 import { type EngineSettings, StatementRefused } from '../../../statement.ts'
 import { type Fields, walk } from '../../../syntax-tree.ts'
+import { refuseFunctionsAsColumns } from './column-notation.ts'
 
 /** A statement that passed the gate, as data for another thread. */
 export interface Admitted extends Pick<Admission, 'text' | 'ordered' | 'sources' | 'silent'> {
@@ -25,6 +26,7 @@ export function admitted(statement: string, settings: EngineSettings, schema: st
   const spells = rowFormat(settings).keyCase !== undefined
   return admit(statement, settings).map(({ text, ordered, sources, silent, select, spelled }) => {
     if (schema !== 'public') refuseSchemas(select)
+    refuseFunctionsAsColumns(select)
     return {
       text,
       ordered,
