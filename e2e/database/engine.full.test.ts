@@ -14,6 +14,17 @@ import {
   testPlant,
 } from '../support/postgres/index.ts'
 
+/** Why an engine cannot start, without the password. */
+const failing = async (url: string, options: Partial<PostgresEngineOptions> = {}) => {
+  const error = await createPostgresEngine({ url, ...options }).then(
+    () => undefined,
+    (error: Error) => error,
+  )
+  expect(String(error)).not.toContain(testPassword)
+  expect(String(error)).not.toContain(encodeURIComponent(testPassword))
+  return String(error)
+}
+
 describeWithPostgres('the engine over one PostgreSQL', () => {
   let database: TestDatabase
   let engine: PostgresEngine
@@ -165,16 +176,6 @@ describeWithPostgres('the engine over one PostgreSQL', () => {
   })
 
   describe('says why it cannot start and what to do', () => {
-    const failing = async (url: string, options: Partial<PostgresEngineOptions> = {}) => {
-      const error = await open({ url, ...options }).then(
-        () => undefined,
-        (error: Error) => error,
-      )
-      expect(String(error)).not.toContain(testPassword)
-      expect(String(error)).not.toContain(encodeURIComponent(testPassword))
-      return String(error)
-    }
-
     test('with a wrong password', async () => {
       const url = database.readerUrl().replace(/:[^:@]*@/, ':another@')
       expect(await failing(url)).toMatch(
