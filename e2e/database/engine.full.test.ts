@@ -5,7 +5,9 @@ import { rowsOf } from '../../mock/node/pglite/plant.test-helper.ts'
 import { createPostgresEngine } from '../../mock/node/postgres/index.ts'
 import type { PostgresEngine, PostgresEngineOptions } from '../../mock/node/postgres/options.ts'
 import { defaultSettings } from '../../mock/open-points/default-settings.ts'
+import { startServer } from '../../mock/index.ts'
 import { EngineBusy, type StatementEngine, StatementTimeout } from '../../mock/statement.ts'
+import { loopbackCertificate } from '../support/loopback-certificate.ts'
 import {
   describeWithPostgres,
   superuser,
@@ -113,11 +115,30 @@ describeWithPostgres('the engine over one PostgreSQL', () => {
     )
   })
 
+  test('does not start a server with variants that change rows', async () => {
+    const starting = startServer({
+      database: { url: database.readerUrl() },
+      variants: { 'qc.types': 'enum' },
+    })
+    await expect(starting).rejects.toThrow(/^qc\.types=enum changes the rows, .*without --database/)
+  })
+
   test('ends a statement at the time limit, and on the server too', async () => {
     const started = performance.now()
     await expect(rowsOf(engine, 'SELECT pg_sleep(60)')).rejects.toBeInstanceOf(StatementTimeout)
     expect(performance.now() - started).toBeLessThan(2_500)
     await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 2_000, interval: 50 })
+  })
+
+  test('lets a statement run on after its limit if the setting says so, and no longer than twice the limit', async () => {
+    const started = performance.now()
+    await expect(rowsOf(engine, 'SELECT pg_sleep(2)', { runsOn: true })).rejects.toBeInstanceOf(
+      StatementTimeout,
+    )
+    expect(performance.now() - started).toBeLessThan(1_900)
+    expect(await running()).toBe(1)
+    await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 2_000, interval: 50 })
+    expect(engine.status().busy).toBe(0)
   })
 
   test('ends a statement when its client disconnects, and serves the next one', async () => {
@@ -131,17 +152,19 @@ describeWithPostgres('the engine over one PostgreSQL', () => {
   })
 
   test('lets the server wait for a slow reader, whose time does not count, and ends one that stalls', async () => {
+    const own = await open({ timeLimitMs: 4_000, readerLimitMs: 2_000, connections: 1 })
     const many = `SELECT repeat('x', 1000) AS x FROM generate_series(1, 50000)`
     const read = async (pauseMs: number) => {
-      const { chunks } = await engine.execute(many, { signal: new AbortController().signal })
+      const { chunks } = await own.execute(many, { signal: new AbortController().signal })
       let pages = 0
       for await (const _ of chunks) if (pages++ % 40 === 0) await sleep(pauseMs)
     }
     const before = process.memoryUsage.rss()
-    await read(500)
+    await read(1_000)
     expect(process.memoryUsage.rss() - before).toBeLessThan(150e6)
-    await expect(read(1_500)).rejects.toThrow('The client stopped reading the rows.')
-    expect(await rowsOf(engine, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    await expect(read(2_500)).rejects.toThrow('The client stopped reading the rows.')
+    expect(await rowsOf(own, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    await own.close()
   })
 
   test('answers more clients than it has connections', async () => {
@@ -210,6 +233,32 @@ describeWithPostgres('the engine over one PostgreSQL', () => {
         /Leave out sslmode, or let the server offer TLS/,
       )
     })
+  })
+
+  test('talks TLS, also to cancel, and refuses a certificate that it cannot verify', async () => {
+    const certificate = await database.primary.offerTls(loopbackCertificate)
+    const url = (parameters: string) => `${database.readerUrl()}?${parameters}`
+    expect(await failing(url('sslmode=verify-full'))).toMatch(/self-signed certificate.*sslrootcert=FILE/)
+    const own = await open({ url: url(`sslmode=verify-full&sslrootcert=${certificate}`), timeLimitMs: 500 })
+    const [row] = await database.primary.sql(
+      `SELECT count(*)::int AS n FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE ssl AND usename = 'bioprocess_reader'`,
+    )
+    expect(row!['n']).toBe(1)
+    await expect(rowsOf(own, 'SELECT pg_sleep(60)')).rejects.toBeInstanceOf(StatementTimeout)
+    await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 2_000, interval: 50 })
+    await own.close()
+  })
+
+  test('cancels statements through pgbouncer too', async () => {
+    const pooler = await database.pooler(2)
+    const own = await open({ url: database.readerUrl(pooler), timeLimitMs: 500, connections: 4 })
+    const sleeping = Array.from({ length: 2 }, () =>
+      expect(rowsOf(own, 'SELECT pg_sleep(60)')).rejects.toBeInstanceOf(StatementTimeout),
+    )
+    await Promise.all(sleeping)
+    await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 3_000, interval: 50 })
+    expect(await rowsOf(own, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    await own.close()
   })
 
   test('ends statements that run when it closes', async () => {

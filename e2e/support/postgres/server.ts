@@ -124,6 +124,21 @@ export class TestServer {
     }
   }
 
+  /** Lets a PostgreSQL offer TLS. @returns the file of the certificate */
+  async offerTls({ key, cert }: { readonly key: string; readonly cert: string }): Promise<string> {
+    const [row] = await this.sql(`SELECT current_setting('data_directory') AS folder`)
+    const [keyFile, certFile] = ['test.key', 'test.crt'].map((name) => join(String(row!['folder']), name))
+    writeFileSync(keyFile!, key, { mode: 0o600 })
+    writeFileSync(certFile!, cert)
+    own(keyFile!)
+    await this.sql(`ALTER SYSTEM SET ssl_key_file = 'test.key'`)
+    await this.sql(`ALTER SYSTEM SET ssl_cert_file = 'test.crt'`)
+    await this.sql('ALTER SYSTEM SET ssl = on')
+    await this.sql('SELECT pg_reload_conf()')
+    await sleep(500)
+    return certFile!
+  }
+
   /** Ends the server at once: SIGQUIT breaks its connections without a shutdown, as a lost host does. */
   async kill(): Promise<void> {
     const ending = this.#process

@@ -10,7 +10,7 @@ export interface CancelTarget {
 
 /** What `pg` can do beyond its types. */
 interface CancelConnection {
-  once(event: 'connect' | 'sslconnect' | 'error', act: () => void): void
+  once(event: 'connect' | 'sslconnect' | 'error' | 'end', act: () => void): void
   connect(port: number, host: string): void
   requestSsl(): void
   cancel(processID: number, secretKey: number): void
@@ -18,15 +18,28 @@ interface CancelConnection {
 }
 const CancelConnection = pg.Connection as unknown as new (config: { ssl: unknown }) => CancelConnection
 
+/** How long the server may take to close the connection of the request, in milliseconds. */
+const answerWithinMs = 2_000
+
 /**
  * Asks a server to end the statement of one of its connections, over a connection of its own: the server answers nothing and
  * closes it. A request that does not arrive is not reported: `statement_timeout` ends the statement then.
+ *
+ * @returns when the server has closed it
  */
-export function sendCancel({ host, port, ssl, processID, secretKey }: CancelTarget): void {
+export function sendCancel({ host, port, ssl, processID, secretKey }: CancelTarget): Promise<void> {
   const connection = new CancelConnection({ ssl })
-  connection.once('error', () => {})
   const cancel = () => connection.cancel(processID, secretKey)
-  connection.once('connect', () => (ssl ? connection.requestSsl() : cancel()))
-  connection.once('sslconnect', cancel)
-  connection.connect(port, host)
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => connection.end(), answerWithinMs)
+    const done = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    connection.once('error', done)
+    connection.once('end', done)
+    connection.once('connect', () => (ssl ? connection.requestSsl() : cancel()))
+    connection.once('sslconnect', cancel)
+    connection.connect(port, host)
+  })
 }

@@ -39,6 +39,7 @@ export class Connection {
   readonly #reader = new MessageReader((...message) => this.#read(...message), maxRowBytes)
   readonly #exchanges: Exchange[] = []
   #failure: Error | undefined
+  #isCancelled = false
   #lastError: DatabaseError | undefined
   /** Called once when the connection has ended, expectedly or not. */
   onEnd = (): void => {}
@@ -62,8 +63,9 @@ export class Connection {
     return new Connection(client)
   }
 
+  /** Whether no other statement may run on it. */
   get isLost(): boolean {
-    return this.#failure !== undefined
+    return this.#failure !== undefined || this.#isCancelled
   }
 
   /**
@@ -87,10 +89,15 @@ export class Connection {
     })
   }
 
-  /** Asks the server to end the running statement. The connection must not run another one: the request may arrive late. */
+  /**
+   * Asks the server to end the running statement, then ends the connection: the request may arrive late, when another statement
+   * runs on it. A pooler forgets the statement of a client that has left, so the request comes first.
+   */
   cancel(): void {
+    this.#isCancelled = true
     const { host, port, processID, secretKey } = this.#client
-    sendCancel({ host, port, ssl: this.#client.ssl, processID, secretKey })
+    const target = { host, port, ssl: this.#client.ssl, processID, secretKey }
+    void sendCancel(target).then(() => this.close())
   }
 
   /** Ends the connection; running exchanges fail. */

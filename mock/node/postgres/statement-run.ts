@@ -88,10 +88,7 @@ export class StatementRun {
   stop(reason: unknown): void {
     if (this.#ended) return
     this.#fail(reason)
-    if (!this.#works) return
-    // the request to cancel may arrive after the statement has ended: no other may run on the connection
-    this.#connection.cancel()
-    this.#connection.close()
+    if (this.#works) this.#connection.cancel()
   }
 
   #fail(reason: unknown): void {
