@@ -8,6 +8,7 @@ const full = '**/*.full.test.ts'
 const alone = [
   'e2e/*/{load,console,faults,hostile,page,self-proof,soak-suite,time,under-load}.full.test.ts',
   'mock/**/{engine-pool,heavy,memory-turn,refill}.full.test.ts',
+  'e2e/database/*.full.test.ts',
 ]
 const shared = { testTimeout: 60_000, hookTimeout: 120_000 }
 

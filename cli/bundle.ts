@@ -15,6 +15,8 @@ const entries = [
   'mock/node/pglite/engine-worker.js',
   'mock/node/pglite/plant-worker.js',
   'mock/node/pglite/snapshot-worker.js',
+  'mock/node/postgres/gate/gate-worker.js',
+  'mock/node/postgres/load/load-worker.js',
   'proxy/judge/worker.js',
 ]
 const CHUNK = 'bundled-'

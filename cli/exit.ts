@@ -23,6 +23,8 @@ const EXIT_CODES: Record<string, number> = {
   UsageError: EXIT.usage,
   HabitUsageError: EXIT.usage,
   ServerError: EXIT.failed,
+  DatabaseUrlError: EXIT.usage,
+  DatabaseError: EXIT.failed,
   ExportError: EXIT.failed,
   ImportError: EXIT.failed,
   RecordingError: EXIT.failed,

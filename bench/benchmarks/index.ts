@@ -1,6 +1,7 @@
 import type { Benchmark } from '../benchmark.ts'
 import { bigResult } from './big-result.ts'
 import { cpu } from './cpu.ts'
+import { database } from './database.ts'
 import { firstStart } from './first-start.ts'
 import { generate, generateLargest } from './generate.ts'
 import { hostileLoad } from './hostile-load.ts'
@@ -31,4 +32,5 @@ export const benchmarks: readonly Benchmark[] = [
   hostileLoad,
   generate,
   generateLargest,
+  database,
 ]

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { exportCommand } from './fixtures-export.ts'
+import { loadCommand } from './fixtures-load.ts'
 import { plotCommand } from './fixtures-plot.ts'
 import { verifyCommand } from './fixtures-verify.ts'
 
@@ -13,8 +14,9 @@ Examples:
 
 export const fixturesCommand = (): Command =>
   new Command('fixtures')
-    .description('Export, verify or plot the simulated plant of the reference server.')
+    .description('Export, verify, load or plot the simulated plant of the reference server.')
     .addCommand(exportCommand(), { isDefault: true })
+    .addCommand(loadCommand())
     .addCommand(plotCommand())
     .addCommand(verifyCommand())
     .addHelpText('after', EXAMPLES)

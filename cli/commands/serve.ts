@@ -31,7 +31,7 @@ import { pageJudge } from '../page-judge.ts'
 export interface ServeOptions extends AuthOptions, PlantOptions, VariantOptions {
   listen: string
   port?: number
-  workers: number
+  workers?: number
   timeLimit: number
   sql: 'any' | 'documented'
   fault?: string[]
@@ -42,6 +42,7 @@ export interface ServeOptions extends AuthOptions, PlantOptions, VariantOptions 
   /** Seconds of simulated time for each second. */
   live?: number
   database?: string
+  schema?: string
   data?: string
   skipInvalid?: boolean
   runs?: number
@@ -65,6 +66,8 @@ Examples:
       uses the settings that \`conformance --profile-out\` recorded from a service
   $ bioprocess-sql serve --fault latency:50ms-400ms --fault status:503,rate=0.05
       injects faults
+  $ bioprocess-sql serve --database 'postgres://reader@h1,h2/plant?sslmode=require'
+      runs statements on PostgreSQL, with the password in PGPASSWORD
   $ bioprocess-sql serve --data my-plant
       serves v_bioprocesses.csv, v_timeseries.ndjson.gz and other view files`
 
@@ -98,7 +101,11 @@ export const withServerOptions = (command: Command, listen: string): Command =>
     .addOption(new Option('--process <name>', 'simulate only this process').choices(processNames))
     .option('--point-interval <duration>', 'time between the points of a series, such as 1m', duration)
     .option('--skip-invalid', 'with --data: list and skip rows that violate the contract')
-    .option('--workers <n>', 'engines that run statements; slow ones get up to four more', workers, 1)
+    .option(
+      '--workers <n>',
+      'engines that run statements; slow ones get up to four more (default: 1); with --database: connections to each host (default: 8)',
+      workers,
+    )
     .addOption(timeLimitOption('how long a statement may run'))
     .addOption(
       new Option('--sql <kinds>', 'accept any read-only SELECT, or only documented statements')
@@ -117,7 +124,13 @@ export const withServerOptions = (command: Command, listen: string): Command =>
       repeatable,
     )
     .option('--base-path <path>', 'path in front of /external/v1/statements/')
-    .addOption(new Option('--database <url>').hideHelp())
+    .addOption(
+      new Option(
+        '--database <url>',
+        'run statements on a PostgreSQL of your own, such as postgres://role@h1,h2/name, which `fixtures load` fills',
+      ).conflicts(['data', 'seed', 'scale', 'asOf', 'runs', 'process', 'pointInterval', 'live']),
+    )
+    .option('--schema <name>', 'with --database: the schema of the views (default: public)')
     .addHelpText('after', faultHelp)
 
 export const serveCommand = (): Command =>
@@ -176,15 +189,13 @@ export async function start(options: ServeOptions, log?: (line: string) => void)
     data,
     skipInvalid,
     database,
+    schema,
     runs,
     process: only,
     pointInterval,
   } = options
-  if (database !== undefined)
-    throw new CommandError(
-      '--database is not implemented. Leave it out: the server uses its embedded PostgreSQL.',
-      EXIT.usage,
-    )
+  if (schema !== undefined && database === undefined)
+    throw new CommandError('--schema needs --database. Name a database, or leave it out.', EXIT.usage)
   if (skipInvalid && data === undefined)
     throw new CommandError('--skip-invalid needs --data. Name a folder, or leave it out.', EXIT.usage)
   if (live !== undefined && data !== undefined)
@@ -205,8 +216,15 @@ export async function start(options: ServeOptions, log?: (line: string) => void)
     ...(runs !== undefined && { runs }),
     ...(only !== undefined && { process: only }),
     ...(pointInterval !== undefined && { pointInterval: pointInterval / 60_000 }),
-    workers,
+    ...(workers !== undefined && { workers }),
     ...own,
+    ...(database !== undefined && {
+      database: {
+        url: database,
+        ...(schema !== undefined && { schema }),
+        ...(workers !== undefined && { connections: workers }),
+      },
+    }),
     timeLimitMs: timeLimit,
     sql,
     onProgress: build.step,

@@ -29,9 +29,13 @@ export interface AttackedServer {
   close(): Promise<void>
 }
 
-/** Starts the server as users do, so that all its output is checked. Some attacks run into the limit. */
-export async function startAttackedServer(): Promise<AttackedServer> {
-  const flags = ['--scale', '0.01', '--time-limit', '5s', '--token', hostileToken]
+/**
+ * Starts the server as users do, so that all its output is checked. Some attacks run into the limit.
+ *
+ * @param rows the flags that choose the rows
+ */
+export async function startAttackedServer(rows = ['--scale', '0.01']): Promise<AttackedServer> {
+  const flags = [...rows, '--time-limit', '5s', '--token', hostileToken]
   const { child, baseUrl, log, stop } = await startCliServer(flags)
   let output = log()
   for (const stream of [child.stdout, child.stderr]) stream!.on('data', (text) => (output += String(text)))

@@ -3,7 +3,15 @@ import { RowEncoder } from './row-encoder.ts'
 import { defaultRowFormat, type RowFormat } from './row-format.ts'
 import { SpareMemory } from './spare-memory.ts'
 import { type RowWriter, Transcoder } from './transcoder.ts'
-import { backend, type DatabaseError, type Field, MessageReader, readError, readFields } from './wire.ts'
+import {
+  backend,
+  type DatabaseError,
+  type Field,
+  type MessageHandler,
+  MessageReader,
+  readError,
+  readFields,
+} from './wire.ts'
 
 /** A part of a result. */
 export interface Page {
@@ -31,11 +39,13 @@ export interface ResultOptions {
 }
 
 /** Largest result and largest page as JSON, and largest row on the wire, in bytes. */
-const [maxResultBytes, maxPageBytes, maxRowBytes] = [1 << 30, 128 << 20, 64 << 20]
+export const [maxResultBytes, maxPageBytes, maxRowBytes] = [1 << 30, 128 << 20, 64 << 20]
 
 /** Collects the answer of the database to one statement. */
 export class Result {
-  readonly reader = new MessageReader((...message) => this.#read(...message), maxRowBytes)
+  /** Takes the messages of the answer. */
+  readonly handle: MessageHandler = (...message) => this.#read(...message)
+  readonly reader = new MessageReader(this.handle, maxRowBytes)
   readonly #toColumns: ColumnNamer
   readonly #format: RowFormat
   readonly #mayReorder: boolean
@@ -74,7 +84,7 @@ export class Result {
    * @throws SqlError if the statement failed
    */
   takePage(): Page {
-    if (this.reader.oversized > 0) this.#failure ??= tooLarge('A row of the result', maxRowBytes)
+    if (this.reader.oversized > 0) this.refuseRow()
     if (this.#failure !== undefined) throw this.#failure
     this.#writer?.flush()
     const page = {
@@ -87,6 +97,11 @@ export class Result {
     this.#bytesBeforePage = this.#bytes
     this.#suspended = false
     return page
+  }
+
+  /** Fails the result because of a row that is too large and was skipped. */
+  refuseRow(): void {
+    this.#failure ??= tooLarge('A row of the result', maxRowBytes)
   }
 
   /** Must not throw: the database calls it. */

@@ -12,7 +12,7 @@ const comma = new TextEncoder().encode(',')
  */
 export async function* oneAfterTheOther(
   results: readonly AsyncGenerator<Page, void>[],
-  statements: readonly Admission[],
+  statements: readonly Pick<Admission, 'silent'>[],
 ): AsyncGenerator<Page, void> {
   let columns: Page['columns'] | undefined
   let isEmpty = true

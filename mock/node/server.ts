@@ -18,9 +18,13 @@ import { type AuthOptions, checkAuthOptions, checkTokens } from './auth-options.
 import { isLoopback, listen, parseAddress, ServerError } from './listen.ts'
 import { createListener } from './listener.ts'
 import { pageFiles } from './page-files.ts'
+import { viewChanges } from '../engine/views.ts'
+import type { PostgresEngineOptions } from './postgres/options.ts'
 import { createNodeEngine, type NodeEngine, type NodeEngineOptions } from './pglite/index.ts'
 
 export interface ReferenceOptions extends NodeEngineOptions, AuthOptions {
+  /** Runs statements on PostgreSQL servers that exist already. Default: the embedded engine. */
+  readonly database?: Pick<PostgresEngineOptions, 'url' | 'schema' | 'connections'>
   /** A variant for each setting, by its id. Default: the default variants. */
   readonly variants?: Readonly<Record<string, string>>
   /** `documented` is short for `sql.accept=documented` and overrides it; `any` is the default and changes nothing. */
@@ -138,6 +142,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     },
     configure: (changed) => {
       const settings = settingsOf(changed)
+      if (options.database) refuseRowVariants(settings)
       faults.startFrom(changed.faults ?? [])
       app.sessions.common.settings.startFrom(settings, changed.variantSources ?? {})
     },
@@ -160,7 +165,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
  */
 export async function createReference(
   options: ReferenceOptions = {},
-  start: () => Promise<AnyEngine> = () => createNodeEngine(options),
+  start: () => Promise<AnyEngine> = () => startEngine(options),
 ): Promise<Reference> {
   const { app, token, faults, basePath, boot } = assemble(options, {}, { start })
   const engine = await boot()
@@ -184,6 +189,14 @@ export async function createReference(
 
 /** An engine of this process, or one that another process shares. */
 type AnyEngine = StatementEngine & Partial<NodeEngine>
+
+/** Loads the library for other databases only where one is named. */
+async function startEngine(options: ReferenceOptions): Promise<AnyEngine> {
+  const { database } = options
+  if (!database) return createNodeEngine(options)
+  const { createPostgresEngine } = await import('./postgres/index.ts')
+  return createPostgresEngine({ ...options, ...database })
+}
 
 const adminAccess = ({ adminToken }: ReferenceOptions) => (adminToken === undefined ? {} : { adminToken })
 
@@ -209,19 +222,21 @@ interface Parts {
 function assemble(
   options: ReferenceOptions,
   admin: AdminAccess | false,
-  { start = () => createNodeEngine(options), hasPage, judge }: Parts = {},
+  { start = () => startEngine(options), hasPage, judge }: Parts = {},
 ): Assembly {
   const { adminToken, log } = options
   if (adminToken !== undefined) checkTokens([adminToken])
   const basePath = checkBasePath(options.basePath ?? '')
   const closing = new AbortController()
   const settings = settingsOf(options)
+  if (options.database) refuseRowVariants(settings)
   const auth = checkAuthOptions(options, settings['auth.mode'])
   const { seed, timeLimitMs } = options
   const faults = faultsOf(options.faults, {
     ...(seed !== undefined && { seed }),
     ...(timeLimitMs !== undefined && { timeLimitMs }),
   })
+  const ownRows = options.dataset !== undefined || options.database !== undefined
   let engine: AnyEngine | undefined
   let serving: StatementEngine | undefined
   const app = createApp({
@@ -236,14 +251,14 @@ function assemble(
     ...(hasPage && {
       page: {
         files: pageFiles,
-        ...(!options.dataset && !Array.isArray(options.tokens) && { token: auth.token }),
+        ...(!ownRows && !Array.isArray(options.tokens) && { token: auth.token }),
       },
     }),
     ...(judge && { judge }),
     engineStatus: () => engine?.status?.(),
     plant: {
       now: () => engine?.plantTime?.(),
-      asOf: options.dataset ? undefined : (options.asOf ?? defaultPlant.asOf),
+      asOf: ownRows ? undefined : (options.asOf ?? defaultPlant.asOf),
       get changes() {
         return engine?.changes
       },
@@ -259,7 +274,7 @@ function assemble(
     basePath,
     async boot(begin = start) {
       engine = await begin()
-      serving = options.remember && !options.live ? remembering(engine) : engine
+      serving = options.remember && !options.live && !options.database ? remembering(engine) : engine
       return serving
     },
     endStreams: () => closing.abort(),
@@ -275,6 +290,18 @@ function settingsOf({ variants = {}, sql }: Pick<ReferenceOptions, 'variants' | 
 async function endWhenIdle(engine: AnyEngine): Promise<void> {
   for (let waited = 0; waited < 5_000 && (engine.status?.().busy ?? 0) > 0; waited += 100) await sleep(100)
   await engine.close()
+}
+
+/** @throws ServerError that names the variants that would change a database which others may use */
+function refuseRowVariants(settings: Settings): void {
+  const changing = Object.entries(settings).filter(
+    ([id, variant]) => viewChanges(createSettings({ [id]: variant })).length > 0,
+  )
+  if (changing.length === 0) return
+  const names = changing.map(([id, variant]) => `${id}=${variant}`).join(', ')
+  throw new ServerError(
+    `${names} changes the rows, which others may use in this database. Leave it out, or start the server without --database.`,
+  )
 }
 
 function checkBasePath(path: string): string {

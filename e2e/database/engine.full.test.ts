@@ -1,0 +1,271 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createNodeEngine, type NodeEngine } from '../../mock/node/pglite/index.ts'
+import { rowsOf } from '../../mock/node/pglite/plant.test-helper.ts'
+import { createPostgresEngine } from '../../mock/node/postgres/index.ts'
+import type { PostgresEngine, PostgresEngineOptions } from '../../mock/node/postgres/options.ts'
+import { defaultSettings } from '../../mock/open-points/default-settings.ts'
+import { startServer } from '../../mock/index.ts'
+import { EngineBusy, type StatementEngine, StatementTimeout } from '../../mock/statement.ts'
+import { loopbackCertificate } from '../support/loopback-certificate.ts'
+import {
+  describeWithPostgres,
+  superuser,
+  TestDatabase,
+  testPassword,
+  testPlant,
+} from '../support/postgres/index.ts'
+
+/** Why an engine cannot start, without the password. */
+const failing = async (url: string, options: Partial<PostgresEngineOptions> = {}) => {
+  const error = await createPostgresEngine({ url, ...options }).then(
+    () => undefined,
+    (error: Error) => error,
+  )
+  expect(String(error)).not.toContain(testPassword)
+  expect(String(error)).not.toContain(encodeURIComponent(testPassword))
+  return String(error)
+}
+
+describeWithPostgres('the engine over one PostgreSQL', () => {
+  let database: TestDatabase
+  let engine: PostgresEngine
+  const log: string[] = []
+  const open = (options: Partial<PostgresEngineOptions> = {}) =>
+    createPostgresEngine({ url: database.readerUrl(), log: (line) => log.push(line), ...options })
+  /** Statements that run on the server for the role that reads. */
+  const running = async () => {
+    const rows = await database.primary.sql(
+      `SELECT query FROM pg_stat_activity WHERE usename = 'bioprocess_reader' AND state = 'active'`,
+    )
+    return rows.length
+  }
+
+  beforeAll(async () => {
+    database = await TestDatabase.start(['max_connections=20', 'superuser_reserved_connections=3'])
+    await database.load()
+    engine = await open({ timeLimitMs: 1_500, readerLimitMs: 1_000, connections: 3 })
+  })
+  afterAll(async () => {
+    await engine?.close()
+    await database?.stop()
+  })
+
+  test('says at the start which promises the rights of the role keep', () => {
+    expect(log.slice(0, 2)).toEqual([
+      expect.stringMatching(
+        /the rights of the role deny to write rows or create tables, read files and secrets/,
+      ),
+      expect.stringMatching(/^Only the gate keeps statements from .*read the catalogues/),
+    ])
+    expect(log.join()).not.toContain(testPassword)
+  })
+
+  test('says that the owner of the tables could write, if not for the transaction', async () => {
+    const lines: string[] = []
+    const own = await open({ url: database.ownerUrl, log: (line) => lines.push(line) })
+    await own.close()
+    expect(lines[1]).toMatch(/^Only the gate .*write outside of a read-only transaction/)
+    expect(log[1]).not.toMatch(/write outside/)
+  })
+
+  describe('gives the bytes of the embedded engine', () => {
+    let embedded: NodeEngine
+    beforeAll(async () => {
+      embedded = await createNodeEngine(testPlant)
+    })
+    afterAll(() => embedded?.close())
+
+    test.each([
+      'SELECT * FROM v_bioprocesses ORDER BY id',
+      'SELECT * FROM v_timeseries_data ORDER BY id, timestamp',
+      `SELECT ARRAY[1, NULL, 3] AS numbers, 'NaN'::float8 AS nan, 1e-7::float8 AS small, 0.10::numeric AS exact,
+        DATE '2025-02-03' AS day, interval '1 day 2 hours' AS span, TIMESTAMP '2025-02-03 04:05' AS local,
+        '\\x41'::bytea AS bytes, (SELECT NULL) AS nothing, NULL::jsonb AS json`,
+      'SELECT t.*, b.* FROM v_timeseries t LEFT JOIN v_bioprocesses b ON t.bioprocess_id = b.id ORDER BY t.id LIMIT 5',
+    ])('for %s', async (statement) => {
+      const textOf = async (engine: StatementEngine) => JSON.stringify(await rowsOf(engine, statement))
+      expect(await textOf(engine)).toBe(await textOf(embedded))
+    })
+
+    test.each([
+      ['rows.shape', 'prefixed'],
+      ['rows.case', 'upper'],
+      ['rows.nulls', 'omitted'],
+      ['timestamps.format', 'millis-z'],
+      ['delta.zone', 'session-zone'],
+      ['sql.multi', 'all-last-result'],
+    ] as const)('with %s=%s', async (id, variant) => {
+      const settings = { ...defaultSettings, [id]: variant }
+      const statement = `SELECT q.id, q.Last_updated_at FROM v_quantities q WHERE q.last_updated_at > '2025-01-01' ORDER BY 1 LIMIT 20`
+      expect(await rowsOf(engine, statement, { settings })).toEqual(
+        await rowsOf(embedded, statement, { settings }),
+      )
+    })
+  })
+
+  test('refuses variants that change rows, and rows of sessions, with a sentence', async () => {
+    const settings = { ...defaultSettings, 'qc.types': 'enum' } as const
+    await expect(rowsOf(engine, 'SELECT 1', { settings })).rejects.toThrow(
+      /Start the server without --database/,
+    )
+    const overlay = { id: 'x', changes: [] }
+    await expect(rowsOf(engine, 'SELECT 1', { overlay })).rejects.toThrow(
+      /Sessions cannot have rows of their own/,
+    )
+  })
+
+  test('does not start a server with variants that change rows', async () => {
+    const starting = startServer({
+      database: { url: database.readerUrl() },
+      variants: { 'qc.types': 'enum' },
+    })
+    await expect(starting).rejects.toThrow(/^qc\.types=enum changes the rows, .*without --database/)
+  })
+
+  test('ends a statement at the time limit, and on the server too', async () => {
+    const started = performance.now()
+    await expect(rowsOf(engine, 'SELECT pg_sleep(60)')).rejects.toBeInstanceOf(StatementTimeout)
+    expect(performance.now() - started).toBeLessThan(2_500)
+    await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 2_000, interval: 50 })
+  })
+
+  test('lets a statement run on after its limit if the setting says so, and no longer than twice the limit', async () => {
+    const started = performance.now()
+    await expect(rowsOf(engine, 'SELECT pg_sleep(2)', { runsOn: true })).rejects.toBeInstanceOf(
+      StatementTimeout,
+    )
+    expect(performance.now() - started).toBeLessThan(1_900)
+    expect(await running()).toBe(1)
+    await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 2_000, interval: 50 })
+    expect(engine.status().busy).toBe(0)
+  })
+
+  test('ends a statement when its client disconnects, and serves the next one', async () => {
+    const client = new AbortController()
+    const left = rowsOf(engine, 'SELECT pg_sleep(60)', { signal: client.signal })
+    await vi.waitFor(async () => expect(await running()).toBe(1), { timeout: 1_000, interval: 20 })
+    client.abort(new Error('left'))
+    await expect(left).rejects.toThrow('left')
+    await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 2_000, interval: 50 })
+    expect(await rowsOf(engine, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  test('lets the server wait for a slow reader, whose time does not count, and ends one that stalls', async () => {
+    const own = await open({ timeLimitMs: 4_000, readerLimitMs: 2_000, connections: 1 })
+    const many = `SELECT repeat('x', 1000) AS x FROM generate_series(1, 50000)`
+    const read = async (pauseMs: number) => {
+      const { chunks } = await own.execute(many, { signal: new AbortController().signal })
+      let pages = 0
+      for await (const _ of chunks) if (pages++ % 40 === 0) await sleep(pauseMs)
+    }
+    const before = process.memoryUsage.rss()
+    await read(1_000)
+    expect(process.memoryUsage.rss() - before).toBeLessThan(150e6)
+    await expect(read(2_500)).rejects.toThrow('The client stopped reading the rows.')
+    expect(await rowsOf(own, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    await own.close()
+  })
+
+  test('answers more clients than it has connections', async () => {
+    const statements = Array.from({ length: 200 }, (_, n) =>
+      rowsOf(engine, `SELECT ${n} AS n`, { owner: `t${n % 7}` }),
+    )
+    expect(await Promise.all(statements)).toEqual(Array.from({ length: 200 }, (_, n) => [{ n }]))
+    expect(engine.status()).toMatchObject({ busy: 0, waiting: 0 })
+  })
+
+  test('keeps serving with the connections that it has if the server gives no more', async () => {
+    const taken = Array.from({ length: 9 }, () =>
+      database.primary.sql('SELECT pg_sleep(3)', 'loader', 'plant').catch(() => {}),
+    )
+    const greedy = open({ connections: 10 })
+    const answers = await Promise.allSettled(
+      Array.from({ length: 20 }, async (_, n) =>
+        rowsOf(await greedy, `SELECT ${n} AS n, pg_sleep(0.1) IS NULL AS slept`),
+      ),
+    )
+    await (await greedy.catch(() => undefined))?.close()
+    await Promise.all(taken)
+    expect(answers.filter(({ status }) => status === 'rejected')).toEqual([])
+    expect(log.join()).toMatch(/Give it fewer --workers/)
+  })
+
+  test('goes on when the server ends all its connections', async () => {
+    await database.primary.sql(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'bioprocess_reader'`,
+    )
+    expect(await rowsOf(engine, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  describe('says why it cannot start and what to do', () => {
+    test('with a wrong password', async () => {
+      const url = database.readerUrl().replace(/:[^:@]*@/, ':another@')
+      expect(await failing(url)).toMatch(
+        /password authentication failed .* Check the user and the password in --database/,
+      )
+    })
+    test('with a database that does not exist', async () => {
+      expect(await failing(database.primary.url('bioprocess_reader', 'nowhere'))).toMatch(
+        /Check the name of the database/,
+      )
+    })
+    test('with a superuser', async () => {
+      expect(await failing(database.primary.url(superuser, 'plant'))).toMatch(/is a superuser.*fixtures load/)
+    })
+    test('without the views', async () => {
+      expect(await failing(database.primary.url('loader', 'postgres'))).toMatch(
+        /has no v_bioprocesses, .*Load it with `fixtures load --database`/,
+      )
+      expect(await failing(database.readerUrl(), { schema: 'lab' })).toMatch(
+        /The schema lab .*another --schema/,
+      )
+    })
+    test('without the right to read', async () => {
+      await database.primary.sql(`CREATE ROLE nobody LOGIN PASSWORD '${testPassword}'`)
+      expect(await failing(database.primary.url('nobody', 'plant'))).toMatch(
+        /may not read v_.*GRANT SELECT ON public\.v_/,
+      )
+    })
+    test('without a server, and with one that offers no TLS', async () => {
+      expect(await failing('postgres://x@127.0.0.1:1/plant')).toMatch(/Nothing listens there/)
+      expect(await failing(`${database.readerUrl()}?sslmode=require`)).toMatch(
+        /Leave out sslmode, or let the server offer TLS/,
+      )
+    })
+  })
+
+  test('talks TLS, also to cancel, and refuses a certificate that it cannot verify', async () => {
+    const certificate = await database.primary.offerTls(loopbackCertificate)
+    const url = (parameters: string) => `${database.readerUrl()}?${parameters}`
+    expect(await failing(url('sslmode=verify-full'))).toMatch(/self-signed certificate.*sslrootcert=FILE/)
+    const own = await open({ url: url(`sslmode=verify-full&sslrootcert=${certificate}`), timeLimitMs: 500 })
+    const [row] = await database.primary.sql(
+      `SELECT count(*)::int AS n FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE ssl AND usename = 'bioprocess_reader'`,
+    )
+    expect(row!['n']).toBe(1)
+    await expect(rowsOf(own, 'SELECT pg_sleep(60)')).rejects.toBeInstanceOf(StatementTimeout)
+    await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 2_000, interval: 50 })
+    await own.close()
+  })
+
+  test('cancels statements through pgbouncer too', async () => {
+    const pooler = await database.pooler(2)
+    const own = await open({ url: database.readerUrl(pooler), timeLimitMs: 500, connections: 4 })
+    const sleeping = Array.from({ length: 2 }, () =>
+      expect(rowsOf(own, 'SELECT pg_sleep(60)')).rejects.toBeInstanceOf(StatementTimeout),
+    )
+    await Promise.all(sleeping)
+    await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 3_000, interval: 50 })
+    expect(await rowsOf(own, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    await own.close()
+  })
+
+  test('ends statements that run when it closes', async () => {
+    const own = await open({ connections: 1 })
+    const sleeping = expect(rowsOf(own, 'SELECT pg_sleep(60)')).rejects.toBeInstanceOf(EngineBusy)
+    await sleep(200)
+    await own.close()
+    await sleeping
+  })
+})

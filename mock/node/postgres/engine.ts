@@ -1,0 +1,207 @@
+import { rowFormat } from '../../engine/row-format.ts'
+import type { EngineStatus } from '../../engine/pool/engine-status.ts'
+import { type Page, Result } from '../../engine/result.ts'
+import { oneAfterTheOther } from '../../engine/several.ts'
+import { nameSources } from '../../engine/sources.ts'
+import { SpareMemory } from '../../engine/spare-memory.ts'
+import { viewChanges } from '../../engine/views.ts'
+import { defaultSettings } from '../../open-points/default-settings.ts'
+import { deltaZone } from '../../open-points/delta/zone.ts'
+import type { EngineSettings, ExecuteOptions, StatementResult } from '../../statement.ts'
+import { parseDatabaseUrl } from './address.ts'
+import type { Connection } from './connection.ts'
+import { explainFailure, isHostFailure, refused } from './failures.ts'
+import type { Admitted } from './gate/admitted.ts'
+import { GateThread } from './gate/gate-thread.ts'
+import { Host } from './host.ts'
+import { Hosts } from './hosts.ts'
+import type { PostgresEngine, PostgresEngineOptions } from './options.ts'
+import { inspectHost } from './inspect-host.ts'
+import { firstPageRows, pagesOf, type Plan, type PositionListener } from './pages.ts'
+import { preamble } from './preamble.ts'
+import { StatementRun } from './statement-run.ts'
+
+/** The engine behind {@link createPostgresEngine}. */
+export class Engine implements PostgresEngine {
+  readonly #options: Required<Omit<PostgresEngineOptions, 'url'>>
+  readonly #hosts: Hosts
+  readonly #gate: GateThread
+  readonly #memory = new SpareMemory()
+  readonly #views = new Map<Host, ReadonlyMap<number, string>>()
+  /** The same settings always begin a transaction in the same way. */
+  readonly #openings = new Map<string, Uint8Array>()
+  #lost = 0
+
+  constructor({
+    url,
+    schema = 'public',
+    connections = 8,
+    timeLimitMs = 30_000,
+    readerLimitMs = 60_000,
+    log = () => {},
+  }: PostgresEngineOptions) {
+    const { hosts, kind } = parseDatabaseUrl(url)
+    this.#options = { schema, connections, timeLimitMs, readerLimitMs, log }
+    this.#hosts = new Hosts(
+      hosts.map((address) => {
+        const host: Host = new Host(address, {
+          connections,
+          log,
+          inspect: async (query) => {
+            const isFirst = !this.#views.has(host)
+            const { views, promises } = await inspectHost(host.name, query, this.#options)
+            this.#views.set(host, views)
+            if (isFirst) for (const promise of promises) log(promise)
+          },
+        })
+        return host
+      }),
+      kind,
+    )
+    this.#gate = new GateThread(schema)
+  }
+
+  async start(): Promise<void> {
+    const { all } = this.#hosts
+    const started = await Promise.allSettled(all.map((host) => host.start()))
+    const failures = started.flatMap((each) => (each.status === 'rejected' ? [each.reason as Error] : []))
+    if (failures.length === all.length) throw failures[0]
+    for (const { message } of failures) this.#options.log(`${message} The other hosts serve.`)
+  }
+
+  async execute(statement: string, options: ExecuteOptions): Promise<StatementResult> {
+    const { settings = defaultSettings, owner = '', signal, overlay } = options
+    signal.throwIfAborted()
+    if (overlay) throw refused('Sessions cannot have rows of their own here')
+    if (settings !== defaultSettings && viewChanges(settings).length > 0)
+      throw refused('Variants that change the rows are not possible here')
+    const statements = await this.#gate.admit(statement, settings)
+    const tried = new Set<Host>()
+    for (let failures = 0; ;) {
+      const host = await this.#hosts.choose(owner, tried, signal)
+      try {
+        return await this.#run(host, statements, settings, options)
+      } catch (error) {
+        if (error instanceof TooEarly) tried.add(host)
+        else if (isHostFailure(error) && failures++ < this.#hosts.all.length) tried.add(host)
+        else throw explainFailure(error, this.#options.timeLimitMs)
+        signal.throwIfAborted()
+      }
+    }
+  }
+
+  async #run(
+    host: Host,
+    statements: readonly Admitted[],
+    settings: EngineSettings,
+    options: ExecuteOptions,
+  ): Promise<StatementResult> {
+    const { owner = '', signal } = options
+    const connection = await host.acquire(owner, signal)
+    const started = performance.now()
+    if (signal.aborted) {
+      host.release(connection, owner, 0)
+      throw signal.reason
+    }
+    const results = statements.map((one) => pagesOf(connection, this.#plan(host, one, settings, owner)))
+    const pages = results.length === 1 ? results[0]! : oneAfterTheOther(results, statements)
+    const run = new StatementRun(connection, pages, this.#options, options, this.#memory, () =>
+      this.#release(host, connection, owner, performance.now() - started),
+    )
+    const first = await run.nextPage()
+    const { columns, isRepeatable } = first
+    return { columns, isRepeatable, chunks: first.last ? first.chunks : this.#rest(run, first) }
+  }
+
+  async *#rest(run: StatementRun, first: Page): AsyncGenerator<Uint8Array> {
+    try {
+      for (let page = first; ; page = await run.nextPage(page)) {
+        yield* page.chunks
+        if (page.last) return
+      }
+    } catch (error) {
+      throw explainFailure(error, this.#options.timeLimitMs)
+    } finally {
+      run.stop(new Error('The reader of the rows disconnected.'))
+    }
+  }
+
+  #plan(
+    host: Host,
+    { text, sources, spelled, ordered, isRepeatable, limit }: Admitted,
+    settings: EngineSettings,
+    owner: string,
+  ): Plan {
+    const format = rowFormat(settings)
+    const rename = format.keyCase?.(() => spelled)
+    const { sessionZone = 'UTC' } = deltaZone(settings)
+    const positions = this.#hosts.all.length > 1 ? this.#positions(host, owner) : undefined
+    return {
+      text,
+      opening: this.#opening(sessionZone, positions !== undefined),
+      isSmall: limit !== undefined && limit <= firstPageRows,
+      ...(positions && { positions }),
+      result: new Result({
+        isRepeatable,
+        format,
+        toColumns: (fields) => {
+          const columns = nameSources(fields, sources, this.#views.get(host)!)
+          return rename ? columns.map((column) => ({ ...column, name: rename(column.name) })) : columns
+        },
+        mayReorder: !ordered,
+        memory: this.#memory,
+      }),
+    }
+  }
+
+  #positions(host: Host, owner: string): PositionListener {
+    const { seen } = this.#hosts
+    return {
+      before(position) {
+        host.observe(position)
+        // what a primary lacks was lost when another host became the primary
+        if (position.inRecovery && position.bytes < seen.of(owner)) throw new TooEarly()
+      },
+      after: ({ bytes }) => seen.add(owner, bytes),
+    }
+  }
+
+  #opening(zone: string, readsPosition: boolean): Uint8Array {
+    const known = this.#openings.get(zone)
+    if (known) return known
+    const opening = preamble(this.#options, zone, readsPosition)
+    this.#openings.set(zone, opening)
+    return opening
+  }
+
+  #release(host: Host, connection: Connection, owner: string, ms: number): void {
+    if (connection.isLost) this.#lost++
+    host.release(connection, owner, ms)
+  }
+
+  status(): EngineStatus {
+    const counts = this.#hosts.all.map((host) => host.counts)
+    const sum = (name: keyof Host['counts']) => counts.reduce((total, count) => total + count[name], 0)
+    return {
+      idle: sum('idle'),
+      busy: sum('busy'),
+      starting: sum('starting'),
+      waiting: sum('waiting'),
+      ended: { 'connection-closed': this.#lost },
+      hosts: this.#hosts.all.map((host) => ({
+        name: host.name,
+        isUp: host.isUp,
+        inRecovery: host.position.inRecovery,
+        lagBytes: Number(this.#hosts.lagBytes(host)),
+        lagSeconds: host.lagSeconds,
+      })),
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#hosts.all.map((host) => host.close()), this.#gate.close()])
+  }
+}
+
+/** A standby has not replayed what the owner of a statement has seen. */
+class TooEarly extends Error {}

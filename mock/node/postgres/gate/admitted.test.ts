@@ -1,0 +1,44 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { loadParser } from '../../../gate/gate.ts'
+import { defaultSettings } from '../../../open-points/default-settings.ts'
+import { admitted } from './admitted.ts'
+
+beforeAll(loadParser)
+
+const ask = (statement: string, schema = 'public') => admitted(statement, defaultSettings, schema)
+
+describe('the gate before a database of others', () => {
+  test.each([
+    'SELECT q.pg_column_size FROM v_quantities q',
+    'SELECT (SELECT q.row_security_active) FROM v_quantities q',
+    'SELECT * FROM v_quantities q WHERE q.a_function_of_theirs',
+    'SELECT * FROM v_formulas, LATERAL (SELECT q FROM v_quantities q) t ORDER BY t.pg_column_size',
+  ])('refuses a function that is written as a column: %s', (statement) => {
+    expect(() => ask(statement)).toThrow(/^column ".*" does not exist$/)
+  })
+
+  test.each([
+    'SELECT q.id, q.* FROM v_quantities AS q',
+    'SELECT t.n, t.count FROM (SELECT 1 AS n, count(*) FROM v_quantities) t',
+    'SELECT g.g, h.x FROM generate_series(1, 3) AS g, generate_series(1, 3) AS h(x)',
+    'WITH c(a) AS (SELECT id FROM v_formulas) SELECT c.a FROM c',
+    `SELECT j.a FROM JSON_TABLE('{"a": 1}', '$' COLUMNS (a int PATH '$.a')) AS j`,
+    'SELECT v.column1, t.case, t.int4 FROM (VALUES (1)) v, (SELECT CASE WHEN true THEN 1 END, 1::int) t',
+  ])('admits the columns of a statement: %s', (statement) => {
+    expect(ask(statement)).toHaveLength(1)
+  })
+
+  test('refuses a schema before a view, unless the views are in public', () => {
+    const statement = 'SELECT * FROM public.v_quantities'
+    expect(ask(statement)).toHaveLength(1)
+    expect(() => ask(statement, 'lab')).toThrow('Write the names of views without a schema.')
+  })
+
+  test('says how many rows a LIMIT permits', () => {
+    expect(ask('SELECT * FROM v_quantities LIMIT 7')[0]).toMatchObject({ limit: 7, ordered: false })
+    expect(ask('SELECT * FROM v_quantities ORDER BY id')[0]).toMatchObject({
+      limit: undefined,
+      ordered: true,
+    })
+  })
+})

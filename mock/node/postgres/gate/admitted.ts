@@ -1,0 +1,47 @@
+import { type Admission, admit } from '../../../gate/gate.ts'
+import { limitOf } from '../../../gate/parameters.ts'
+import { isRepeatable } from '../../../gate/repeatable.ts'
+import { rowFormat } from '../../../engine/row-format.ts'
+import { type EngineSettings, StatementRefused } from '../../../statement.ts'
+import { type Fields, walk } from '../../../syntax-tree.ts'
+import { refuseFunctionsAsColumns } from './column-notation.ts'
+
+/** A statement that passed the gate, as data for another thread. */
+export interface Admitted extends Pick<Admission, 'text' | 'ordered' | 'sources' | 'silent'> {
+  /** The names of columns as the statement spells them; empty unless the settings ask for them. */
+  readonly spelled: ReadonlyMap<string, string>
+  readonly isRepeatable: boolean
+  /** The rows that its LIMIT permits. */
+  readonly limit: number | undefined
+}
+
+/**
+ * Asks the gate. A schema before the name of a view is refused unless it is `public` and the views are there: the gate knows that
+ * name, which may be that of other views in a shared database.
+ *
+ * @param schema of the views
+ * @throws StatementRefused
+ */
+export function admitted(statement: string, settings: EngineSettings, schema: string): readonly Admitted[] {
+  const spells = rowFormat(settings).keyCase !== undefined
+  return admit(statement, settings).map(({ text, ordered, sources, silent, select, spelled }) => {
+    if (schema !== 'public') refuseSchemas(select)
+    refuseFunctionsAsColumns(select)
+    return {
+      text,
+      ordered,
+      sources,
+      silent,
+      spelled: spells ? spelled() : new Map(),
+      isRepeatable: isRepeatable(select),
+      limit: limitOf(select),
+    }
+  })
+}
+
+function refuseSchemas(select: Fields): void {
+  walk(select, (fields) => {
+    if ('relname' in fields && fields['schemaname'] !== undefined)
+      throw new StatementRefused('other', 'Write the names of views without a schema.', '0A000')
+  })
+}

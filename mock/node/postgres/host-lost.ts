@@ -1,0 +1,4 @@
+/** A host cannot answer: another one may. */
+export class HostLost extends Error {
+  override readonly name = 'HostLost'
+}

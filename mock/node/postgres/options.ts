@@ -1,0 +1,21 @@
+import type { EngineStatus } from '../../engine/pool/engine-status.ts'
+import type { StatementEngine } from '../../statement.ts'
+
+export interface PostgresEngineOptions {
+  /** `postgres://user@host1,host2/database`, see address.ts. */
+  readonly url: string
+  /** The schema of the nine views. Default: public. */
+  readonly schema?: string
+  /** Most connections to each host, beside one that watches it. Default: 8. */
+  readonly connections?: number
+  /** Limit of one statement in milliseconds. Default: 30 000, as in the contract. */
+  readonly timeLimitMs?: number
+  /** Longest time in milliseconds that a statement waits for its reader to take rows. Default: 60 000. */
+  readonly readerLimitMs?: number
+  /** Receives sentences: what the rights deny, hosts that are lost and answer again. */
+  readonly log?: (message: string) => void
+}
+
+export interface PostgresEngine extends StatementEngine {
+  status(): EngineStatus
+}
