@@ -1,12 +1,9 @@
-import { rowFormat } from '../../engine/row-format.ts'
 import type { EngineStatus } from '../../engine/pool/engine-status.ts'
-import { type Page, Result } from '../../engine/result.ts'
+import type { Page } from '../../engine/result.ts'
 import { oneAfterTheOther } from '../../engine/several.ts'
-import { nameSources } from '../../engine/sources.ts'
 import { SpareMemory } from '../../engine/spare-memory.ts'
 import { viewChanges } from '../../engine/views.ts'
 import { defaultSettings } from '../../open-points/default-settings.ts'
-import { deltaZone } from '../../open-points/delta/zone.ts'
 import type { EngineSettings, ExecuteOptions, StatementResult } from '../../statement.ts'
 import { parseDatabaseUrl } from './address.ts'
 import type { Connection } from './connection.ts'
@@ -17,9 +14,12 @@ import { Host } from './host.ts'
 import { Hosts } from './hosts.ts'
 import type { PostgresEngine, PostgresEngineOptions } from './options.ts'
 import { inspectHost } from './inspect-host.ts'
-import { firstPageRows, pagesOf, type Plan, type PositionListener } from './pages.ts'
-import { preamble } from './preamble.ts'
+import { pagesOf } from './pages.ts'
+import { Plans, TooEarly } from './plans.ts'
 import { StatementRun } from './statement-run.ts'
+
+/** How long a statement waits for a host that may answer it, in milliseconds. */
+const maxWaitMs = 5_000
 
 /** The engine behind {@link createPostgresEngine}. */
 export class Engine implements PostgresEngine {
@@ -27,9 +27,7 @@ export class Engine implements PostgresEngine {
   readonly #hosts: Hosts
   readonly #gate: GateThread
   readonly #memory = new SpareMemory()
-  readonly #views = new Map<Host, ReadonlyMap<number, string>>()
-  /** The same settings always begin a transaction in the same way. */
-  readonly #openings = new Map<string, Uint8Array>()
+  readonly #plans: Plans
   #lost = 0
 
   constructor({
@@ -42,22 +40,19 @@ export class Engine implements PostgresEngine {
   }: PostgresEngineOptions) {
     const { hosts, kind } = parseDatabaseUrl(url)
     this.#options = { schema, connections, timeLimitMs, readerLimitMs, log }
-    this.#hosts = new Hosts(
-      hosts.map((address) => {
-        const host: Host = new Host(address, {
-          connections,
-          log,
-          inspect: async (query) => {
-            const isFirst = !this.#views.has(host)
-            const { views, promises } = await inspectHost(host.name, query, this.#options)
-            this.#views.set(host, views)
-            if (isFirst) for (const promise of promises) log(promise)
-          },
-        })
-        return host
-      }),
-      kind,
-    )
+    const all = hosts.map((address) => {
+      const host: Host = new Host(address, {
+        connections,
+        log,
+        inspect: async (query) => {
+          const { views, promises } = await inspectHost(host.name, query, this.#options)
+          if (this.#plans.know(host, views)) for (const promise of promises) log(promise)
+        },
+      })
+      return host
+    })
+    this.#hosts = new Hosts(all, kind)
+    this.#plans = new Plans(this.#options, this.#hosts, this.#memory)
     this.#gate = new GateThread(schema)
   }
 
@@ -77,8 +72,9 @@ export class Engine implements PostgresEngine {
       throw refused('Variants that change the rows are not possible here')
     const statements = await this.#gate.admit(statement, settings)
     const tried = new Set<Host>()
+    const until = performance.now() + maxWaitMs
     for (let failures = 0; ;) {
-      const host = await this.#hosts.choose(owner, tried, signal)
+      const host = await this.#hosts.choose(owner, tried, until, signal)
       try {
         return await this.#run(host, statements, settings, options)
       } catch (error) {
@@ -103,7 +99,7 @@ export class Engine implements PostgresEngine {
       host.release(connection, owner, 0)
       throw signal.reason
     }
-    const results = statements.map((one) => pagesOf(connection, this.#plan(host, one, settings, owner)))
+    const results = statements.map((one) => pagesOf(connection, this.#plans.of(host, one, settings, owner)))
     const pages = results.length === 1 ? results[0]! : oneAfterTheOther(results, statements)
     const run = new StatementRun(connection, pages, this.#options, options, this.#memory, () =>
       this.#release(host, connection, owner, performance.now() - started),
@@ -124,54 +120,6 @@ export class Engine implements PostgresEngine {
     } finally {
       run.stop(new Error('The reader of the rows disconnected.'))
     }
-  }
-
-  #plan(
-    host: Host,
-    { text, sources, spelled, ordered, isRepeatable, limit }: Admitted,
-    settings: EngineSettings,
-    owner: string,
-  ): Plan {
-    const format = rowFormat(settings)
-    const rename = format.keyCase?.(() => spelled)
-    const { sessionZone = 'UTC' } = deltaZone(settings)
-    const positions = this.#hosts.all.length > 1 ? this.#positions(host, owner) : undefined
-    return {
-      text,
-      opening: this.#opening(sessionZone, positions !== undefined),
-      isSmall: limit !== undefined && limit <= firstPageRows,
-      ...(positions && { positions }),
-      result: new Result({
-        isRepeatable,
-        format,
-        toColumns: (fields) => {
-          const columns = nameSources(fields, sources, this.#views.get(host)!)
-          return rename ? columns.map((column) => ({ ...column, name: rename(column.name) })) : columns
-        },
-        mayReorder: !ordered,
-        memory: this.#memory,
-      }),
-    }
-  }
-
-  #positions(host: Host, owner: string): PositionListener {
-    const { seen } = this.#hosts
-    return {
-      before(position) {
-        host.observe(position)
-        // what a primary lacks was lost when another host became the primary
-        if (position.inRecovery && position.bytes < seen.of(owner)) throw new TooEarly()
-      },
-      after: ({ bytes }) => seen.add(owner, bytes),
-    }
-  }
-
-  #opening(zone: string, readsPosition: boolean): Uint8Array {
-    const known = this.#openings.get(zone)
-    if (known) return known
-    const opening = preamble(this.#options, zone, readsPosition)
-    this.#openings.set(zone, opening)
-    return opening
   }
 
   #release(host: Host, connection: Connection, owner: string, ms: number): void {
@@ -202,6 +150,3 @@ export class Engine implements PostgresEngine {
     await Promise.all([...this.#hosts.all.map((host) => host.close()), this.#gate.close()])
   }
 }
-
-/** A standby has not replayed what the owner of a statement has seen. */
-class TooEarly extends Error {}

@@ -4,8 +4,8 @@ import type { SessionKind } from './address.ts'
 import type { Host } from './host.ts'
 import { SeenPositions } from './seen-positions.ts'
 
-/** How long a statement waits for a host, and between two looks, in milliseconds. */
-const [maxWaitMs, lookMs] = [5_000, 50]
+/** The time between two looks for a host, in milliseconds. */
+const lookMs = 50
 
 /** Chooses the host of a statement. */
 export class Hosts {
@@ -25,16 +25,17 @@ export class Hosts {
    * it has a place; one that is as far as what the owner has seen.
    *
    * @param tried hosts that could not answer it; emptied to try them again
+   * @param until the end of the wait, as `performance.now()` counts
    * @throws EngineBusy if no host answers in time
    */
-  async choose(owner: string, tried: Set<Host>, signal: AbortSignal): Promise<Host> {
-    for (const end = performance.now() + maxWaitMs; ;) {
+  async choose(owner: string, tried: Set<Host>, until: number, signal: AbortSignal): Promise<Host> {
+    for (;;) {
       const host = this.#best(owner, tried)
       if (host) {
         this.#remember(owner, host)
         return host
       }
-      if (performance.now() > end)
+      if (performance.now() > until)
         throw new EngineBusy(
           tried.size > 0
             ? 'No host of the database has all that was seen before. Send the statement again in a moment.'
