@@ -10,6 +10,7 @@ import { faultHelp } from '../fault-help.ts'
 import { type AuthOptions, describeProvider, serverAuth, withAuthOptions } from '../options/auth.ts'
 import { withConfig } from '../options/config.ts'
 import {
+  duration,
   embeddedScale,
   integer,
   pairs,
@@ -45,6 +46,8 @@ export interface ServeOptions extends AuthOptions, PlantOptions, VariantOptions 
   skipInvalid?: boolean
   runs?: number
   process?: ProcessName
+  /** Milliseconds. */
+  pointInterval?: number
   allowTarget?: boolean
 }
 
@@ -89,10 +92,11 @@ export const withServerOptions = (command: Command, listen: string): Command =>
       new Option(
         '--data <dir>',
         'serve your own rows: <view>.ndjson, .csv (also .gz, .zst) or .parquet',
-      ).conflicts(['seed', 'scale', 'asOf', 'runs', 'process']),
+      ).conflicts(['seed', 'scale', 'asOf', 'runs', 'process', 'pointInterval']),
     )
     .option('--runs <n>', 'number of runs with data (default: as many as --scale gives)', integer)
     .addOption(new Option('--process <name>', 'simulate only this process').choices(processNames))
+    .option('--point-interval <duration>', 'time between the points of a series, such as 1m', duration)
     .option('--skip-invalid', 'with --data: list and skip rows that violate the contract')
     .option('--workers <n>', 'engines that run statements; slow ones get up to four more', workers, 1)
     .addOption(timeLimitOption('how long a statement may run'))
@@ -165,7 +169,17 @@ const serveOptions = (): Command =>
  */
 export async function start(options: ServeOptions, log?: (line: string) => void): Promise<Started> {
   const { seed, scale, asOf, workers, timeLimit, sql, fault, basePath } = options
-  const { adminToken, adminHost, live, data, skipInvalid, database, runs, process: only } = options
+  const {
+    adminToken,
+    adminHost,
+    live,
+    data,
+    skipInvalid,
+    database,
+    runs,
+    process: only,
+    pointInterval,
+  } = options
   if (database !== undefined)
     throw new CommandError(
       '--database is not implemented. Leave it out: the server uses its embedded PostgreSQL.',
@@ -190,6 +204,7 @@ export async function start(options: ServeOptions, log?: (line: string) => void)
     asOf,
     ...(runs !== undefined && { runs }),
     ...(only !== undefined && { process: only }),
+    ...(pointInterval !== undefined && { pointInterval: pointInterval / 60_000 }),
     workers,
     ...own,
     timeLimitMs: timeLimit,

@@ -30,8 +30,11 @@ export interface ResultOptions {
   amend?: (result: CheckResult) => CheckResult
 }
 
-/** Retries of a check after a concurrent change. */
-const MOST_RETRIES = 2
+/**
+ * Retries of a check after a concurrent change; those after the first two wait for another moment. With 20 writes a second, the
+ * newest rows of two views are too close to each other in every third attempt.
+ */
+const MOST_RETRIES = 6
 
 /** A check that has run. */
 export interface Settled {
@@ -157,6 +160,7 @@ async function failsAlways(
 /** Retries a check after a concurrent change, without cached rows. The message counts the retries. */
 async function retry(check: Check, target: Target, first: Finding): Promise<Finding> {
   for (let n = 1; ; n++) {
+    if (n > 2) await anyMoment(target)
     const finding = await check.run(target.fresh())
     if (n < MOST_RETRIES && finding.concurrentChange) continue
     return { ...finding, message: `${finding.message} (retry ${n}; first attempt: ${first.message})` }

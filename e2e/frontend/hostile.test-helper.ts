@@ -31,7 +31,7 @@ export interface AttackedServer {
 
 /** Starts the server as users do, so that all its output is checked. Some attacks run into the limit. */
 export async function startAttackedServer(): Promise<AttackedServer> {
-  const flags = ['--scale', '0.01', '--time-limit', '10s', '--token', hostileToken]
+  const flags = ['--scale', '0.01', '--time-limit', '5s', '--token', hostileToken]
   const { child, baseUrl, log, stop } = await startCliServer(flags)
   let output = log()
   for (const stream of [child.stdout, child.stderr]) stream!.on('data', (text) => (output += String(text)))

@@ -58,46 +58,51 @@ describe('the dashboard', () => {
   test('passes 15 times in two Playwright workers, each with its own variants and rows', () => {
     expect(project.npm('run', 'e2e', '--', '--repeat-each=5', '--reporter=line')).toMatch(/15 passed/)
   }, 300_000)
-})
 
-describe('an example in a browser', () => {
-  let project: Newcomer
-
-  // one install of the dependencies of both examples
-  beforeAll(async () => {
-    project = new Newcomer({ CHROMIUM_PATH: (await chromiumOptions()).executablePath })
-    project.install(tarball, ...['vitest-browser', 'storybook'].flatMap(packagesOf))
-  }, 300_000)
-  afterAll(() => project?.remove())
-
-  test('passes unchanged in the browser mode of vitest', () => {
-    copyExample('vitest-browser', project.folder)
-    expect(project.npm('test')).toMatch(/Tests {2}3 passed/)
-  }, 300_000)
-
-  test('shows its stories in Storybook', async () => {
-    copyExample('storybook', project.folder)
-    project.npm('run', 'build')
+  test('shows every state in Storybook', async () => {
+    project.npm('run', 'build-storybook')
     const served = await serveFiles(project.folder, 'storybook-static')
     const browser = await launchChromium()
     const page = await browser.newPage({ viewport: { width: 900, height: 420 } })
-    const story = page.locator('#storybook-root')
-    const show = async (name: string, awaited: string) => {
-      await page.goto(`${served.url}iframe.html?id=runs-table--${name}&viewMode=story`)
-      await story.locator(awaited).waitFor({ timeout: 60_000 })
-      await page.screenshot({ path: join(screenshots, `story-${name}.png`) })
-      return story.locator('p').textContent()
+    const show = async (story: string) => {
+      await page.goto(`${served.url}iframe.html?id=dashboard--${story}&viewMode=story`)
+      const shown = page.locator('#storybook-root :is(h1, [role=alert] p, p:not([aria-busy]))').first()
+      const text = await shown.textContent({ timeout: 60_000 })
+      await page.screenshot({ path: join(screenshots, `story-${story}.png`) })
+      return text
     }
     try {
-      expect(await show('latest-runs', 'table')).toBe('8 runs')
-      expect(await story.locator('tbody tr').count()).toBe(8)
-      expect(await story.locator('td').first().textContent()).toMatch(/^BR-/)
-      expect(await show('takes-too-long', '[role=alert]')).toContain('Let it read less')
+      expect(await show('plant')).toMatch(/^\d+ runs$/)
+      expect(await show('run-in-progress')).toMatch(/^\d+ runs$/)
+      expect(await page.getByLabel('My run').isVisible()).toBe(true)
+      for (const [story, text] of storiesOfFailures) expect(await show(story)).toContain(text)
     } finally {
       await Promise.all([served.close(), browser.close()])
     }
   }, 300_000)
 })
+
+/** What the dashboard says in its stories of failures. */
+const storiesOfFailures = [
+  ['no-runs', 'There are no runs yet.'],
+  ['takes-too-long', 'needed too long'],
+  ['busy', 'is busy'],
+  ['cut-off', 'cannot be reached'],
+  ['refused', 'refused the question'],
+  ['signed-out', 'Sign in again'],
+  ['other-form', 'an unexpected form of answer'],
+] as const
+
+test('the example for the browser mode of vitest passes unchanged', async () => {
+  const project = new Newcomer({ CHROMIUM_PATH: (await chromiumOptions()).executablePath })
+  try {
+    project.install(tarball, ...packagesOf('vitest-browser'))
+    copyExample('vitest-browser', project.folder)
+    expect(project.npm('test')).toMatch(/Tests {2}3 passed/)
+  } finally {
+    project.remove()
+  }
+}, 300_000)
 
 /** The dependencies of an example without the package under test. */
 function packagesOf(example: string): string[] {

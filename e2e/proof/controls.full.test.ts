@@ -38,13 +38,13 @@ const engines: { name: string; target: LimitedReference; controls: readonly Cont
       token,
       fetch: whitelistVendor(tables, token),
     },
-    // Writers need SQL. Every fourth one, because all of them take another four minutes.
-    controls: controls.filter(({ changes }, index) => !changes && index % 4 === 0),
+    // Writers need SQL. Every eighth one, because all of them take another four minutes.
+    controls: controls.filter(({ changes }, index) => !changes && index % 8 === 0),
   },
   {
     name: 'SQLite',
     target: { ...reference, baseUrl: 'http://sqlite.example', token, fetch: sqlite },
-    controls: controls.filter(({ changes }, index) => !changes && index % 6 === 1),
+    controls: controls.filter(({ changes }, index) => !changes && index % 8 === 4),
   },
   ...(typeof postgres === 'string'
     ? []
@@ -52,7 +52,7 @@ const engines: { name: string; target: LimitedReference; controls: readonly Cont
         {
           name: 'PostgreSQL',
           target: { ...reference, baseUrl: postgres.baseUrl, token: VENDOR_TOKEN, fetch },
-          controls: controls.filter((_, index) => index % 7 === 0),
+          controls: controls.filter((_, index) => index % 8 === 2),
         },
       ]),
 ]
@@ -103,14 +103,11 @@ describe.each(engines.map((engine) => [engine.name, engine] as const))(
 
 // For a machine that is busy with other things.
 describe('concurrent changes', { timeout: 180_000 }, () => {
-  test.each(Array.from({ length: 8 }, (_, n) => n + 10))(
-    'by writers with seed %i fail no check',
-    async (seed) => {
-      const { lines, report } = await judgeControl({ wrap: live({ seed, vanish: seed % 2 === 0 }) })
-      expect(lines('fail', 'warn', 'error')).toEqual([])
-      expect(report.counts.pass).toBeGreaterThan(60)
-    },
-  )
+  test.each([10, 11, 12, 13])('by writers with seed %i fail no check', async (seed) => {
+    const { lines, report } = await judgeControl({ wrap: live({ seed, vanish: seed % 2 === 0 }) })
+    expect(lines('fail', 'warn', 'error')).toEqual([])
+    expect(report.counts.pass).toBeGreaterThan(60)
+  })
 
   test('that delete rows without a newer last_updated_at are reported', async () => {
     const { lines, report } = await judgeControl({ wrap: live({ seed: 3, vanish: 'only' }) })

@@ -1,5 +1,4 @@
 import type { Dataset, Tables } from '../../fixtures/dataset.ts'
-import type { ProcessName } from '../../fixtures/processes/names.ts'
 import { views } from '../../schemas/views.ts'
 import type { AdminAccess } from '../app/admin/guard.ts'
 import { createApp } from '../app/app.ts'
@@ -15,14 +14,10 @@ import type { ImageReply, ImageTask } from './image.ts'
 import { packed } from './packed.ts'
 import { packedPlant } from './packed-plant.ts'
 import { explainFailure, openWorker, pageThread, requireWorker } from './page-thread.ts'
+import { type GeneratorOptions, generatorOf } from '../engine/generator-options.ts'
 
-export interface PageReferenceOptions {
-  readonly seed: number
-  /** Any plant but that of seed 1 and scale 0.01 is simulated in the page, which takes seconds. */
-  readonly scale: number
-  readonly asOf: string
-  readonly runs?: number
-  readonly process?: ProcessName
+/** Any plant but that of seed 1 and scale 0.01 is simulated in the page, which takes seconds. */
+export interface PageReferenceOptions extends GeneratorOptions {
   readonly dataset?: Dataset
   readonly variants: Readonly<Record<string, string>>
   readonly tokens: readonly string[] | 'any'
@@ -85,22 +80,9 @@ export async function createPageReference(options: PageReferenceOptions) {
   }
 }
 
-function rowsOf({
-  dataset,
-  seed,
-  scale,
-  asOf,
-  runs,
-  process,
-}: PageReferenceOptions): Pick<ImageTask, 'rows'> {
-  if (dataset) return { rows: { tables: tablesOf(dataset) } }
-  const generate = {
-    seed,
-    scale,
-    asOf,
-    ...(runs !== undefined && { runs }),
-    ...(process !== undefined && { process }),
-  }
+function rowsOf(options: PageReferenceOptions): Pick<ImageTask, 'rows'> {
+  if (options.dataset) return { rows: { tables: tablesOf(options.dataset) } }
+  const generate = generatorOf(options)
   return JSON.stringify(generate) === JSON.stringify(packedPlant) ? {} : { rows: { generate } }
 }
 

@@ -1,11 +1,11 @@
 import { copyLine } from '../../fixtures/copy-text.ts'
 import type { ViewName } from '../../schemas/generated/types.ts'
-import { view as definitionOf } from '../../schemas/views.ts'
+import { view as definitionOf, views } from '../../schemas/views.ts'
 import type { ViewChanges } from '../open-points/view-change.ts'
 import type { RowChange, RowKey } from '../statement.ts'
 import type { ChangeStep } from './change.ts'
 import { readerRole } from './snapshot/lockdown.ts'
-import { createView, type ViewPlace } from './views.ts'
+import { createView } from './views.ts'
 
 /** The columns that tell the rows of a view apart, with their types. */
 export function keyColumns(name: ViewName): readonly (readonly [column: string, type: string])[] {
@@ -52,7 +52,11 @@ export const createViewIn = (
   name: ViewName,
   changes: readonly ViewChanges[],
 ): string[] => [
-  createView(name, changes, { schema, ...(own.has(name) && visibleRows(schema, name)) }),
+  createView(name, changes, {
+    schema,
+    ...(own.has(name) && visibleRows(schema, name)),
+    relations: (expression) => withOwnRows(expression, schema, own),
+  }),
   `GRANT SELECT ON ${schema}.${name} TO ${readerRole}`,
 ]
 
@@ -60,7 +64,7 @@ export const createViewIn = (
  * The rows of the plant that are not hidden, and those of the overlay. The two parts have no condition of their own, because
  * only then the database uses the indexes of the plant in a join, and NOT IN because it hashes the keys once.
  */
-function visibleRows(schema: string, name: ViewName): ViewPlace {
+function visibleRows(schema: string, name: ViewName) {
   const { table } = definitionOf(name)
   const columns = keyColumns(name).map(([column]) => column)
   const [first, last] = [columns[0]!, columns.at(-1)!]
@@ -75,6 +79,15 @@ function visibleRows(schema: string, name: ViewName): ViewPlace {
     where: `base.is_own OR ${ofPlant.join(' AND ')}`,
   }
 }
+
+/** An expression that reads the rows of the schema too where it reads a table of the plant. */
+const withOwnRows = (expression: string, schema: string, own: ReadonlySet<ViewName>): string =>
+  expression.replaceAll(/\bplant\.(\w+)/g, (ofPlant, table) => {
+    const name = views.find((one) => one.table === table)?.name
+    if (name === undefined || !own.has(name)) return ofPlant
+    const { source, where } = visibleRows(schema, name)
+    return `(SELECT base.* FROM ${source} AS base WHERE ${where})`
+  })
 
 /** The statements that apply a change to the tables of an overlay. */
 export function overlaySteps(schema: string, { view, put, remove }: RowChange): ChangeStep[] {

@@ -116,6 +116,38 @@ describe('a statement with an overlay', () => {
     expect(await types(statement, points)).toEqual(['numeric'])
   })
 
+  test('has the variants that read other views, with the rows of the overlay', async () => {
+    const settings = { ...defaultSettings, 'statistics.count': 'all' } as const
+    const time = '2025-01-01T00:00:00Z'
+    const series = {
+      id: 'own',
+      bioprocess_id: 'b',
+      quantity_id: 'q0',
+      unit: '',
+      statistics: { count: 9 },
+      start_timestamp: time,
+      end_timestamp: time,
+      duration_ms: 0,
+      last_updated_at: time,
+    }
+    const pointAt = (timestamp: string) => ({
+      id: 'own',
+      timestamp,
+      value: null,
+      data_item_id: null,
+      last_updated_at: time,
+    })
+    const counted = async (overlay: Overlay) =>
+      (await read("SELECT statistics FROM v_timeseries WHERE id = 'own'", overlay, settings))[0]![
+        'statistics'
+      ]
+    const without = overlayOf({ view: 'v_timeseries', put: [series], remove: [] })
+    expect(await counted(without)).toEqual({ count: 0 })
+    const points = [pointAt(time), pointAt('2025-01-01T00:00:01Z')]
+    const change = { view: 'v_timeseries_data' as const, put: points, remove: [] }
+    expect(await counted({ ...without, changes: [...without.changes, change] })).toEqual({ count: 2 })
+  })
+
   test('is refused if it names a schema, because that would show the rows of the plant', async () => {
     const overlay = overlayOf(remove('q0'))
     await expect(read('SELECT * FROM public.v_quantities', overlay)).rejects.toThrow(StatementRefused)
@@ -157,7 +189,7 @@ test('the time limit of a statement does not count the rows that an engine gets 
 })
 
 test('an engine that replaces another one gets the overlays again', async () => {
-  const slow = await createNodeEngine({ dataset: smallPlant(3), maxWorkers: 1, timeLimitMs: 300 })
+  const slow = await createNodeEngine({ dataset: smallPlant(3), maxWorkers: 1, timeLimitMs: 2000 })
   try {
     const overlay = overlayOf(put(quantity('q9', 'kept')))
     const { signal } = new AbortController()

@@ -45,13 +45,17 @@ export class Scopes {
     const scope = known ?? reused ?? newScope()
     this.#overlays.set(overlay, scope)
     const { schema, own, viewChanges } = scope
-    const shown = new Set(changedViews(viewChanges))
     const statements = known ? [] : reused ? emptied(reused) : createOverlay(schema)
-    for (const { view } of changes) {
-      if (own.has(view)) continue
+    const added = new Set(changes.map(({ view }) => view).filter((view) => !own.has(view)))
+    if (added.size === 0) return { scope, statements }
+    for (const view of added) {
       own.add(view)
       statements.push(...createOverlayTables(schema, view))
-      if (shown.has(view)) statements.push(dropView(scope, view))
+    }
+    // changed views may read the tables of others
+    const shown = changedViews(viewChanges)
+    for (const view of new Set([...added, ...shown])) {
+      if (shown.includes(view)) statements.push(dropView(scope, view))
       statements.push(...createViewIn(scope, view, viewChanges))
     }
     return { scope, statements }

@@ -76,21 +76,21 @@ export interface ViewPlace {
   readonly source?: string
   /** Keeps the rows of the source that meet this condition. */
   readonly where?: string
+  /** Names other relations for the tables of the plant that a changed expression reads. Default: the tables. */
+  readonly relations?: (expression: string) => string
 }
 
 /**
  * The statement that creates a view with its changes: the columns in the contract's order, every value computed from
  * the table of the view.
  */
-export function createView(
-  name: ViewName,
-  changes: readonly ViewChanges[],
-  { schema = 'public', source = `plant.${definitionOf(name).table}`, where: kept }: ViewPlace = {},
-): string {
+export function createView(name: ViewName, changes: readonly ViewChanges[], place: ViewPlace = {}): string {
+  const { schema = 'public', source = `plant.${definitionOf(name).table}`, where: kept } = place
+  const { relations = (expression) => expression } = place
   const own = changes.flatMap((change) => change[name] ?? [])
   const definition = definitionOf(name)
-  const columns = [...columnsOf(definition, own)].map(([column, value]) => `${value} AS ${column}`)
-  const conditions = [kept, ...own.map(({ where }) => where)].flatMap((one) =>
+  const columns = [...columnsOf(definition, own)].map(([column, value]) => `${relations(value)} AS ${column}`)
+  const conditions = [kept, ...own.map(({ where }) => where && relations(where))].flatMap((one) =>
     one === undefined ? [] : [`(${one})`],
   )
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`

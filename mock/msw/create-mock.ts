@@ -1,6 +1,5 @@
 import { http, type HttpHandler } from 'msw'
 import type { Dataset } from '../../fixtures/dataset.ts'
-import type { ProcessName } from '../../fixtures/processes/names.ts'
 import { contract } from '../../schemas/contract.ts'
 import type { Call } from '../app/call.ts'
 import { causeOf } from '../app/cause.ts'
@@ -12,6 +11,7 @@ import type { ClockControl, RowControl, SessionControl, WaitOptions } from '../c
 import { matchedPath, nextMatchedPath, patternBelow } from './endpoint.ts'
 import { type CheckedOptions, checkOptions, MockError, type MockOptions } from './options.ts'
 import { type RecordedFilter, type RecordedRequest, RequestLog } from './request-log.ts'
+import type { GeneratorOptions } from '../engine/generator-options.ts'
 
 /** The reference server behind request handlers. */
 export interface Mock {
@@ -66,12 +66,7 @@ export interface Mock {
 }
 
 /** What the reference server is started with. */
-export interface Boot {
-  readonly seed: number
-  readonly scale: number
-  readonly asOf: string
-  readonly runs?: number
-  readonly process?: ProcessName
+export interface Boot extends GeneratorOptions {
   /** Rows instead of generated ones. */
   readonly dataset?: Dataset
   readonly variants: Readonly<Record<string, string>>

@@ -314,7 +314,7 @@ describe('creating a mock', () => {
 
   test('refuses options that do not exist and lists those that do', () => {
     expect(() => createMock({ scael: 1, seed: 2 } as object)).toThrow(
-      'There is no option "scael". The options are: baseUrl, token, seed, scale, asOf, runs, process, data, variants, latency, faults, timeLimitMs, log.',
+      'There is no option "scael". The options are: baseUrl, token, seed, scale, asOf, runs, process, pointInterval, data, variants, latency, faults, timeLimitMs, log.',
     )
   })
 
@@ -329,6 +329,7 @@ describe('creating a mock', () => {
     [{ seed: 1.5 }, 'seed is 1.5. Give a whole number.'],
     [{ asOf: 'soon' }, 'asOf is "soon", which is not a timestamp with a zone.'],
     [{ runs: -1 }, 'runs is -1. Give a whole number of at least 0.'],
+    [{ pointInterval: 0 }, 'pointInterval is 0. Give minutes from 1 to 1440.'],
     [{ process: 'beer' as 'cho' }, 'process is beer. Give ecoli, pichia or cho.'],
     [{ latency: -1 }, 'latency is -1. Give milliseconds'],
     [{ latency: [9, 1] as const }, 'latency is [9,1]. Give milliseconds'],

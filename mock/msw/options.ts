@@ -5,6 +5,7 @@ import { contract } from '../../schemas/contract.ts'
 import type { ViewName, ViewRows } from '../../schemas/index.ts'
 import { createSettings } from '../app/settings.ts'
 import { type FaultList, Faults } from '../app/faults/faults.ts'
+import { type GeneratorOptions, generatorOf, generatorOptions } from '../engine/generator-options.ts'
 
 /** Rows of one's own by view; views that are left out are empty. */
 export type OwnRows = { readonly [V in ViewName]?: readonly ViewRows[V][] }
@@ -24,6 +25,8 @@ export interface MockOptions {
   readonly runs?: number
   /** Simulates only this process. Default: all. */
   readonly process?: ProcessName
+  /** Minutes between the online points of a series, from 1 to 1440. Default: as the scale gives. */
+  readonly pointInterval?: number
   /** Rows instead of the simulated plant, checked against the schemas of the views before the first statement. */
   readonly data?: OwnRows
   /** Variants by the id of their setting. Default: the default variant of every setting. */
@@ -46,6 +49,7 @@ const options: Readonly<Record<keyof MockOptions, true>> = {
   asOf: true,
   runs: true,
   process: true,
+  pointInterval: true,
   data: true,
   variants: true,
   latency: true,
@@ -60,14 +64,9 @@ export class MockError extends Error {
 }
 
 /** Options that were checked, with none left to a default. */
-export interface CheckedOptions {
+export interface CheckedOptions extends GeneratorOptions {
   readonly base: URL | undefined
   readonly tokens: readonly string[] | 'any'
-  readonly seed: number
-  readonly scale: number
-  readonly asOf: string
-  readonly runs?: number
-  readonly process?: ProcessName
   readonly data: OwnRows | undefined
   readonly variants: Readonly<Record<string, string>>
   /** The option `latency` as a fault. It is none of {@link CheckedOptions.faults}: those can be replaced. */
@@ -90,9 +89,9 @@ export function checkOptions(given: MockOptions): CheckedOptions {
       `There is no option ${unknown.map((name) => `"${name}"`).join(', ')}. The options are: ${Object.keys(options).join(', ')}.`,
     )
   const { baseUrl, token, seed = 1, scale = 0.01, variants = {}, latency = 0, data } = given
-  const { timeLimitMs = contract.limits.executionMs, runs, process } = given
+  const { timeLimitMs = contract.limits.executionMs } = given
   const asOf = given.asOf === 'now' ? lastHour() : (given.asOf ?? defaultPlant.asOf)
-  const plant = { seed, scale, asOf, ...(runs !== undefined && { runs }), ...(process && { process }) }
+  const plant = generatorOf({ ...given, seed, scale, asOf })
   createSettings(variants)
   checkPlant(plant)
   if (!(Number.isFinite(timeLimitMs) && timeLimitMs > 0))
@@ -101,8 +100,8 @@ export function checkOptions(given: MockOptions): CheckedOptions {
     throw new MockError(
       'A token that is empty or holds spaces or letters beyond ASCII cannot be sent in a header. Name another one.',
     )
-  if (data !== undefined && ofPlant.some((name) => given[name] !== undefined))
-    throw new MockError(`Own rows have no ${ofPlant.join(', ')}. Give either \`data\` or those.`)
+  if (data !== undefined && generatorOptions.some((name) => given[name] !== undefined))
+    throw new MockError(`Own rows have no ${generatorOptions.join(', ')}. Give either \`data\` or those.`)
   return {
     base: baseUrl === undefined ? undefined : parseBaseUrl(baseUrl),
     tokens: token === undefined ? 'any' : [token],
@@ -115,9 +114,6 @@ export function checkOptions(given: MockOptions): CheckedOptions {
     faults: new Faults(given.faults, { seed, timeLimitMs }),
   }
 }
-
-/** The options of the simulated plant. */
-const ofPlant = ['seed', 'scale', 'asOf', 'runs', 'process'] as const
 
 function parseBaseUrl(text: string): URL {
   const base = URL.canParse(text) ? new URL(text) : undefined

@@ -1,3 +1,4 @@
+import './dashboard.css'
 import { useState } from 'react'
 import { Chart } from './chart'
 import { Failure } from './failure'

@@ -14,7 +14,7 @@ import { EngineThread } from '../../engine/pool/engine-thread.ts'
 import { PlantThread } from './plant-thread.ts'
 import { LivePlant, type LiveOptions, maxSpeed } from './live-plant.ts'
 import { cachedSnapshot } from './snapshot-cache.ts'
-import type { GeneratorOptions } from '../../engine/generator-options.ts'
+import { type GeneratorOptions, generatorOf } from '../../engine/generator-options.ts'
 import { snapshotKey } from './snapshot-key.ts'
 import type { SnapshotReply, SnapshotTask } from './snapshot-worker.ts'
 import { packagedSnapshot, packagedTables } from './packaged-snapshot.ts'
@@ -67,7 +67,7 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
     snapshot,
     turn: sharedTurn(),
   }))
-  const live = options.live && new LivePlant(generatorOf(options), options.live, log)
+  const live = options.live && new LivePlant(plantOf(options), options.live, log)
   const start = () => EngineThread.start(image, startEngineWorker())
   const pool = await EnginePool.open({
     start: live ? async () => live.join(await start()) : start,
@@ -78,7 +78,7 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
     log,
   })
   live?.start()
-  const plant = options.dataset || live ? undefined : new PlantThread(generatorOf(options))
+  const plant = options.dataset || live ? undefined : new PlantThread(plantOf(options))
   return {
     ...(plant && { changes: (from: number, to: number) => plant.rowChanges(from, to) }),
     execute: (statement, options) => pool.execute(statement, options),
@@ -101,11 +101,10 @@ function checkLive({ speed = 1 }: LiveOptions, dataset: Dataset | undefined): vo
     throw new RangeError(`speed is ${speed}. Give plant seconds per second: above 0 and at most ${maxSpeed}.`)
 }
 
-function generatorOf(options: NodeEngineOptions): GeneratorOptions {
-  const { runs, process } = options
-  const { seed = defaultPlant.seed, scale = defaultPlant.scale, asOf = defaultPlant.asOf } = options
-  return { seed, scale, asOf, ...(runs !== undefined && { runs }), ...(process !== undefined && { process }) }
-}
+const plantOf = (options: NodeEngineOptions): GeneratorOptions => ({
+  ...defaultPlant,
+  ...generatorOf(options),
+})
 
 /** The snapshot that an engine with these options starts from, from the cache or newly built. */
 export function createSnapshot(options: NodeEngineOptions): Promise<Uint8Array> {
@@ -142,7 +141,7 @@ async function loadSnapshot(
     const { sha256 } = dataset.key
     return sha256 === undefined ? build(rows()) : cached(snapshotKey({ sha256 }), rows)
   }
-  const generate = generatorOf(options)
+  const generate = plantOf(options)
   return (await packagedSnapshot(generate, warn)) ?? cached(snapshotKey(generate), () => ({ generate }))
 }
 

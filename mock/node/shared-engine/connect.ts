@@ -10,6 +10,7 @@ import {
 } from '../../statement.ts'
 import { type Frame, FrameReader, writeFrame } from './frames.ts'
 import { addressVariable, type Asked, type OverlayUpdate, type SharedOptions, type Told } from './messages.ts'
+import { generatorOf } from '../../engine/generator-options.ts'
 
 /** A connection runs one statement at a time. */
 interface Connection {
@@ -36,11 +37,11 @@ class RemoteEngine implements StatementEngine {
   /** The number of changes that the engine has of each overlay. */
   readonly #known = new Map<string, number>()
 
-  constructor(port: number, key: string, { seed, scale, asOf, runs, process, timeLimitMs }: SharedOptions) {
+  constructor(port: number, key: string, options: SharedOptions) {
     this.#port = port
     this.#asked = {
       key,
-      engine: JSON.parse(JSON.stringify({ seed, scale, asOf, runs, process, timeLimitMs })) as SharedOptions,
+      engine: { ...generatorOf(options), ...(options.timeLimitMs && { timeLimitMs: options.timeLimitMs }) },
     }
   }
 

@@ -1,15 +1,13 @@
 import type { PlainSqlError } from '../../engine/pool/plain-error.ts'
 import type { ExecuteOptions, Overlay } from '../../statement.ts'
 import type { NodeEngineOptions } from '../pglite/index.ts'
+import type { GeneratorOptions } from '../../engine/generator-options.ts'
 
 /** The environment variable with the address of the shared engine: its port and its key. */
 export const addressVariable = 'BIOPROCESS_SQL_SHARED_ENGINE'
 
 /** What an engine is started with; equal options share one. */
-export type SharedOptions = Pick<
-  NodeEngineOptions,
-  'seed' | 'scale' | 'asOf' | 'runs' | 'process' | 'timeLimitMs'
->
+export type SharedOptions = Partial<GeneratorOptions> & Pick<NodeEngineOptions, 'timeLimitMs'>
 
 /** A statement for the shared engine. */
 export interface Asked {
