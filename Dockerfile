@@ -6,7 +6,10 @@ COPY . .
 RUN npm ci --no-audit --no-fund && npm pack --pack-destination /build
 
 FROM node:22-slim
+# every option of `serve` has such a variable; the file appears when statements are served
 ENV NODE_ENV=production
+ENV BIOPROCESS_SQL_LISTEN=0.0.0.0:4010
+ENV BIOPROCESS_SQL_READY_FILE=/tmp/bioprocess-sql-ready.json
 WORKDIR /app
 COPY --from=build /build/*.tgz /app/
 RUN npm install --no-audit --no-fund --cache /app/.npm /app/*.tgz && rm -r /app/.npm /app/*.tgz \
@@ -15,8 +18,7 @@ RUN npm install --no-audit --no-fund --cache /app/.npm /app/*.tgz && rm -r /app/
 WORKDIR /work
 USER node
 EXPOSE 4010
-# any answer below 500 means that statements are served; the endpoint answers GET with an error
 HEALTHCHECK --start-period=30s --interval=10s --timeout=3s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:4010/external/v1/statements/').then(({status}) => process.exit(status < 500 ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "require('fs').accessSync('/tmp/bioprocess-sql-ready.json'); fetch('http://127.0.0.1:4010/external/v1/statements/').catch(() => process.exit(1))"]
 ENTRYPOINT ["node", "/app/node_modules/bioprocess-sql-contract/dist/cli/main.js"]
-CMD ["serve", "--listen", "0.0.0.0:4010"]
+CMD ["serve", "--token", "development"]

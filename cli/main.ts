@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { compareCommand } from './commands/compare.ts'
+import { completionCommand } from './commands/completion.ts'
 import { conformanceCommand } from './commands/conformance.ts'
 import { consoleCommand } from './commands/console.ts'
 import { contractCommand } from './commands/contract.ts'
@@ -48,6 +49,7 @@ function program(): Command {
     consoleCommand,
     contractCommand,
     fixturesCommand,
+    completionCommand,
   ])
     root.addCommand(command())
   for (const command of [root, ...root.commands, ...root.commands.flatMap(({ commands }) => commands)])

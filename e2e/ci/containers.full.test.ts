@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { readFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -15,8 +15,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** Options that shorten a run; its verdict is then incomplete. */
 const fewChecks = { BIOPROCESS_SQL_ONLY: 'http.*', BIOPROCESS_SQL_ALLOW_INCOMPLETE: 'true' }
 
-/** Replaces addresses that other machines can reach: tests listen on loopback only, on any port. */
-const onLoopback = (words: string[]) => words.map((word) => word.replace('0.0.0.0:4010', '127.0.0.1:0'))
+/** The image listens for other machines; tests listen on loopback only, on any port. */
+const onLoopback = { BIOPROCESS_SQL_LISTEN: '127.0.0.1:0' }
+/** Where the image says that it is ready. */
+const READY = '/tmp/bioprocess-sql-ready.json'
+const readyHere = join(folder, 'ready.json')
 
 describe('the steps of the Dockerfile', () => {
   let image: Image
@@ -24,27 +27,41 @@ describe('the steps of the Dockerfile', () => {
     image = await buildImage(folder)
   }, 400_000)
   const start = (words: string[], env: NodeJS.ProcessEnv = {}) => {
-    const [command, ...args] = [...image.entrypoint, ...onLoopback(words)]
+    const [command, ...args] = [...image.entrypoint, ...words]
     return spawn(command!, args, {
       cwd: image.workdir,
-      env: { PATH: process.env['PATH'], HOME: image.workdir, ...image.environment, ...env },
+      env: {
+        PATH: process.env['PATH'],
+        HOME: image.workdir,
+        ...image.environment,
+        ...onLoopback,
+        BIOPROCESS_SQL_READY_FILE: readyHere,
+        ...env,
+      },
     })
   }
 
   test('build an image that serves without rights and passes its own health check and suite', async () => {
     expect(image.user).toBe('node')
+    expect(image.environment).toMatchObject({
+      BIOPROCESS_SQL_LISTEN: '0.0.0.0:4010',
+      BIOPROCESS_SQL_READY_FILE: READY,
+    })
     const started = performance.now()
-    const server = await serving(start([...image.command, '--token', 'image-token']))
+    const server = await serving(start(image.command))
     const startSeconds = (performance.now() - started) / 1000
     const healthcheck = (url: string) =>
-      image.healthcheck.map((word) => word.replace('http://127.0.0.1:4010', url))
+      image.healthcheck.map((word) => word.replace('http://127.0.0.1:4010', url).replace(READY, readyHere))
     const isHealthy = (url: string) => {
       const [command, ...args] = healthcheck(url)
       return spawnSync(command!, args).status === 0
     }
     expect(isHealthy(server.baseUrl)).toBe(true)
+    rmSync(readyHere)
+    expect(isHealthy(server.baseUrl)).toBe(false)
+    writeFileSync(readyHere, '')
     const judged = await finished(
-      start(['conformance', '--base-url', server.baseUrl, '--token', 'image-token'], fewChecks),
+      start(['conformance', '--base-url', server.baseUrl, '--token', 'development'], fewChecks),
     )
     await server.stop()
     expect(isHealthy(server.baseUrl)).toBe(false)
@@ -91,8 +108,8 @@ const ofKubernetes = (): Container[] =>
 
 /** Runs a container's command by the built package. */
 const startContainer = ({ args, env }: Container) =>
-  spawn(process.execPath, [builtCli, ...onLoopback(args)], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env, ...fewChecks },
+  spawn(process.execPath, [builtCli, ...args], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...onLoopback, ...env, ...fewChecks },
   })
 
 const help = (command: string) => finished(spawn(process.execPath, [builtCli, command, '--help']))
@@ -105,6 +122,8 @@ test.each([
   async (_, containers) => {
     const [mock, gate] = containers()
     const child = startContainer(mock!)
+    // beyond loopback the server wants a token of its own
+    expect(mock!.args).toContain('--token')
     const { baseUrl } = await serving(child)
     const args = gate!.args.map((word) => word.replace(/^http:\/\/[\w-]+:4010$/, baseUrl))
     expect(args).toContain(baseUrl)
@@ -125,22 +144,30 @@ test('the script that checks the image is valid, and docs/containers.md names on
   expect(options.filter((option) => !known.includes(option) && !ofDocker.includes(option))).toEqual([])
 })
 
-test('the Python example passes with its fixture and against a server that runs already', async () => {
-  const example = join(root, 'examples/python')
-  const pytest = (env: NodeJS.ProcessEnv) =>
-    runBash('python3 -B -m pytest -q -p no:cacheprovider', example, env)
-  const own = await pytest({ BIOPROCESS_SQL_COMMAND: `${process.execPath} ${builtCli}` })
-  expect(own.stdout).toMatch(/(8 passed|7 passed, 1 skipped)/)
-  const child = spawn(process.execPath, [
-    builtCli,
-    'serve',
-    '--listen',
-    '127.0.0.1:0',
-    '--token',
-    'development',
-  ])
-  const { baseUrl } = await serving(child)
-  const other = await pytest({ BIOPROCESS_SQL_BASE_URL: baseUrl, BIOPROCESS_SQL_TOKEN: 'development' })
-  await end(child)
-  expect(other.stdout).toMatch(/(8 passed|7 passed, 1 skipped)/)
-}, 120_000)
+/** In CI, where `.ci/run` installs it, a missing pytest fails the test. */
+const lacksPytest = !process.env['CI'] && spawnSync('python3', ['-m', 'pytest', '--version']).status !== 0
+if (lacksPytest) console.warn('Skipping examples/python: install pytest to run it.')
+
+test.skipIf(lacksPytest)(
+  'the Python example passes with its fixture and against a server that runs already',
+  async () => {
+    const example = join(root, 'examples/python')
+    const pytest = (env: NodeJS.ProcessEnv) =>
+      runBash('python3 -B -m pytest -q -p no:cacheprovider', example, env)
+    const own = await pytest({ BIOPROCESS_SQL_COMMAND: `${process.execPath} ${builtCli}` })
+    expect(own.stdout).toMatch(/(8 passed|7 passed, 1 skipped)/)
+    const child = spawn(process.execPath, [
+      builtCli,
+      'serve',
+      '--listen',
+      '127.0.0.1:0',
+      '--token',
+      'development',
+    ])
+    const { baseUrl } = await serving(child)
+    const other = await pytest({ BIOPROCESS_SQL_BASE_URL: baseUrl, BIOPROCESS_SQL_TOKEN: 'development' })
+    await end(child)
+    expect(other.stdout).toMatch(/(8 passed|7 passed, 1 skipped)/)
+  },
+  120_000,
+)

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '../support/cli.ts'
@@ -29,6 +29,22 @@ test('the packed command and its worker threads run as plain JavaScript', () => 
   const report = node(command, 'conformance', '--skip', 'time.*', '--allow-incomplete')
   expect(report).toMatch(/^incomplete {2}http:\/\/127\.0\.0\.1:\d+\ncontract v1 · 1\d\d passed, 0 failed/)
 }, 120_000)
+
+test('publint and attw find nothing wrong with the packed package', () => {
+  const tool = (name: string, ...args: string[]) =>
+    execFileSync(join(root, 'node_modules/.bin', name), args, { cwd: project.dir, encoding: 'utf8' })
+  const tarball = readdirSync(project.dir).find((name) => name.endsWith('.tgz'))!
+  expect(tool('publint', 'run', tarball, '--strict')).toContain('All good!')
+  // the package has ES modules only, as its documentation says; attw exits with 1 if it finds a problem
+  expect(tool('attw', tarball, '--profile', 'esm-only')).toContain('🟢 (ESM)')
+}, 120_000)
+
+test('npm runs no script when the package is installed', () => {
+  const { scripts } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+  // `prepare` runs for a Git dependency, and npm warns of it for every other one
+  for (const name of ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare'])
+    expect(scripts).not.toHaveProperty(name)
+})
 
 test('every entry of the packed package can be imported', () => {
   writeFileSync(
