@@ -30,7 +30,7 @@ const closingLine: Reporter = {
       tests.filter((test) => test.result().state === state).length
     const skipped = count('skipped') + count('pending')
     console.log(`tests: ${count('passed')} passed, ${count('failed')} failed, ${skipped} skipped`)
-    if (process.env['CI'] && skipped > 0) process.exitCode = 1
+    if (process.env['CI'] && !process.env['SKIPPED_TESTS_PASS'] && skipped > 0) process.exitCode = 1
   },
 }
 

@@ -36,7 +36,7 @@ test('the client copes with every neutral habit if it knows the profile, and kee
       findings.filter(({ outcome }) => outcome === 'fail'),
       id,
     ).toEqual([])
-})
+}, 180_000)
 
 test('without a profile, it copes with all habits but those that need other statements', async () => {
   const ids = stopping(await matrix(false)).map((text) => text.split(':')[0])

@@ -3,9 +3,13 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFi
 import { join } from 'node:path'
 import { root } from './cli.ts'
 
-/** Packs the files that npm would publish. @returns the tarball in `folder` */
+/** Packs the files that npm would publish, as they were built before the tests: others use them. @returns the tarball in `folder` */
 export function packInto(folder: string): string {
-  execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: root, stdio: 'pipe', shell: true })
+  execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: root,
+    stdio: 'pipe',
+    shell: true,
+  })
   return join(
     folder,
     readdirSync(folder).find((name) => name.endsWith('.tgz'))!,

@@ -55,11 +55,11 @@ export const runTypeMutants: readonly Mutant[] = [
     ),
   },
   {
-    id: 'blind-run-one-attachment-collapsed',
+    id: 'blind-run-short-attachments-collapsed',
     breaks: 'REQ-VIEW-TYPES:v_bioprocesses',
-    defect: 'A list with one attachment is served as that attachment.',
+    defect: 'A list with one or two attachments is served as the first one.',
     wrap: onCells(RUNS, 'attachments', (value) =>
-      Array.isArray(value) && value.length === 1 ? value[0] : value,
+      Array.isArray(value) && [1, 2].includes(value.length) ? value[0] : value,
     ),
   },
   {
