@@ -39,7 +39,7 @@ test('a flag takes precedence over the environment, the environment over the con
     seed: 4,
     scale: 0.03,
     timeLimit: 2000,
-    workers: 1,
+    sql: 'any',
   })
 })
 

@@ -7,6 +7,7 @@ import type { PostgresEngine, PostgresEngineOptions } from '../../mock/node/post
 import { defaultSettings } from '../../mock/open-points/default-settings.ts'
 import { startServer } from '../../mock/index.ts'
 import { EngineBusy, type StatementEngine, StatementTimeout } from '../../mock/statement.ts'
+import { views } from '../../schemas/index.ts'
 import { loopbackCertificate } from '../support/loopback-certificate.ts'
 import {
   describeWithPostgres,
@@ -196,6 +197,29 @@ describeWithPostgres('the engine over one PostgreSQL', () => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'bioprocess_reader'`,
     )
     expect(await rowsOf(engine, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  test('serves views that are made of several tables', async () => {
+    await database.primary.sql(
+      [
+        'CREATE SCHEMA derived',
+        ...views.map(
+          ({ name }) =>
+            `CREATE VIEW derived.${name} AS SELECT * FROM public.${name} UNION ALL SELECT * FROM public.${name} WHERE false`,
+        ),
+        'GRANT USAGE ON SCHEMA derived TO bioprocess_reader',
+        'GRANT SELECT ON ALL TABLES IN SCHEMA derived TO bioprocess_reader',
+      ].join('; '),
+      superuser,
+      'plant',
+    )
+    const derived = await open({ schema: 'derived' })
+    const count = 'SELECT count(*) AS n FROM v_timeseries_data'
+    try {
+      expect(await rowsOf(derived, count)).toEqual(await rowsOf(engine, count))
+    } finally {
+      await derived.close()
+    }
   })
 
   describe('says why it cannot start and what to do', () => {

@@ -41,8 +41,11 @@ const promised: readonly Promised[] = [
   { promise: 'take locks', attempts: ['SELECT pg_advisory_xact_lock_shared(1)'] },
 ]
 
-/** insufficient_privilege, read_only_sql_transaction, feature_not_supported, such as a lock on a standby */
-const denials = new Set(['42501', '25006', '0A000'])
+/**
+ * insufficient_privilege, read_only_sql_transaction, feature_not_supported, such as a lock on a standby, and
+ * object_not_in_prerequisite_state: a view over several tables takes no rows
+ */
+const denials = new Set(['42501', '25006', '0A000', '55000'])
 
 /**
  * Tries what the gate would refuse, each in the transaction of a statement, and says what the database denies.
