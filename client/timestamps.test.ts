@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { toDate } from './timestamps.ts'
 import { clientOf, rejection, rows } from './service.test-helper.ts'
 
 const record = (archived_at: unknown) => ({ record_id: 'r', table_name: 't', archived_at })
@@ -14,6 +15,7 @@ describe('dates', () => {
     const { client } = clientOf(() => rows([record(text)]))
     const [row] = await client.views.v_archived_records.select({ dates: true })
     expect(row!.archived_at.toISOString()).toBe(expected)
+    expect(toDate(text)).toEqual(row!.archived_at)
     expect(row!.record_id).toBe('r')
     expect((await client.views.v_archived_records.select())[0]!.archived_at).toBe(text)
   })
@@ -26,6 +28,7 @@ describe('dates', () => {
       null,
       new Date('2025-12-01T08:00:00Z'),
     ])
+    expect(toDate('soon')).toBeUndefined()
     for (const wrong of ['soon', 1_764_576_000_000]) {
       const { views } = clientOf(() => rows([record(wrong)])).client
       expect(await rejection(views.v_archived_records.select({ dates: true }))).toMatchObject({

@@ -31,9 +31,20 @@ export function withDates(rows: Row[], columns: readonly ColumnDefinition[]): Ro
   })
 }
 
+/**
+ * The date of a timestamp in any form of ISO 8601 that services print, such as `+00` for the zone, which `Date.parse` does not
+ * read. Without a zone it is UTC.
+ *
+ * @returns undefined for a text in another form
+ */
+export function toDate(text: string): Date | undefined {
+  const timestamp = readTimestamp(text)
+  return timestamp && new Date(timestamp.seconds * 1000 + Math.floor(timestamp.nanos / 1e6))
+}
+
 function dateOf(name: string, value: unknown): Date {
-  const timestamp = typeof value === 'string' ? readTimestamp(value) : undefined
-  if (timestamp !== undefined) return new Date(timestamp.seconds * 1000 + Math.floor(timestamp.nanos / 1e6))
+  const date = typeof value === 'string' ? toDate(value) : undefined
+  if (date !== undefined) return date
   throw new UnreadableRows(
     `The ${name} of a row is ${JSON.stringify(value)}, not a timestamp in ISO 8601. Read it without dates.`,
   )

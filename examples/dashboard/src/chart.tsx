@@ -1,4 +1,4 @@
-import type { Overlay, Point } from './queries'
+import type { Overlay, Point } from './reads'
 
 const [width, height] = [720, 240]
 const colours = ['#0f766e', '#b45309', '#6d28d9', '#be123c']

@@ -1,16 +1,12 @@
-import { EngineQueue } from '../../engine/pool/engine-queue.ts'
-import { Usage } from '../../engine/pool/usage.ts'
 import { EngineBusy } from '../../statement.ts'
 import type { HostAddress } from './address.ts'
-import { Connection } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { ConnectionPool } from './connection-pool.ts'
 import { DatabaseError } from './database-error.ts'
 import { explainConnectError } from './explain-error.ts'
 import { HostLost } from './host-lost.ts'
 import { HostWatch, type Watched } from './host-watch.ts'
 import type { Position } from './pages.ts'
-
-/** SQLSTATE of a server without a free connection, and how long it is not asked for one then, in milliseconds. */
-const [tooManyConnections, fullForMs] = ['53300', 1_000]
 
 export interface HostOptions {
   /** Most connections for statements. */
@@ -20,31 +16,28 @@ export interface HostOptions {
   readonly log: (message: string) => void
 }
 
-/** A host of the database: its connections, the statements that wait for one, and how far it has replayed the log. */
+/** A host of the database: whether it answers, how far it has replayed the log, and its connections. */
 export class Host {
   readonly name: string
-  readonly #address: HostAddress
-  readonly #options: HostOptions
-  readonly #queue = new EngineQueue<Connection>()
-  readonly #usage = new Usage()
-  readonly #all = new Set<Connection>()
-  readonly #free: Connection[] = []
+  readonly #log: (message: string) => void
+  readonly #pool: ConnectionPool
   readonly #watch: HostWatch
-  #opening = 0
-  #fullUntil = 0
   #isUp = false
   #position: Position = { inRecovery: false, bytes: 0n }
 
-  constructor(address: HostAddress, options: HostOptions) {
+  constructor(address: HostAddress, { connections, inspect, log }: HostOptions) {
     this.name = address.name
-    this.#address = address
-    this.#options = options
+    this.#log = log
+    this.#pool = new ConnectionPool(address, {
+      connections,
+      log,
+      onUnreachable: (reason) => this.#down(reason),
+    })
     this.#watch = new HostWatch(address.config, {
-      inspect: options.inspect,
+      inspect,
       onPosition: (position) => {
         this.observe(position)
-        if (!this.#isUp) options.log(`The database at ${this.name} answers.`)
-        this.#isUp = true
+        this.#up()
       },
       onLost: (error) => this.#down(explainConnectError(this.name, error)),
     })
@@ -71,20 +64,16 @@ export class Host {
   }
 
   get counts() {
-    return { idle: this.#free.length, busy: this.#busy, starting: this.#opening, waiting: this.#queue.length }
+    return this.#pool.counts
   }
 
   /** Statements that run and wait, for each connection. */
   get load(): number {
-    return (this.#busy + this.#queue.length) / this.#options.connections
+    return this.#pool.load
   }
 
   get hasPlace(): boolean {
-    return this.#queue.length === 0 && this.#busy < this.#options.connections
-  }
-
-  get #busy(): number {
-    return this.#all.size - this.#free.length
+    return this.#pool.hasPlace
   }
 
   /** Takes note of how far the host has replayed the log. */
@@ -100,84 +89,29 @@ export class Host {
   async acquire(owner: string, signal: AbortSignal): Promise<Connection> {
     signal.throwIfAborted()
     if (!this.#isUp) throw new HostLost(`${this.name} is not reachable.`)
-    const free = this.#queue.length === 0 ? this.#takeFree() : undefined
-    if (free) return free
-    const place = this.#queue.wait({ owner, isSlow: () => false }, signal)
-    const isFull = performance.now() < this.#fullUntil
-    if (this.#all.size + this.#opening < this.#options.connections && !isFull) void this.#open()
-    return place
+    return this.#pool.acquire(owner, signal)
   }
 
   /** Gives a connection back, and the time for which its statement used it. */
   release(connection: Connection, owner: string, ms: number): void {
-    this.#usage.add(owner, ms)
-    if (!connection.isLost) this.#free.push(connection)
-    else if (this.#queue.length > this.#opening) void this.#open()
-    this.#serve()
+    this.#pool.release(connection, owner, ms)
   }
 
   async close(): Promise<void> {
     await this.#watch.close()
     this.#isUp = false
-    this.#queue.rejectAll(new EngineBusy('The server is closing.'))
-    for (const connection of this.#all) connection.close()
+    this.#pool.shut(new EngineBusy('The server is closing.'))
   }
 
-  #takeFree(): Connection | undefined {
-    for (;;) {
-      const connection = this.#free.pop()
-      if (!connection || !connection.isLost) return connection
-    }
-  }
-
-  #serve(): void {
-    while (this.#queue.length > 0) {
-      const connection = this.#takeFree()
-      if (!connection) return
-      this.#queue.serve(
-        () => connection,
-        true,
-        (owner) => this.#usage.of(owner),
-      )
-    }
-  }
-
-  async #open(): Promise<void> {
-    this.#opening++
-    try {
-      const connection = await Connection.open(this.#address.config)
-      this.#all.add(connection)
-      connection.onEnd = () => {
-        this.#all.delete(connection)
-        const at = this.#free.indexOf(connection)
-        if (at >= 0) this.#free.splice(at, 1)
-      }
-      if (this.#isUp) this.#free.push(connection)
-      else connection.close()
-    } catch (error) {
-      if ((error as { code?: string }).code === tooManyConnections) this.#waitForPlace(error)
-      else this.#down(explainConnectError(this.name, error))
-    } finally {
-      this.#opening--
-      this.#serve()
-    }
-  }
-
-  /** Statements wait for the connections that there are, or until the server has a place for another. */
-  #waitForPlace(error: unknown): void {
-    if (performance.now() < this.#fullUntil) return
-    this.#options.log(explainConnectError(this.name, error))
-    this.#fullUntil = performance.now() + fullForMs
-    setTimeout(() => {
-      if (this.#queue.length > 0 && this.#all.size < this.#options.connections) void this.#open()
-    }, fullForMs).unref()
+  #up(): void {
+    if (!this.#isUp) this.#log(`The database at ${this.name} answers.`)
+    this.#isUp = true
+    this.#pool.open()
   }
 
   #down(reason: string): void {
-    if (this.#isUp) this.#options.log(reason)
+    if (this.#isUp) this.#log(reason)
     this.#isUp = false
-    const lost = new HostLost(reason)
-    this.#queue.rejectAll(lost)
-    for (const connection of this.#all) connection.close()
+    this.#pool.shut(new HostLost(reason))
   }
 }
