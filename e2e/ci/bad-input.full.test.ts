@@ -119,7 +119,7 @@ describe('a wrong command line', () => {
       ['fixtures', 'plot', '--scale', '0.01', '--out', '-', '--run', 'BR-0'],
       /No run that has started is called BR-0\. Give one like/,
     ],
-    [['contract', 'pdf'], /Allowed choices are openapi, ddl, schemas, reference/],
+    [['contract', 'pdf'], /Allowed choices are openapi, ddl, schemas, smoke, reference/],
   ] as [string[], RegExp][])('exits with 2: %j', async (args, sentence) => {
     expectSentence(await runCli(args), 2, sentence)
   })
