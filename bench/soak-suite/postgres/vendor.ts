@@ -1,10 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { cpSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { end, finished, printed, root } from '../../../e2e/support/cli.ts'
+import { superuser, TestServer, testPassword } from '../../../e2e/support/postgres/index.ts'
+import { createFolder, missingPrograms, removeFolder } from '../../../e2e/support/postgres/programs.ts'
 import { startVendor } from '../../../e2e/support/vendor.ts'
-import { startCluster } from './cluster.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
 
@@ -24,25 +25,39 @@ export interface Written {
 
 /** Sets up the vendor as the README of the example says, or returns why it cannot. */
 export async function startPostgresVendor(fixtures: string): Promise<PostgresVendor | string> {
-  const cluster = await startCluster()
-  if (typeof cluster === 'string') return cluster
+  const missing = missingPrograms()
+  if (missing !== undefined) return missing
+  const folder = createFolder()
+  const server = await TestServer.primary(folder)
+  const kill = () => void server.kill()
+  // an interrupted soak must not leave a server behind
+  process.once('exit', kill)
+  const stop = async () => {
+    process.off('exit', kill)
+    await server.kill()
+    removeFolder(folder)
+  }
   try {
-    installPg()
     const source = copyOfTheExample()
+    const owner = server.url(superuser)
     const load = [join(source, 'load-postgres.mjs'), join(root, 'schemas/generated/ddl.sql'), fixtures]
-    const loaded = await finished(node(load, cluster.url))
+    const loaded = await finished(node(load, owner))
     if (loaded.exitCode !== 0) throw new Error(`The fixtures were not loaded: ${loaded.stderr}`)
-    cluster.sql(`CREATE ROLE service LOGIN PASSWORD 'service' IN ROLE bioprocess_reader`)
-    const service = cluster.url.replace(/owner:[^@]*/, 'service:service')
-    const vendor = await startVendor({ fixtures, source, environment: { DATABASE_URL: service } })
+    await server.sql(`CREATE ROLE service LOGIN PASSWORD '${testPassword}' IN ROLE bioprocess_reader`)
+    const [row] = await server.sql('SELECT version()')
+    const vendor = await startVendor({
+      fixtures,
+      source,
+      environment: { DATABASE_URL: server.url('service') },
+    })
     return {
       baseUrl: vendor.baseUrl,
-      version: cluster.version,
-      write: (perSecond) => startWriting(cluster.url, perSecond),
-      stop: () => vendor.stop().finally(cluster.stop),
+      version: String(row!['version']).split(' on ')[0]!,
+      write: (perSecond) => startWriting(owner, perSecond),
+      stop: () => vendor.stop().finally(stop),
     }
   } catch (error) {
-    cluster.stop()
+    await stop()
     throw error
   }
 }
@@ -62,15 +77,9 @@ async function startWriting(url: string, perSecond: number): Promise<() => Promi
   }
 }
 
-function installPg(): void {
-  if (existsSync(join(here, 'node_modules/.package-lock.json'))) return
-  const { status } = spawnSync('npm', ['ci'], { cwd: here, stdio: 'inherit', shell: true })
-  if (status !== 0) throw new Error(`The installation of pg failed. Run npm ci in ${here} to see why.`)
-}
-
-/** A copy of the example next to our installation of pg, which the example does not install. */
+/** A copy of the example where it finds our installation of pg. */
 function copyOfTheExample(): string {
-  const copy = join(here, 'node_modules/.cache/minimal-vendor')
+  const copy = join(root, 'node_modules/.cache/minimal-vendor')
   rmSync(copy, { recursive: true, force: true })
   cpSync(join(root, 'examples/minimal-vendor'), copy, { recursive: true })
   return copy
