@@ -16,7 +16,9 @@ let server: CliServer
 beforeAll(async () => {
   mkdirSync(at('node_modules/.bin'), { recursive: true })
   symlinkSync(root, at('node_modules/bioprocess-sql-contract'))
-  symlinkSync(builtCli, at('node_modules/.bin/bioprocess-sql'))
+  // as npm links a command; the built file is not executable by itself
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${builtCli}' "$@"\n`
+  writeFileSync(at('node_modules/.bin/bioprocess-sql'), script, { mode: 0o755 })
   writeFileSync(
     at('package.json'),
     JSON.stringify({
