@@ -3,7 +3,7 @@
 FROM node:22-slim AS build
 WORKDIR /build
 COPY . .
-RUN npm ci --no-audit --no-fund && npm pack --pack-destination /build
+RUN npm ci --no-audit --no-fund --ignore-scripts && npm pack --pack-destination /build
 
 FROM node:22-slim
 # every option of `serve` has such a variable; the file appears when statements are served

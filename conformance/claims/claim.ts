@@ -1,4 +1,9 @@
-import { validators, type ConformanceClaim, type ConformanceReport } from '../../schemas/index.ts'
+import {
+  requirementSet as frozen,
+  validators,
+  type ConformanceClaim,
+  type ConformanceReport,
+} from '../../schemas/index.ts'
 import { UsageError } from '../connection/usage-error.ts'
 import { withOutcome } from '../reports/summary.ts'
 
@@ -22,10 +27,17 @@ export function claimOf(report: ConformanceReport, target: string): ConformanceC
     waived: Object.fromEntries(
       checks.flatMap(({ id, outcome, waiver }) => (outcome === 'waived' ? [[id, waiver?.reason ?? '']] : [])),
     ),
-    notExercised: Object.fromEntries(
-      withOutcome(report, 'not-exercised', 'inconclusive').map(({ id, message }) => [id, message]),
-    ),
+    notExercised: Object.fromEntries([
+      ...leftOut(checks).map((id) => [id, 'the check was not selected']),
+      ...withOutcome(report, 'not-exercised', 'inconclusive').map(({ id, message }) => [id, message]),
+    ]),
   }
+}
+
+/** The checks of the frozen set that a run left out, by options such as `--only` and `--skip`. */
+function leftOut(checks: ConformanceReport['checks']): string[] {
+  const run = new Set(checks.map(({ id }) => id))
+  return Object.keys(frozen.checks).filter((id) => !run.has(id))
 }
 
 /**

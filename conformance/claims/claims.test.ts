@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { requirementSet, validators, type ConformanceClaim } from '../../schemas/index.ts'
-import { everyOutcome, report } from '../reports/report.test-helper.ts'
+import { everyOutcome, report, result } from '../reports/report.test-helper.ts'
 import { badgeOf, fileNameOf } from './badge.ts'
 import { claimOf, parseClaim } from './claim.ts'
 import { claimsHtml, claimsMarkdown, newest } from './table.ts'
 
 const { version, hash } = requirementSet
-const whole = report(everyOutcome(), {
+const ofTheSet = Object.entries(requirementSet.checks).map(([id, requirement]) => result(id, requirement))
+const whole = report([...everyOutcome(), ...ofTheSet], {
   requirementSet: { version, hash },
   verdict: 'non-conformant',
   counts: { ...report([]).counts, pass: 7 },
@@ -31,6 +32,14 @@ test('a claim has the set, the verdict, failures, and the reason of each gap, an
     notExercised: { 'b.absent': 'no rows', 'b.changed': 'rows changed' },
   })
   expect(validators.claim(claim())).toBe(true)
+})
+
+test('a claim names the checks of the set that the run left out', () => {
+  const checks = ofTheSet.filter(({ id }) => !id.startsWith('time.'))
+  const { notExercised } = claimOf(report(checks), 'Acme historian')
+  expect(Object.keys(notExercised)).toContain('time.limit')
+  expect(Object.keys(notExercised).every((id) => id.startsWith('time.'))).toBe(true)
+  expect(new Set(Object.values(notExercised))).toEqual(new Set(['the check was not selected']))
 })
 
 test('parseClaim reads what claimOf makes, and says what is wrong with another file', () => {

@@ -75,7 +75,7 @@ export function claimsHtml(unsafe: readonly ConformanceClaim[]): string {
       html`<tr>
         <th scope="row">${claim.target}</th>
         <td data-column="Verdict">${verdictBadge(claim.verdict)}</td>
-        ${cellsOf(claim).map((cell, index) => html`<td data-column="${HEADS[index + 2]}">${cell}</td>`)}
+        ${cellsOf(claim).map((cell, index) => html`<td data-column="${HEADS[index + 2]}" class="short">${cell}</td>`)}
       </tr> `,
   )
   return page(

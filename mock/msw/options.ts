@@ -1,5 +1,4 @@
 import { defaultPlant, lastHour } from '../../fixtures/default-plant.ts'
-import type { ProcessName } from '../../fixtures/processes/names.ts'
 import { checkPlant } from '../../fixtures/check-plant.ts'
 import { contract } from '../../schemas/contract.ts'
 import type { ViewName, ViewRows } from '../../schemas/index.ts'
@@ -10,7 +9,7 @@ import { type GeneratorOptions, generatorOf, generatorOptions } from '../engine/
 /** Rows of one's own by view; views that are left out are empty. */
 export type OwnRows = { readonly [V in ViewName]?: readonly ViewRows[V][] }
 
-export interface MockOptions {
+export interface MockOptions extends Partial<GeneratorOptions> {
   /** Where the application expects the service, such as `https://api.example.com`. Default: anywhere. */
   readonly baseUrl?: string
   /** The bearer token that passes. Default: any that is not empty. */
@@ -21,12 +20,6 @@ export interface MockOptions {
   readonly scale?: number
   /** The time at which the data end, ISO 8601 with a zone; `now` is the last full hour. Default: 2026-01-01T00:00:00Z. */
   readonly asOf?: string
-  /** The number of runs with data. Default: as many as the scale gives. */
-  readonly runs?: number
-  /** Simulates only this process. Default: all. */
-  readonly process?: ProcessName
-  /** Minutes between the online points of a series, from 1 to 1440. Default: as the scale gives. */
-  readonly pointInterval?: number
   /** Rows instead of the simulated plant, checked against the schemas of the views before the first statement. */
   readonly data?: OwnRows
   /** Variants by the id of their setting. Default: the default variant of every setting. */
@@ -41,15 +34,9 @@ export interface MockOptions {
   readonly log?: ((line: string) => void) | false
 }
 
-const options: Readonly<Record<keyof MockOptions, true>> = {
+const isOwn: Readonly<Record<Exclude<keyof MockOptions, keyof GeneratorOptions>, true>> = {
   baseUrl: true,
   token: true,
-  seed: true,
-  scale: true,
-  asOf: true,
-  runs: true,
-  process: true,
-  pointInterval: true,
   data: true,
   variants: true,
   latency: true,
@@ -57,6 +44,8 @@ const options: Readonly<Record<keyof MockOptions, true>> = {
   timeLimitMs: true,
   log: true,
 }
+
+const options: readonly string[] = [...generatorOptions, ...Object.keys(isOwn)]
 
 /** The mock cannot be created or used; the message names the remedy. */
 export class MockError extends Error {
@@ -83,10 +72,10 @@ export interface CheckedOptions extends GeneratorOptions {
  * @throws MockError, RangeError, UnknownVariant or FaultError with a sentence that names the remedy
  */
 export function checkOptions(given: MockOptions): CheckedOptions {
-  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(options, name))
+  const unknown = Object.keys(given).filter((name) => !options.includes(name))
   if (unknown.length > 0)
     throw new MockError(
-      `There is no option ${unknown.map((name) => `"${name}"`).join(', ')}. The options are: ${Object.keys(options).join(', ')}.`,
+      `There is no option ${unknown.map((name) => `"${name}"`).join(', ')}. The options are: ${options.join(', ')}.`,
     )
   const { baseUrl, token, seed = 1, scale = 0.01, variants = {}, latency = 0, data } = given
   const { timeLimitMs = contract.limits.executionMs } = given

@@ -4,6 +4,8 @@ import type { LoggedRequest } from './request-log.ts'
 
 const names = ['statement', 'status', 'state', 'after', 'count', 'within', 'session']
 
+const states = ['success', 'error']
+
 /**
  * The requests that the parameters of a URL select: `statement` in whole words or as a regular expression (`/limit 5/i`),
  * `status`, `state`, and `after` an id or a time.
@@ -20,6 +22,10 @@ export function readRequestFilter(query: URLSearchParams): (entry: LoggedRequest
   const [statement, status, state, after] = ['statement', 'status', 'state', 'after'].map((name) =>
     query.get(name),
   )
+  if (status && !/^[1-5]\d\d$/.test(status))
+    throw new Refusal(400, `status is ${JSON.stringify(status)}. Give an HTTP status, such as 503.`)
+  if (state && !states.includes(state))
+    throw new Refusal(400, `state is ${JSON.stringify(state)}. Give ${states.join(' or ')}.`)
   const problem = statement?.startsWith('/') ? patternProblem(statement) : undefined
   if (problem !== undefined) throw new Refusal(400, problem)
   const matches = statement ? readPattern(statement) : undefined

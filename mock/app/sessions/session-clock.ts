@@ -1,4 +1,4 @@
-import { iso, microsOf, type Micros } from '../../../fixtures/time.ts'
+import { day, iso, microsOf, type Micros } from '../../../fixtures/time.ts'
 import type { RowChange } from '../../statement.ts'
 import { RowError } from './row-error.ts'
 
@@ -11,6 +11,12 @@ export interface PlantClock {
   /** The changes of the plant between two times; undefined if they cannot be computed. */
   readonly changes?: ((from: Micros, to: Micros) => Promise<readonly RowChange[]>) | undefined
 }
+
+/** The longest time whose changes are computed at once: a month of the largest plant fits the memory. */
+const mostAtOnce = 31 * day
+
+/** The last time that a timestamp of four digits for the year can show. */
+const last = microsOf('last', '9999-12-31T23:59:59Z')
 
 /** The smallest step of a running clock: each step takes as long as some statements. */
 const stepMs = 200
@@ -77,16 +83,21 @@ export class SessionClock {
   }
 
   /**
-   * The changes of the plant up to a time.
+   * The changes of the plant up to a time, month by month.
    *
-   * @throws RowError if time cannot be moved, or would go back
+   * @throws RowError if time cannot be moved, would go back, or is too far away
    */
-  async changesTo(to: Micros): Promise<readonly RowChange[]> {
+  async *changesTo(to: Micros): AsyncGenerator<readonly RowChange[], void> {
     const changes = this.#checkMovable()
-    const from = this.time
+    let from = this.time
+    if (to > last) throw new RowError(`The time can be moved up to ${iso(last)}. Give an earlier one.`)
     if (to < from)
       throw new RowError(`The time is ${iso(from)} and cannot go back to ${iso(to)}. Reset the session.`)
-    return to === from ? [] : changes(from, to)
+    while (from < to) {
+      const next = Math.min(from + mostAtOnce, to)
+      yield await changes(from, next)
+      from = next
+    }
   }
 
   reset(): void {

@@ -118,7 +118,7 @@ export class SessionRows {
     return this.#change(async (append) => {
       const atMs = performance.now()
       const to = target(this.clock.dueAt(atMs))
-      await append(await this.clock.changesTo(to))
+      for await (const changes of this.clock.changesTo(to)) await append(changes)
       this.clock.set(to, atMs)
       then()
     })
@@ -166,7 +166,9 @@ export class SessionRows {
     }
     const count = overlay.changes.reduce((sum, { put, remove }) => sum + put.length + remove.length, 0)
     if (count > mostRows)
-      throw new RowError(`A session changes at most ${mostRows} rows. Reset it, or use another one.`)
+      throw new RowError(
+        `A session changes at most ${mostRows} rows. Move its time less far, reset it, or use another one.`,
+      )
     const resets = this.#resets
     try {
       await rowQuery(this.#engine(), () => overlay)('SELECT 1 AS one LIMIT 1')

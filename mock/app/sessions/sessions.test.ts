@@ -157,6 +157,8 @@ test('requests can be selected, awaited and forgotten', async () => {
   expect((await get('count=1'))[0]).toBe(400)
   expect((await get('count=1&within=-1'))[0]).toBe(400)
   expect((await get('statemnt=x'))[1]).toContain('There is no parameter statemnt.')
+  expect((await get('status=abc'))[1]).toContain('Give an HTTP status, such as 503.')
+  expect((await get('state=zzz'))[1]).toContain('Give success or error.')
   expect((await get('statement=/(/'))[0]).toBe(400)
   expect((await get('after=soon'))[0]).toBe(400)
   await fetch(control('DELETE', '/_mock/requests'))

@@ -124,7 +124,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Statements wait for the connections that there are, or until the server has a place for another. */
+  /** Statements share the open connections until the server accepts another one. */
   #waitForPlace(reason: string): void {
     if (performance.now() < this.#fullUntil) return
     this.#options.log(reason)

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Position } from './pages.ts'
+import { position } from './preamble.ts'
 
 /** Runs a query of this package on the connection that watches a host. */
 export type Watched = (text: string, values?: readonly unknown[]) => Promise<readonly unknown[][]>
@@ -16,8 +17,7 @@ export interface HostWatchOptions {
 /** How often a host is asked, how long it may take to answer, and the pause before it is tried again, in milliseconds. */
 const [intervalMs, answerWithinMs, retryMs] = [1_000, 3_000, 500]
 
-const status = `SELECT pg_is_in_recovery(), (CASE WHEN pg_is_in_recovery()
-  THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END - '0/0')::int8,
+const status = `${position},
   CASE WHEN pg_last_wal_receive_lsn() > pg_last_wal_replay_lsn()
     THEN extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) ELSE 0 END::float8`
 

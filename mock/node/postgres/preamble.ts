@@ -46,7 +46,7 @@ export function preambleSql({ schema, timeLimitMs, readerLimitMs }: PreambleOpti
   return ['BEGIN READ ONLY', ...sets].join('; ')
 }
 
-/** How far the host has replayed the log, or written it if it is a primary: a number of bytes. */
+/** Whether the host is a standby, and how far it has replayed the log, or written it if it is a primary: a number of bytes. */
 export const position = `SELECT pg_is_in_recovery(), (CASE WHEN pg_is_in_recovery()
   THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END - '0/0')::int8`
 
