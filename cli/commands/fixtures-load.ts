@@ -39,7 +39,7 @@ export const loadCommand = (): Command =>
     .option('--reader <role>', 'the role that serve uses (default: bioprocess_reader)')
     .option(
       '--workers <n>',
-      `threads and connections (default: one per core, at most ${mostThreads})`,
+      `threads and connections (default: one more than cores, at most ${mostThreads})`,
       workers,
     )
     .option('--restart', 'delete a plant that was loaded before and load again')
@@ -64,7 +64,8 @@ async function load(options: LoadCommandOptions): Promise<void> {
     ...(reader !== undefined && { reader }),
     ...(readerPassword !== undefined && { readerPassword }),
     version,
-    threads: options.workers ?? Math.min(availableParallelism(), mostThreads),
+    // one more than cores: a thread waits while the database stores its rows
+    threads: options.workers ?? Math.min(availableParallelism() + 1, mostThreads),
     restart,
     onProgress: ({ of, parts, rows, points }) => progress.step({ parts: of, done: parts, rows, points }),
     signal: interrupt.signal,

@@ -9,7 +9,7 @@ import { parseDatabaseUrl } from './address.ts'
 import type { Connection } from './connection.ts'
 import { explainFailure, isHostFailure, refused } from './failures.ts'
 import type { Admitted } from './gate/admitted.ts'
-import { GateThread } from './gate/gate-thread.ts'
+import { Gate } from './gate/gate.ts'
 import { Host } from './host.ts'
 import { Hosts } from './hosts.ts'
 import type { PostgresEngine, PostgresEngineOptions } from './options.ts'
@@ -25,7 +25,7 @@ const maxWaitMs = 5_000
 export class Engine implements PostgresEngine {
   readonly #options: Required<Omit<PostgresEngineOptions, 'url'>>
   readonly #hosts: Hosts
-  readonly #gate: GateThread
+  readonly #gate: Gate
   readonly #memory = new SpareMemory()
   readonly #plans: Plans
   #lost = 0
@@ -53,7 +53,7 @@ export class Engine implements PostgresEngine {
     })
     this.#hosts = new Hosts(all, kind)
     this.#plans = new Plans(this.#options, this.#hosts, this.#memory)
-    this.#gate = new GateThread(schema)
+    this.#gate = new Gate(schema)
   }
 
   async start(): Promise<void> {

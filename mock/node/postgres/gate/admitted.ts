@@ -1,5 +1,5 @@
 import { type Admission, admit } from '../../../gate/gate.ts'
-import { limitOf } from '../../../gate/parameters.ts'
+import { limitOf, parameterPlaces } from '../../../gate/parameters.ts'
 import { isRepeatable } from '../../../gate/repeatable.ts'
 import { rowFormat } from '../../../engine/row-format.ts'
 import { type EngineSettings, StatementRefused } from '../../../statement.ts'
@@ -13,6 +13,8 @@ export interface Admitted extends Pick<Admission, 'text' | 'ordered' | 'sources'
   readonly isRepeatable: boolean
   /** The rows that its LIMIT permits. */
   readonly limit: number | undefined
+  /** Places of the constants that decide nothing of this. */
+  readonly parameters: ReadonlySet<number>
 }
 
 /**
@@ -35,6 +37,7 @@ export function admitted(statement: string, settings: EngineSettings, schema: st
       spelled: spells ? spelled() : new Map(),
       isRepeatable: isRepeatable(select),
       limit: limitOf(select),
+      parameters: parameterPlaces(select),
     }
   })
 }

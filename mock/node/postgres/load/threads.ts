@@ -1,3 +1,4 @@
+import { collectSeldom } from '../../../../fixtures/export/garbage.ts'
 import type { ViewName } from '../../../../schemas/generated/types.ts'
 import { startWorker } from '../../../../fixtures/threads/start-worker.ts'
 import type { LoadReply, LoadTask, Sum } from './load-worker.ts'
@@ -28,6 +29,7 @@ export async function runThreads(
 ): Promise<Done & { readonly sums: ReadonlyMap<ViewName, Sum> }> {
   const done = { parts: 0, rows: 0, points: 0 }
   const sums = new Map<ViewName, Sum>()
+  collectSeldom(threads)
   const workers = Array.from({ length: Math.min(threads, parts.length) }, (_, index) =>
     startWorker('./load-worker.ts', import.meta.url, {
       workerData: { ...task, parts: parts.filter((_, at) => at % threads === index) } satisfies LoadTask,
