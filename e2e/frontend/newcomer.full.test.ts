@@ -57,6 +57,12 @@ describe('the dashboard', () => {
     expect(output).toMatch(/habits\.test\.ts \(\d+ tests/)
   }, 300_000)
 
+  test('survives each habit that a client must cope with, as docs/dashboard-habits.svg shows', () => {
+    project.npm('run', 'habits')
+    const drawn = readFileSync(join(project.folder, 'habits.svg'), 'utf8')
+    expect(drawn).toBe(readFileSync(join(root, 'docs/dashboard-habits.svg'), 'utf8'))
+  }, 300_000)
+
   test('passes 15 times in two Playwright workers, each with its own variants and rows', () => {
     expect(project.npm('run', 'e2e', '--', '--repeat-each=5', '--reporter=line')).toMatch(/15 passed/)
   }, 300_000)
