@@ -13,6 +13,7 @@ import { sleepers } from './sleepers.ts'
 import { soak } from './soak.ts'
 import { start } from './start.ts'
 import { termination } from './termination.ts'
+import { testFiles } from './test-files.ts'
 import { timeLimit } from './time-limit.ts'
 
 /** All benchmarks, in execution order. */
@@ -33,4 +34,5 @@ export const benchmarks: readonly Benchmark[] = [
   generate,
   generateLargest,
   database,
+  testFiles,
 ]
