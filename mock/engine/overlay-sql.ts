@@ -1,4 +1,4 @@
-import { copyLine } from '../../fixtures/copy-text.ts'
+import { copyField, copyLine } from '../../fixtures/copy-text.ts'
 import type { ViewName } from '../../schemas/generated/types.ts'
 import { view as definitionOf, views } from '../../schemas/views.ts'
 import type { ViewChanges } from '../open-points/view-change.ts'
@@ -98,9 +98,19 @@ export function overlaySteps(schema: string, { view, put, remove }: RowChange): 
   const part = remove.filter((key) => !isWhole(key))
   const steps = [...replaced(schema, table, keys, whole), ...replaced(schema, table, keys.slice(0, 1), part)]
   if (put.length === 0) return steps
-  const text = put.map((row) => copyLine(row, columns)).join('')
-  return [...steps, { sql: `COPY ${schema}.${table} FROM '/dev/blob'`, rows: new TextEncoder().encode(text) }]
+  return [
+    ...steps,
+    copied(
+      `${schema}.${table}`,
+      put.map((row) => copyLine(row, columns)),
+    ),
+  ]
 }
+
+const copied = (into: string, lines: readonly string[]): ChangeStep => ({
+  sql: `COPY ${into} FROM '/dev/blob'`,
+  rows: new TextEncoder().encode(lines.join('')),
+})
 
 /** Hides the rows with these keys, and deletes those of the overlay. */
 function replaced(
@@ -115,8 +125,9 @@ function replaced(
   const isGone = names.map((name) => `own.${name} = gone.${name}`).join(' AND ')
   const keyOf = (row: RowKey) => Object.fromEntries(names.map((name) => [name, row[name]]))
   const params = [JSON.stringify(keys.map(keyOf))]
+  const lines = keys.map((key) => `${names.map((name) => copyField(String(key[name]))).join('\t')}\n`)
   return [
-    { sql: `INSERT INTO ${schema}.hidden_${table} (${names}) SELECT ${names} FROM ${gone}`, params },
+    copied(`${schema}.hidden_${table} (${names})`, lines),
     { sql: `DELETE FROM ${schema}.${table} AS own USING ${gone} WHERE ${isGone}`, params },
   ]
 }

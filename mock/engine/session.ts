@@ -51,10 +51,10 @@ const allRows = concat(
   frontend.sync(),
 )
 
-/** VACUUM after this many changed rows. */
-const vacuumAfterRows = 5000
+/** VACUUM after this many deleted rows, and CHECKPOINT after this many changed rows. */
+const [vacuumAfterRows, checkpointAfterRows] = [5000, 20_000]
 
-/** Most rows of the catalogues that change when a view is created again: by each of the three statements. */
+/** Most rows of the catalogues that a statement changes which creates, drops or empties a view or table. */
 const rowsPerStatement = 20
 
 /**
@@ -72,6 +72,7 @@ export class Session {
   /** Where the database looks for views. */
   #searched = this.#scopes.plant
   #trap: unknown
+  #deletedRows = 0
   #changedRows = 0
 
   private constructor(database: Database) {
@@ -288,6 +289,8 @@ export class Session {
     await this.#database.exec(statements.join(';'))
     await this.#findViews()
     this.#changedRows += statements.length * rowsPerStatement
+    const replacing = statements.filter((statement) => /^(?:DROP|TRUNCATE)/.test(statement))
+    this.#deletedRows += replacing.length * rowsPerStatement
   }
 
   /** The messages that let the database find views in a schema by their names; none if it does. */
@@ -307,7 +310,7 @@ export class Session {
       await this.#database.exec('BEGIN READ WRITE')
       await work()
       await this.#database.exec('COMMIT')
-      if (this.#changedRows > vacuumAfterRows) await this.#vacuum()
+      await this.#tidy()
       await this.#database.exec(`SET SESSION AUTHORIZATION ${readerRole}`)
       const { rows } = await this.#database.query('SELECT session_user, current_user')
       if (JSON.stringify(rows) !== onlyReader)
@@ -322,12 +325,18 @@ export class Session {
     const options = rows && { blob: new LazyBlob(rows) }
     const { affectedRows = 0 } = await this.#database.query(sql, params && [...params], options)
     this.#changedRows += affectedRows
+    if (sql.startsWith('DELETE')) this.#deletedRows += affectedRows
   }
 
   /** There is no autovacuum, and no checkpointer that would drop old parts of the log. */
-  async #vacuum(): Promise<void> {
+  async #tidy(): Promise<void> {
+    const needsVacuum = this.#deletedRows > vacuumAfterRows
+    if (!needsVacuum && this.#changedRows <= checkpointAfterRows) return
+    if (needsVacuum) {
+      this.#deletedRows = 0
+      await this.#database.exec('VACUUM')
+    }
     this.#changedRows = 0
-    await this.#database.exec('VACUUM')
     await this.#database.exec('CHECKPOINT')
   }
 
