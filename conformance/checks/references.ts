@@ -6,7 +6,7 @@ import { unlessRefused } from '../connection/not-exercised.ts'
 import { joinSpelling } from '../connection/samples/join.ts'
 import { MANY, whole } from '../connection/samples/whole.ts'
 import { findConcurrentChange } from './findings/concurrent-change.ts'
-import type { Target } from '../connection/target.ts'
+import type { Selection, Target } from '../connection/target.ts'
 
 interface Reference {
   from: ViewName
@@ -14,24 +14,55 @@ interface Reference {
   to: ViewName
 }
 
-/** Looks for references without a partner in one LEFT JOIN over some rows. */
-async function resolves(t: Target, { from, column, to }: Reference): Promise<Finding> {
+/** Looks for references without a partner: among the rows of both views if they are known whole, else in one LEFT JOIN. */
+async function resolves(t: Target, reference: Reference): Promise<Finding> {
+  const { from, column, to } = reference
+  const [left, right] = [await readWhole(t, from), await readWhole(t, to)]
+  if (left && right) {
+    const count = left.rows.filter((row) => (row[column] ?? null) !== null).length
+    return judge(reference, { count, lost: dangling(reference, left, right) }, [left, right], async () =>
+      dangling(reference, (await t.readAgain(left)) ?? left, (await t.readAgain(right)) ?? right),
+    )
+  }
   // Two columns of one name would be undocumented (rows.duplicates): v_timeseries_data refers by its own id.
   const partner =
     column === 'id' ? view(to).columns.find(({ name, nullable }) => name !== 'id' && !nullable)!.name : 'id'
-  const known = await resolvesAmongRows(t, { from, column, to })
-  if (known) return known
   const { as } = await joinSpelling(t)
   const sql = `SELECT l.${column}, r.${partner} FROM ${from}${as}l LEFT JOIN ${to}${as}r ON l.${column} = r.id LIMIT ${t.rows(MANY)}`
+  const referring = ({ rows }: Selection) => rows.filter((row) => (row[column] ?? null) !== null)
+  const alone = (join: Selection) => referring(join).filter((row) => (row[partner] ?? null) === null)
   const join = await t.selectOnce(sql, [column, partner])
-  const refers = (row: JsonObject) => (row[column] ?? null) !== null
-  const dangles = (row: JsonObject) => refers(row) && (row[partner] ?? null) === null
-  const lost = join.rows.filter(dangles)
-  const count = join.rows.filter(refers).length
+  return judge(reference, { count: referring(join).length, lost: alone(join) }, [join], async () =>
+    alone(await t.select(sql, [column, partner])),
+  )
+}
+
+/** The columns that the search reads, so that each view is read once. */
+const readWhole = (t: Target, name: ViewName): Promise<Selection | undefined> =>
+  unlessRefused(
+    whole(
+      t,
+      name,
+      tableColumns(name).map(({ name: column }) => column),
+    ),
+  )
+
+/** The rows of the left view whose reference is no id of the right view. */
+function dangling({ column }: Reference, left: Selection, right: Selection): JsonObject[] {
+  const ids = new Set(right.rows.map(({ id }) => canonical(id ?? null)))
+  return left.rows.filter((row) => (row[column] ?? null) !== null && !ids.has(canonical(row[column]!)))
+}
+
+/** @param again reads the rows without a partner once more */
+async function judge(
+  { from, column, to }: Reference,
+  { count, lost }: { count: number; lost: readonly JsonObject[] },
+  seen: readonly Selection[],
+  again: () => Promise<readonly JsonObject[]>,
+): Promise<Finding> {
   if (count < 2 || lost.length === 0)
     return compared(count < 2 ? 0 : count, 'reference', `each has its row in ${to}`)
-  const again = (await t.select(sql, [column, partner])).rows.filter(dangles)
-  const still = new Set(again.map((row) => canonical(row[column]!)))
+  const still = new Set((await again()).map((row) => canonical(row[column]!)))
   const values = [...new Map(lost.map((row) => [canonical(row[column]!), row[column]!]))]
     .filter(([key]) => still.has(key))
     .map(([, value]) => show(value))
@@ -43,28 +74,9 @@ async function resolves(t: Target, { from, column, to }: Reference): Promise<Fin
   return fail({
     message: `${values.length} of the values of ${from}.${column} name no row of ${to}: ${named}`,
     expected: `a row of ${to} for each`,
-    actual: show(lost[0]),
-    exchanges: [join.reply.exchange],
+    actual: show(lost[0]![column]!),
+    exchanges: seen.map(({ reply }) => reply.exchange),
   })
-}
-
-/** The same over views that can be read whole, without a join; undefined if one cannot, or if a reference dangles. */
-async function resolvesAmongRows(t: Target, { from, column, to }: Reference): Promise<Finding | undefined> {
-  // The columns that the search reads, so that each view is read once.
-  const read = (view: ViewName) =>
-    unlessRefused(
-      whole(
-        t,
-        view,
-        tableColumns(view).map(({ name }) => name),
-      ),
-    )
-  const [left, right] = [await read(from), await read(to)]
-  if (!left || !right) return undefined
-  const ids = new Set(right.rows.map(({ id }) => canonical(id ?? null)))
-  const references = left.rows.flatMap((row) => row[column] ?? [])
-  if (!references.every((value) => ids.has(canonical(value)))) return undefined
-  return compared(references.length < 2 ? 0 : references.length, 'reference', `each has its row in ${to}`)
 }
 
 const split = ({ from, to }: { from: string; to: string }): Reference => {

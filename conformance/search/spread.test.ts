@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contract } from '../../schemas/index.ts'
+import { contract, tableColumns } from '../../schemas/index.ts'
 import { documentedKind } from './classify.ts'
 import { readable } from './generator-context.ts'
 import { randomOf } from './random.ts'
@@ -59,4 +59,15 @@ test('spread joins with and without a bound, and never with two columns of one n
     const names = items.map((item) => (item === '*' ? '*' : item.name))
     expect(new Set(names).size).toBe(names.length)
   }
+})
+
+test('the two directions of a join read every column of both views but JSON', () => {
+  const both = ['v_timeseries', 'v_bioprocesses'] as const
+  const joins = spreadOver().filter(
+    ({ from, join }) => join && [from, join.source].every(({ view }) => both.some((one) => one === view)),
+  )
+  const read = joins.flatMap(({ items }) => items.map((item) => (item === '*' ? '*' : item.name)))
+  for (const view of both)
+    for (const { name, postgres } of tableColumns(view))
+      if (postgres !== 'jsonb') expect(read).toContain(name)
 })

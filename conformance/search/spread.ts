@@ -122,6 +122,7 @@ const shortHalf = (columns: readonly ColumnUse[], odd: number) =>
 function halvesOf({ from, join }: Pair, index: number): Item[] {
   const left = shortHalf(columnsOf(from), index % 2)
   const names = left.map(({ name }) => name)
-  const right = shortHalf(columnsOf(join.source), 1 - (index % 2)).filter(({ name }) => !names.includes(name))
+  // The next join is this one in the other direction, so it reads the other columns of both views.
+  const right = shortHalf(columnsOf(join.source), index % 2).filter(({ name }) => !names.includes(name))
   return [...left, ...right].map(item)
 }

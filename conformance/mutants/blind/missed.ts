@@ -23,12 +23,9 @@ export const permitted: Readonly<Record<string, string>> = {
 
 /** Defects that a run does not always find, and why. */
 export const missed: Readonly<Record<string, string>> = {
-  'blind-delta-unfiltered-sometimes': 'Found in some runs only.',
-  'blind-experiments-are-children':
-    'The data cannot show it: the rows are valid, only those of other records.',
-  'blind-join-partner-lost-sometimes': 'Found in some runs only.',
-  'blind-join-unmatched-to-first': 'Found in some runs only.',
-  'blind-scalar-unit-none': 'A unit may have any text.',
+  'blind-delta-unfiltered-sometimes': 'Found in most runs only.',
+  'blind-experiments-are-children': 'A warning: that a parent has a row is only a should.',
+  'blind-join-partner-lost-sometimes': 'Found in most runs only.',
   'blind-series-start-without-zone-sometimes': 'Found in most runs only.',
-  'blind-token-locked-while-in-use': 'The run is inconclusive.',
+  'blind-token-locked-while-in-use': 'The run ends incomplete, because its token is refused.',
 }
