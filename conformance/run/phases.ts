@@ -83,11 +83,10 @@ export async function runChecks(
   const mayRunAlongside = checks.some((check) =>
     PHASES.some((row) => row.alongside && row.phase === check.phase),
   )
-  const sleep = mayRunAlongside ? await servesOthersMeanwhile(target) : undefined
+  const servesOthers = mayRunAlongside && (await servesOthersMeanwhile(target))
   const ended = new Map<Phase, Promise<void>>()
   for (const row of PHASES) {
-    const before =
-      row.alongside && sleep?.servesOthers ? [sleep.over] : row.after.map((name) => ended.get(name))
+    const before = row.alongside && servesOthers ? [] : row.after.map((name) => ended.get(name))
     ended.set(
       row.phase,
       Promise.all(before).then(() => runPhase(row)),

@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { Client } from '../client.ts'
 import { Limits } from '../limits.ts'
-import { overrun, RECOVERY_MS } from './time-limit.ts'
+import { handmade, rowsReply } from '../handmade.test-helper.ts'
+import { overrun, RECOVERY_MS, servesOthersMeanwhile } from './time-limit.ts'
 import { Target } from '../target.ts'
 import { Tokens } from '../tokens.ts'
 
@@ -78,4 +79,27 @@ test('overrun stops repeating the small statement after 15 s of overload', async
 test.concurrent('overrun sends the small statement once if it is refused', async () => {
   const { ends } = await measured(() => new Response('', { status: 403 }))
   expect(ends).toEqual({ long: 504, after: 403, small: 1 })
+})
+
+/** Whether a service that takes `startMs` for its second engine serves others, and how many sleeps that took. */
+async function servesOthers(startMs: number) {
+  const target = handmade({})
+  let begun = 0
+  let sleeps = 0
+  const until = (at: number) => new Promise((resolve) => setTimeout(resolve, at - performance.now()))
+  target.client.options.fetch = async (_, init) => {
+    const seconds = Number(/sleep\(([\d.]+)\)/.exec(String(init?.body))?.[1] ?? 0)
+    if (seconds > 0 && sleeps++ === 0) begun = performance.now()
+    await until(seconds > 0 ? performance.now() + seconds * 1000 : begun + startMs)
+    return rowsReply([])
+  }
+  return { serves: await servesOthersMeanwhile(target), sleeps }
+}
+
+test('a service that has a second engine ready serves others during the first sleep', async () => {
+  expect(await servesOthers(0)).toEqual({ serves: true, sleeps: 1 })
+})
+
+test('a service that starts its second engine meanwhile serves others during the second sleep', async () => {
+  expect(await servesOthers(600)).toEqual({ serves: true, sleeps: 2 })
 })

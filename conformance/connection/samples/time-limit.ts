@@ -39,31 +39,33 @@ export const acceptedSleep = (t: Target) =>
     return undefined
   })
 
-/** Sleep of {@link servesOthersMeanwhile}, in milliseconds: enough to start a second engine. */
-const TRIAL_SLEEP_MS = 2000
+/** Sleeps of {@link servesOthersMeanwhile}, in milliseconds. The second is long enough to start another engine. */
+const TRIAL_SLEEPS_MS = [300, 2000]
 
-/**
- * Whether the target serves a small statement during the sleep of another one. Resolves with the reply to the small one;
- * `over` settles when the sleep has ended.
- */
-export async function servesOthersMeanwhile(
-  t: Target,
-): Promise<{ servesOthers: boolean; over: Promise<void> }> {
+/** Whether the target serves a small statement during the sleep of another one. */
+export async function servesOthersMeanwhile(t: Target): Promise<boolean> {
   const sleep = await acceptedSleep(t).catch(() => undefined)
-  if (!sleep) return { servesOthers: false, over: Promise.resolve() }
-  let asleep = true
-  const wake = () => {
-    asleep = false
+  if (!sleep) return false
+  for (const longest of TRIAL_SLEEPS_MS) {
+    const ms = Math.min(longest, t.options.timeLimitMs / 2)
+    if (await servesDuring(t, sleep(ms))) return true
   }
-  const ms = Math.min(TRIAL_SLEEP_MS, t.options.timeLimitMs / 2)
-  const over = t.query(sleep(ms)).then(wake, wake)
+  return false
+}
+
+async function servesDuring(t: Target, slow: string): Promise<boolean> {
+  let isRunning = true
+  const end = () => {
+    isRunning = false
+  }
+  const over = t.query(slow).then(end, end)
   await new Promise((resolve) => setTimeout(resolve, 50))
-  const servesOthers = await t.query(PLAIN_STATEMENT).then(
-    () => asleep,
+  const isServed = await t.query(PLAIN_STATEMENT).then(
+    () => isRunning,
     () => false,
   )
-  if (!servesOthers) await over
-  return { servesOthers, over }
+  if (!isServed) await over
+  return isServed
 }
 
 /** Self-joins of a view that return one row. Each takes many times longer than the one before. */
