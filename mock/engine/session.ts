@@ -310,7 +310,7 @@ export class Session {
       await this.#database.exec('BEGIN READ WRITE')
       await work()
       await this.#database.exec('COMMIT')
-      await this.#tidy()
+      await this.#vacuumOrCheckpoint()
       await this.#database.exec(`SET SESSION AUTHORIZATION ${readerRole}`)
       const { rows } = await this.#database.query('SELECT session_user, current_user')
       if (JSON.stringify(rows) !== onlyReader)
@@ -329,7 +329,7 @@ export class Session {
   }
 
   /** There is no autovacuum, and no checkpointer that would drop old parts of the log. */
-  async #tidy(): Promise<void> {
+  async #vacuumOrCheckpoint(): Promise<void> {
     const needsVacuum = this.#deletedRows > vacuumAfterRows
     if (!needsVacuum && this.#changedRows <= checkpointAfterRows) return
     if (needsVacuum) {

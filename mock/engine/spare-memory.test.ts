@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { chunkBytes, SpareMemory } from './spare-memory.ts'
+import { chunkBytes, firstChunkBytes, SpareMemory } from './spare-memory.ts'
 
-test('memory that was given back is taken again, once', () => {
+test.each([firstChunkBytes, chunkBytes])('%i bytes that were given back are taken again, once', (bytes) => {
   const memory = new SpareMemory()
-  const first = memory.take(chunkBytes)
+  const first = memory.take(bytes)
   memory.add([first.buffer])
-  expect(memory.take(chunkBytes).buffer).toBe(first.buffer)
-  expect(memory.take(chunkBytes).buffer).not.toBe(first.buffer)
+  expect(memory.take(bytes).buffer).toBe(first.buffer)
+  expect(memory.take(bytes).buffer).not.toBe(first.buffer)
 })
 
 test('spare memory has the size of a chunk', () => {

@@ -1,5 +1,5 @@
 import { defaultRowFormat } from './row-format.ts'
-import { chunkBytes, type SpareMemory } from './spare-memory.ts'
+import { chunkBytes, firstChunkBytes, type SpareMemory } from './spare-memory.ts'
 import { type Encoding, encodingOf } from './types.ts'
 import { valueJson } from './values.ts'
 import type { Field } from './wire.ts'
@@ -30,9 +30,6 @@ const shortEscapes = new Uint8Array(0x60)
 for (const [char, letter] of ['""', '\\\\', '\bb', '\tt', '\nn', '\ff', '\rr'].map((pair) => [...pair])) {
   shortEscapes[(char as string).charCodeAt(0)] = (letter as string).charCodeAt(0)
 }
-
-/** Size of the first chunk: small answers stay small. */
-const firstChunkBytes = 16_384
 
 /**
  * Writes the default row format straight from wire bytes to JSON bytes. A row costs no string and no object, which

@@ -133,13 +133,25 @@ test('a statement that was slow once waits for its turn without ending an engine
   expect(pool.status()).toMatchObject({ idle: 1, busy: 1, waiting: 1, ended: {} })
 })
 
-test('a statement that was slow for one owner is short for another until it is slow', async () => {
+test('a statement that was slow for one owner waits for its turn if another one sends it', async () => {
   const { pool, ask } = await openSleeping(2)
   void ask('SELECT pg_sleep(1)', 'greedy')
   await sleep(150)
-  void ask('SELECT pg_sleep(2)', 'greedy')
-  void ask('SELECT pg_sleep(3)', 'modest')
-  expect(pool.status()).toMatchObject({ idle: 0, busy: 2, waiting: 1 })
+  void ask('SELECT pg_sleep(2)', 'modest')
+  await sleep(150)
+  expect(pool.status()).toMatchObject({ idle: 1, busy: 1, waiting: 1, ended: {} })
+})
+
+test('a statement that was slow for one owner does not wait for an owner for whom it was short', async () => {
+  const { pool, ask } = await openSleeping(3)
+  void ask("SELECT 'pg_sleep'", 'greedy')
+  await sleep(150)
+  await ask("SELECT 'a'", 'modest')
+  void ask("SELECT 'pg_sleep'", 'greedy')
+  await vi.waitFor(() => expect(pool.status()).toMatchObject({ idle: 1, busy: 2 }))
+  expect(await ask("SELECT 'b'", 'modest')).toMatchObject({ chunks: [] })
+  void ask("SELECT 'c'", 'third')
+  expect(pool.status()).toMatchObject({ idle: 1, busy: 2, waiting: 1 })
 })
 
 test('a slow statement runs when another one has ended', async () => {

@@ -194,7 +194,7 @@ export class EnginePool implements StatementEngine {
         const now = performance.now()
         const ms = now - (started ?? now)
         this.#usage.add(owner, ms)
-        if (isSlow && ms < slowAfterMs) this.#slowStatements.delete(owner, statement)
+        if (isSlow && ms < slowAfterMs) this.#slowStatements.except(owner, statement)
         if (reason) void thread.end(reason, new EngineBusy())
         this.#release(thread)
       },

@@ -6,6 +6,7 @@ import type { Ending } from './ending.ts'
 import { Execution, type ExecutionListener, type Send, SetBack } from './execution.ts'
 import type { Reply, Request } from './protocol.ts'
 import { SentOverlays } from './sent-overlays.ts'
+import { pipelineDepth, SmallReplies } from './small-replies.ts'
 
 /** The data that an engine starts from, shared by all threads. */
 export interface EngineImage {
@@ -44,9 +45,6 @@ interface Waiting {
 /** An engine that does not react to `stop` within this time is terminated. */
 const stopGraceMs = 250
 
-/** The most statements that are sent to an engine at a time: it begins the next one without waiting for a message. */
-const pipelineDepth = 4
-
 /** The number of threads so far, which tells them apart. */
 let threads = 0
 
@@ -62,6 +60,7 @@ export class EngineThread {
   /** The running statement, and those behind it. */
   readonly #executions: Execution[] = []
   readonly #withdrawn = globalThis.SharedArrayBuffer && new Int32Array(new SharedArrayBuffer(8))
+  readonly #replies = globalThis.SharedArrayBuffer && new SmallReplies()
   #isReserved = false
   #sent = 0
   /** The callers that wait for changes, in order. */
@@ -74,7 +73,7 @@ export class EngineThread {
     this.#worker = worker
     worker.on('message', (reply: Reply) => {
       if (reply.type === 'applied') this.#applied()
-      else this.#executions[0]?.receive(reply)
+      else this.#receive(reply)
     })
     worker.on('error', (error) => this.end('crash', engineLost(error.message)))
     worker.on('exit', (code) => this.end('crash', engineLost(`exit code ${code}`)))
@@ -101,13 +100,14 @@ export class EngineThread {
       const { snapshot, artifacts, turn: shared } = await image
       const turn = shared && { shared, id: ++threads }
       if (turn) thread.#turn = new MemoryTurn(turn.shared, turn.id)
-      const withdrawn = thread.#withdrawn
+      const [withdrawn, replies] = [thread.#withdrawn, thread.#replies?.shared]
       worker.postMessage({
         type: 'boot',
         snapshot,
         artifacts,
         ...(turn && { turn }),
         ...(withdrawn && { withdrawn }),
+        ...(replies && { replies }),
       } satisfies Request)
       await ready
     } catch (error) {
@@ -170,6 +170,13 @@ export class EngineThread {
     })
     if (this.#executions.length === 1) this.#begin()
     return execution
+  }
+
+  #receive(reply: Exclude<Reply, { type: 'applied' }>): void {
+    const [running] = this.#executions
+    if (running && reply.type === 'page' && reply.small !== undefined)
+      running.receive({ ...reply, chunks: this.#replies.read(running.number, reply.small) })
+    else running?.receive(reply)
   }
 
   #begin(): void {

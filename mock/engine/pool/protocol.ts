@@ -13,6 +13,8 @@ export type Request =
       readonly turn?: { readonly shared: SharedArrayBuffer; readonly id: number }
       /** Two numbers: the engine skips statements above the first, up to the second. */
       readonly withdrawn?: Int32Array
+      /** What its SmallReplies are made of. */
+      readonly replies?: SharedArrayBuffer
     }
   | {
       readonly type: 'run'
@@ -45,6 +47,8 @@ export type Reply =
       readonly type: 'page'
       readonly columns: readonly string[]
       readonly chunks: readonly Uint8Array[]
+      /** The length of rows that are handed over in SmallReplies. Default: they are in the chunks. */
+      readonly small?: number
       readonly isRepeatable: boolean
       readonly final?: Final
     }

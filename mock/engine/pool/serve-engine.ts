@@ -5,6 +5,7 @@ import { selfTest } from '../self-test.ts'
 import { Session } from '../session.ts'
 import { type Final, initialCredit, type Reply, type Request } from './protocol.ts'
 import { plainError } from './plain-error.ts'
+import { SmallReplies } from './small-replies.ts'
 
 /** The message port of a thread: `parentPort` of node, or the scope of a page's worker. */
 export interface EnginePort {
@@ -26,6 +27,7 @@ class ServedEngine {
   /** Statements and changes run one after the other, in the order of their arrival. A change that fails ends the thread. */
   #turn: Promise<void> = Promise.resolve()
   #withdrawn: Int32Array | undefined
+  #replies: SmallReplies | undefined
   /** The number of the running statement. */
   #running = 0
   /** Number of pages that may be sent before the reader takes one. */
@@ -69,8 +71,15 @@ class ServedEngine {
     }
   }
 
-  async #boot({ snapshot, artifacts, turn, withdrawn }: Extract<Request, { type: 'boot' }>): Promise<void> {
+  async #boot({
+    snapshot,
+    artifacts,
+    turn,
+    withdrawn,
+    replies,
+  }: Extract<Request, { type: 'boot' }>): Promise<void> {
     this.#withdrawn = withdrawn
+    this.#replies = replies && new SmallReplies(replies)
     try {
       await this.#parserLoaded
       this.#session = await Session.open(snapshot, artifacts, turn && new MemoryTurn(turn.shared, turn.id))
@@ -91,8 +100,11 @@ class ServedEngine {
       for await (const { columns, chunks, isRepeatable, last } of pages) {
         this.#credit--
         const page = { type: 'page', columns, chunks, isRepeatable } as const
-        this.#reply(last ? { ...page, final: this.#final() } : page, chunks)
-        if (last) continue
+        if (last) {
+          this.#replyLast(number, { ...page, final: this.#final() })
+          continue
+        }
+        this.#reply(page, chunks)
         if (this.#credit === 0 && !this.#stopped) await new Promise<void>((resolve) => (this.#wake = resolve))
         if (this.#stopped) return this.#reply({ type: 'stopped', final: this.#final() })
       }
@@ -103,6 +115,13 @@ class ServedEngine {
         final: this.#final(!(error instanceof SqlError)),
       })
     }
+  }
+
+  #replyLast(number: number, page: Extract<Reply, { type: 'page' }>): void {
+    const small = this.#replies?.write(number, page.chunks)
+    if (small === undefined) return this.#reply(page, page.chunks)
+    this.#session.memory.add(buffersOf(page.chunks))
+    this.#reply({ ...page, chunks: [], small })
   }
 
   #isWithdrawn(number: number): boolean {
@@ -117,9 +136,8 @@ class ServedEngine {
   }
 
   #reply(message: Reply, chunks: readonly Uint8Array[] = []): void {
-    this.#port.postMessage(
-      message,
-      chunks.map(({ buffer }) => buffer as ArrayBuffer),
-    )
+    this.#port.postMessage(message, buffersOf(chunks))
   }
 }
+
+const buffersOf = (chunks: readonly Uint8Array[]) => chunks.map(({ buffer }) => buffer as ArrayBuffer)

@@ -1,29 +1,41 @@
-/** Most kinds of statements that are remembered. */
+/** Most kinds of statements, and exceptions from them, that are remembered. */
 const maxKinds = 1000
 
 /**
- * Remembers which statements of an owner were slow, so that they leave an engine free for others from their start. Statements
- * that differ in numbers and quoted texts alone are of one kind.
+ * Remembers which statements were slow, so that they leave an engine free for others from their start. Statements that differ
+ * in numbers and quoted texts alone are of one kind. A kind that was slow for one owner is expected to be slow for all, until
+ * it was short for them: otherwise each owner's first statement of each kind would cost an engine.
  */
 export class SlowStatements {
   readonly #kinds = new Set<string>()
+  /** Owners and kinds that were short for them. */
+  readonly #exceptions = new Set<string>()
 
-  /** A function that tells whether a statement of this owner is known to be slow by now. */
+  /** A function that tells whether a statement of this owner is expected to be slow by now. */
   watch(owner: string, statement: string): () => boolean {
     let kind: string | undefined
-    return () => this.#kinds.size > 0 && this.#kinds.has((kind ??= kindOf(owner, statement)))
+    return () =>
+      this.#kinds.size > 0 &&
+      this.#kinds.has((kind ??= kindOf(statement))) &&
+      !this.#exceptions.has(exceptionOf(owner, kind))
   }
 
+  /** A statement of this owner was slow. */
   add(owner: string, statement: string): void {
+    const kind = kindOf(statement)
     if (this.#kinds.size >= maxKinds) this.#kinds.clear()
-    this.#kinds.add(kindOf(owner, statement))
+    this.#kinds.add(kind)
+    this.#exceptions.delete(exceptionOf(owner, kind))
   }
 
-  delete(owner: string, statement: string): void {
-    this.#kinds.delete(kindOf(owner, statement))
+  /** A statement of this owner that was expected to be slow was short. */
+  except(owner: string, statement: string): void {
+    if (this.#exceptions.size >= maxKinds) this.#exceptions.clear()
+    this.#exceptions.add(exceptionOf(owner, kindOf(statement)))
   }
 }
 
+const exceptionOf = (owner: string, kind: string): string => `${owner}\0${kind}`
+
 /** An exact reading of the literals is not needed: a wrong one only makes two kinds of one, or one of two. */
-const kindOf = (owner: string, statement: string): string =>
-  `${owner}\0${statement.slice(0, 2000).replaceAll(/'[^']*'|\d+/g, '?')}`
+const kindOf = (statement: string): string => statement.slice(0, 2000).replaceAll(/'[^']*'|\d+/g, '?')

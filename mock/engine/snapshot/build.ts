@@ -34,6 +34,13 @@ class ArchivingFs extends MemoryFS {
   }
 }
 
+/**
+ * A smaller index of the points. Series have some hundred points, so reading one and ordering it takes as long as reading it
+ * in the order of an index, which takes half of the memory of a large plant (decisions/0033).
+ */
+const indexPoints = `DROP INDEX IF EXISTS plant.timeseries_data_id_timestamp_idx;
+  CREATE INDEX IF NOT EXISTS timeseries_data_id_idx ON plant.timeseries_data (id)`
+
 const finish = [
   // reads then write no hint bits, and the planner has statistics
   'VACUUM (FREEZE, ANALYZE)',
@@ -78,6 +85,7 @@ export async function copyRows(
   dataset: Dataset,
   onProgress: ProgressListener,
 ): Promise<void> {
+  await database.exec(indexPoints)
   const tables = views.map((view) => new TableWriter(database, view))
   const reportEvery = Math.ceil(dataset.parts / maxReports)
   for (let index = 0; index < dataset.parts; index++) {

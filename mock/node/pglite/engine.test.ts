@@ -48,6 +48,13 @@ describe('the rows of a statement', () => {
     expect(await rows(statement)).toHaveLength(1)
   })
 
+  test('are whole whether or not they fit the memory shared with an engine', async () => {
+    const lengths = Array.from({ length: 24 }, (_, index) => 16_360 + index)
+    const statements = lengths.map((length) => `SELECT repeat('${length % 10}', ${length}) AS text LIMIT 1`)
+    const expected = lengths.map((length) => [{ text: String(length % 10).repeat(length) }])
+    expect(await Promise.all(statements.map((statement) => rows(statement)))).toEqual(expected)
+  })
+
   test('can be empty and still have columns', async () => {
     const result = await engine.execute('SELECT id, name FROM v_formulas', {
       signal: new AbortController().signal,

@@ -111,10 +111,13 @@ export function createSnapshot(options: NodeEngineOptions): Promise<Uint8Array> 
   return loadSnapshot(options, loadArtifacts(), options.log ?? (() => {}))
 }
 
-/** With a large stack, a deeply nested statement fails with an SQL error and does not break the engine. */
+/**
+ * With a large stack, a deeply nested statement fails with an SQL error and does not break the engine. A large young generation
+ * would fill with a big result, whose objects live for a moment.
+ */
 const startEngineWorker = () =>
   startWorker('./engine-worker.ts', import.meta.url, {
-    resourceLimits: { stackSizeMb: 64, maxOldGenerationSizeMb: 512 },
+    resourceLimits: { stackSizeMb: 64, maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 3 },
   })
 
 /** Only snapshots that the package does not contain are built, and only those are cached. */
