@@ -25,12 +25,12 @@ export class TestDatabase {
     return new TestDatabase(folder, primary)
   }
 
-  /** Loads the plant of the tests. */
-  async load(): Promise<void> {
+  /** Loads the plant of the tests. @param version of the package that loads it */
+  async load(version = 'test'): Promise<void> {
     await loadPlant(testPlant, {
       url: this.ownerUrl,
       readerPassword: testPassword,
-      version: 'test',
+      version,
       threads: 1,
     })
   }

@@ -21,7 +21,7 @@ export async function connectPrimary(
       await client.query(`SET timezone = 'UTC'`)
       const { rows } = await client.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby')
       if (!rows[0]!.standby) return { client, config }
-      failure ??= `The database at ${name} is a standby, which nothing can be loaded into. Name the primary too.`
+      failure ??= `The database at ${name} is a standby, which nobody can write to. Name the primary too.`
     } catch (error) {
       failure = explainConnectError(name, error)
     }
