@@ -68,7 +68,7 @@ Examples:
       uses the settings that \`conformance --profile-out\` recorded from a service
   $ bioprocess-sql serve --fault latency:50ms-400ms --fault status:503,rate=0.05
       injects faults
-  $ bioprocess-sql serve --database 'postgres://reader@h1,h2/plant?sslmode=require'
+  $ bioprocess-sql serve --database 'postgres://reader@h1,h2/plant?sslmode=verify-full'
       runs statements on PostgreSQL, with the password in PGPASSWORD
   $ bioprocess-sql serve --database postgres://reader@db/plant --live --live-database postgres://owner@db/plant
       advances the plant in the database, too

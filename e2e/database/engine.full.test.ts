@@ -8,6 +8,7 @@ import { defaultSettings } from '../../mock/open-points/default-settings.ts'
 import { startServer } from '../../mock/index.ts'
 import { EngineBusy, type StatementEngine, StatementTimeout } from '../../mock/statement.ts'
 import { views } from '../../schemas/index.ts'
+import { startOtherVersion } from '../support/postgres/other-version.ts'
 import { loopbackCertificate } from '../support/loopback-certificate.ts'
 import {
   describeWithPostgres,
@@ -153,7 +154,7 @@ describeWithPostgres('the engine over one PostgreSQL', () => {
   })
 
   test('lets the server wait for a slow reader, whose time does not count, and ends one that stalls', async () => {
-    const own = await open({ timeLimitMs: 4_000, readerLimitMs: 2_000, connections: 1 })
+    const own = await open({ timeLimitMs: 2_000, readerLimitMs: 1_000, connections: 1 })
     const many = `SELECT repeat('x', 1000) AS x FROM generate_series(1, 50000)`
     const read = async (pauseMs: number) => {
       const { chunks } = await own.execute(many, { signal: new AbortController().signal })
@@ -161,9 +162,9 @@ describeWithPostgres('the engine over one PostgreSQL', () => {
       for await (const _ of chunks) if (pages++ % 40 === 0) await sleep(pauseMs)
     }
     const before = process.memoryUsage.rss()
-    await read(1_000)
+    await read(500)
     expect(process.memoryUsage.rss() - before).toBeLessThan(150e6)
-    await expect(read(2_500)).rejects.toThrow('The client stopped reading the rows.')
+    await expect(read(1_500)).rejects.toThrow('The client stopped reading the rows.')
     expect(await rowsOf(own, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     await own.close()
   })
@@ -226,8 +227,33 @@ describeWithPostgres('the engine over one PostgreSQL', () => {
     test('with a wrong password', async () => {
       const url = database.readerUrl().replace(/:[^:@]*@/, ':another@')
       expect(await failing(url)).toMatch(
-        /password authentication failed .* Check the user and the password in --database/,
+        /password authentication failed .* Check the user and the password in the URL/,
       )
+    })
+    test('with a role that does not exist', async () => {
+      expect(await failing(database.primary.url('stranger', 'plant'))).toMatch(
+        /Check the user and the password/,
+      )
+    })
+    test('without the right to connect', async () => {
+      await database.primary.sql('CREATE DATABASE closed')
+      await database.primary.sql('REVOKE CONNECT ON DATABASE closed FROM PUBLIC')
+      expect(await failing(database.primary.url('bioprocess_reader', 'closed'))).toMatch(
+        /Grant the role the right to connect: GRANT CONNECT/,
+      )
+    })
+    test('without a free connection', async () => {
+      await database.primary.sql(`CREATE ROLE crowded LOGIN CONNECTION LIMIT 0 PASSWORD '${testPassword}'`)
+      expect(await failing(database.primary.url('crowded', 'plant'))).toMatch(
+        /too many connections for role "crowded"\. Give it fewer --workers/,
+      )
+    })
+    test.each([14, 19])('with PostgreSQL %i', async (version) => {
+      const other = await startOtherVersion(version)
+      expect(await failing(other.url)).toMatch(
+        new RegExp(`is PostgreSQL ${version}\\. Use a version from 15 to 18`),
+      )
+      await other.stop()
     })
     test('with a database that does not exist', async () => {
       expect(await failing(database.primary.url('bioprocess_reader', 'nowhere'))).toMatch(

@@ -80,7 +80,7 @@ describeWithPostgres('a live plant in a database', () => {
     await expectSimulated()
   }, 60_000)
 
-  test('stands still while the primary is lost, which readers do not notice, and advances when it is back', async () => {
+  test('stands still while the primary is lost or takes no rows, which readers do not notice, and goes on whole', async () => {
     const log: string[] = []
     const engine = await open({ log: (line) => log.push(line) })
     const newest = 'SELECT max(last_updated_at) AS at FROM v_bioprocesses'
@@ -95,6 +95,15 @@ describeWithPostgres('a live plant in a database', () => {
       expect(await rowsOf(engine, newest)).toHaveLength(1)
       expect(engine.plantTime()).toBe(stopped)
       await database.primary.start()
+      await advances()
+
+      const change = (sql: string) =>
+        database.primary.sql(`ALTER TABLE plant.timeseries_data ${sql}`, superuser, 'plant')
+      await change('ADD CONSTRAINT nothing CHECK (false) NOT VALID')
+      await vi.waitFor(() => expect(log.join('\n')).toMatch(/violates check constraint "nothing"/), {
+        timeout: 10_000,
+      })
+      await change('DROP CONSTRAINT nothing')
       await advances()
     } finally {
       await engine.close()
