@@ -13,6 +13,12 @@ if (!probe)
   console.warn('A test with a full disk is skipped: it needs the right to mount one, which root has.')
 const testWithSmallDisk = probe ? test : test.skip
 
+/** Starts a load. */
+const startInto = (url: string, flags: readonly string[]) =>
+  spawn(process.execPath, [builtCli, 'fixtures', 'load', '--database', url, '--workers', '2', ...flags], {
+    env: { ...process.env, BIOPROCESS_SQL_READER_PASSWORD: testPassword },
+  })
+
 describeWithPostgres('fixtures load', () => {
   let database: TestDatabase
   beforeAll(async () => {
@@ -25,10 +31,6 @@ describeWithPostgres('fixtures load', () => {
     await database.primary.sql(`CREATE DATABASE ${name} OWNER loader`)
     return name
   }
-  const startInto = (url: string, flags: readonly string[]) =>
-    spawn(process.execPath, [builtCli, 'fixtures', 'load', '--database', url, '--workers', '2', ...flags], {
-      env: { ...process.env, BIOPROCESS_SQL_READER_PASSWORD: testPassword },
-    })
   const loadInto = (url: string) => finished(startInto(url, ['--scale', '0.01']))
   const start = (name: string, flags: readonly string[], role = 'loader') =>
     startInto(database.primary.url(role, name), flags)
