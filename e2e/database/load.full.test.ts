@@ -18,6 +18,7 @@ const startInto = (url: string, flags: readonly string[]) =>
   spawn(process.execPath, [builtCli, 'fixtures', 'load', '--database', url, '--workers', '2', ...flags], {
     env: { ...process.env, BIOPROCESS_SQL_READER_PASSWORD: testPassword },
   })
+const loadInto = (url: string) => finished(startInto(url, ['--scale', '0.01']))
 
 describeWithPostgres('fixtures load', () => {
   let database: TestDatabase
@@ -31,7 +32,6 @@ describeWithPostgres('fixtures load', () => {
     await database.primary.sql(`CREATE DATABASE ${name} OWNER loader`)
     return name
   }
-  const loadInto = (url: string) => finished(startInto(url, ['--scale', '0.01']))
   const start = (name: string, flags: readonly string[], role = 'loader') =>
     startInto(database.primary.url(role, name), flags)
   const load = async (name: string, ...flags: string[]) => {
@@ -41,7 +41,6 @@ describeWithPostgres('fixtures load', () => {
   }
   const count = async (name: string, sql: string) =>
     Number((await database.primary.sql(`SELECT count(*)::int AS n FROM ${sql}`, superuser, name))[0]!['n'])
-
   const viewsOf = (name: string) =>
     count(name, `pg_views WHERE viewname LIKE 'v\\_%' AND schemaname = 'public'`)
 
