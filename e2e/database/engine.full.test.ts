@@ -4,9 +4,18 @@ import { createNodeEngine, type NodeEngine } from '../../mock/node/pglite/index.
 import { rowsOf } from '../../mock/node/pglite/plant.test-helper.ts'
 import { createPostgresEngine } from '../../mock/node/postgres/index.ts'
 import type { PostgresEngine, PostgresEngineOptions } from '../../mock/node/postgres/options.ts'
+import { createSettings } from '../../mock/app/settings.ts'
+import { viewChanges } from '../../mock/engine/views.ts'
 import { defaultSettings } from '../../mock/open-points/default-settings.ts'
 import { startServer } from '../../mock/index.ts'
-import { EngineBusy, type StatementEngine, StatementTimeout } from '../../mock/statement.ts'
+import {
+  EngineBusy,
+  engineSettingIds,
+  type EngineSettings,
+  type StatementEngine,
+  StatementTimeout,
+} from '../../mock/statement.ts'
+import { settingVariants } from '../../schemas/open-points.ts'
 import { views } from '../../schemas/index.ts'
 import { startOtherVersion } from '../support/postgres/other-version.ts'
 import { loopbackCertificate } from '../support/loopback-certificate.ts'
@@ -90,19 +99,25 @@ describeWithPostgres('the engine over one PostgreSQL', () => {
       expect(await textOf(engine)).toBe(await textOf(embedded))
     })
 
-    test.each([
-      ['rows.shape', 'prefixed'],
-      ['rows.case', 'upper'],
-      ['rows.nulls', 'omitted'],
-      ['timestamps.format', 'millis-z'],
-      ['delta.zone', 'session-zone'],
-      ['sql.multi', 'all-last-result'],
-    ] as const)('with %s=%s', async (id, variant) => {
-      const settings = { ...defaultSettings, [id]: variant }
-      const statement = `SELECT q.id, q.Last_updated_at FROM v_quantities q WHERE q.last_updated_at > '2025-01-01' ORDER BY 1 LIMIT 20`
-      expect(await rowsOf(engine, statement, { settings })).toEqual(
-        await rowsOf(embedded, statement, { settings }),
+    /** The rows of some statements, or why there are none. */
+    const answers = (engine: StatementEngine, settings: EngineSettings) =>
+      Promise.all(
+        [
+          `SELECT q.id, q.Last_updated_at FROM v_quantities q WHERE q.last_updated_at > '2025-01-01' ORDER BY 1 LIMIT 20`,
+          'SELECT b.*, t.* FROM v_bioprocesses b JOIN v_timeseries t ON t.bioprocess_id = b.id ORDER BY t.id LIMIT 3',
+          `SELECT 'NaN'::float8 AS nan, 0.1::numeric AS exact, 1e300::float8 AS large, NULL AS none`,
+          'SELECT 1 AS a; SELECT 2 AS a',
+          'SELECT none FROM v_units',
+        ].map((statement) => rowsOf(engine, statement, { settings }).catch(String)),
       )
+
+    test.each(engineSettingIds)('with each variant of %s that changes no rows', async (id) => {
+      for (const variant of settingVariants[id]) {
+        const settings = createSettings({ [id]: variant })
+        if (viewChanges(settings).length > 0)
+          await expect(rowsOf(engine, 'SELECT 1', { settings })).rejects.toThrow(/without --database/)
+        else expect(await answers(engine, settings), variant).toEqual(await answers(embedded, settings))
+      }
     })
   })
 
