@@ -38,6 +38,18 @@ const failing = async (url: string, options: Partial<PostgresEngineOptions> = {}
   return String(error)
 }
 
+/** The rows of some statements, or why there are none. */
+const answers = (engine: StatementEngine, settings: EngineSettings) =>
+  Promise.all(
+    [
+      `SELECT q.id, q.Last_updated_at FROM v_quantities q WHERE q.last_updated_at > '2025-01-01' ORDER BY 1 LIMIT 20`,
+      'SELECT b.*, t.* FROM v_bioprocesses b JOIN v_timeseries t ON t.bioprocess_id = b.id ORDER BY t.id LIMIT 3',
+      `SELECT 'NaN'::float8 AS nan, 0.1::numeric AS exact, 1e300::float8 AS large, NULL AS none`,
+      'SELECT 1 AS a; SELECT 2 AS a',
+      'SELECT none FROM v_units',
+    ].map((statement) => rowsOf(engine, statement, { settings }).catch(String)),
+  )
+
 describeWithPostgres('the engine over one PostgreSQL', () => {
   let database: TestDatabase
   let engine: PostgresEngine
@@ -98,18 +110,6 @@ describeWithPostgres('the engine over one PostgreSQL', () => {
       const textOf = async (engine: StatementEngine) => JSON.stringify(await rowsOf(engine, statement))
       expect(await textOf(engine)).toBe(await textOf(embedded))
     })
-
-    /** The rows of some statements, or why there are none. */
-    const answers = (engine: StatementEngine, settings: EngineSettings) =>
-      Promise.all(
-        [
-          `SELECT q.id, q.Last_updated_at FROM v_quantities q WHERE q.last_updated_at > '2025-01-01' ORDER BY 1 LIMIT 20`,
-          'SELECT b.*, t.* FROM v_bioprocesses b JOIN v_timeseries t ON t.bioprocess_id = b.id ORDER BY t.id LIMIT 3',
-          `SELECT 'NaN'::float8 AS nan, 0.1::numeric AS exact, 1e300::float8 AS large, NULL AS none`,
-          'SELECT 1 AS a; SELECT 2 AS a',
-          'SELECT none FROM v_units',
-        ].map((statement) => rowsOf(engine, statement, { settings }).catch(String)),
-      )
 
     test.each(engineSettingIds)('with each variant of %s that changes no rows', async (id) => {
       for (const variant of settingVariants[id]) {
