@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { version } from '../../cli/package.ts'
 import { rowsOf } from '../../mock/node/pglite/plant.test-helper.ts'
 import { createPostgresEngine } from '../../mock/node/postgres/index.ts'
-import { verifyPlant } from '../../mock/node/postgres/load/index.ts'
+import { loadPlant, verifyPlant } from '../../mock/node/postgres/load/index.ts'
 import type { PostgresEngine, PostgresEngineOptions } from '../../mock/node/postgres/options.ts'
 import { type CliServer, startCliServer } from '../support/cli.ts'
 import {
@@ -88,7 +88,10 @@ describeWithPostgres('a live plant in a database', () => {
       await advances()
       await database.primary.kill()
       await vi.waitFor(
-        () => expect(log.join('\n')).toMatch(/The time of the plant does not advance for the moment\. /),
+        () =>
+          expect(log.join('\n')).toMatch(
+            /The time of the plant does not advance for the moment; this server tries again\. /,
+          ),
         { timeout: 10_000 },
       )
       const stopped = engine.plantTime()
@@ -105,6 +108,18 @@ describeWithPostgres('a live plant in a database', () => {
       })
       await change('DROP CONSTRAINT nothing')
       await advances()
+    } finally {
+      await engine.close()
+    }
+    await expectSimulated()
+  }, 60_000)
+
+  test('goes on in the plant that is loaded in its place', async () => {
+    const engine = await open()
+    try {
+      await advances()
+      await loadPlant(testPlant, { url: database.ownerUrl, version, threads: 1, restart: true })
+      await advances(day)
     } finally {
       await engine.close()
     }

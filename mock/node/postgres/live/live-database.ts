@@ -74,7 +74,10 @@ export class LiveDatabase {
         await this.#advance()
       } catch (error) {
         if (signal.aborted) return
-        this.#say(`The time of the plant does not advance for the moment. ${(error as Error).message}`)
+        const reason = (error as Error).message.replace(/\.$/, '')
+        this.#say(
+          `The time of the plant does not advance for the moment; this server tries again. ${reason}.`,
+        )
         await this.#pause().catch(() => {})
       }
     }
