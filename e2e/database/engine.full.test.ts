@@ -42,7 +42,8 @@ const failing = async (url: string, options: Partial<PostgresEngineOptions> = {}
 const answers = (engine: StatementEngine, settings: EngineSettings) =>
   Promise.all(
     [
-      `SELECT q.id, q.Last_updated_at FROM v_quantities q WHERE q.last_updated_at > '2025-01-01' ORDER BY 1 LIMIT 20`,
+      `SELECT q.id, q.Last_updated_at, '2025-06-01 12:00'::timestamptz AS noon FROM v_quantities q
+        WHERE q.last_updated_at > '2000-01-01' ORDER BY 1 LIMIT 20`,
       'SELECT b.*, t.* FROM v_bioprocesses b JOIN v_timeseries t ON t.bioprocess_id = b.id ORDER BY t.id LIMIT 3',
       `SELECT 'NaN'::float8 AS nan, 0.1::numeric AS exact, 1e300::float8 AS large, NULL AS none`,
       'SELECT 1 AS a; SELECT 2 AS a',
@@ -109,6 +110,11 @@ describeWithPostgres('the engine over one PostgreSQL', () => {
     ])('for %s', async (statement) => {
       const textOf = async (engine: StatementEngine) => JSON.stringify(await rowsOf(engine, statement))
       expect(await textOf(engine)).toBe(await textOf(embedded))
+    })
+
+    test('for statements that have rows', async () => {
+      const lengths = (await answers(engine, defaultSettings)).map(({ length }) => length)
+      expect(lengths.slice(0, 3)).toEqual([20, 3, 1])
     })
 
     test.each(engineSettingIds)('with each variant of %s that changes no rows', async (id) => {
