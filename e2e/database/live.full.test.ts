@@ -1,7 +1,10 @@
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { version } from '../../cli/package.ts'
 import { rowsOf } from '../../mock/node/pglite/plant.test-helper.ts'
 import { createPostgresEngine } from '../../mock/node/postgres/index.ts'
+import { applySteps } from '../../mock/node/postgres/live/apply-steps.ts'
+import { layoutOf } from '../../mock/node/postgres/load/layout.ts'
 import { loadPlant, verifyPlant } from '../../mock/node/postgres/load/index.ts'
 import type { PostgresEngine, PostgresEngineOptions } from '../../mock/node/postgres/options.ts'
 import { type CliServer, startCliServer } from '../support/cli.ts'
@@ -119,12 +122,26 @@ describeWithPostgres('a live plant in a database', () => {
     try {
       await advances()
       await loadPlant(testPlant, { url: database.ownerUrl, version, threads: 1, restart: true })
-      await advances(day)
+      await advances(day / 4)
     } finally {
       await engine.close()
     }
     await expectSimulated()
   }, 60_000)
+
+  test('does not change if it is not at the time that the change starts from', async () => {
+    const client = new pg.Client({ connectionString: database.ownerUrl })
+    client.on('error', () => {})
+    await client.connect()
+    const [row] = await database.primary.sql('SELECT key FROM plant.load_state', superuser, 'plant')
+    const advance = { key: String(row!['key']), from: 1, to: 2 }
+    const steps = [{ sql: 'DELETE FROM plant.quantities' }]
+    await expect(applySteps(client, layoutOf('public'), advance, steps)).rejects.toThrow(
+      /Another program has changed the plant/,
+    )
+    await client.end()
+    await expectSimulated()
+  })
 
   test('is not advanced by a version that did not load it', async () => {
     const failure: Error | PostgresEngine = await open({ version: 'test' }).catch((error: Error) => error)

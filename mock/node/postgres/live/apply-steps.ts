@@ -28,7 +28,7 @@ export function applySteps(
 ): Promise<void> {
   return inTransaction(client, async () => {
     const { rowCount } = await client.query(
-      `UPDATE ${sql.tables}.load_state SET reached = $1 WHERE complete AND key = $2 AND coalesce(reached, $3) = $3`,
+      `UPDATE ${sql.tables}.load_state SET reached = $1 WHERE complete AND key = $2 AND reached = $3`,
       [iso(to), key, iso(from)],
     )
     if (rowCount === 0) throw new DatabaseError('Another program has changed the plant. It is read again.')

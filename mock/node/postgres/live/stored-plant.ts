@@ -40,5 +40,5 @@ export async function readPlant(
     throw new DatabaseError(
       `Version ${loadedBy} loaded the plant, and version ${version} may simulate other rows. Load it again with \`fixtures load --restart\`.`,
     )
-  return { key: state.key, plant, now: microsOf('asOf', state.reached ?? plant.asOf) }
+  return { key: state.key, plant, now: microsOf('reached', state.reached) }
 }

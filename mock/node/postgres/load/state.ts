@@ -8,8 +8,8 @@ export interface LoadState {
   /** The dataset as JSON. */
   readonly key: string
   readonly complete: boolean
-  /** The time that a live plant has reached, ISO 8601; null if it was never live. */
-  readonly reached: string | null
+  /** The time that the plant has reached, ISO 8601: a live plant advances. */
+  readonly reached: string
 }
 
 /** Reads the state of a load; undefined if there is none. @throws DatabaseError if others made the schema of the tables */
@@ -74,17 +74,18 @@ export async function createTables(
   client: pg.Client,
   { views: schema, sql, createTables }: Layout,
   key: string,
+  asOf: string,
 ): Promise<void> {
   const statements = [
     ...(schema === 'public' ? [] : [`CREATE SCHEMA IF NOT EXISTS ${sql.views}`]),
     `CREATE SCHEMA ${sql.tables}`,
     ...createTables,
     `CREATE TABLE ${sql.tables}.load_parts (part int PRIMARY KEY)`,
-    `CREATE TABLE ${sql.tables}.load_state (key text NOT NULL, complete boolean NOT NULL, reached timestamptz)`,
+    `CREATE TABLE ${sql.tables}.load_state (key text NOT NULL, complete boolean NOT NULL, reached timestamptz NOT NULL)`,
   ]
   await inTransaction(client, async () => {
     for (const statement of statements) await client.query(statement)
-    await client.query(`INSERT INTO ${sql.tables}.load_state VALUES ($1, false)`, [key])
+    await client.query(`INSERT INTO ${sql.tables}.load_state VALUES ($1, false, $2)`, [key, asOf])
   })
 }
 

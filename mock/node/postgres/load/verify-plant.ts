@@ -32,7 +32,7 @@ export async function verifyPlant(dataset: DatasetOptions, options: LoadOptions)
         config,
         schema,
         // a plant that was live has the rows of the time that it has reached
-        dataset: { ...dataset, ...(state.reached !== null && { now: state.reached }) },
+        dataset: { ...dataset, now: state.reached },
         verifies: true,
         threads,
         signal,
