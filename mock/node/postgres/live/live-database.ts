@@ -24,8 +24,8 @@ const liveLock = 1_649_760_493
 /** The server ends the session of a writer that says nothing for so long, in milliseconds: its host may be lost. */
 const silentForMs = 30_000
 
-/** The longest that a change may take to be written, in milliseconds: the primary may be lost. */
-const writeWithinMs = 20_000
+/** The longest that a change may take to be written, and that closing waits for it, in milliseconds: the primary may be lost. */
+const [writeWithinMs, closeWithinMs] = [20_000, 2_000]
 
 /**
  * Advances the time of the plant in a database. Of several servers, the one whose session holds the advisory lock on the primary
@@ -64,7 +64,8 @@ export class LiveDatabase {
 
   async close(): Promise<void> {
     this.#closing.abort()
-    await this.#ended
+    // a primary that is lost does not answer
+    await Promise.race([this.#ended, sleep(closeWithinMs, undefined, { ref: false })])
   }
 
   async #run(): Promise<void> {
@@ -85,7 +86,7 @@ export class LiveDatabase {
 
   /** Waits for the lock, then writes, on one connection: a writer without the lock has none to write on. */
   async #advance(): Promise<never> {
-    const { client } = await connectPrimary(this.#options.url)
+    const { client } = await connectPrimary(this.#options.url, { query_timeout: writeWithinMs })
     const alive = setInterval(() => void client.query('SELECT').catch(() => {}), silentForMs / 3).unref()
     try {
       await client.query(

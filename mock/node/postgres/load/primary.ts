@@ -7,15 +7,17 @@ import { refuseVersion, versionSql } from '../supported-version.ts'
 /**
  * Connects to the first host that is no standby.
  *
+ * @param options of the connection, beside those of the URL
  * @throws DatabaseUrlError; DatabaseError if there is none
  */
 export async function connectPrimary(
   url: string,
+  options: pg.ClientConfig = {},
 ): Promise<{ readonly client: pg.Client; readonly config: pg.ClientConfig }> {
   const { hosts } = parseDatabaseUrl(url)
   let failure: string | undefined
   for (const { name, config } of hosts) {
-    const client = new pg.Client(config)
+    const client = new pg.Client({ ...config, ...options })
     client.on('error', () => {})
     try {
       await client.connect()
