@@ -21,7 +21,7 @@ const reachesDatabase = new Set(['sql', 'lexer', 'unicode'])
 const attacks = corpus.filter(({ kind }) => reachesDatabase.has(kind))
 
 /** Attacks with much memory or time, and how many are sent at a time. */
-const [resources, atOnce] = [corpus.filter(({ kind }) => kind === 'resource'), 6]
+const [resources, atOnce] = [corpus.filter(({ kind }) => kind === 'resource'), 8]
 
 /** A database with the plant of the tests. */
 async function loaded(installation = installations()[0]): Promise<TestDatabase> {
@@ -124,8 +124,8 @@ describeWithNewest('a server over PostgreSQL 18', () => {
     const server = await startAttackedServer(['--database', database.readerUrl()])
     try {
       expect(server.log()).toMatch(/deny to write rows or create tables, .*read other tables/)
-      const sent = attacks.filter((_, index) => index % 8 === 0)
-      expect(sent.length).toBeGreaterThan(40)
+      const sent = attacks.filter((_, index) => index % 16 === 0)
+      expect(sent.length).toBeGreaterThan(20)
       for (const attack of sent) await server.expectWithstands(attack)
     } finally {
       await server.close()

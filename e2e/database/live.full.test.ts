@@ -71,7 +71,7 @@ describeWithPostgres('a live plant in a database', () => {
       await vi.waitFor(() => expect(second.log()).toMatch(/This server advances the plant from 2026/), {
         timeout: 10_000,
       })
-      await advances(day)
+      await advances(day / 2)
     } finally {
       client.stop()
       await reading
@@ -122,7 +122,7 @@ describeWithPostgres('a live plant in a database', () => {
     try {
       await advances()
       await loadPlant(testPlant, { url: database.ownerUrl, version, threads: 1, restart: true })
-      await advances(day / 4)
+      await advances()
     } finally {
       await engine.close()
     }
