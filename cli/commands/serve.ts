@@ -25,6 +25,7 @@ import { showBuild } from '../output/build-progress.ts'
 import { logLines } from '../output/log-lines.ts'
 import { replaceOutput } from '../output/files.ts'
 import { say } from '../output/say.ts'
+import { version } from '../package.ts'
 import { pageJudge } from '../page-judge.ts'
 
 /** The options of `serve`; `exec` has a part of them. Durations are in milliseconds. */
@@ -43,6 +44,7 @@ export interface ServeOptions extends AuthOptions, PlantOptions, VariantOptions 
   live?: number
   database?: string
   schema?: string
+  liveDatabase?: string
   data?: string
   skipInvalid?: boolean
   runs?: number
@@ -66,8 +68,10 @@ Examples:
       uses the settings that \`conformance --profile-out\` recorded from a service
   $ bioprocess-sql serve --fault latency:50ms-400ms --fault status:503,rate=0.05
       injects faults
-  $ bioprocess-sql serve --database 'postgres://reader@h1,h2/plant?sslmode=require'
+  $ bioprocess-sql serve --database 'postgres://reader@h1,h2/plant?sslmode=verify-full'
       runs statements on PostgreSQL, with the password in PGPASSWORD
+  $ bioprocess-sql serve --database postgres://reader@db/plant --live --live-database postgres://owner@db/plant
+      advances the plant in the database, too
   $ bioprocess-sql serve --data my-plant
       serves v_bioprocesses.csv, v_timeseries.ndjson.gz and other view files`
 
@@ -128,7 +132,7 @@ export const withServerOptions = (command: Command, listen: string): Command =>
       new Option(
         '--database <url>',
         'run statements on a PostgreSQL of your own, such as postgres://role@h1,h2/name, which `fixtures load` fills',
-      ).conflicts(['data', 'seed', 'scale', 'asOf', 'runs', 'process', 'pointInterval', 'live']),
+      ).conflicts(['data', 'seed', 'scale', 'asOf', 'runs', 'process', 'pointInterval']),
     )
     .option('--schema <name>', 'with --database: the schema of the views (default: public)')
     .addHelpText('after', faultHelp)
@@ -171,6 +175,10 @@ const serveOptions = (): Command =>
         .argParser(speed)
         .preset('60'),
     )
+    .option(
+      '--live-database <url>',
+      'with --database and --live: the primary, and the role that owns the tables',
+    )
     .option('--allow-target', 'let the page at / judge other servers too')
     .option('--ready-file <file>', 'write {baseUrl, token, pid} when the server is ready')
 
@@ -190,12 +198,18 @@ export async function start(options: ServeOptions, log?: (line: string) => void)
     skipInvalid,
     database,
     schema,
+    liveDatabase,
     runs,
     process: only,
     pointInterval,
   } = options
   if (schema !== undefined && database === undefined)
     throw new CommandError('--schema needs --database. Name a database, or leave it out.', EXIT.usage)
+  if ((liveDatabase !== undefined) !== (database !== undefined && live !== undefined))
+    throw new CommandError(
+      'A live plant in a database needs --database, --live and --live-database. Add what is missing, or leave out --live.',
+      EXIT.usage,
+    )
   if (skipInvalid && data === undefined)
     throw new CommandError('--skip-invalid needs --data. Name a folder, or leave it out.', EXIT.usage)
   if (live !== undefined && data !== undefined)
@@ -223,6 +237,7 @@ export async function start(options: ServeOptions, log?: (line: string) => void)
         url: database,
         ...(schema !== undefined && { schema }),
         ...(workers !== undefined && { connections: workers }),
+        ...(liveDatabase !== undefined && { owner: liveDatabase, version }),
       },
     }),
     timeLimitMs: timeLimit,

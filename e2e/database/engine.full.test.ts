@@ -4,10 +4,20 @@ import { createNodeEngine, type NodeEngine } from '../../mock/node/pglite/index.
 import { rowsOf } from '../../mock/node/pglite/plant.test-helper.ts'
 import { createPostgresEngine } from '../../mock/node/postgres/index.ts'
 import type { PostgresEngine, PostgresEngineOptions } from '../../mock/node/postgres/options.ts'
+import { createSettings } from '../../mock/app/settings.ts'
+import { viewChanges } from '../../mock/engine/views.ts'
 import { defaultSettings } from '../../mock/open-points/default-settings.ts'
 import { startServer } from '../../mock/index.ts'
-import { EngineBusy, type StatementEngine, StatementTimeout } from '../../mock/statement.ts'
+import {
+  EngineBusy,
+  engineSettingIds,
+  type EngineSettings,
+  type StatementEngine,
+  StatementTimeout,
+} from '../../mock/statement.ts'
+import { settingVariants } from '../../schemas/open-points.ts'
 import { views } from '../../schemas/index.ts'
+import { startOtherVersion } from '../support/postgres/other-version.ts'
 import { loopbackCertificate } from '../support/loopback-certificate.ts'
 import {
   describeWithPostgres,
@@ -27,6 +37,19 @@ const failing = async (url: string, options: Partial<PostgresEngineOptions> = {}
   expect(String(error)).not.toContain(encodeURIComponent(testPassword))
   return String(error)
 }
+
+/** The rows of some statements, or why there are none. */
+const answers = (engine: StatementEngine, settings: EngineSettings) =>
+  Promise.all(
+    [
+      `SELECT q.id, q.Last_updated_at, '2025-06-01 12:00'::timestamptz AS noon FROM v_quantities q
+        WHERE q.last_updated_at > '2000-01-01' ORDER BY 1 LIMIT 20`,
+      'SELECT b.*, t.* FROM v_bioprocesses b JOIN v_timeseries t ON t.bioprocess_id = b.id ORDER BY t.id LIMIT 3',
+      `SELECT 'NaN'::float8 AS nan, 0.1::numeric AS exact, 1e300::float8 AS large, NULL AS none`,
+      'SELECT 1 AS a; SELECT 2 AS a',
+      'SELECT none FROM v_units',
+    ].map((statement) => rowsOf(engine, statement, { settings }).catch(String)),
+  )
 
 describeWithPostgres('the engine over one PostgreSQL', () => {
   let database: TestDatabase
@@ -89,19 +112,18 @@ describeWithPostgres('the engine over one PostgreSQL', () => {
       expect(await textOf(engine)).toBe(await textOf(embedded))
     })
 
-    test.each([
-      ['rows.shape', 'prefixed'],
-      ['rows.case', 'upper'],
-      ['rows.nulls', 'omitted'],
-      ['timestamps.format', 'millis-z'],
-      ['delta.zone', 'session-zone'],
-      ['sql.multi', 'all-last-result'],
-    ] as const)('with %s=%s', async (id, variant) => {
-      const settings = { ...defaultSettings, [id]: variant }
-      const statement = `SELECT q.id, q.Last_updated_at FROM v_quantities q WHERE q.last_updated_at > '2025-01-01' ORDER BY 1 LIMIT 20`
-      expect(await rowsOf(engine, statement, { settings })).toEqual(
-        await rowsOf(embedded, statement, { settings }),
-      )
+    test('for statements that have rows', async () => {
+      const lengths = (await answers(engine, defaultSettings)).map(({ length }) => length)
+      expect(lengths.slice(0, 3)).toEqual([20, 3, 1])
+    })
+
+    test.each(engineSettingIds)('with each variant of %s that changes no rows', async (id) => {
+      for (const variant of settingVariants[id]) {
+        const settings = createSettings({ [id]: variant })
+        if (viewChanges(settings).length > 0)
+          await expect(rowsOf(engine, 'SELECT 1', { settings })).rejects.toThrow(/without --database/)
+        else expect(await answers(engine, settings), variant).toEqual(await answers(embedded, settings))
+      }
     })
   })
 
@@ -153,7 +175,7 @@ describeWithPostgres('the engine over one PostgreSQL', () => {
   })
 
   test('lets the server wait for a slow reader, whose time does not count, and ends one that stalls', async () => {
-    const own = await open({ timeLimitMs: 4_000, readerLimitMs: 2_000, connections: 1 })
+    const own = await open({ timeLimitMs: 2_000, readerLimitMs: 1_000, connections: 1 })
     const many = `SELECT repeat('x', 1000) AS x FROM generate_series(1, 50000)`
     const read = async (pauseMs: number) => {
       const { chunks } = await own.execute(many, { signal: new AbortController().signal })
@@ -161,9 +183,9 @@ describeWithPostgres('the engine over one PostgreSQL', () => {
       for await (const _ of chunks) if (pages++ % 40 === 0) await sleep(pauseMs)
     }
     const before = process.memoryUsage.rss()
-    await read(1_000)
+    await read(500)
     expect(process.memoryUsage.rss() - before).toBeLessThan(150e6)
-    await expect(read(2_500)).rejects.toThrow('The client stopped reading the rows.')
+    await expect(read(1_500)).rejects.toThrow('The client stopped reading the rows.')
     expect(await rowsOf(own, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     await own.close()
   })
@@ -226,8 +248,33 @@ describeWithPostgres('the engine over one PostgreSQL', () => {
     test('with a wrong password', async () => {
       const url = database.readerUrl().replace(/:[^:@]*@/, ':another@')
       expect(await failing(url)).toMatch(
-        /password authentication failed .* Check the user and the password in --database/,
+        /password authentication failed .* Check the user and the password in the URL/,
       )
+    })
+    test('with a role that does not exist', async () => {
+      expect(await failing(database.primary.url('stranger', 'plant'))).toMatch(
+        /Check the user and the password/,
+      )
+    })
+    test('without the right to connect', async () => {
+      await database.primary.sql('CREATE DATABASE closed')
+      await database.primary.sql('REVOKE CONNECT ON DATABASE closed FROM PUBLIC')
+      expect(await failing(database.primary.url('bioprocess_reader', 'closed'))).toMatch(
+        /Grant the role the right to connect: GRANT CONNECT/,
+      )
+    })
+    test('without a free connection', async () => {
+      await database.primary.sql(`CREATE ROLE crowded LOGIN CONNECTION LIMIT 0 PASSWORD '${testPassword}'`)
+      expect(await failing(database.primary.url('crowded', 'plant'))).toMatch(
+        /too many connections for role "crowded"\. Give it fewer --workers/,
+      )
+    })
+    test.each([14, 19])('with PostgreSQL %i', async (version) => {
+      const other = await startOtherVersion(version)
+      expect(await failing(other.url)).toMatch(
+        new RegExp(`is PostgreSQL ${version}\\. Use a version from 15 to 18`),
+      )
+      await other.stop()
     })
     test('with a database that does not exist', async () => {
       expect(await failing(database.primary.url('bioprocess_reader', 'nowhere'))).toMatch(

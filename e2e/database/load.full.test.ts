@@ -4,6 +4,21 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createPostgresEngine } from '../../mock/node/postgres/index.ts'
 import { builtCli, end, finished } from '../support/cli.ts'
 import { describeWithPostgres, superuser, TestDatabase, testPassword } from '../support/postgres/index.ts'
+import { startOtherVersion } from '../support/postgres/other-version.ts'
+import { SmallDisk } from '../support/postgres/small-disk.ts'
+
+const probe = SmallDisk.create(1)
+probe?.remove()
+if (!probe)
+  console.warn('A test with a full disk is skipped: it needs the right to mount one, which root has.')
+const testWithSmallDisk = probe ? test : test.skip
+
+/** Starts a load. */
+const startInto = (url: string, flags: readonly string[]) =>
+  spawn(process.execPath, [builtCli, 'fixtures', 'load', '--database', url, '--workers', '2', ...flags], {
+    env: { ...process.env, BIOPROCESS_SQL_READER_PASSWORD: testPassword },
+  })
+const loadInto = (url: string) => finished(startInto(url, ['--scale', '0.01']))
 
 describeWithPostgres('fixtures load', () => {
   let database: TestDatabase
@@ -18,20 +33,7 @@ describeWithPostgres('fixtures load', () => {
     return name
   }
   const start = (name: string, flags: readonly string[], role = 'loader') =>
-    spawn(
-      process.execPath,
-      [
-        builtCli,
-        'fixtures',
-        'load',
-        '--database',
-        database.primary.url(role, name),
-        '--workers',
-        '2',
-        ...flags,
-      ],
-      { env: { ...process.env, BIOPROCESS_SQL_READER_PASSWORD: testPassword } },
-    )
+    startInto(database.primary.url(role, name), flags)
   const load = async (name: string, ...flags: string[]) => {
     const result = await finished(start(name, ['--scale', '0.01', ...flags]))
     expect(result.stdout + result.stderr).not.toContain(testPassword)
@@ -39,6 +41,8 @@ describeWithPostgres('fixtures load', () => {
   }
   const count = async (name: string, sql: string) =>
     Number((await database.primary.sql(`SELECT count(*)::int AS n FROM ${sql}`, superuser, name))[0]!['n'])
+  const viewsOf = (name: string) =>
+    count(name, `pg_views WHERE viewname LIKE 'v\\_%' AND schemaname = 'public'`)
 
   test('loads a plant that serve can read, verifies it, and changes nothing when it runs again', async () => {
     const name = await create('whole')
@@ -80,7 +84,7 @@ describeWithPostgres('fixtures load', () => {
       const result = await over
       if (signal === 'SIGINT')
         expect(result).toMatchObject({ exitCode: 130, stderr: expect.stringContaining('it continues') })
-      expect(await count(name, `pg_views WHERE viewname LIKE 'v\\_%' AND schemaname = 'public'`)).toBe(0)
+      expect(await viewsOf(name)).toBe(0)
       const serving = createPostgresEngine({ url: database.primary.url('bioprocess_reader', name) })
       await expect(serving).rejects.toThrow(/end a load that was interrupted by running it again/)
     }
@@ -126,6 +130,60 @@ describeWithPostgres('fixtures load', () => {
     expect(result.exitCode).toBe(1)
     expect(result.stderr).toMatch(/may not create (views|roles)/)
   })
+
+  test('refuses a version that is not supported, and a wrong password', async () => {
+    const other = await startOtherVersion(14)
+    expect(await loadInto(other.url)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/is PostgreSQL 14\. Use a version from 15 to 18/),
+    })
+    await other.stop()
+    const url = database.primary.url('loader').replace(/:[^:@]*@/, ':another@')
+    expect(await loadInto(url)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/Check the user and the password in the URL, or PGPASSWORD/),
+    })
+  })
+
+  test('names the remedy when the server gives too few connections, and continues with fewer threads', async () => {
+    const name = await create('crowded')
+    await database.primary.sql('ALTER ROLE loader CONNECTION LIMIT 2')
+    expect(await load(name)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(
+        /Load with fewer --workers, and run the same command again: it continues/,
+      ),
+    })
+    expect(await load(name, '--workers', '1')).toMatchObject({ exitCode: 0 })
+    await database.primary.sql('ALTER ROLE loader CONNECTION LIMIT -1')
+  })
+
+  testWithSmallDisk(
+    'names the remedy when the disk is full, shows no view, and continues once there is room',
+    async () => {
+      const [name, disk] = ['crammed', SmallDisk.create(18)!]
+      try {
+        await database.primary.sql(`CREATE TABLESPACE small LOCATION '${disk.folder}'`)
+        await database.primary.sql(`CREATE DATABASE ${name} OWNER loader TABLESPACE small`)
+        const full = await finished(start(name, ['--scale', '0.1']))
+        expect(full).toMatchObject({
+          exitCode: 1,
+          stderr: expect.stringMatching(
+            /The disk of the server is full\. Make room there, and run the same command again: it continues\. \(.*No space left/,
+          ),
+        })
+        expect(await viewsOf(name)).toBe(0)
+        disk.grow(200)
+        expect(await finished(start(name, ['--scale', '0.1']))).toMatchObject({ exitCode: 0 })
+        expect(await finished(start(name, ['--scale', '0.1', '--verify']))).toMatchObject({ exitCode: 0 })
+        await database.primary.sql(`DROP DATABASE ${name}`)
+        await database.primary.sql('DROP TABLESPACE small')
+      } finally {
+        disk.remove()
+      }
+    },
+    120_000,
+  )
 
   test('lets one load run at a time', async () => {
     const name = await create('busy')

@@ -26,6 +26,8 @@ export interface AttackedServer {
   expectWithstands(attack: Hostile): Promise<void>
   /** Resident memory of the server in MB, now and at its peak; undefined if the system has no /proc. */
   memory(): { readonly now: number; readonly peak: number } | undefined
+  /** What it has printed so far. */
+  log(): string
   close(): Promise<void>
 }
 
@@ -34,8 +36,11 @@ export interface AttackedServer {
  *
  * @param rows the flags that choose the rows
  */
-export async function startAttackedServer(rows = ['--scale', '0.01']): Promise<AttackedServer> {
-  const flags = [...rows, '--time-limit', '5s', '--token', hostileToken]
+export async function startAttackedServer(
+  rows = ['--scale', '0.01'],
+  timeLimit = '5s',
+): Promise<AttackedServer> {
+  const flags = [...rows, '--time-limit', timeLimit, '--token', hostileToken]
   const { child, baseUrl, log, stop } = await startCliServer(flags)
   let output = log()
   for (const stream of [child.stdout, child.stderr]) stream!.on('data', (text) => (output += String(text)))
@@ -76,6 +81,7 @@ export async function startAttackedServer(rows = ['--scale', '0.01']): Promise<A
       const megabytes = (field: string) => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(text)?.[1]) / 1024
       return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
     },
+    log: () => output,
     close: stop,
   }
 }

@@ -1,5 +1,5 @@
 import { loadPlant } from '../../../mock/node/postgres/load/index.ts'
-import { createFolder, removeFolder } from './programs.ts'
+import { createFolder, type Installation, removeFolder } from './programs.ts'
 import { TestServer, testPassword } from './server.ts'
 
 /** The plant in the databases of tests. */
@@ -17,20 +17,20 @@ export class TestDatabase {
   }
 
   /** An empty primary with the role `loader`, who owns the database `plant`. @param settings of the server */
-  static async start(settings: readonly string[] = []): Promise<TestDatabase> {
+  static async start(settings: readonly string[] = [], installation?: Installation): Promise<TestDatabase> {
     const folder = createFolder()
-    const primary = await TestServer.primary(folder, settings)
+    const primary = await TestServer.primary(folder, settings, installation)
     await primary.sql(`CREATE ROLE loader LOGIN CREATEROLE PASSWORD '${testPassword}'`)
     await primary.sql('CREATE DATABASE plant OWNER loader')
     return new TestDatabase(folder, primary)
   }
 
-  /** Loads the plant of the tests. */
-  async load(): Promise<void> {
+  /** Loads the plant of the tests. @param version of the package that loads it */
+  async load(version = 'test'): Promise<void> {
     await loadPlant(testPlant, {
       url: this.ownerUrl,
       readerPassword: testPassword,
-      version: 'test',
+      version,
       threads: 1,
     })
   }

@@ -37,8 +37,31 @@ export function missingPrograms(): string | undefined {
     : undefined
 }
 
-/** The folder of the programs of PostgreSQL. */
-export const programFolder = (): string => dirname(realpathSync(find('initdb')!))
+/** A PostgreSQL on this machine. */
+export interface Installation {
+  readonly name: string
+  /** The folder of `initdb` and `postgres`. */
+  readonly folder: string
+}
+
+/** The PostgreSQL of the system. */
+export const systemInstallation = (): Installation => ({
+  name: 'PostgreSQL of the system',
+  folder: dirname(realpathSync(find('initdb')!)),
+})
+
+/** The newest PostgreSQL that is supported. It comes from npm, because Debian has one version; .ci/run fetches it. */
+export const newestInstallation: Installation = {
+  name: 'PostgreSQL 18',
+  folder: process.env['TEST_POSTGRES_18'] ?? '',
+}
+
+/** Why the newest PostgreSQL cannot be started here; undefined if it can. */
+export const missingNewest = (): string | undefined =>
+  missingPrograms() ??
+  (existsSync(join(newestInstallation.folder, 'initdb'))
+    ? undefined
+    : 'TEST_POSTGRES_18 does not name the folder of its programs. .ci/run sets it.')
 
 /** A new folder that the servers may write to. */
 export function createFolder(): string {
@@ -55,14 +78,22 @@ export function own(path: string): void {
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true })
 
 /** Runs a program of PostgreSQL to its end. @throws Error with its output if it fails */
-export function run(program: string, args: readonly string[]): void {
-  const { status, stdout, stderr } = spawnSync(join(programFolder(), program), args, { ...user, cwd: '/' })
+export function run(program: string, args: readonly string[], { folder } = systemInstallation()): void {
+  const { status, stdout, stderr } = spawnSync(join(folder, program), args, { ...user, cwd: '/' })
   if (status !== 0) throw new Error(`${program} exited with ${status}: ${stderr} ${stdout}`)
 }
 
 /** Starts a server program, which runs until it is killed. */
-export const startProgram = (program: string, args: readonly string[]): ChildProcess =>
-  spawn(find(program)!, args, { ...user, cwd: '/', stdio: 'ignore' })
+export const startProgram = (
+  program: string,
+  args: readonly string[],
+  installation?: Installation,
+): ChildProcess =>
+  spawn(installation ? join(installation.folder, program) : find(program)!, args, {
+    ...user,
+    cwd: '/',
+    stdio: 'ignore',
+  })
 
 /** A free port of loopback. */
 export const freePort = (): Promise<number> =>

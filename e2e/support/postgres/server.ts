@@ -4,7 +4,7 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { freePort, own, run, startProgram } from './programs.ts'
+import { freePort, type Installation, own, run, startProgram, systemInstallation } from './programs.ts'
 
 /** The password of every role of the throwaway servers. */
 export const testPassword = 'a secret of the tests'
@@ -26,14 +26,18 @@ export class TestServer {
   }
 
   /** An empty PostgreSQL. Its superuser is `root_of_tests`. @param settings such as `max_connections=10` */
-  static async primary(folder: string, settings: readonly string[] = []): Promise<TestServer> {
+  static async primary(
+    folder: string,
+    settings: readonly string[] = [],
+    installation = systemInstallation(),
+  ): Promise<TestServer> {
     const [data, secret] = [join(folder, 'primary'), join(folder, 'password')]
     writeFileSync(secret, testPassword, { mode: 0o600 })
     own(secret)
     const flags = ['-E', 'UTF8', '--no-locale', '-A', 'scram-sha-256', '--no-sync', '--pwfile', secret]
-    run('initdb', ['-D', data, '-U', superuser, ...flags])
+    run('initdb', ['-D', data, '-U', superuser, ...flags], installation)
     appendFileSync(join(data, 'pg_hba.conf'), 'host replication all 127.0.0.1/32 scram-sha-256\n')
-    return TestServer.#postgres(data, ['wal_keep_size=256MB', ...settings])
+    return TestServer.#postgres(data, ['wal_keep_size=256MB', ...settings], installation)
   }
 
   /** A streaming hot standby of a running server. */
@@ -46,7 +50,7 @@ export class TestServer {
     const data = join(folder, name)
     const source = `host=127.0.0.1 port=${primary.port} user=${superuser} password='${testPassword}'`
     run('pg_basebackup', ['-D', data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync', '-d', source])
-    return TestServer.#postgres(data, settings)
+    return TestServer.#postgres(data, settings, systemInstallation())
   }
 
   /** pgbouncer in transaction mode before a server. */
@@ -74,14 +78,18 @@ export class TestServer {
     return TestServer.#started(port, () => startProgram('pgbouncer', ['-q', file]), superuser)
   }
 
-  static async #postgres(data: string, settings: readonly string[]): Promise<TestServer> {
+  static async #postgres(
+    data: string,
+    settings: readonly string[],
+    installation: Installation,
+  ): Promise<TestServer> {
     const port = await freePort()
     const all = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', ...settings]
     const args = ['-D', data, '-p', String(port), ...all.flatMap((setting) => ['-c', setting])]
     const start = () => {
       // a killed server leaves the file, and its number may be that of another process by now
       rmSync(join(data, 'postmaster.pid'), { force: true })
-      return startProgram('postgres', args)
+      return startProgram('postgres', args, installation)
     }
     return TestServer.#started(port, start, superuser)
   }

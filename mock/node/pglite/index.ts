@@ -12,7 +12,7 @@ import { defaultCacheDirectory } from './cache-directory.ts'
 import { EnginePool } from '../../engine/pool/engine-pool.ts'
 import { EngineThread } from '../../engine/pool/engine-thread.ts'
 import { PlantThread } from './plant-thread.ts'
-import { LivePlant, type LiveOptions, maxSpeed } from './live-plant.ts'
+import { checkSpeed, LivePlant, type LiveOptions } from './live-plant.ts'
 import { cachedSnapshot } from './snapshot-cache.ts'
 import { type GeneratorOptions, generatorOf } from '../../engine/generator-options.ts'
 import { snapshotKey } from './snapshot-key.ts'
@@ -92,13 +92,12 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
   }
 }
 
-function checkLive({ speed = 1 }: LiveOptions, dataset: Dataset | undefined): void {
+function checkLive(live: LiveOptions, dataset: Dataset | undefined): void {
   if (dataset)
     throw new RangeError(
       'Only a simulated plant can be live; your own rows do not change. Leave out one of the two.',
     )
-  if (!(speed > 0 && speed <= maxSpeed))
-    throw new RangeError(`speed is ${speed}. Give plant seconds per second: above 0 and at most ${maxSpeed}.`)
+  checkSpeed(live)
 }
 
 const plantOf = (options: NodeEngineOptions): GeneratorOptions => ({

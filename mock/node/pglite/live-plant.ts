@@ -15,7 +15,19 @@ export interface LiveOptions {
 }
 
 /** The highest speed: a plant day takes less than a second. */
-export const maxSpeed = 100_000
+const maxSpeed = 100_000
+
+/** @throws RangeError when the speed is not above 0 and at most 100000 */
+export function checkSpeed({ speed = 60 }: LiveOptions): void {
+  if (!(speed > 0 && speed <= maxSpeed))
+    throw new RangeError(`speed is ${speed}. Give plant seconds per second: above 0 and at most ${maxSpeed}.`)
+}
+
+/** The clock of a live plant: it shows `start` now, unless it is one of the caller. */
+export function clockFrom(start: Micros, { speed = 60, clock }: LiveOptions): () => Micros {
+  const started = performance.now()
+  return clock ?? (() => start + Math.floor((performance.now() - started) * 1000 * speed))
+}
 
 /**
  * Applies the changes of a plant to all engines. An engine gets every change before its next statement, so that no client
@@ -61,10 +73,8 @@ export class LivePlant {
 
   /** Starts the clock. */
   start(): void {
-    const { speed = 60, intervalMs = 1000 } = this.#options
-    const started = performance.now()
-    const running = () => this.#asOf + Math.floor((performance.now() - started) * 1000 * speed)
-    void this.#run(this.#options.clock ?? running, intervalMs)
+    const { intervalMs = 1000 } = this.#options
+    void this.#run(clockFrom(this.#asOf, this.#options), intervalMs)
   }
 
   async close(): Promise<void> {

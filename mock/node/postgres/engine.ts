@@ -14,6 +14,7 @@ import { Host } from './host.ts'
 import { Hosts } from './hosts.ts'
 import type { PostgresEngine, PostgresEngineOptions } from './options.ts'
 import { inspectHost } from './inspect-host.ts'
+import { LiveDatabase } from './live/live-database.ts'
 import { pagesOf } from './pages.ts'
 import { Plans, TooEarly } from './plans.ts'
 import { StatementRun } from './statement-run.ts'
@@ -23,11 +24,12 @@ const maxWaitMs = 5_000
 
 /** The engine behind {@link createPostgresEngine}. */
 export class Engine implements PostgresEngine {
-  readonly #options: Required<Omit<PostgresEngineOptions, 'url'>>
+  readonly #options: Required<Omit<PostgresEngineOptions, 'url' | 'owner' | 'version' | 'live'>>
   readonly #hosts: Hosts
   readonly #gate: Gate
   readonly #memory = new SpareMemory()
   readonly #plans: Plans
+  readonly #live: LiveDatabase | undefined
   #lost = 0
 
   constructor({
@@ -37,6 +39,9 @@ export class Engine implements PostgresEngine {
     timeLimitMs = 30_000,
     readerLimitMs = 60_000,
     log = () => {},
+    owner,
+    version,
+    live,
   }: PostgresEngineOptions) {
     const { hosts, kind } = parseDatabaseUrl(url)
     this.#options = { schema, connections, timeLimitMs, readerLimitMs, log }
@@ -54,6 +59,8 @@ export class Engine implements PostgresEngine {
     this.#hosts = new Hosts(all, kind)
     this.#plans = new Plans(this.#options, this.#hosts, this.#memory)
     this.#gate = new Gate(schema)
+    if (live && owner !== undefined)
+      this.#live = new LiveDatabase({ ...live, url: owner, schema, version, log })
   }
 
   async start(): Promise<void> {
@@ -62,6 +69,7 @@ export class Engine implements PostgresEngine {
     const failures = started.flatMap((each) => (each.status === 'rejected' ? [each.reason as Error] : []))
     if (failures.length === all.length) throw failures[0]
     for (const { message } of failures) this.#options.log(`${message} The other hosts serve.`)
+    await this.#live?.start()
   }
 
   async execute(statement: string, options: ExecuteOptions): Promise<StatementResult> {
@@ -146,7 +154,12 @@ export class Engine implements PostgresEngine {
     }
   }
 
+  plantTime(): string | undefined {
+    return this.#live?.now
+  }
+
   async close(): Promise<void> {
+    await this.#live?.close()
     await Promise.all([...this.#hosts.all.map((host) => host.close()), this.#gate.close()])
   }
 }

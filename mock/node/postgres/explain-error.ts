@@ -2,7 +2,7 @@ import { HostUnfit } from './host-unfit.ts'
 
 /** The remedy for an error of a connection, by SQLSTATE or by the code of the operating system. */
 const remedies: Readonly<Record<string, string>> = {
-  '28P01': 'Check the user and the password in --database, or PGPASSWORD.',
+  '28P01': 'Check the user and the password in the URL, or PGPASSWORD.',
   '28000': 'Check the user, and that pg_hba.conf of the server lets it in.',
   '3D000': 'Check the name of the database in --database.',
   '42501': 'Grant the role the right to connect: GRANT CONNECT ON DATABASE ... TO ...',

@@ -3,9 +3,7 @@ import { HostUnfit } from './host-unfit.ts'
 import type { Watched } from './host-watch.ts'
 import { type PreambleOptions, preambleSql } from './preamble.ts'
 import { testSecondLock } from './second-lock.ts'
-
-/** Supported versions of PostgreSQL. */
-const [oldest, newest] = [15, 18]
+import { refuseVersion, versionSql } from './supported-version.ts'
 
 export interface Inspection {
   /** The name of each view by its OID. */
@@ -32,12 +30,8 @@ export async function inspectHost(
 }
 
 async function checkVersion(name: string, query: Watched): Promise<void> {
-  const [[number] = []] = await query(`SELECT current_setting('server_version_num')::int / 10000`)
-  const version = Number(number)
-  if (version >= oldest && version <= newest) return
-  throw new HostUnfit(
-    `The database at ${name} is PostgreSQL ${version}. Use a version from ${oldest} to ${newest}.`,
-  )
+  const [[number] = []] = await query(`SELECT ${versionSql}`)
+  refuseVersion(name, Number(number))
 }
 
 async function checkRole(name: string, query: Watched): Promise<void> {

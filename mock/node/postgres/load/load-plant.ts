@@ -59,7 +59,7 @@ export async function loadPlant(dataset: DatasetOptions, options: LoadOptions): 
     if (state?.complete) return { wasComplete: true, resumed: parts, rows: 0 }
     await refuseViews(client, layout)
     await createReader(client, reader, readerPassword)
-    if (!state) await createTables(client, layout, key)
+    if (!state) await createTables(client, layout, key, String(facts['asOf']))
     const loaded = await loadedParts(client, layout)
     const missing = Array.from({ length: parts }, (_, part) => part).filter((part) => !loaded.has(part))
     const { rows } = await runThreads(missing, {

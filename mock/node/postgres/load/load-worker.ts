@@ -1,13 +1,12 @@
-import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
 import { encodePart } from '../../../../fixtures/export/encoder.ts'
 import { formatOf } from '../../../../fixtures/export/formats.ts'
 import { bufferOf, Memory } from '../../../../fixtures/export/memory.ts'
 import { createDataset, type DatasetOptions } from '../../../../fixtures/index.ts'
 import type { ViewName } from '../../../../schemas/generated/types.ts'
 import { view, views } from '../../../../schemas/views.ts'
+import { copyInto } from './copy-into.ts'
 import { layoutOf } from './layout.ts'
 import { checksum, inTransaction } from './state.ts'
 
@@ -87,15 +86,9 @@ async function store(batch: Batch): Promise<void> {
   reply({ parts: batch.parts.length, rows, points, ...(sums && { sums: sums as Record<ViewName, Sum> }) })
 }
 
-async function copy(name: ViewName, contents: readonly Uint8Array[]): Promise<void> {
+function copy(name: ViewName, contents: readonly Uint8Array[]): Promise<void> {
   const columns = view(name).columns.map((column) => column.name)
-  const stream = client.query(copyFrom(`COPY ${target(name)} (${columns.join(', ')}) FROM STDIN`))
-  const finished = once(stream, 'finish')
-  finished.catch(() => {})
-  for (const content of contents)
-    if (!stream.write(content)) await Promise.race([once(stream, 'drain'), finished])
-  stream.end()
-  await finished
+  return copyInto(client, `COPY ${target(name)} (${columns.join(', ')}) FROM STDIN`, contents)
 }
 
 async function takeSums(): Promise<Record<string, Sum>> {
@@ -112,6 +105,8 @@ const reply = (message: LoadReply) => parentPort!.postMessage(message)
 try {
   await client.connect()
   await client.query(`SET timezone = 'UTC'`)
+  // the last transaction of the load waits until all of them are on disk
+  await client.query('SET synchronous_commit = off')
   if (verifies)
     for (const { table } of views)
       await client.query(`CREATE TEMPORARY TABLE ${table} (LIKE ${layout.sql.tables}.${table})`)

@@ -8,6 +8,8 @@ export interface LoadState {
   /** The dataset as JSON. */
   readonly key: string
   readonly complete: boolean
+  /** The time that the plant has reached, ISO 8601: a live plant advances. */
+  readonly reached: string
 }
 
 /** Reads the state of a load; undefined if there is none. @throws DatabaseError if others made the schema of the tables */
@@ -22,7 +24,9 @@ export async function readState(client: pg.Client, { tables, sql }: Layout): Pro
     throw new DatabaseError(
       `The schema ${tables} exists and is not one that \`fixtures load\` made. Name another --schema.`,
     )
-  const state = await client.query<LoadState>(`SELECT key, complete FROM ${sql.tables}.load_state`)
+  const state = await client.query<LoadState>(
+    `SELECT key, complete, to_char(reached, 'YYYY-MM-DD"T"HH24:MI:SS.USOF') AS reached FROM ${sql.tables}.load_state`,
+  )
   return state.rows[0]
 }
 
@@ -70,17 +74,18 @@ export async function createTables(
   client: pg.Client,
   { views: schema, sql, createTables }: Layout,
   key: string,
+  asOf: string,
 ): Promise<void> {
   const statements = [
     ...(schema === 'public' ? [] : [`CREATE SCHEMA IF NOT EXISTS ${sql.views}`]),
     `CREATE SCHEMA ${sql.tables}`,
     ...createTables,
     `CREATE TABLE ${sql.tables}.load_parts (part int PRIMARY KEY)`,
-    `CREATE TABLE ${sql.tables}.load_state (key text NOT NULL, complete boolean NOT NULL)`,
+    `CREATE TABLE ${sql.tables}.load_state (key text NOT NULL, complete boolean NOT NULL, reached timestamptz NOT NULL)`,
   ]
   await inTransaction(client, async () => {
     for (const statement of statements) await client.query(statement)
-    await client.query(`INSERT INTO ${sql.tables}.load_state VALUES ($1, false)`, [key])
+    await client.query(`INSERT INTO ${sql.tables}.load_state VALUES ($1, false, $2)`, [key, asOf])
   })
 }
 

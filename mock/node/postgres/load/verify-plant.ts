@@ -31,7 +31,8 @@ export async function verifyPlant(dataset: DatasetOptions, options: LoadOptions)
       {
         config,
         schema,
-        dataset,
+        // a plant that was live has the rows of the time that it has reached
+        dataset: { ...dataset, now: state.reached },
         verifies: true,
         threads,
         signal,
