@@ -3,7 +3,7 @@ import { Command, Option } from 'commander'
 import type { Compression, FormatName } from '../../fixtures/export/index.ts'
 import { CommandError, EXIT } from '../exit.ts'
 import { scale, workers } from '../options/parse.ts'
-import { type PlantOptions, withPlantOptions } from '../options/plant.ts'
+import { type PlantOptions, reportByExceptionText, withPlantOptions } from '../options/plant.ts'
 import { showExport } from '../output/export-progress.ts'
 import { version } from '../package.ts'
 
@@ -13,6 +13,7 @@ interface ExportOptions extends PlantOptions {
   out: string
   workers?: number
   restart?: boolean
+  reportByException?: boolean
 }
 
 /** Below this scale, starting threads takes longer than the export. */
@@ -40,11 +41,12 @@ export const exportCommand = (): Command =>
       `threads (default: one per core, at most ${mostThreads}; 1 below --scale ${threadedScale})`,
       workers,
     )
+    .option('--report-by-exception', reportByExceptionText)
     .option('--restart', 'delete what an interrupted export left in --out and start again')
     .action(exportFixtures)
 
 async function exportFixtures(options: ExportOptions): Promise<void> {
-  const { seed, scale, asOf, format, compress, out, restart = false } = options
+  const { seed, scale, asOf, format, compress, out, restart = false, reportByException = false } = options
   const threads =
     options.workers ?? (scale < threadedScale ? 1 : Math.min(availableParallelism(), mostThreads))
   const { exportDataset } = await import('../../fixtures/export/index.ts')
@@ -60,7 +62,7 @@ async function exportFixtures(options: ExportOptions): Promise<void> {
   const progress = showExport(process.stderr)
   try {
     const { views } = await exportDataset(
-      { seed, scale, asOf },
+      { seed, scale, asOf, reportByException },
       {
         format,
         compression: compress,

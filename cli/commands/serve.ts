@@ -19,7 +19,7 @@ import {
   timeLimitOption,
   workers,
 } from '../options/parse.ts'
-import { type PlantOptions, withPlantOptions } from '../options/plant.ts'
+import { type PlantOptions, reportByExceptionText, withPlantOptions } from '../options/plant.ts'
 import { type VariantOptions, variantsToServe } from '../options/variants.ts'
 import { showBuild } from '../output/build-progress.ts'
 import { logLines } from '../output/log-lines.ts'
@@ -51,6 +51,7 @@ export interface ServeOptions extends AuthOptions, PlantOptions, VariantOptions 
   process?: ProcessName
   /** Milliseconds. */
   pointInterval?: number
+  reportByException?: boolean
   allowTarget?: boolean
 }
 
@@ -99,11 +100,12 @@ export const withServerOptions = (command: Command, listen: string): Command =>
       new Option(
         '--data <dir>',
         'serve your own rows: <view>.ndjson, .csv (also .gz, .zst) or .parquet',
-      ).conflicts(['seed', 'scale', 'asOf', 'runs', 'process', 'pointInterval']),
+      ).conflicts(['seed', 'scale', 'asOf', 'runs', 'process', 'pointInterval', 'reportByException']),
     )
     .option('--runs <n>', 'number of runs with data (default: as many as --scale gives)', integer)
     .addOption(new Option('--process <name>', 'simulate only this process').choices(processNames))
     .option('--point-interval <duration>', 'time between the points of a series, such as 1m', duration)
+    .option('--report-by-exception', reportByExceptionText)
     .option('--skip-invalid', 'with --data: list and skip rows that violate the contract')
     .option(
       '--workers <n>',
@@ -132,7 +134,7 @@ export const withServerOptions = (command: Command, listen: string): Command =>
       new Option(
         '--database <url>',
         'run statements on a PostgreSQL of your own, such as postgres://role@h1,h2/name, which `fixtures load` fills',
-      ).conflicts(['data', 'seed', 'scale', 'asOf', 'runs', 'process', 'pointInterval']),
+      ).conflicts(['data', 'seed', 'scale', 'asOf', 'runs', 'process', 'pointInterval', 'reportByException']),
     )
     .option('--schema <name>', 'with --database: the schema of the views (default: public)')
     .addHelpText('after', faultHelp)
@@ -202,6 +204,7 @@ export async function start(options: ServeOptions, log?: (line: string) => void)
     runs,
     process: only,
     pointInterval,
+    reportByException,
   } = options
   if (schema !== undefined && database === undefined)
     throw new CommandError('--schema needs --database. Name a database, or leave it out.', EXIT.usage)
@@ -230,6 +233,7 @@ export async function start(options: ServeOptions, log?: (line: string) => void)
     ...(runs !== undefined && { runs }),
     ...(only !== undefined && { process: only }),
     ...(pointInterval !== undefined && { pointInterval: pointInterval / 60_000 }),
+    ...(reportByException && { reportByException }),
     ...(workers !== undefined && { workers }),
     ...own,
     ...(database !== undefined && {

@@ -10,6 +10,9 @@ export interface PlantOptions {
   asOf: string
 }
 
+/** What `--report-by-exception` does. */
+export const reportByExceptionText = 'store an online point only when its value moved or four hours passed'
+
 /** @param parseScale decides how large the plant may be */
 export const withPlantOptions = (
   command: Command,

@@ -94,6 +94,8 @@ describe('a wrong command line', () => {
     [['serve', '--live-database', 'postgres://h/x'], /needs --database, --live and --live-database/],
     [['serve', '--schema', 'x'], /--schema needs --database/],
     [['serve', '--live', '0'], /greater than 0 and at most 100000/],
+    [['serve', '--live', '1e9'], /greater than 0 and at most 100000/],
+    [['fixtures', 'export', '--data', 'mine', '--format', 'csv', '--out', 'key'], /unknown option '--data'/],
     [['serve', '--live', 'fast'], /greater than 0 and at most 100000/],
     [['serve', '--live', '--data', 'mine'], /Leave one of them out/],
     [['serve', '--variant', 'rows.shape=round'], /rows\.shape/],

@@ -14,6 +14,8 @@ export interface GeneratorOptions {
   readonly process?: ProcessName
   /** Minutes between the online points of a series, from 1 to 1440. Default: as the scale gives. */
   readonly pointInterval?: number
+  /** Stores online points by exception only, so that the points of a series are irregular. Default: false. */
+  readonly reportByException?: boolean
 }
 
 const isOption: Readonly<Record<keyof GeneratorOptions, true>> = {
@@ -23,6 +25,7 @@ const isOption: Readonly<Record<keyof GeneratorOptions, true>> = {
   runs: true,
   process: true,
   pointInterval: true,
+  reportByException: true,
 }
 
 /** The names of the options, in the order in which {@link generatorOf} returns them. */

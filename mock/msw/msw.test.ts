@@ -314,7 +314,7 @@ describe('creating a mock', () => {
 
   test('refuses options that do not exist and lists those that do', () => {
     expect(() => createMock({ scael: 1, seed: 2 } as object)).toThrow(
-      'There is no option "scael". The options are: seed, scale, asOf, runs, process, pointInterval, baseUrl, token, data, variants, latency, faults, timeLimitMs, log.',
+      'There is no option "scael". The options are: seed, scale, asOf, runs, process, pointInterval, reportByException, baseUrl, token, data, variants, latency, faults, timeLimitMs, log.',
     )
   })
 
