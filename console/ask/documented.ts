@@ -31,7 +31,7 @@ class Reader {
 
   select(): string | undefined {
     if (!this.#take('select')) return this.#rest()
-    if (!this.#list() || !this.#is('from')) return 'a select list with more than columns'
+    if (!this.#list() || !this.#is('from')) return 'anything but columns in the select list'
     if (!this.#take('from') || !this.#source()) return 'this FROM clause'
     while (this.#is('left') || this.#is('join')) if (!this.#join()) return 'this join'
     if (this.#take('where') && !this.#filter()) return 'this WHERE clause'

@@ -19,7 +19,7 @@ export function drawMarks(plot: uPlot, marks: readonly Marks[]): void {
   const ratio = devicePixelRatio
   const x = (value: number) => plot.valToPos(value, 'x', true)
   const labelEnds = [0, 0]
-  const labelled = new Set<string>()
+  const labels = new Map<string, () => void>()
   ctx.save()
   ctx.beginPath()
   ctx.rect(left, 0, width, top + height)
@@ -50,14 +50,22 @@ export function drawMarks(plot: uPlot, marks: readonly Marks[]): void {
       const fits = place + wide + 4 * ratio < left + width
       const row = labelEnds.findIndex((end) => place > end)
       // aligned runs have the same events at about the same place
-      if (row < 0 || labelled.has(label)) continue
-      labelled.add(label)
+      if (row < 0 || labels.has(label)) continue
       labelEnds[row] = place + wide + 8 * ratio
-      ctx.fillStyle = stroke
-      ctx.fillText(label, fits ? place + 3 * ratio : place - wide - 3 * ratio, top + (11 + row * 12) * ratio)
+      const from = fits ? place + 3 * ratio : place - wide - 3 * ratio
+      labels.set(label, () => {
+        ctx.fillStyle = stroke
+        ctx.strokeText(label, from, top + (11 + row * 12) * ratio)
+        ctx.fillText(label, from, top + (11 + row * 12) * ratio)
+      })
     }
     ctx.setLineDash([])
     for (const at of run.ticks) ctx.fillRect(x(at), top + height - 5 * ratio, ratio, 5 * ratio)
   })
+  // over the lines of all runs, on the colour of the page
+  ctx.globalAlpha = 1
+  ctx.strokeStyle = colour('--back')
+  ctx.lineWidth = 4 * ratio
+  for (const draw of labels.values()) draw()
   ctx.restore()
 }

@@ -107,5 +107,5 @@ function Cell({ value, isNumeric }: { value: unknown; isNumeric: boolean }) {
 const widthsOf = (columns: readonly string[], rows: GridProps['rows']): number[] =>
   columns.map((name, index) => {
     const longest = Math.max(name.length, ...rows.slice(0, 40).map((row) => textOf(row[index]).length))
-    return Math.min(320, Math.max(72, longest * 7.4 + 22))
+    return Math.min(320, Math.max(72, longest * 7.6 + 22))
   })

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Outcome as RunOutcome } from '../ask/outcome.tsx'
 import { run, type Run } from '../ask/run.ts'
 import { asCurl, asJson } from '../ask/take-away.ts'
@@ -20,6 +20,9 @@ interface DetailsProps {
 export function Details({ service, request, close }: DetailsProps) {
   const [replayed, setReplayed] = useState<Run>({ state: 'none' })
   const statement = statementOf(request)
+  const card = useRef<HTMLElement>(null)
+  // in a narrow window the card is below the list
+  useEffect(() => card.current!.scrollIntoView({ block: 'nearest' }), [])
   const replay = async (): Promise<Run> => {
     setReplayed({ state: 'running', since: performance.now() })
     const outcome = await run(service, statement, new AbortController().signal, request.variants)
@@ -32,7 +35,7 @@ export function Details({ service, request, close }: DetailsProps) {
     else say('The statement has no rows to take away: it failed again.')
   }
   return (
-    <section class="card" aria-label={`Request ${request.id}`}>
+    <section ref={card} class="card" aria-label={`Request ${request.id}`}>
       <header>
         <h2 class="grow">Request {request.id}</h2>
         <button type="button" class="small quiet" onClick={close} aria-label="Close the details">

@@ -80,7 +80,7 @@ describe('Ask', () => {
 
   test('completes views and columns, and notes what the contract does not document', async () => {
     const { page, problems } = await open(statement('SELECT  FROM v_bioprocesses b ORDER BY b.id'))
-    await page.getByText('It does not document a select list with more than columns').waitFor()
+    await page.getByText('It does not document anything but columns in the select list').waitFor()
     await page.getByLabel('SQL statement').focus()
     await page.locator('.cm-content').waitFor()
     const write = async (text: string) => {

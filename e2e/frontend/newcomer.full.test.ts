@@ -53,7 +53,7 @@ describe('the dashboard', () => {
   test('compiles, and its components pass with rows that tests put', () => {
     project.npm('run', 'types')
     const output = project.npm('test')
-    expect(output).toMatch(/dashboard\.test\.tsx \(8 tests\)/)
+    expect(output).toMatch(/dashboard\.test\.tsx \(9 tests\)/)
     expect(output).toMatch(/habits\.test\.ts \(\d+ tests/)
   }, 300_000)
 

@@ -29,7 +29,8 @@ export const createOverlay = (schema: string): string[] => [
  */
 export function createOverlayTables(schema: string, name: ViewName): string[] {
   const { table } = definitionOf(name)
-  const columns = keyColumns(name).map((column) => column.join(' '))
+  // PLAIN: without it each table has another one for long values
+  const columns = keyColumns(name).map(([column, type]) => `${column} ${type} STORAGE PLAIN`)
   return [
     `CREATE TABLE ${schema}.${table} (LIKE plant.${table})`,
     `CREATE TABLE ${schema}.hidden_${table} (${columns.join(', ')})`,
@@ -89,14 +90,25 @@ const withOwnRows = (expression: string, schema: string, own: ReadonlySet<ViewNa
     return `(SELECT base.* FROM ${source} AS base WHERE ${where})`
   })
 
-/** The statements that apply a change to the tables of an overlay. */
-export function overlaySteps(schema: string, { view, put, remove }: RowChange): ChangeStep[] {
+/**
+ * The statements that apply a change to the tables of an overlay.
+ *
+ * @param isEmpty whether the overlay has no rows of the view yet
+ */
+export function overlaySteps(
+  schema: string,
+  { view, put, remove }: RowChange,
+  isEmpty = false,
+): ChangeStep[] {
   const { table, columns } = definitionOf(view)
   const keys = keyColumns(view)
   const isWhole = (key: RowKey) => keys.every(([column]) => key[column] !== undefined)
   const whole = [...(put as readonly RowKey[]), ...remove.filter(isWhole)]
   const part = remove.filter((key) => !isWhole(key))
-  const steps = [...replaced(schema, table, keys, whole), ...replaced(schema, table, keys.slice(0, 1), part)]
+  const steps = [
+    ...replaced(schema, table, keys, whole, isEmpty),
+    ...replaced(schema, table, keys.slice(0, 1), part, isEmpty),
+  ]
   if (put.length === 0) return steps
   return [
     ...steps,
@@ -112,22 +124,22 @@ const copied = (into: string, lines: readonly string[]): ChangeStep => ({
   rows: new TextEncoder().encode(lines.join('')),
 })
 
-/** Hides the rows with these keys, and deletes those of the overlay. */
+/** Hides the rows with these keys, and deletes those of the overlay, if it has any. */
 function replaced(
   schema: string,
   table: string,
   columns: ReturnType<typeof keyColumns>,
   keys: readonly RowKey[],
+  isEmpty: boolean,
 ): ChangeStep[] {
   if (keys.length === 0) return []
   const names = columns.map(([column]) => column)
+  const lines = keys.map((key) => `${names.map((name) => copyField(String(key[name]))).join('\t')}\n`)
+  const hide = copied(`${schema}.hidden_${table} (${names})`, lines)
+  if (isEmpty) return [hide]
   const gone = `json_to_recordset($1::json) AS gone (${columns.map((column) => column.join(' '))})`
   const isGone = names.map((name) => `own.${name} = gone.${name}`).join(' AND ')
   const keyOf = (row: RowKey) => Object.fromEntries(names.map((name) => [name, row[name]]))
   const params = [JSON.stringify(keys.map(keyOf))]
-  const lines = keys.map((key) => `${names.map((name) => copyField(String(key[name]))).join('\t')}\n`)
-  return [
-    copied(`${schema}.hidden_${table} (${names})`, lines),
-    { sql: `DELETE FROM ${schema}.${table} AS own USING ${gone} WHERE ${isGone}`, params },
-  ]
+  return [hide, { sql: `DELETE FROM ${schema}.${table} AS own USING ${gone} WHERE ${isGone}`, params }]
 }

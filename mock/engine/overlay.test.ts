@@ -19,7 +19,8 @@ async function read(statement: string, overlay?: Overlay, settings = defaultSett
   const { chunks } = await engine.execute(statement, {
     signal: new AbortController().signal,
     ...(overlay && { overlay }),
-    settings,
+    // as the application does: default settings are left out, so that statements of one shape share a plan
+    ...(settings !== defaultSettings && { settings }),
   })
   let text = ''
   for await (const chunk of chunks) text += new TextDecoder().decode(chunk)
@@ -57,7 +58,34 @@ const types = async (...given: Parameters<typeof read>) =>
 const points = (overlay?: Overlay) =>
   read("SELECT value FROM v_timeseries_data WHERE id = 't0' ORDER BY timestamp", overlay)
 
+/** The name of the quantity `own`. Statements with different numbers share a shape. */
+const own = (n: number, overlay?: Overlay) =>
+  read(
+    `SELECT q.name FROM v_quantities AS q WHERE q.id IN (SELECT id FROM v_quantities WHERE ${n} > 0) AND q.id = 'own' LIMIT 5`,
+    overlay,
+  )
+
 describe('a statement with an overlay', () => {
+  test('reads the rows of its own overlay, whichever overlay had a statement of the same shape before', async () => {
+    const [a, b] = ['a', 'b'].map((name) => overlayOf(put(quantity('own', name))))
+    for (const n of [1, 2]) {
+      expect(await own(n, a)).toEqual([{ name: 'a' }])
+      expect(await own(n, b)).toEqual([{ name: 'b' }])
+      expect(await own(n)).toEqual([])
+    }
+  })
+
+  test('may name a common table expression like a view', async () => {
+    const overlay = overlayOf(put(quantity('own', 'a')))
+    for (const n of [1, 2])
+      expect(
+        await read(
+          `WITH v_quantities AS (SELECT '${n}' AS name) SELECT name FROM v_quantities LIMIT 1`,
+          overlay,
+        ),
+      ).toEqual([{ name: `${n}` }])
+  })
+
   test('sees its rows beside and in place of those of the plant, and others do not', async () => {
     const overlay = overlayOf(put(quantity('q1', 'changed'), quantity('q9', 'new')), remove('q2'))
     expect(await names(overlay)).toEqual(['pH', 'changed', 'new'])

@@ -36,10 +36,13 @@ export class Scopes {
   }
 
   /**
-   * The scope of an overlay, and the statements that give it tables and views for these changes. A dropped scope is used
-   * again: creating views takes longer than emptying tables.
+   * The scope of an overlay, the statements that give it tables and views for these changes, and the views whose tables are
+   * empty then. A dropped scope is used again: creating views takes longer than emptying tables.
    */
-  prepare(overlay: string, changes: readonly RowChange[]): { scope: Scope; statements: string[] } {
+  prepare(
+    overlay: string,
+    changes: readonly RowChange[],
+  ): { scope: Scope; statements: string[]; empty: Set<ViewName> } {
     const known = this.#overlays.get(overlay)
     const reused = known ? undefined : this.#unused.pop()
     const scope = known ?? reused ?? newScope()
@@ -47,7 +50,8 @@ export class Scopes {
     const { schema, own, viewChanges } = scope
     const statements = known ? [] : reused ? emptied(reused) : createOverlay(schema)
     const added = new Set(changes.map(({ view }) => view).filter((view) => !own.has(view)))
-    if (added.size === 0) return { scope, statements }
+    const empty = reused ? new Set([...own, ...added]) : added
+    if (added.size === 0) return { scope, statements, empty }
     for (const view of added) {
       own.add(view)
       statements.push(...createOverlayTables(schema, view))
@@ -58,7 +62,7 @@ export class Scopes {
       if (shown.includes(view)) statements.push(dropView(scope, view))
       statements.push(...createViewIn(scope, view, viewChanges))
     }
-    return { scope, statements }
+    return { scope, statements, empty }
   }
 
   /** Forgets an overlay that no statement will use again. */

@@ -2,6 +2,7 @@ import type { Literal, Template } from '../gate/literals.ts'
 import { limitOf, parameterPlaces } from '../gate/parameters.ts'
 import { isRepeatable, mayBeClock } from '../gate/repeatable.ts'
 import { type Fields, walk } from '../syntax-tree.ts'
+import type { Scope } from './scopes.ts'
 import type { Field } from './wire.ts'
 
 /** A prepared statement, which serves all statements of one template that agree in the literals that are no parameters. */
@@ -22,6 +23,8 @@ export interface Shape {
   readonly isRepeatable: boolean
   /** The number of tables and views in it, which take most of the memory of a prepared statement. */
   readonly sources: number
+  /** Whether it names the schema of an overlay, so that the search path need not. */
+  readonly isQualified: boolean
 }
 
 /** A shape that the database has prepared. */
@@ -82,33 +85,64 @@ export class Shapes {
    * of the preparation.
    *
    * @param select the statement as the parser reads it
+   * @param scope the schema of an overlay and its views, which the prepared statement names with their schema
    */
-  shapeOf(statement: string, { literals }: Template, select: Fields): Shape | undefined {
+  shapeOf(
+    statement: string,
+    { literals }: Template,
+    select: Fields,
+    scope?: Pick<Scope, 'schema' | 'own'>,
+  ): Shape | undefined {
     const places = parameterPlaces(select)
     const isParameter = literals.map(({ start }) => places.has(start))
     const keepsTime = ({ value }: Literal, index: number) => !isParameter[index] && mayBeClock(value)
     const sources = sourcesIn(select)
     if (literals.some(keepsTime) || sources > maxSourcesOfOne) return undefined
-    let text = ''
-    let copied = 0
     const types: number[] = []
-    for (const [index, { kind, start, end }] of literals.entries()) {
-      if (!isParameter[index]) continue
-      types.push(oids[kind])
-      text += `${statement.slice(copied, start)}$${types.length} `
-      copied = end
-    }
+    const parameters = literals.flatMap(({ kind, start, end }, index) =>
+      isParameter[index] ? [{ start, end, text: `$${types.push(oids[kind])} ` }] : [],
+    )
+    const ownViews = scope && placesOf(scope.own, select)
+    const schemas = ownViews?.map((start) => ({ start, end: start, text: `${scope!.schema}.` })) ?? []
     return {
       name: `s${(this.#names += 1)}`,
-      text: text + statement.slice(copied),
+      text: edited(statement, [...parameters, ...schemas]),
       isParameter,
       types,
       literals,
       limit: limitOf(select),
       isRepeatable: isRepeatable(select, places),
       sources,
+      isQualified: ownViews !== undefined,
     }
   }
+}
+
+interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+function edited(statement: string, edits: readonly Edit[]): string {
+  let text = ''
+  let copied = 0
+  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
+    text += statement.slice(copied, edit.start) + edit.text
+    copied = edit.end
+  }
+  return text + statement.slice(copied)
+}
+
+/** Where a statement names these views; undefined if a name may also be that of a common table expression. */
+function placesOf(views: ReadonlySet<string>, select: Fields): number[] | undefined {
+  const places: number[] = []
+  let hasNames = false
+  walk(select, (fields) => {
+    if ('ctename' in fields) hasNames = true
+    if (views.has(String(fields['relname']))) places.push(Number(fields['location'] ?? 0))
+  })
+  return hasNames ? undefined : places
 }
 
 /** The number of tables and views that a statement names. */

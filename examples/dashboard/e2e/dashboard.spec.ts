@@ -15,10 +15,12 @@ test('shows a run that a test puts', async ({ page, mock }) => {
   await mock.waitForRequest({ statement: 'v_bioprocesses' })
 })
 
-test('survives rows as arrays', async ({ page, mock }) => {
+test('reads runs from rows as arrays, but not all columns of one', async ({ page, mock }) => {
   await mock.use({ 'rows.shape': 'array' })
   await page.goto(address(mock))
   await expect(page.getByRole('heading')).toHaveText(/^\d+ runs$/)
+  await page.getByRole('checkbox').first().check()
+  await expect(page.getByRole('alert')).toContainText('an unexpected form of answer')
 })
 
 test('shows its error state when the service is busy', async ({ page, mock }) => {

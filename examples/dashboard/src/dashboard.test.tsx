@@ -71,6 +71,18 @@ test('draws chosen runs, and new points when they are asked for', async () => {
   await expect.poll(line).toBe('3')
 })
 
+test('shows every column of a run, unless rows come without names', async () => {
+  await mock.rows.put({ v_bioprocesses: [{ id: 'run-1', name: 'My run', external_id: 'LIMS-7' }] })
+  show()
+  fireEvent.click(await screen.findByLabelText('My run'))
+  expect(await screen.findByText('"LIMS-7"')).toBeTruthy()
+  cleanup()
+  mock.use({ 'rows.shape': 'array' })
+  show()
+  fireEvent.click(await screen.findByLabelText('My run'))
+  expect((await screen.findByRole('alert')).textContent).toContain('an unexpected form of answer')
+})
+
 test.each([
   ['takes too long', on.timeout(), 'needed too long', 1],
   ['is busy', on.status(503, { retryAfterMs: 10 }), 'is busy', 3],

@@ -2,13 +2,14 @@ import './dashboard.css'
 import { useState } from 'react'
 import { Chart } from './chart'
 import { Failure } from './failure'
-import { useOverlay, useRuns } from './queries'
+import { useColumns, useOverlay, useRuns } from './queries'
 
-/** Runs, and a quantity of the chosen ones, aligned on their start. */
+/** Runs, a quantity of the chosen ones, aligned on their start, and every column if one is chosen. */
 export function Dashboard({ quantity = 'OD600' }: { quantity?: string }) {
   const runs = useRuns()
   const [chosen, setChosen] = useState<readonly string[]>([])
   const overlay = useOverlay(chosen, quantity)
+  const columns = useColumns(chosen)
   if (runs.isPending) return <p aria-busy="true">Reading the runs …</p>
   if (runs.isError) return <Failure error={runs.error} onRetry={() => void runs.refetch()} />
   if (runs.data.length === 0) return <p>There are no runs yet.</p>
@@ -20,6 +21,20 @@ export function Dashboard({ quantity = 'OD600' }: { quantity?: string }) {
       {overlay.isError && <Failure error={overlay.error} onRetry={() => void overlay.refetch()} />}
       {overlay.data && <Chart title={quantity} overlay={overlay.data} />}
       {overlay.data && <button onClick={() => void overlay.refetch()}>Read new points</button>}
+      {columns.isError && <Failure error={columns.error} onRetry={() => void columns.refetch()} />}
+      {chosen.length === 1 && columns.data && (
+        <details>
+          <summary>All columns</summary>
+          <dl>
+            {columns.data.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{JSON.stringify(value)}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
       <table>
         <tbody>
           {runs.data.map(({ id, name, status, qc }) => (

@@ -17,6 +17,12 @@ export async function readRuns(service: Client) {
   return runs.toSorted((a, b) => (b.run_start_timestamp ?? '').localeCompare(a.run_start_timestamp ?? ''))
 }
 
+/** Every column of a run, whatever a service has. They are not named, so a service that sends rows as arrays cannot be read. */
+export async function readColumns(service: Client, run: string) {
+  const [row = {}] = await service.query(`SELECT * FROM v_bioprocesses WHERE id = ${quote(run)}`)
+  return Object.entries(row)
+}
+
 /** Services may leave a null out. */
 interface Row {
   run: string

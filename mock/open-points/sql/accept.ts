@@ -42,7 +42,7 @@ function undocumentedPart(select: Fields): string | undefined {
   if (clause !== undefined || select['op'] !== 'SETOP_NONE') return 'this form of SELECT'
   const from = listOf(select['fromClause'])
   if (from.length !== 1 || !isSource(from[0])) return 'this FROM clause'
-  if (!listOf(select['targetList']).every(isNamedColumn)) return 'a select list with more than columns'
+  if (!listOf(select['targetList']).every(isNamedColumn)) return 'anything but columns in the select list'
   if (select['limitCount'] !== undefined && !isCount(select['limitCount'])) return 'this LIMIT'
   if (select['whereClause'] !== undefined && !isDeltaFilter(select['whereClause'])) return 'this WHERE clause'
   return undefined
