@@ -17,6 +17,8 @@ export interface Finding {
   exchanges?: Exchange[]
   /** Set if a concurrent change prevented an outcome. The run retries the check. */
   concurrentChange?: true
+  /** The check was retried because rows had changed while they were compared. */
+  followsChange?: true
 }
 
 /** The phase of a check. The table in run/phases.ts defines the order. */

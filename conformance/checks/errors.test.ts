@@ -10,7 +10,7 @@ const judge = (id: string, answer: Answer) =>
     .find((check) => check.id === id)!
     .run(handmade({ rows: { v_bioprocesses: [{ id: 'a' }] }, answer }))
 
-const unknownIn = (sql: string): string | undefined => /\bv_no_such_\w+/.exec(sql)?.[0]
+const unknownIn = (sql: string): string | undefined => /\bv_(?:no_such_\w+|bioprocess\b)/.exec(sql)?.[0]
 const relation = (name: string) => `relation "${name}" does not exist`
 
 /** Serves joins that `accepts` admits. */

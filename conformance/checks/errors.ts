@@ -78,6 +78,7 @@ const forms: Record<string, (t: Target) => Promise<Record<string, Form>>> = {
       'a filter': {
         known,
         spellings: [(view) => `SELECT id FROM ${view} WHERE last_updated_at > ${future}`],
+        unknown: 'v_bioprocess',
       },
       'a long name': { known, spellings: [named], unknown: longerUnknownView(t) },
     }

@@ -34,6 +34,22 @@ test.each([
   expect(read(body, columns)).toEqual({ shape, rows: expected })
 })
 
+test.each([
+  ['alias', { t: { id: 'a' }, b: { last_updated_at: 't' } }],
+  ['alias, one without a partner', { b: null, t: { id: 'a', last_updated_at: 't' } }],
+  ['view', { v_timeseries: { id: 'a' }, v_bioprocesses: { lastUpdatedAt: 't' } }],
+])('rowsOf reads rows that are nested by %s', (_, row) => {
+  expect(read(success([row]), columns)).toEqual({ shape: 'prefixed', rows: expected })
+})
+
+test('rowsOf keeps the object in a column of any case', () => {
+  const rows = [{ QC: { status: 'Passed' }, inductionEvent: null }]
+  expect(read(success(rows), ['qc', 'induction_event'])).toEqual({
+    shape: 'object',
+    rows: ['{"qc":{"status":"Passed"},"induction_event":null}'],
+  })
+})
+
 test('rowsOf returns undefined for arrays if the statement names no columns', () => {
   expect(read(success([['a', 't']]), columns, false)).toBeUndefined()
 })

@@ -28,10 +28,10 @@ export function rowsOf(reply: Reply, columns: readonly string[], positional: boo
     const rows = reply.data.map((row) => zip(names, Array.isArray(row) ? row : []))
     return documented(listed ? 'array-with-columns' : 'array', names, rows, columns)
   }
-  const unwrapped = reply.data.map(unwrap)
+  const unwrapped = reply.data.map((row) => flattened(unwrap(row), columns))
   const keys = isObject(unwrapped[0]) ? Object.keys(unwrapped[0]) : []
   const prefixed = keys.length > 0 && keys.every((key) => key.includes('.'))
-  const shape = unwrapped[0] !== first ? 'wrapped' : prefixed ? 'prefixed' : 'object'
+  const shape = prefixed ? 'prefixed' : unwrapped[0] !== first ? 'wrapped' : 'object'
   return documented(
     shape,
     keys,
@@ -58,6 +58,24 @@ function unwrap(row: Json): Json {
   const values = Object.values(row)
   return values.length === 1 && 'row' in row && isObject(values[0]) ? values[0] : row
 }
+
+/** `{"t": {"id": 1}, "b": null}` -> `{"t.id": 1}`: rows of a join by alias or view. A column whose value is an object stays. */
+function flattened(row: Json, columns: readonly string[]): Json {
+  if (!isObject(row)) return row
+  const entries = Object.entries(row)
+  const isNested =
+    entries.some(([, value]) => isObject(value)) &&
+    entries.every(([key, value]) => (value === null || isObject(value)) && !hasName(columns, key))
+  if (!isNested) return row
+  return Object.fromEntries(
+    entries.flatMap(([alias, value]) =>
+      isObject(value) ? Object.entries(value).map(([key, each]) => [`${alias}.${key}`, each]) : [],
+    ),
+  )
+}
+
+const hasName = (columns: readonly string[], key: string): boolean =>
+  columns.some((column) => fold(column) === fold(key))
 
 /** Column names in the envelope: `columns: ["id"]` or `columns: [{"name": "id"}]`. */
 function listedColumns(reply: Reply): string[] | undefined {

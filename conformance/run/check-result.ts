@@ -92,7 +92,7 @@ async function findingOf(check: Check, target: Target): Promise<Settled['finding
   try {
     return await askingFor(check.id, async () => {
       const finding = await check.run(target)
-      return finding.concurrentChange ? await retry(check, target, finding) : finding
+      return unlessLimited(finding.concurrentChange ? await retry(check, target, finding) : finding)
     })
   } catch (error) {
     if (error instanceof NotExercised)
@@ -106,6 +106,15 @@ async function findingOf(check: Check, target: Target): Promise<Settled['finding
       message: error instanceof Error ? (error.stack ?? error.message) : String(error),
     }
   }
+}
+
+/** A reply with HTTP 429 proves nothing about its statement: the limit of requests is an open point (rate.mode). */
+function unlessLimited(finding: Finding): Finding {
+  const { outcome, message, exchanges = [] } = finding
+  const limited = exchanges.some(({ response }) => response?.status === 429)
+  return outcome === 'fail' && limited
+    ? inconclusive(`the target limited the requests with HTTP 429 (${message})`, { exchanges })
+    : finding
 }
 
 /**
@@ -131,7 +140,8 @@ export async function repeatAlone(settled: Settled, target: Target): Promise<Set
     // Most defects show again at once, which needs no further requests.
     else if (n === 0) break
   }
-  if (dataMoves(target)) return { ...settled, finding: await failsAlways(check, target, finding, passed) }
+  if (finding.followsChange || dataMoves(target))
+    return { ...settled, finding: await failsAlways(check, target, finding, passed) }
   if (passed === 0) return settled
   const note =
     passed === REPETITIONS.still
@@ -163,6 +173,7 @@ async function retry(check: Check, target: Target, first: Finding): Promise<Find
     if (n > 2) await anyMoment(target)
     const finding = await check.run(target.fresh())
     if (n < MOST_RETRIES && finding.concurrentChange) continue
-    return { ...finding, message: `${finding.message} (retry ${n}; first attempt: ${first.message})` }
+    const message = `${finding.message} (retry ${n}; first attempt: ${first.message})`
+    return { ...finding, message, followsChange: true }
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { check, inconclusive, type Check, type Finding, type Phase } from '../checks/check.ts'
-import { handmade, rowsReply } from '../connection/handmade.test-helper.ts'
+import { handmade, refuse, rowsReply } from '../connection/handmade.test-helper.ts'
 import { runChecks } from './phases.ts'
 import { Secrets } from '../connection/secrets.ts'
 import type { Target } from '../connection/target.ts'
@@ -54,6 +54,25 @@ test('a check that concurrent changes disturb is inconclusive after six retries'
   const { result, targets } = await attempts(...Array.from({ length: 7 }, () => changed), passed)
   expect(result.outcome).toBe('inconclusive')
   expect(targets).toHaveLength(7)
+})
+
+test('a check that fails only once after a concurrent change is inconclusive', async () => {
+  const { result } = await attempts(changed, failed, failed, passed)
+  expect(result).toMatchObject({
+    outcome: 'inconclusive',
+    message: expect.stringMatching(/does not fail each time/),
+  })
+})
+
+test('a failure that rests on a reply with HTTP 429 is inconclusive', async () => {
+  const target = handmade({ answer: () => refuse(429, 'too many requests') })
+  const { exchange } = await target.query('SELECT id FROM v_formulas')
+  const refused = checkWith('a.check', { run: async () => ({ ...failed, exchanges: [exchange] }) })
+  const { results } = await runChecks([refused], target, options)
+  expect(results[0]).toMatchObject({
+    outcome: 'inconclusive',
+    message: 'the target limited the requests with HTTP 429 (no)',
+  })
 })
 
 test('does not retry a check that is inconclusive for another reason', async () => {

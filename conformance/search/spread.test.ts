@@ -71,3 +71,8 @@ test('the two directions of a join read every column of both views but JSON', ()
     for (const { name, postgres } of tableColumns(view))
       if (postgres !== 'jsonb') expect(read).toContain(name)
 })
+
+test('one join returns a single row, and one ends among the partners of a row', () => {
+  const limits = spreadOver().flatMap(({ join, limit }) => (join && limit !== undefined ? [limit] : []))
+  expect(limits.toSorted((one, other) => one - other)).toEqual([1, 25])
+})

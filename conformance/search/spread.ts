@@ -15,7 +15,7 @@ const SAMPLE_LIMIT = 200
  * A small spread of documented statements for every run: each view with all columns and with half of them, each changing view above
  * a date and above the newest row of another view, one with `*` and one with names, and a join by each relation in both directions.
  * LIMIT varies from view to view, because a target may treat each combination differently. Most statements have no LIMIT, like the documented
- * delta and the documented join.
+ * delta and the documented join; one join returns a single row, and one ends among the partners of a row.
  *
  * @param changing the views with deltas, the one with the newest row first
  */
@@ -79,7 +79,10 @@ function halfOf({ values }: GeneratorContext, view: ViewName, index: number): Qu
 
 /** A join by each relation in both directions, one with a bound: a date that tells updates of one view from those of the other. */
 function joins(context: SpreadContext, changing: readonly ViewName[]): Query[] {
-  const all = pairs(context).map((pair, index): Query & Pair => ({ items: halvesOf(pair, index), ...pair }))
+  const all = pairs(context).map((pair, index): Query & Pair => {
+    const limit = limitOf(context, pair)
+    return { items: halvesOf(pair, index), ...pair, ...(limit !== undefined && { limit }) }
+  })
   const bounds = all
     .filter(({ from: { view } }) => changing.includes(view))
     .flatMap((query) => {
@@ -92,6 +95,14 @@ function joins(context: SpreadContext, changing: readonly ViewName[]): Query[] {
     if (query !== bounded?.query || !left) return query
     return { ...query, where: { is: 'compare', operator: '>', left, right: bounded.date } }
   })
+}
+
+/** A target may apply LIMIT to the rows of the left view only, or return a single row outside of an array. */
+function limitOf({ values }: SpreadContext, { from, join }: Pair): number | undefined {
+  if (from.view === 'v_bioprocess_quantity_data' && join.source.view === 'v_quantities') return 1
+  if (from.view === 'v_bioprocesses' && join.source.view === 'v_formula_results')
+    return Math.max(1, Math.floor(values.size(from.view) / 2))
+  return undefined
 }
 
 /** Some columns of a view under their own names. */
@@ -116,13 +127,17 @@ const shortHalf = (columns: readonly ColumnUse[], odd: number) =>
   columns.filter(({ kind }, at) => kind !== 'json' && at % 2 === odd)
 
 /**
- * Every second column of both views, the others in the other direction. Without JSON, which makes long rows, and with each name
- * once, because equal names are an open point (rows.duplicates).
+ * Every second column of both views, the others in the other direction. Without JSON, which makes long rows, but for one short
+ * column, and with each name once, because equal names are an open point (rows.duplicates).
  */
 function halvesOf({ from, join }: Pair, index: number): Item[] {
   const left = shortHalf(columnsOf(from), index % 2)
   const names = left.map(({ name }) => name)
   // The next join is this one in the other direction, so it reads the other columns of both views.
   const right = shortHalf(columnsOf(join.source), index % 2).filter(({ name }) => !names.includes(name))
-  return [...left, ...right].map(item)
+  // A target may fill JSON columns of rows without a partner.
+  const statistics = columnsOf(join.source).filter(
+    ({ name }) => from.view === 'v_quantities' && name === 'statistics',
+  )
+  return [...left, ...right, ...statistics].map(item)
 }

@@ -43,6 +43,7 @@ test('statistics may count points without a value and use the population standar
   const some = summaryOf([1, 2, 6])
   expect(contradictionIn({ ...some, count: 5 })).toBeUndefined()
   expect(differences({ ...some, standard_deviation: Math.sqrt(14 / 3) }, [1, 2, 6])).toEqual([])
+  expect(contradictionIn({ ...some, last: null })).toBeUndefined()
   expect(contradictionIn(nothing)).toBeUndefined()
   expect(contradictionIn({ ...nothing, count: 4 })).toBeUndefined()
   expect(differences(nothing, [])).toEqual([])

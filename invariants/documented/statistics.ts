@@ -3,7 +3,11 @@ import { say, words, type Message } from '../message.ts'
 import type { Row } from '../rows/row.ts'
 import { isClose, populationDeviation, summarise } from '../statistics.ts'
 
-const valueKeys = ['min', 'max', 'first', 'last', 'arithmetic_mean']
+/** The first and the last point may have no value where others do. */
+const [sharedKeys, valueKeys] = [
+  ['min', 'max', 'arithmetic_mean'],
+  ['min', 'max', 'first', 'last', 'arithmetic_mean'],
+]
 
 /**
  * How a statistics object contradicts itself; undefined if it does not. Whether points without a value count is not
@@ -11,12 +15,12 @@ const valueKeys = ['min', 'max', 'first', 'last', 'arithmetic_mean']
  */
 export function contradictionIn(statistics: Row): Message | undefined {
   const { count, sum, min, max, arithmetic_mean: mean } = statistics
-  const [nulls, others] = [true, false].map((isNull) =>
-    valueKeys.filter((key) => ((statistics[key] ?? null) === null) === isNull),
-  )
-  if (nulls!.length > 0 && others!.length > 0)
-    return words(`an object with null for ${nulls!.join(', ')}, but not for ${others!.join(', ')}`)
-  if (count === 0 && nulls!.length === 0) return words('an object with values, although count is 0')
+  const isNull = (key: string) => (statistics[key] ?? null) === null
+  const nulls = sharedKeys.filter(isNull)
+  const others = valueKeys.filter((key) => !isNull(key))
+  if (nulls.length > 0 && others.length > 0)
+    return words(`an object with null for ${nulls.join(', ')}, but not for ${others.join(', ')}`)
+  if (count === 0 && nulls.length === 0) return words('an object with values, although count is 0')
   if (typeof min !== 'number' || typeof max !== 'number' || typeof mean !== 'number') return undefined
   if ((mean < min && !isClose(mean, min)) || (mean > max && !isClose(mean, max)))
     return say`an object with arithmetic_mean ${mean} outside of min ${min} and max ${max}`

@@ -81,12 +81,13 @@ test.concurrent('overrun sends the small statement once if it is refused', async
   expect(ends).toEqual({ long: 504, after: 403, small: 1 })
 })
 
+const until = (at: number) => new Promise((resolve) => setTimeout(resolve, at - performance.now()))
+
 /** Whether a service that takes `startMs` for its second engine serves others, and how many sleeps that took. */
 async function servesOthers(startMs: number) {
   const target = handmade({})
   let begun = 0
   let sleeps = 0
-  const until = (at: number) => new Promise((resolve) => setTimeout(resolve, at - performance.now()))
   target.client.options.fetch = async (_, init) => {
     const seconds = Number(/sleep\(([\d.]+)\)/.exec(String(init?.body))?.[1] ?? 0)
     if (seconds > 0 && sleeps++ === 0) begun = performance.now()

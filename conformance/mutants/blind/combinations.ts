@@ -14,6 +14,7 @@ import {
   onSql,
   onText,
   onValues,
+  refuse,
   remembering,
   type Row,
   sqlOf,
@@ -183,5 +184,46 @@ export const combinationMutants: readonly Mutant[] = [
         return response
       },
     ),
+  },
+  {
+    id: 'blind-limit-left-of-join',
+    breaks: 'REQ-SQL-3',
+    defect: 'LIMIT of a join applies to the rows of the left view, before they are joined.',
+    wrap: onSql(
+      /\bfrom\s+(v_\w+)(\s+(?:as\s+)?\w+)(\s+left\s+join\b[\s\S]*?)\s+limit\s+(\d+)\s*$/i,
+      (_, view, alias, rest, limit) => `FROM (SELECT * FROM ${view} LIMIT ${limit})${alias}${rest}`,
+      joined,
+    ),
+  },
+  {
+    id: 'blind-single-joined-row-bare',
+    breaks: 'REQ-HTTP-4',
+    defect: 'data of a join with a single row is that row and no array.',
+    wrap: wrapper(async (call, next) => {
+      const response = await next(call)
+      const envelope = joined(call) ? await envelopeOf(response) : undefined
+      return envelope?.data.length === 1 ? reply({ ...envelope, data: envelope.data[0] }) : response
+    }),
+  },
+  {
+    id: 'blind-join-missing-json-as-object',
+    breaks: 'REQ-SQL-7',
+    defect: 'JSON columns of a row without a partner are empty objects.',
+    wrap: onValues(
+      (value, key) => (key === 'statistics' || key === 'measurement_info' ? (value ?? {}) : value),
+      joined,
+    ),
+  },
+  {
+    id: 'blind-similar-view-served',
+    breaks: 'REQ-ERR-1',
+    defect: 'A view whose name lacks the final s is corrected.',
+    wrap: onSql(/\bv_bioprocess\b/gi, 'v_bioprocesses'),
+  },
+  {
+    id: 'blind-leap-day-refused',
+    breaks: 'REQ-SQL-4',
+    defect: 'February 29 is no date.',
+    wrap: refuse((call) => /'\d{4}-02-29/.test(sqlOf(call))),
   },
 ]

@@ -149,4 +149,16 @@ export const responses: Control[] = [
       }
     },
   },
+  {
+    id: 'rate-limit-without-wait',
+    does: 'After 40 requests in a second, requests get 429 without Retry-After.',
+    hides: true,
+    wrap: (fetch) => {
+      let [from, requests] = [0, 0]
+      return async (input, init) => {
+        if (Date.now() - from >= 1000) [from, requests] = [Date.now(), 0]
+        return ++requests > 40 ? new Response(null, { status: 429 }) : fetch(input, init)
+      }
+    },
+  },
 ]

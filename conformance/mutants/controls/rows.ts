@@ -114,4 +114,19 @@ export const rows: Control[] = [
       return reply({ ...envelope, data: rotated(envelope.data!).slice(0, Number(picked[2])) })
     }),
   },
+  {
+    id: 'joined-rows-nested',
+    does: 'The columns of a join that names them are nested by their alias.',
+    wrap: onEnvelope((envelope, { statement = '' }) => {
+      const list = /^select (.+?) from .+ left join /i.exec(statement)?.[1] ?? ''
+      const items = [...list.matchAll(/(\w+)\.(\w+)/g)].map(([, alias, name]) => [alias!, name!] as const)
+      if (items.length === 0) return envelope
+      const nested = (row: Row) => {
+        const sides: Record<string, Row> = {}
+        for (const [alias, name] of items) (sides[alias] ??= {})[name] = row[name]
+        return sides
+      }
+      return { ...envelope, data: envelope.data.map(nested) }
+    }),
+  },
 ]
