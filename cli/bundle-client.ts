@@ -5,30 +5,24 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { withImports } from './with-imports.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const built = join(root, 'dist')
 const name = 'bioprocess-sql-client'
 
-/** A module and all modules that it imports. @throws Error for an import of another package */
-function withImports(entry: string, found = new Set<string>()): Set<string> {
-  if (found.has(entry)) return found
-  found.add(entry)
-  for (const [, specifier] of readFileSync(entry, 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*'([^']+)'/g)) {
-    if (!specifier!.startsWith('.'))
-      throw new Error(`${entry} imports ${specifier}. The client has no dependencies: import only files.`)
-    const file = resolve(dirname(entry), specifier!)
-    withImports(entry.endsWith('.d.ts') ? file.replace(/\.[jt]s$/, '.d.ts') : file, found)
-  }
-  return found
-}
+/** The client and what it imports. @throws Error for an import of another package */
+const filesOf = (entry: string) =>
+  withImports(entry, (file, specifier) => {
+    throw new Error(`${file} imports ${specifier}. The client has no dependencies: import only files.`)
+  })
 
 const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error('Name the folder of the package.')
 const entry = join(built, 'client/index.js')
 if (!existsSync(entry)) throw new Error(`${entry} does not exist. Run npm run build.`)
 
-for (const file of [...withImports(entry), ...withImports(entry.replace(/\.js$/, '.d.ts'))]) {
+for (const file of [...filesOf(entry), ...filesOf(entry.replace(/\.js$/, '.d.ts'))]) {
   const copy = join(folder, relative(built, file))
   mkdirSync(dirname(copy), { recursive: true })
   copyFileSync(file, copy)

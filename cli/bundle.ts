@@ -1,13 +1,22 @@
 /**
  * Bundles the command line, each thread and the handlers for tests into few files: loading one file instead of 250 saves a
  * tenth of a start (decisions/0013), and a fifth of the first statement in a test worker. The other modules of the library
- * stay as they are, for other bundlers. Part of `npm run build`.
+ * stay as they are, for other bundlers; those that only the bundles import are removed. Packages that are no dependencies of
+ * the manifest are bundled, and their licences go into dist/cli/licences.txt. Part of `npm run build`.
  */
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { build, type Plugin } from 'esbuild'
+import { build, type Metafile, type Plugin } from 'esbuild'
+import { licencesOf, packagesIn } from '../mock/node/build-licences.ts'
+import { withImports } from './with-imports.ts'
 
-const dist = resolve(import.meta.dirname, '../dist')
+const root = resolve(import.meta.dirname, '..')
+const dist = join(root, 'dist')
+const { dependencies, peerDependencies, exports } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+) as Record<'dependencies' | 'peerDependencies', object> & {
+  exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+}
 const entries = [
   'cli/main.js',
   'fixtures/export/encode-worker.js',
@@ -45,9 +54,9 @@ const leaveData = (folder: string): Plugin => ({
   },
 })
 
-async function bundle(entry: string): Promise<void> {
+async function bundle(entry: string): Promise<Metafile> {
   const folder = folderOf(entry)
-  await build({
+  const { metafile } = await build({
     entryPoints: [join(folder, basename(entry))],
     outdir: folder,
     chunkNames: `${CHUNK}[hash]`,
@@ -56,13 +65,32 @@ async function bundle(entry: string): Promise<void> {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    packages: 'external',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 200,
+    external: Object.keys({ ...dependencies, ...peerDependencies }),
+    metafile: true,
+    absWorkingDir: root,
     allowOverwrite: true,
     logLevel: 'error',
     plugins: [keepUrls(folder), leaveData(folder)],
   })
+  return metafile
 }
 
 for (const folder of new Set(entries.map(folderOf)))
   for (const name of readdirSync(folder)) if (name.startsWith(CHUNK)) rmSync(join(folder, name))
-await Promise.all(entries.map(bundle))
+const metafiles = await Promise.all(entries.map(bundle))
+writeFileSync(join(dist, 'cli/licences.txt'), await licencesOf(metafiles.flatMap(packagesIn)))
+
+/** What can be loaded: the bundles, the entries of the package, and what those import. */
+const loaded = new Set(
+  metafiles.flatMap(({ outputs }) => Object.keys(outputs)).map((file) => join(root, file)),
+)
+for (const entry of Object.values(exports))
+  if (typeof entry !== 'string')
+    for (const file of Object.values(entry)) withImports(join(root, file), undefined, loaded)
+for (const path of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
+  const file = join(dist, path)
+  if (/\.(js|d\.ts)$/.test(path) && !loaded.has(file)) rmSync(file)
+}

@@ -47,7 +47,7 @@ async function naive(scale: number): Promise<Finished> {
 function cold(scale: number): number {
   const script = join(repository, 'bench/generate/cold.mjs')
   try {
-    return Number(printedBy([script, String(scale), out]))
+    return Number(printedBy(['--import', 'tsx', script, String(scale), out]))
   } finally {
     rmSync(out, { recursive: true, force: true })
   }

@@ -1,5 +1,5 @@
-// Prints the seconds of an export with the built package in a new process, after its modules are loaded.
-import { exportDataset } from '../../dist/fixtures/export/index.js'
+// Prints the seconds of an export in a new process, after its modules are loaded.
+import { exportDataset } from '../../fixtures/export/index.ts'
 
 const [scale, dir] = process.argv.slice(2)
 const started = performance.now()

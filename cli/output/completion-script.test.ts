@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { Command, Option } from 'commander'
 import { expect, test } from 'vitest'
 import { completionCommand } from '../commands/completion.ts'
@@ -33,4 +33,18 @@ test('completes commands, commands of commands, options, and choices of options 
 
 test('offers no word after an unknown start, so that the shell completes files', () => {
   expect(offered('fixtures', 'export', '--out', 'pla')).toEqual([])
+})
+
+const lacksZsh = spawnSync('zsh', ['--version']).status !== 0
+if (lacksZsh) console.warn('Skipping the completion for zsh: install zsh to test it.')
+
+test.skipIf(lacksZsh)('offers the same words in zsh', () => {
+  // bashcompinit calls a completion with these options
+  const script = `autoload -U compinit bashcompinit && compinit -u -D && bashcompinit
+${completionScript(program())}
+complete_as_bash() { emulate -L sh; setopt kshglob noshglob braceexpand ksharrays; _bioprocess_sql; print -l -- "\${COMPREPLY[@]}" }
+COMP_WORDS=(bioprocess-sql "$@"); COMP_CWORD=$#; complete_as_bash`
+  const words = ['fixtures', 'export', '--format', '']
+  const { stdout, stderr } = spawnSync('zsh', ['-fc', script, 'zsh', ...words], { encoding: 'utf8' })
+  expect([stdout, stderr]).toEqual(['csv\nndjson\n', ''])
 })

@@ -38,7 +38,7 @@ export function completionScript(root: Command): string {
 _bioprocess_sql() {
   local place='' word words='' current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
   local -a places=(${names})
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+  for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD-1))}"; do
     local next="\${place:+$place }$word" known
     for known in "\${places[@]}"; do [[ "$known" == "$next" ]] && place="$next"; done
   done

@@ -1,10 +1,12 @@
-import { spawn } from 'node:child_process'
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { validators, type ConformanceClaim } from '../../schemas/index.ts'
-import { builtCli, end, printed, root, startCliServer, type CliServer } from '../support/cli.ts'
+import { builtCli, end, printed, root, spawnCli, startCliServer, type CliServer } from '../support/cli.ts'
 import { shellSnippets } from '../support/doc-snippet.ts'
+import { addedPackages } from '../support/installed-package.ts'
+import { pageCommands, type PageCommand } from '../support/page-commands.ts'
 import { runBash } from '../support/pipeline.ts'
 import { scratch } from '../support/vendor.ts'
 
@@ -23,10 +25,14 @@ beforeAll(async () => {
     at('package.json'),
     JSON.stringify({
       private: true,
-      // `npm run conformance` of a clone
-      scripts: { conformance: 'bioprocess-sql conformance' },
+      // `npm run conformance` of a clone, and the tests of a client
+      scripts: { conformance: 'bioprocess-sql conformance', test: 'node client.mjs' },
     }),
   )
+  writeFileSync(at('client.mjs'), client)
+  writeFileSync(at('token.txt'), 'page-token')
+  for (const folder of ['claims', 'docs']) mkdirSync(at(folder))
+  symlinkSync(join(root, 'examples'), at('examples'))
   server = await startCliServer(['--scale', '0.01', '--token', 'page-token', '--time-limit', '2s'])
 }, 120_000)
 afterAll(async () => {
@@ -56,7 +62,6 @@ test('the commands of docs/vendor.md write a baseline, a claim, a table of claim
   const [write] = command('vendor.md', '--write-baseline').split('#')
   expect(await run(write!, env)).toMatchObject({ exitCode: 0 })
   expect(validators.baseline(JSON.parse(readFileSync(at('known.json'), 'utf8')))).toBe(true)
-  mkdirSync(at('claims'))
   expect(await run(command('vendor.md', '--claim'), env)).toMatchObject({ exitCode: 0 })
   const claim = JSON.parse(readFileSync(at('claims/acme.json'), 'utf8')) as ConformanceClaim
   expect(claim).toMatchObject({ target: 'Acme historian', failed: [] })
@@ -76,28 +81,19 @@ test('the config file of docs/vendor.md judges a service', async () => {
   expect(readFileSync(at('conformance.xml'), 'utf8')).toContain('<testsuites')
 })
 
-test('the server of docs/operators.md answers the operational requests of that page', async () => {
-  const [serve, ask] = shellSnippets('operators.md') as [string, string]
-  const [, , ...args] = serve.trim().replace('127.0.0.1:4010', '127.0.0.1:0').split(' ')
-  const child = spawn(process.execPath, [builtCli, ...args])
-  const [, origin] = await printed(child, /serving\s+(\S+)/)
-  const { exitCode, stdout } = await run(ask.replaceAll('http://127.0.0.1:4010', origin!))
-  const ready = await fetch(`${origin}/_mock/ready`)
-  await end(child)
-  expect([exitCode, ready.status]).toEqual([0, 200])
-  expect(stdout).toContain('"engines"')
-  expect(stdout).toMatch(/^# TYPE /m)
-}, 120_000)
-
 test('the bill of materials of docs/security.md names every package that an install adds, with its licence', async () => {
   const { stdout } = await runBash(shellSnippets('security.md')[0]!, root, {})
   const { components } = JSON.parse(stdout) as {
-    components: { name: string; licenses?: { license: { id: string } }[] }[]
+    components: { name: string; licenses?: { license?: { id: string } }[] }[]
   }
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  expect(components.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(dependencies)))
-  const licences = components.map(({ licenses }) => licenses?.[0]?.license.id)
-  expect([...new Set(licences)].toSorted()).toEqual(['Apache-2.0', 'ISC', 'MIT'])
+  const licences = new Map(components.map(({ name, licenses }) => [name, licenses?.[0]?.license?.id]))
+  const added = addedPackages()
+  expect(added.length).toBeGreaterThan(20)
+  expect([...new Set(added.map((name) => licences.get(name)))].toSorted()).toEqual([
+    'Apache-2.0',
+    'ISC',
+    'MIT',
+  ])
 })
 
 test('the release script refuses a version that the changelog lacks', async () => {
@@ -110,3 +106,110 @@ test('the release script refuses a version that the changelog lacks', async () =
   clone.remove()
   expect([exitCode, stderr]).toEqual([1, 'CHANGELOG.md has no section 9.9.9. Rename "Unreleased" to it.\n'])
 })
+
+/** Commands that cannot run here, by their start: where they run instead, or why they run nowhere. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'npm ci && npm test': '.ci/run',
+  'npm start -- --database': 'e2e/database, with the address of a PostgreSQL that it starts',
+  'npx bioprocess-sql fixtures load --database': 'e2e/database',
+  'export BIOPROCESS_SQL_READER_PASSWORD': 'e2e/database',
+  'PGPASSWORD=secret npx': 'e2e/database',
+  'npm install --prefix .gate': 'pipelines.full.test.ts',
+  '.gate/node_modules': 'pipelines.full.test.ts',
+  'npm install -D bioprocess-sql-contract': 'newcomer.full.test.ts',
+  'npm sbom': 'the test of the bill of materials above',
+  'docker build': 'needs Docker: examples/containers/check.sh. containers.full.test.ts runs the steps',
+  'docker run --rm -v':
+    'needs Docker: examples/containers/check.sh. containers.full.test.ts runs the same suite',
+  caddy: 'needs Caddy',
+  hurl: 'needs Hurl, which neither npm nor Debian 12 has',
+  grep: 'reads the log of a service',
+}
+/** Pages whose commands run in other tests. */
+const pagesElsewhere: Readonly<Record<string, string>> = {
+  'examples/dashboard/README.md': 'newcomer.full.test.ts',
+  'examples/python/README.md': 'containers.full.test.ts',
+}
+
+const commands = pageCommands()
+const isHere = ({ page, command }: PageCommand) =>
+  !(page in pagesElsewhere) && !Object.keys(elsewhere).some((start) => command.startsWith(start))
+const here = commands.filter(isHere)
+const pages = [...new Set(here.map(({ page }) => page))]
+
+test('each command that is said to run elsewhere is on a page', () => {
+  for (const start of Object.keys(elsewhere))
+    expect(commands.some(({ command }) => command.startsWith(start)) || start).toBe(true)
+  for (const page of Object.keys(pagesElsewhere))
+    expect(commands.some((one) => one.page === page) || page).toBe(true)
+})
+
+/** The commands of a page run in their order; a server runs until the next one starts. */
+describe.each(pages)('a command of %s', (page) => {
+  let running: { readonly child: ChildProcess; readonly origin: string } | undefined
+  const stop = () => running && end(running.child)
+  beforeAll(() => rmSync(at('plant'), { recursive: true, force: true }))
+  afterAll(stop)
+  async function start(words: readonly string[]): Promise<{ child: ChildProcess; origin: string }> {
+    await stop()
+    const child = spawnCli(
+      [...words.map(adapt), ...(words.includes('--listen') ? [] : ['--listen', '127.0.0.1:0'])],
+      project.dir,
+    )
+    const [, origin] = await printed(child, /(http:\/\/127\.0\.0\.1:\d+)\/?\s/)
+    return { child, origin: origin! }
+  }
+  /** The command with the addresses of this test, in a clone that is installed, and with a few habits. */
+  const adapt = (command: string) =>
+    command
+      .replace('npm ci && ', '')
+      .replace('npx tsx cli/main.ts', 'npx bioprocess-sql')
+      .replace('--habits', "--habits --only 'rows.case=*'")
+      .replace(/^curl/, 'curl --fail')
+      .replaceAll('https://data.example.org', server.baseUrl)
+      .replace(/(http:\/\/)?(localhost|127\.0\.0\.1):4010/, running?.origin ?? '127.0.0.1:0')
+
+  test.each(here.filter((one) => one.page === page).map(({ command }) => command))(
+    '%s',
+    async (command) => {
+      const [isServer, words = ''] = serverCommand.exec(command) ?? []
+      if (isServer !== undefined) {
+        running = await start([
+          command.includes(' proxy') ? 'proxy' : 'serve',
+          ...words.split(' ').filter(Boolean),
+        ])
+        // a token of another issuer is refused, and the page of the server has none
+        expect([200, 401]).toContain((await ask(running.origin)).status)
+        return
+      }
+      if (command.includes(':4010')) running ??= await start(['serve', '--token', 'page-token'])
+      if (command.includes('count=1')) await ask(`${running!.origin}/s/worker-1`)
+      // a profile needs the whole suite
+      const env = command.includes('--profile-out') ? quick : few
+      const { exitCode, stdout, stderr } = await run(adapt(command), { ...env, URL: server.baseUrl })
+      expect(exitCode, stdout + stderr).toBe(0)
+    },
+    120_000,
+  )
+})
+
+/** A server that a page starts, and its options. */
+const serverCommand =
+  /^(?:npm start(?: --)?|(?:npx|docker run --rm -p \S+) bioprocess-sql (?:serve|proxy))(?: (.*))?$/
+
+const ask = (origin: string) =>
+  fetch(`${origin}/external/v1/statements/`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer page-token', 'content-type': 'application/json' },
+    body: JSON.stringify({ statement: 'SELECT * FROM v_quantities LIMIT 1' }),
+  })
+
+/** The tests of a client that copes with every habit. */
+const client = `const { BIOPROCESS_SQL_BASE_URL: origin, BIOPROCESS_SQL_TOKEN: token } = process.env
+const { status } = await fetch(origin + '/external/v1/statements/', {
+  method: 'POST',
+  headers: { authorization: 'Bearer ' + token, 'content-type': 'application/json' },
+  body: JSON.stringify({ statement: 'SELECT * FROM v_formulas LIMIT 1' }),
+})
+process.exitCode = status === 200 ? 0 : 1
+`

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '../support/cli.ts'
-import { packInto, unpackInto } from '../support/installed-package.ts'
+import { addedPackages, packInto, unpackInto } from '../support/installed-package.ts'
 import { docSnippet } from '../support/doc-snippet.ts'
 import { scratch } from '../support/vendor.ts'
 
@@ -15,6 +15,19 @@ beforeAll(() => {
   unpackInto(project.dir, packInto(project.dir))
 }, 240_000)
 afterAll(() => project.remove())
+
+const tarballIn = (folder: string) =>
+  join(
+    folder,
+    readdirSync(folder).find((name) => name.endsWith('.tgz'))!,
+  )
+
+/** The bytes of all files in a folder, without those of packages in it. */
+const sizeOf = (folder: string): number =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules')
+    .map((entry) => join(folder, entry.name))
+    .reduce((sum, path) => sum + (statSync(path).isDirectory() ? sizeOf(path) : statSync(path).size), 0)
 
 const node = (...args: string[]): string =>
   execFileSync(process.execPath, args, {
@@ -30,10 +43,16 @@ test('the packed command and its worker threads run as plain JavaScript', () => 
   expect(report).toMatch(/^incomplete {2}http:\/\/127\.0\.0\.1:\d+\ncontract v1 · 1\d\d passed, 0 failed/)
 }, 120_000)
 
+test('the package has at most 12 MB, and an install of it at most 65 MB', () => {
+  expect(statSync(tarballIn(project.dir)).size).toBeLessThan(12e6)
+  const sizes = [installed, ...addedPackages().map((name) => join(root, 'node_modules', name))].map(sizeOf)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(65e6)
+})
+
 test('publint and attw find nothing wrong with the packed package', () => {
   const tool = (name: string, ...args: string[]) =>
     execFileSync(join(root, 'node_modules/.bin', name), args, { cwd: project.dir, encoding: 'utf8' })
-  const tarball = readdirSync(project.dir).find((name) => name.endsWith('.tgz'))!
+  const tarball = tarballIn(project.dir)
   expect(tool('publint', 'run', tarball, '--strict')).toContain('All good!')
   // the package has ES modules only, as its documentation says; attw exits with 1 if it finds a problem
   expect(tool('attw', tarball, '--profile', 'esm-only')).toContain('🟢 (ESM)')

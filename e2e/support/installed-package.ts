@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { root } from './cli.ts'
 
@@ -35,4 +44,14 @@ export function copyExample(name: string, folder: string): void {
     recursive: true,
     filter: (path) => !/[\\/](node_modules|dist|public|storybook-static)$/.test(path),
   })
+}
+
+/** The names of the packages that an install of this one adds. */
+export function addedPackages(): string[] {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: true; devOptional?: true; peer?: true }>
+  }
+  return Object.entries(packages)
+    .filter(([path, { dev, devOptional, peer }]) => path !== '' && !dev && !devOptional && !peer)
+    .map(([path]) => path.replace('node_modules/', ''))
 }

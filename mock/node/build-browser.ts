@@ -13,6 +13,7 @@ import { build, type Plugin } from 'esbuild'
 import type { Packed } from '../browser/packed.ts'
 import { packedPlant } from '../browser/packed-plant.ts'
 import { pgliteDirectory } from './pglite/artifacts.ts'
+import { engineFilesOfPage } from './build-engine-files.ts'
 import { licencesOf, packagesIn } from './build-licences.ts'
 import { createSnapshot } from './pglite/index.ts'
 
@@ -66,7 +67,7 @@ const packFile = async (...path: string[]) => pack(await readFile(join(...path))
 const [worker, database, files, parser, snapshot] = await Promise.all([
   bundleWorker(),
   packFile(pgliteDirectory, 'pglite.wasm'),
-  packFile(pgliteDirectory, 'pglite.data'),
+  engineFilesOfPage(pgliteDirectory).then(pack),
   packFile(parserDirectory, 'libpg-query.wasm'),
   createSnapshot(packedPlant).then(pack),
 ])

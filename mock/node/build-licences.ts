@@ -14,7 +14,7 @@ export const packagesIn = ({ inputs }: Metafile): string[] => {
 
 /** The licences of packages, because most require that copies carry them. @throws if a package has none */
 export async function licencesOf(packages: readonly string[]): Promise<string> {
-  const texts = packages.map(async (name) => {
+  const texts = [...new Set(packages)].toSorted().map(async (name) => {
     const folder = join(root, 'node_modules', name)
     const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry))
     if (file === undefined)

@@ -1,17 +1,20 @@
 /** Packs the snapshot of the default plant, so that a first start builds no database. Part of `npm run build`. */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants } from 'node:zlib'
 import { defaultPlant } from '../../fixtures/default-plant.ts'
 import { createSnapshot } from './pglite/index.ts'
-import { packagedFiles, type SnapshotDescription } from './pglite/packaged-snapshot.ts'
+import { packagedFiles, sha256, type SnapshotDescription } from './pglite/packaged-snapshot.ts'
 import { snapshotKey, tablesKey } from './pglite/snapshot-key.ts'
 
 const snapshot = await createSnapshot(defaultPlant)
+// quality 11 saves another 0.6 MB and takes half a minute
+const packed = brotliCompressSync(snapshot, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
 const description: SnapshotDescription = {
   bytes: snapshot.length,
+  sha256: sha256(packed),
   key: snapshotKey(defaultPlant),
   tables: tablesKey(),
 }
 mkdirSync(packagedFiles, { recursive: true })
-writeFileSync(new URL('default-snapshot.gz', packagedFiles), gzipSync(snapshot, { level: 9 }))
+writeFileSync(new URL('default-snapshot.br', packagedFiles), packed)
 writeFileSync(new URL('default-snapshot.json', packagedFiles), JSON.stringify(description))

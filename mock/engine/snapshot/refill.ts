@@ -2,7 +2,7 @@ import { PGlite } from '@electric-sql/pglite'
 import type { Dataset } from '../../../fixtures/dataset.ts'
 import { views } from '../../../schemas/views.ts'
 import { type Artifacts, snapshotOptions } from '../artifacts.ts'
-import { copyRows, type ProgressListener, walParams } from './build.ts'
+import { copyRows, emptyLog, type ProgressListener, walParams } from './build.ts'
 import { SnapshotFs } from './snapshot-fs.ts'
 
 /** Archives the data directory after the shutdown of the database. */
@@ -35,7 +35,7 @@ export async function refillSnapshot(
     await database.exec(`TRUNCATE ${views.map(({ table }) => `plant.${table}`).join(', ')}`)
     await copyRows(database, dataset, onProgress)
     await database.exec('VACUUM (FREEZE, ANALYZE)')
-    await database.exec('CHECKPOINT')
+    for (const statement of emptyLog) await database.exec(statement)
   } finally {
     await database.close()
   }

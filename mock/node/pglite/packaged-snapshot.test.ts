@@ -3,16 +3,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defaultPlant } from '../../../fixtures/default-plant.ts'
-import { packagedSnapshot, packagedTables, type SnapshotDescription } from './packaged-snapshot.ts'
+import { packagedSnapshot, packagedTables, sha256, type SnapshotDescription } from './packaged-snapshot.ts'
 import { snapshotKey, tablesKey } from './snapshot-key.ts'
 
 const content = new Uint8Array(randomBytes(300_000))
-const packed = gzipSync(content)
+const packed = brotliCompressSync(content)
 const right: SnapshotDescription = {
   bytes: content.length,
+  sha256: sha256(packed),
   key: snapshotKey(defaultPlant),
   tables: tablesKey(),
 }
@@ -26,7 +27,7 @@ beforeEach(() => {
   warnings = []
   folder = pathToFileURL(`${mkdtempSync(join(tmpdir(), 'packaged-'))}/`)
   write('default-snapshot.json', JSON.stringify(right))
-  write('default-snapshot.gz', packed)
+  write('default-snapshot.br', packed)
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
@@ -66,12 +67,18 @@ describe('the snapshot in the package', () => {
     ['empty', new Uint8Array()],
     ['cut', packed.subarray(0, 200_000)],
     ['damaged', flipped],
-    ['no gzip file', content],
-    ['shorter than described', gzipSync(content.subarray(0, 1000))],
-    ['longer than described', gzipSync(Buffer.concat([content, content]))],
+    ['another file', content],
   ])('is not used, with a warning, if its file is %s', async (_, bytes) => {
-    if (bytes) write('default-snapshot.gz', bytes)
-    else rmSync(new URL('default-snapshot.gz', folder))
+    if (bytes) write('default-snapshot.br', bytes)
+    else rmSync(new URL('default-snapshot.br', folder))
+    expect(await packagedSnapshot(defaultPlant, warn, folder)).toBeUndefined()
+    expect(warnings).toEqual([expect.stringMatching(/cannot be used .* Install the package again\.$/)])
+  })
+  test.each([
+    ['shorter', content.length + 1],
+    ['longer', content.length - 1],
+  ])('is not used, with a warning, if its content is %s than described', async (_, bytes) => {
+    write('default-snapshot.json', JSON.stringify({ ...right, bytes }))
     expect(await packagedSnapshot(defaultPlant, warn, folder)).toBeUndefined()
     expect(warnings).toEqual([expect.stringMatching(/cannot be used .* Install the package again\.$/)])
   })

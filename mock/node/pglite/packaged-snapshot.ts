@@ -1,17 +1,20 @@
-import { createReadStream, readFileSync } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { createGunzip, gunzip } from 'node:zlib'
+import { createBrotliDecompress, gunzip } from 'node:zlib'
 import { defaultPlant } from '../../../fixtures/default-plant.ts'
 import { packedPlant } from '../../browser/packed-plant.ts'
 import type { GeneratorOptions } from '../../engine/generator-options.ts'
 import { share } from './share.ts'
 import { snapshotKey, tablesKey } from './snapshot-key.ts'
 
-/** What default-snapshot.json says about default-snapshot.gz, which is the snapshot of {@link defaultPlant}. */
+/** What default-snapshot.json says about default-snapshot.br, which is the snapshot of {@link defaultPlant}. */
 export interface SnapshotDescription {
   /** Its size without compression. */
   readonly bytes: number
+  /** The digest of the file: brotli has no checksum. */
+  readonly sha256: string
   /** The key of the snapshot, computed from the sources. */
   readonly key: string
   /** The key of its tables and views. */
@@ -75,22 +78,25 @@ function describe(folder: URL): SnapshotDescription | undefined {
   }
 }
 
-/** Unpacks into shared memory. gzip's own checksum tells a damaged file. */
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Unpacks into shared memory. */
 async function unpack(
   folder: URL,
-  { bytes }: SnapshotDescription,
+  { bytes, sha256: digest }: SnapshotDescription,
   warn: (message: string) => void,
 ): Promise<Uint8Array | undefined> {
-  const file = new URL('default-snapshot.gz', folder)
   try {
+    const packed = await readFile(new URL('default-snapshot.br', folder))
+    if (sha256(packed) !== digest) throw new Error('It is damaged.')
     const snapshot = new Uint8Array(new SharedArrayBuffer(bytes))
     let at = 0
-    await pipeline(createReadStream(file), createGunzip({ chunkSize }), async (parts) => {
-      for await (const part of parts as AsyncIterable<Uint8Array>) {
-        snapshot.set(part, at)
-        at += part.length
-      }
-    })
+    const unpacked = createBrotliDecompress({ chunkSize })
+    unpacked.end(packed)
+    for await (const part of unpacked as AsyncIterable<Uint8Array>) {
+      snapshot.set(part, at)
+      at += part.length
+    }
     if (at !== bytes) throw new Error(`It has ${at} bytes instead of ${bytes}.`)
     return snapshot
   } catch (error) {
