@@ -105,8 +105,6 @@ const reply = (message: LoadReply) => parentPort!.postMessage(message)
 try {
   await client.connect()
   await client.query(`SET timezone = 'UTC'`)
-  // the last transaction of the load waits until all of them are on disk
-  await client.query('SET synchronous_commit = off')
   if (verifies)
     for (const { table } of views)
       await client.query(`CREATE TEMPORARY TABLE ${table} (LIKE ${layout.sql.tables}.${table})`)
