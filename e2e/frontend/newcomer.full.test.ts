@@ -63,8 +63,8 @@ describe('the dashboard', () => {
     expect(drawn).toBe(readFileSync(join(root, 'docs/dashboard-habits.svg'), 'utf8'))
   }, 300_000)
 
-  test('passes 15 times in two Playwright workers, each with its own variants and rows', () => {
-    expect(project.npm('run', 'e2e', '--', '--repeat-each=5', '--reporter=line')).toMatch(/15 passed/)
+  test('passes 51 times in two Playwright workers, each with its own variants and rows', () => {
+    expect(project.npm('run', 'e2e', '--', '--repeat-each=17', '--reporter=line')).toMatch(/51 passed/)
   }, 300_000)
 
   test('shows every state in Storybook', async () => {
