@@ -39,6 +39,12 @@ const run = (id = 'run-1') =>
 const ofRun = (view: string, column = 'bioprocess_id', id = 'run-1') =>
   `SELECT * FROM ${view} WHERE ${column} = '${id}'`
 
+const point = (time: string, value: number) => ({
+  id: 'run-1/OD600',
+  timestamp: `2025-12-31T${time}Z`,
+  value,
+})
+
 describe('rows of a session', () => {
   test('are valid rows made of few values, and others do not see them', async () => {
     expect(await session.rows.put(run())).toEqual({
@@ -212,6 +218,41 @@ describe('rows of a session', () => {
     const [after] = await ask(`SELECT * FROM v_timeseries WHERE id = '${id}'`)
     const stamp = { last_updated_at: after!['last_updated_at'] }
     expect(after).toEqual({ ...before, ...stamp })
+  })
+
+  test('of a series are replaced and added in the order of their times, to the microsecond', async () => {
+    await session.rows.put(run())
+    await session.rows.put({
+      v_timeseries_data: [
+        point('12:30:00.000002', 7),
+        point('12:30:00.000001', 6),
+        point('09:00:00', 0.5),
+        point('08:00:00', 0.2),
+        point('08:00:00.000000', 0.3),
+      ],
+    })
+    expect(
+      await ask("SELECT value FROM v_timeseries_data WHERE id = 'run-1/OD600' ORDER BY timestamp"),
+    ).toEqual([0.3, 0.5, 0.9, 4.2, 6, 7].map((value) => ({ value })))
+    expect((await ask(ofRun('v_timeseries')))[0]).toMatchObject({
+      statistics: { count: 6, first: 0.3, last: 7 },
+      start_timestamp: '2025-12-31T08:00:00.000000+00:00',
+      end_timestamp: '2025-12-31T12:30:00.000002+00:00',
+      duration_ms: 16_200_000.002,
+    })
+  })
+
+  test('of the plant that change take the points of the plant into account', async () => {
+    const [series] = (await ask('SELECT * FROM v_timeseries ORDER BY id LIMIT 1')) as [
+      { id: string; end_timestamp: string; statistics: { count: number } },
+    ]
+    const { id, end_timestamp, statistics } = series
+    await session.rows.put({ v_timeseries_data: [{ id, timestamp: end_timestamp, value: 1e6 }] })
+    const [after] = await ask(ofRun('v_timeseries', 'id', id))
+    expect(after).toMatchObject({
+      end_timestamp,
+      statistics: { count: statistics.count, max: 1e6, last: 1e6 },
+    })
   })
 
   test('changed at the same time do not mix', async () => {

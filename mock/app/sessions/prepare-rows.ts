@@ -21,10 +21,11 @@ const mostRows = 50_000
  */
 export async function prepareRows(given: unknown, query: RowQuery, stamp: string): Promise<RowsByView> {
   const rows = checkedViews(given)
-  const resolved = await withUnits(await resolve(rows, query), query)
+  const { resolved, known } = await resolve(rows, query)
+  const measured = await withUnits(resolved, query)
   const { validators } = await import('../../../schemas/generated/validators.ts')
   const problems: string[] = []
-  const complete = mapRows(resolved, (row, view, index) => {
+  const complete = mapRows(measured, (row, view, index) => {
     const whole = completed(view, row, stamp, problems, index)
     if (!whole) return row
     const problem = rowProblem(validators[`views/${view}`], view, index, whole)
@@ -32,7 +33,7 @@ export async function prepareRows(given: unknown, query: RowQuery, stamp: string
     return whole
   })
   throwProblems(problems)
-  await checkReferences(complete, query)
+  await checkReferences(complete, known, query)
   return complete
 }
 
@@ -78,14 +79,25 @@ function columnProblems(view: ViewName, row: unknown, index: number): string[] {
   return [`${view}[${index}] has no column ${unknown.join(', ')}. The columns are: ${columns.join(', ')}.`]
 }
 
-/** Replaces references such as `{"name": "OD600"}` by the id of the row that has these values. */
-async function resolve(rows: RowsByView, query: RowQuery): Promise<RowsByView> {
+/** A row that exists, as a key. */
+const rowKey = (view: ViewName, id: unknown) => `${view} ${JSON.stringify(id)}`
+
+/**
+ * Replaces references such as `{"name": "OD600"}` by the id of the row that has these values.
+ *
+ * @returns the rows, and the keys of those found
+ */
+async function resolve(
+  rows: RowsByView,
+  query: RowQuery,
+): Promise<{ readonly resolved: RowsByView; readonly known: ReadonlySet<string> }> {
   const found = new Map<string, unknown>()
+  const known = new Set<string>()
   const problems: string[] = []
   for (const { from, column, to } of relations)
     for (const row of (rows[from] ?? []) as StoredRow[]) {
       const reference = row[column]
-      const key = `${to} ${JSON.stringify(reference)}`
+      const key = rowKey(to, reference)
       if (typeof reference !== 'object' || reference === null || found.has(key)) continue
       const conditions = Object.entries(reference).map(
         ([name, value]) => `${name} = ${sqlLiteral(String(value))}`,
@@ -96,20 +108,23 @@ async function resolve(rows: RowsByView, query: RowQuery): Promise<RowsByView> {
         isKnown && conditions.length > 0
           ? await query(`SELECT id FROM ${to} WHERE ${conditions.join(' AND ')} LIMIT 2`)
           : []
-      if (matches.length === 1) found.set(key, matches[0]!['id'])
-      else
+      if (matches.length === 1) {
+        found.set(key, matches[0]!['id'])
+        known.add(rowKey(to, matches[0]!['id']))
+      } else
         problems.push(
           `${from}.${column} refers to ${JSON.stringify(reference)}, and ${matches.length === 0 ? 'no row' : 'more than one row'} of ${to} has these values. Name one row.`,
         )
     }
   throwProblems([...new Set(problems)])
-  return mapRows(rows, (row, view) => {
+  const resolved = mapRows(rows, (row, view) => {
     const changed = relations.flatMap(({ from, column, to }) => {
-      const id = from === view ? found.get(`${to} ${JSON.stringify(row[column])}`) : undefined
+      const id = from === view ? found.get(rowKey(to, row[column])) : undefined
       return id === undefined ? [] : [[column, id] as const]
     })
     return changed.length === 0 ? row : { ...row, ...Object.fromEntries(changed) }
   })
+  return { resolved, known }
 }
 
 const hasUnit = (view: ViewName) => view === 'v_timeseries' || view === 'v_bioprocess_quantity_data'
@@ -143,17 +158,21 @@ function completed(
   }
 }
 
-/** @throws RowError for references to rows that do not exist */
-async function checkReferences(rows: RowsByView, query: RowQuery): Promise<void> {
+/**
+ * @param known the keys of rows that exist
+ * @throws RowError for references to rows that do not exist
+ */
+async function checkReferences(rows: RowsByView, known: ReadonlySet<string>, query: RowQuery): Promise<void> {
   const problems: string[] = []
   for (const { from, column, to } of relations) {
     const own = new Set((rows[to] as StoredRow[] | undefined)?.map(({ id }) => id))
     const asked = new Set<unknown>()
     for (const row of (rows[from] ?? []) as StoredRow[])
-      if (row[column] !== null && !own.has(row[column])) asked.add(row[column])
+      if (row[column] !== null && !own.has(row[column]) && !known.has(rowKey(to, row[column])))
+        asked.add(row[column])
     if (asked.size === 0) continue
-    const known = await query(`SELECT id FROM ${to} WHERE id IN (${literals(asked)})`)
-    for (const { id } of known) asked.delete(id)
+    const stored = await query(`SELECT id FROM ${to} WHERE id IN (${literals(asked)})`)
+    for (const { id } of stored) asked.delete(id)
     for (const id of asked)
       problems.push(
         `${from}.${column} refers to ${JSON.stringify(id)}, which is not in ${to}. Put that row too.`,

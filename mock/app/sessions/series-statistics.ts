@@ -1,41 +1,76 @@
+import { microsOf, type Micros } from '../../../fixtures/time.ts'
 import { summarise } from '../../../invariants/statistics.ts'
-import { microsOf } from '../../../fixtures/time.ts'
+import type { ViewName } from '../../../schemas/generated/types.ts'
+import type { RowChange } from '../../statement.ts'
 import { literals, type RowQuery, type StoredRow } from './row-query.ts'
 
 /**
- * The rows of series whose points have changed: statistics, start, end and duration follow from the points.
+ * Adds to changes the rows of the series that they touch: statistics, start, end and duration follow from the points.
  *
+ * @param changes with valid rows
+ * @param query reads the rows from before the changes
  * @param stamp the time of the change
  */
-export async function updatedSeries(
-  ids: ReadonlySet<string>,
+export async function withSeries(
+  changes: readonly RowChange[],
   query: RowQuery,
   stamp: string,
-): Promise<object[]> {
-  if (ids.size === 0) return []
-  const rows = await query(`SELECT * FROM v_timeseries WHERE id IN (${literals(ids)})`)
-  const points = await query(
-    `SELECT id, timestamp, value FROM v_timeseries_data WHERE id IN (${literals(ids)}) ORDER BY id, timestamp`,
-  )
-  const ofSeries = new Map<unknown, StoredRow[]>(rows.map(({ id }) => [id, []]))
-  for (const point of points) ofSeries.get(point['id'])?.push(point)
-  return rows.map((row) => seriesOf(row, ofSeries.get(row['id'])!, stamp))
+): Promise<readonly RowChange[]> {
+  const [series, points] = [changesOf(changes, 'v_timeseries'), changesOf(changes, 'v_timeseries_data')]
+  const ids = new Set([...series.put, ...series.remove, ...points.put, ...points.remove].map(({ id }) => id))
+  if (ids.size === 0) return changes
+
+  const stored = await query(`SELECT * FROM v_timeseries WHERE id IN (${literals(ids)})`)
+  const rows = new Map(stored.map((row) => [row['id'], row]))
+  const pointsOf = await storedPoints(rows.keys(), query)
+  for (const { id } of series.remove) rows.delete(id)
+  for (const row of series.put) rows.set(row['id'], row)
+  for (const { id, timestamp } of points.remove)
+    if (timestamp === undefined) pointsOf.delete(id)
+    else pointsOf.get(id)?.delete(microsOf('timestamp', timestamp))
+  addPoints(pointsOf, points.put)
+
+  const put = [...rows.values()].map((row) => seriesOf(row, pointsOf.get(row['id']) ?? new Map(), stamp))
+  const others = changes.filter((change) => change.view !== 'v_timeseries' || change.put.length === 0)
+  return [...others, { view: 'v_timeseries', put, remove: [] }]
 }
 
-function seriesOf(row: StoredRow, points: readonly StoredRow[], stamp: string): object {
-  const values = points.map(({ value }) => (value === null ? Number.NaN : Number(value)))
-  const statistics = summarise(values)
-  if (points.length === 0) return { ...row, statistics, last_updated_at: stamp }
-  const [start, end] = [points[0]!, points.at(-1)!].map(({ timestamp }) => String(timestamp)) as [
-    string,
-    string,
-  ]
-  const duration_ms = (microsOf('timestamp', end) - microsOf('timestamp', start)) / 1000
+const changesOf = (changes: readonly RowChange[], view: ViewName) => {
+  const ofView = changes.filter((change) => change.view === view)
+  return {
+    put: ofView.flatMap(({ put }) => put as readonly StoredRow[]),
+    remove: ofView.flatMap(({ remove }) => remove),
+  }
+}
+
+/** The points of series by their times. */
+type Points = Map<unknown, Map<Micros, StoredRow>>
+
+async function storedPoints(ids: Iterable<unknown>, query: RowQuery): Promise<Points> {
+  const points: Points = new Map()
+  const list = literals(ids)
+  if (list !== '')
+    addPoints(points, await query(`SELECT id, timestamp, value FROM v_timeseries_data WHERE id IN (${list})`))
+  return points
+}
+
+function addPoints(points: Points, rows: readonly StoredRow[]): void {
+  for (const row of rows) {
+    const ofSeries = points.get(row['id']) ?? new Map<Micros, StoredRow>()
+    points.set(row['id'], ofSeries.set(microsOf('timestamp', String(row['timestamp'])), row))
+  }
+}
+
+function seriesOf(row: StoredRow, points: ReadonlyMap<Micros, StoredRow>, stamp: string): object {
+  const times = [...points.keys()].toSorted((one, other) => one - other)
+  const inOrder = times.map((time) => points.get(time)!)
+  const statistics = summarise(inOrder.map(({ value }) => (value === null ? Number.NaN : Number(value))))
+  if (times.length === 0) return { ...row, statistics, last_updated_at: stamp }
   return {
     ...row,
-    start_timestamp: start,
-    end_timestamp: end,
-    duration_ms,
+    start_timestamp: inOrder[0]!['timestamp'],
+    end_timestamp: inOrder.at(-1)!['timestamp'],
+    duration_ms: (times.at(-1)! - times[0]!) / 1000,
     statistics,
     last_updated_at: stamp,
   }

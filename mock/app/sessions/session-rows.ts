@@ -1,4 +1,5 @@
 import type { Micros } from '../../../fixtures/time.ts'
+import { microsecondsOf, readTimestamp } from '../../../schemas/formats/timestamp.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import { keyColumns } from '../../engine/overlay-sql.ts'
 import { type Overlay, type RowChange, SqlError, type StatementEngine } from '../../statement.ts'
@@ -6,7 +7,7 @@ import { checkedViews, prepareRows, type RowsByView } from './prepare-rows.ts'
 import { removal } from './remove-rows.ts'
 import { RowError, throwProblems } from './row-error.ts'
 import { literals, type RowQuery, rowQuery, type StoredRow } from './row-query.ts'
-import { updatedSeries } from './series-statistics.ts'
+import { withSeries } from './series-statistics.ts'
 import { type PlantClock, SessionClock } from './session-clock.ts'
 
 export interface SessionRowsOptions {
@@ -129,9 +130,7 @@ export class SessionRows {
       const stamp = this.clock.stamp()
       const query = rowQuery(this.#engine(), () => this.#overlay)
       const changes = await make(query, stamp)
-      await append(changes)
-      const series = await updatedSeries(seriesIn(changes), query, stamp)
-      await append([{ view: 'v_timeseries', put: series, remove: [] }])
+      await append(await withSeries(changes, query, stamp))
       return counts(changes)
     })
   }
@@ -199,17 +198,14 @@ function keyOf(view: ViewName): (row: StoredRow) => string {
   const columns = keyColumns(view)
   return (row) =>
     JSON.stringify(
-      columns.map(([name, type]) => (type === 'text' ? row[name] : Date.parse(String(row[name])))),
+      columns.map(([name, type]) => (type === 'text' ? row[name] : microsecondsIn(String(row[name])))),
     )
 }
 
-/** The series that have changed, or whose points have. */
-function seriesIn(changes: readonly RowChange[]): Set<string> {
-  const ids = new Set<string>()
-  for (const { view, put, remove } of changes)
-    if (view === 'v_timeseries_data' || view === 'v_timeseries')
-      for (const row of [...(put as StoredRow[]), ...remove]) ids.add(String(row['id']))
-  return ids
+/** The microseconds since 1970 of a text that may not be a timestamp. */
+function microsecondsIn(text: string): number | undefined {
+  const timestamp = readTimestamp(text)
+  return timestamp && microsecondsOf(timestamp)
 }
 
 /** Rows that exist, with changed columns. @throws RowError for rows that do not */
