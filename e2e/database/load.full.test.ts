@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createSettings } from '../../mock/app/settings.ts'
+import { rowsOf } from '../../mock/node/pglite/plant.test-helper.ts'
 import { createPostgresEngine } from '../../mock/node/postgres/index.ts'
 import { builtCli, end, finished } from '../support/cli.ts'
 import { describeWithPostgres, superuser, TestDatabase, testPassword } from '../support/postgres/index.ts'
@@ -43,6 +45,25 @@ describeWithPostgres('fixtures load', () => {
     Number((await database.primary.sql(`SELECT count(*)::int AS n FROM ${sql}`, superuser, name))[0]!['n'])
   const viewsOf = (name: string) =>
     count(name, `pg_views WHERE viewname LIKE 'v\\_%' AND schemaname = 'public'`)
+
+  test('replaces the plant of a server that runs', async () => {
+    const name = await create('replaced')
+    await load(name)
+    const log: string[] = []
+    const url = database.primary.url('bioprocess_reader', name)
+    const engine = await createPostgresEngine({ url, log: (line) => log.push(line) })
+    // prefixes tell which view each column is from
+    const settings = createSettings({ 'rows.shape': 'prefixed' })
+    const statement =
+      'SELECT b.id, t.id FROM v_bioprocesses b JOIN v_timeseries t ON t.bioprocess_id = b.id LIMIT 1'
+    const keys = async () => Object.keys((await rowsOf(engine, statement, { settings }))[0] as object)
+    expect(await keys()).toEqual(['b.id', 't.id'])
+    await database.primary.sql('DROP SCHEMA plant CASCADE', superuser, name)
+    await vi.waitFor(() => expect(log.join()).toMatch(/has no v_bioprocesses/), 5_000)
+    await load(name, '--seed', '2')
+    await vi.waitFor(async () => expect(await keys()).toEqual(['b.id', 't.id']), 5_000)
+    await engine.close()
+  })
 
   test('loads a plant that serve can read, verifies it, and changes nothing when it runs again', async () => {
     const name = await create('whole')

@@ -13,7 +13,7 @@ import { Gate } from './gate/gate.ts'
 import { Host } from './host.ts'
 import { Hosts } from './hosts.ts'
 import type { PostgresEngine, PostgresEngineOptions } from './options.ts'
-import { inspectHost } from './inspect-host.ts'
+import { findViews, inspectHost } from './inspect-host.ts'
 import { LiveDatabase } from './live/live-database.ts'
 import { pagesOf } from './pages.ts'
 import { Plans, TooEarly } from './plans.ts'
@@ -52,6 +52,9 @@ export class Engine implements PostgresEngine {
         inspect: async (query) => {
           const { views, promises } = await inspectHost(host.name, query, this.#options)
           if (this.#plans.know(host, views)) for (const promise of promises) log(promise)
+        },
+        readViews: async (query) => {
+          this.#plans.know(host, await findViews(host.name, query, schema))
         },
       })
       return host

@@ -8,6 +8,8 @@ export type Watched = (text: string, values?: readonly unknown[]) => Promise<rea
 export interface HostWatchOptions {
   /** Looks at a host that has become reachable. @throws Error if it must not serve */
   readonly inspect: (query: Watched) => Promise<void>
+  /** Called every second: a load may have replaced the views. @throws Error if the host must not serve */
+  readonly readViews: (query: Watched) => Promise<void>
   /** Called every second, and first when the host has become reachable. */
   readonly onPosition: (position: Position) => void
   /** The host does not answer, or must not serve. */
@@ -78,6 +80,7 @@ export class HostWatch {
           (await client.query({ text, values: values && [...values], rowMode: 'array' })).rows as unknown[][]
         await this.#options.inspect(query)
         while (!this.#closed) {
+          await this.#options.readViews(query)
           const [[inRecovery, bytes, lag] = []] = await query(status)
           this.#lagSeconds = Number(lag)
           hasAnswered = true

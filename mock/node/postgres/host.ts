@@ -5,14 +5,12 @@ import { ConnectionPool } from './connection-pool.ts'
 import { DatabaseError } from './database-error.ts'
 import { explainConnectError } from './explain-error.ts'
 import { HostLost } from './host-lost.ts'
-import { HostWatch, type Watched } from './host-watch.ts'
+import { HostWatch, type HostWatchOptions } from './host-watch.ts'
 import type { Position } from './pages.ts'
 
-export interface HostOptions {
+export interface HostOptions extends Pick<HostWatchOptions, 'inspect' | 'readViews'> {
   /** Most connections for statements. */
   readonly connections: number
-  /** Looks at a host that has become reachable. @throws Error if it must not serve */
-  readonly inspect: (query: Watched) => Promise<void>
   readonly log: (message: string) => void
 }
 
@@ -25,7 +23,7 @@ export class Host {
   #isUp = false
   #position: Position = { inRecovery: false, bytes: 0n }
 
-  constructor(address: HostAddress, { connections, inspect, log }: HostOptions) {
+  constructor(address: HostAddress, { connections, inspect, readViews, log }: HostOptions) {
     this.name = address.name
     this.#log = log
     this.#pool = new ConnectionPool(address, {
@@ -35,6 +33,7 @@ export class Host {
     })
     this.#watch = new HostWatch(address.config, {
       inspect,
+      readViews,
       onPosition: (position) => {
         this.observe(position)
         this.#up()

@@ -44,7 +44,12 @@ async function checkRole(name: string, query: Watched): Promise<void> {
   )
 }
 
-async function findViews(name: string, query: Watched, schema: string): Promise<Map<number, string>> {
+/**
+ * The name of each view by its OID.
+ *
+ * @throws HostUnfit if a view is missing, or the role may not read it
+ */
+export async function findViews(name: string, query: Watched, schema: string): Promise<Map<number, string>> {
   const rows = await query(
     `SELECT c.relname::text, c.oid::int8, has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
