@@ -75,6 +75,20 @@ describe('a statement with an overlay', () => {
     }
   })
 
+  test('of a shape that ran before sees the first rows of another view of its overlay', async () => {
+    const experiment = {
+      id: 'own',
+      external_id: 'own',
+      scheduled_start_timestamp: null,
+      scheduled_end_timestamp: null,
+      last_updated_at: '2026-01-01T00:00:00Z',
+    }
+    const first = overlayOf({ view: 'v_experiments', put: [experiment], remove: [] })
+    for (const n of [1, 2, 3]) expect(await own(n, first)).toEqual([])
+    const second = { ...first, changes: [...first.changes, put(quantity('own', 'a'))] }
+    for (const n of [4, 5]) expect(await own(n, second)).toEqual([{ name: 'a' }])
+  })
+
   test('may name a common table expression like a view', async () => {
     const overlay = overlayOf(put(quantity('own', 'a')))
     for (const n of [1, 2])

@@ -15,6 +15,17 @@ export interface Scope {
   failure?: SqlError
 }
 
+/** A scope for the changes of an overlay. */
+export interface PreparedScope {
+  readonly scope: Scope
+  /** Give the scope its tables and views. */
+  readonly statements: readonly string[]
+  /** The views whose tables are empty then. */
+  readonly empty: Set<ViewName>
+  /** Whether statements that were prepared in the scope would find other views. */
+  readonly isReplaced: boolean
+}
+
 /** The scope of statements without an overlay, and one for each overlay. */
 export class Scopes {
   readonly plant: Scope = { schema: 'public', viewChanges: noChanges, own: new Set() }
@@ -36,13 +47,10 @@ export class Scopes {
   }
 
   /**
-   * The scope of an overlay, the statements that give it tables and views for these changes, and the views whose tables are
-   * empty then. A dropped scope is used again: creating views takes longer than emptying tables.
+   * Gives an overlay a scope with tables and views for these changes. A dropped scope is used again: creating views takes
+   * longer than emptying tables.
    */
-  prepare(
-    overlay: string,
-    changes: readonly RowChange[],
-  ): { scope: Scope; statements: string[]; empty: Set<ViewName> } {
+  prepare(overlay: string, changes: readonly RowChange[]): PreparedScope {
     const known = this.#overlays.get(overlay)
     const reused = known ? undefined : this.#unused.pop()
     const scope = known ?? reused ?? newScope()
@@ -51,7 +59,7 @@ export class Scopes {
     const statements = known ? [] : reused ? emptied(reused) : createOverlay(schema)
     const added = new Set(changes.map(({ view }) => view).filter((view) => !own.has(view)))
     const empty = reused ? new Set([...own, ...added]) : added
-    if (added.size === 0) return { scope, statements, empty }
+    if (added.size === 0) return { scope, statements, empty, isReplaced: false }
     for (const view of added) {
       own.add(view)
       statements.push(...createOverlayTables(schema, view))
@@ -62,7 +70,7 @@ export class Scopes {
       if (shown.includes(view)) statements.push(dropView(scope, view))
       statements.push(...createViewIn(scope, view, viewChanges))
     }
-    return { scope, statements, empty }
+    return { scope, statements, empty, isReplaced: (known ?? reused) !== undefined }
   }
 
   /** Forgets an overlay that no statement will use again. */

@@ -249,8 +249,8 @@ export class Session {
    * @throws SessionPoisoned
    */
   async addToOverlay({ id, changes }: Overlay): Promise<void> {
-    const { scope, statements, empty } = this.#scopes.prepare(id, changes)
-    if (statements.length > 0) await this.#forgetShapes()
+    const { scope, statements, empty, isReplaced } = this.#scopes.prepare(id, changes)
+    if (isReplaced) await this.#forgetShapes()
     await this.#asOwner(async () => {
       try {
         await this.#create(statements)
