@@ -24,8 +24,8 @@ export const createOverlay = (schema: string): string[] => [
 ]
 
 /**
- * Creates the tables of an overlay for one view: its own rows, and the keys of rows of the plant that it hides. A null in a
- * key stands for every value. They have no index: a session has few rows.
+ * Creates the tables of an overlay for one view: its own rows, and the keys of removed rows of the plant. A null in a key
+ * stands for every value. They have no index: a session has few rows.
  */
 export function createOverlayTables(schema: string, name: ViewName): string[] {
   const { table } = definitionOf(name)
@@ -33,14 +33,14 @@ export function createOverlayTables(schema: string, name: ViewName): string[] {
   const columns = keyColumns(name).map(([column, type]) => `${column} ${type} STORAGE PLAIN`)
   return [
     `CREATE TABLE ${schema}.${table} (LIKE plant.${table})`,
-    `CREATE TABLE ${schema}.hidden_${table} (${columns.join(', ')})`,
+    `CREATE TABLE ${schema}.removed_${table} (${columns.join(', ')})`,
   ]
 }
 
 /** Empties the tables of a view for another overlay. */
 export function emptyOverlayTables(schema: string, name: ViewName): string {
   const { table } = definitionOf(name)
-  return `TRUNCATE ${schema}.${table}, ${schema}.hidden_${table}`
+  return `TRUNCATE ${schema}.${table}, ${schema}.removed_${table}`
 }
 
 /**
@@ -62,24 +62,29 @@ export const createViewIn = (
 ]
 
 /**
- * The rows of the plant that are not hidden, and those of the overlay. The two parts have no condition of their own, because
+ * The rows of the plant that are neither replaced nor removed, and those of the overlay. The two parts have no condition of their own, because
  * only then the database uses the indexes of the plant in a join, and NOT IN because it hashes the keys once.
  */
 function visibleRows(schema: string, name: ViewName) {
   const { table } = definitionOf(name)
   const columns = keyColumns(name).map(([column]) => column)
   const [first, last] = [columns[0]!, columns.at(-1)!]
-  const isShown = (keys: readonly string[], condition: string) =>
-    `(${keys.map((key) => `base.${key}`)}) NOT IN (SELECT ${keys} FROM ${schema}.hidden_${table} WHERE ${condition})`
+  const removed = (keys: readonly string[], condition: string) =>
+    `SELECT ${keys} FROM ${schema}.removed_${table} WHERE ${condition}`
+  const replaced = `SELECT ${columns} FROM ${schema}.${table}`
   const ofPlant = [
-    isShown(columns, `${last} IS NOT NULL`),
-    ...(columns.length > 1 ? [isShown([first], `${last} IS NULL`)] : []),
+    isNotIn(columns, `${replaced} UNION ALL ${removed(columns, `${last} IS NOT NULL`)}`),
+    ...(columns.length > 1 ? [isNotIn([first], removed([first], `${last} IS NULL`))] : []),
   ]
   return {
     source: `(SELECT *, false AS is_own FROM plant.${table} UNION ALL SELECT *, true FROM ${schema}.${table})`,
     where: `base.is_own OR ${ofPlant.join(' AND ')}`,
   }
 }
+
+/** Whether a row has none of the keys. */
+const isNotIn = (keys: readonly string[], rows: string) =>
+  `(${keys.map((key) => `base.${key}`)}) NOT IN (${rows})`
 
 /** An expression that reads the rows of the schema too where it reads a table of the plant. */
 const withOwnRows = (expression: string, schema: string, own: ReadonlySet<ViewName>): string =>
@@ -103,43 +108,46 @@ export function overlaySteps(
   const { table, columns } = definitionOf(view)
   const keys = keyColumns(view)
   const isWhole = (key: RowKey) => keys.every(([column]) => key[column] !== undefined)
-  const whole = [...(put as readonly RowKey[]), ...remove.filter(isWhole)]
-  const part = remove.filter((key) => !isWhole(key))
-  const steps = [
-    ...replaced(schema, table, keys, whole, isEmpty),
-    ...replaced(schema, table, keys.slice(0, 1), part, isEmpty),
-  ]
-  if (put.length === 0) return steps
+  const [whole, part] = [remove.filter(isWhole), remove.filter((key) => !isWhole(key))]
+  const first = keys.slice(0, 1)
+  const own = `${schema}.${table}`
+  const removed = `${schema}.removed_${table}`
   return [
-    ...steps,
-    copied(
-      `${schema}.${table}`,
+    ...copied(`${removed} (${namesOf(keys)})`, keyLines(keys, whole)),
+    ...copied(`${removed} (${namesOf(first)})`, keyLines(first, part)),
+    ...(isEmpty ? [] : deleted(own, keys, [...(put as readonly RowKey[]), ...whole])),
+    ...(isEmpty ? [] : deleted(own, first, part)),
+    ...copied(
+      own,
       put.map((row) => copyLine(row, columns)),
     ),
   ]
 }
 
-const copied = (into: string, lines: readonly string[]): ChangeStep => ({
-  sql: `COPY ${into} FROM '/dev/blob'`,
-  rows: new TextEncoder().encode(lines.join('')),
-})
+type KeyColumns = ReturnType<typeof keyColumns>
 
-/** Hides the rows with these keys, and deletes those of the overlay, if it has any. */
-function replaced(
-  schema: string,
-  table: string,
-  columns: ReturnType<typeof keyColumns>,
-  keys: readonly RowKey[],
-  isEmpty: boolean,
-): ChangeStep[] {
+const namesOf = (columns: KeyColumns) => columns.map(([column]) => column)
+
+const keyLines = (columns: KeyColumns, keys: readonly RowKey[]): string[] =>
+  keys.map(
+    (key) =>
+      `${namesOf(columns)
+        .map((name) => copyField(String(key[name])))
+        .join('\t')}\n`,
+  )
+
+const copied = (into: string, lines: readonly string[]): ChangeStep[] =>
+  lines.length === 0
+    ? []
+    : [{ sql: `COPY ${into} FROM '/dev/blob'`, rows: new TextEncoder().encode(lines.join('')) }]
+
+/** Deletes the rows of the overlay with these keys. */
+function deleted(table: string, columns: KeyColumns, keys: readonly RowKey[]): ChangeStep[] {
   if (keys.length === 0) return []
-  const names = columns.map(([column]) => column)
-  const lines = keys.map((key) => `${names.map((name) => copyField(String(key[name]))).join('\t')}\n`)
-  const hide = copied(`${schema}.hidden_${table} (${names})`, lines)
-  if (isEmpty) return [hide]
+  const names = namesOf(columns)
   const gone = `json_to_recordset($1::json) AS gone (${columns.map((column) => column.join(' '))})`
   const isGone = names.map((name) => `own.${name} = gone.${name}`).join(' AND ')
   const keyOf = (row: RowKey) => Object.fromEntries(names.map((name) => [name, row[name]]))
   const params = [JSON.stringify(keys.map(keyOf))]
-  return [hide, { sql: `DELETE FROM ${schema}.${table} AS own USING ${gone} WHERE ${isGone}`, params }]
+  return [{ sql: `DELETE FROM ${table} AS own USING ${gone} WHERE ${isGone}`, params }]
 }
