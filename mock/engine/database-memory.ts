@@ -21,7 +21,7 @@ export function databaseMemory(turn?: MemoryTurn): object {
   const memory = new WebAssembly.Memory({ initial: initialBytes / page, maximum: maxBytes / page })
   const { grow } = memory
   memory.grow = (pages) => {
-    if (memory.buffer.byteLength + pages * page > usualBytes) turn?.take()
+    if (memory.buffer.byteLength + pages * page > usualBytes) turn?.keep()
     return grow.call(memory, pages)
   }
   return memory

@@ -84,7 +84,7 @@ export class Session {
   static async open(snapshot: Uint8Array, artifacts: Artifacts, turn?: MemoryTurn): Promise<Session> {
     const options: PGliteOptions = {
       ...snapshotOptions(artifacts),
-      fs: new SnapshotFs(snapshot, databaseMemory(turn)),
+      fs: new SnapshotFs(snapshot, databaseMemory(turn), turn),
       startParams,
       onStderr: () => false,
     }
