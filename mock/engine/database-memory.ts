@@ -14,7 +14,7 @@ const { WebAssembly } = globalThis as unknown as {
 const [page, initialBytes] = [65_536, 128 << 20]
 
 /** Memory above the first size needs a turn, and the session is replaced afterwards. It cannot grow above the second. */
-export const [usualBytes, maxBytes] = [256 << 20, 512 << 20]
+export const [usualBytes, maxBytes] = [128 << 20, 512 << 20]
 
 /** The memory of one database. Above its limit, statements fail with "out of memory". */
 export function databaseMemory(turn?: MemoryTurn): object {
