@@ -12,6 +12,10 @@ export const mappedMemory = (bytes: number): Uint8Array<ArrayBuffer> =>
     ? new Uint8Array(bytes)
     : new Uint8Array(new ResizableBuffer(bytes, { maxByteLength: bytes }))
 
+/** The same bytes for a Response or a decoder of a browser, which refuse mapped memory. */
+export const ordinaryMemory = (bytes: Uint8Array): Uint8Array =>
+  (bytes.buffer as ResizableBuffer).resizable ? bytes.slice() : bytes
+
 /**
  * A copy that {@link resize} makes longer in place, or shorter; then the memory goes back at once. Where buffers cannot be resized,
  * it has room for twice as much.

@@ -79,7 +79,7 @@ export const frontend = {
 
 /** Joins messages, to send them in one call. */
 export function concat(...messages: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(messages.reduce((sum, part) => sum + part.length, 0))
+  const bytes = mappedMemory(messages.reduce((sum, part) => sum + part.length, 0))
   let at = 0
   for (const part of messages) {
     bytes.set(part, at)
