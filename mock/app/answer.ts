@@ -1,3 +1,4 @@
+import { ordinaryMemory } from '../engine/mapped-memory.ts'
 import type { Body } from '../open-points/kinds.ts'
 import { truncated } from './truncated-body.ts'
 
@@ -67,7 +68,9 @@ export function toResponse({ body, status, headers, break: failure, gzip }: Answ
 
 /** Parts that stay valid: a reader of a Response may keep them. */
 const copied = (body: Answer['body']): Answer['body'] =>
-  body instanceof ReadableStream ? truncated(body, Number.POSITIVE_INFINITY, 'complete') : body
+  body instanceof ReadableStream
+    ? truncated(body, Number.POSITIVE_INFINITY, 'complete')
+    : body && ordinaryMemory(body)
 
 export const fromResponse = ({ body, status, headers }: Response): Answer => ({
   status,

@@ -12,3 +12,21 @@ test('the first answer of a process has its end, also if its message is empty', 
     status: { state: 'success', message: '' },
   })
 })
+
+test('a large body is in mapped memory, and a Response gets a copy of it', async () => {
+  const [{ answerRows }, { createSettings }, { toResponse }] = await Promise.all([
+    import('./encode.ts'),
+    import('./settings.ts'),
+    import('./answer.ts'),
+  ])
+  const text = 'x'.repeat(1 << 20)
+  const chunks = [new TextEncoder().encode(JSON.stringify({ text }))]
+  const answer = await answerRows(
+    { columns: ['text'], chunks },
+    createSettings({}),
+    () => {},
+    'http://mock.test/',
+  )
+  expect((answer.body as Uint8Array).buffer).toMatchObject({ resizable: true })
+  expect(await toResponse(answer).json()).toMatchObject({ data: [{ text }] })
+})

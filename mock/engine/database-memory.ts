@@ -14,14 +14,14 @@ const { WebAssembly } = globalThis as unknown as {
 const [page, initialBytes] = [65_536, 128 << 20]
 
 /** Memory above the first size needs a turn, and the session is replaced afterwards. It cannot grow above the second. */
-export const [usualBytes, maxBytes] = [256 << 20, 512 << 20]
+export const [usualBytes, maxBytes] = [128 << 20, 512 << 20]
 
 /** The memory of one database. Above its limit, statements fail with "out of memory". */
 export function databaseMemory(turn?: MemoryTurn): object {
   const memory = new WebAssembly.Memory({ initial: initialBytes / page, maximum: maxBytes / page })
   const { grow } = memory
   memory.grow = (pages) => {
-    if (memory.buffer.byteLength + pages * page > usualBytes) turn?.take()
+    if (memory.buffer.byteLength + pages * page > usualBytes) turn?.keep()
     return grow.call(memory, pages)
   }
   return memory

@@ -3,11 +3,12 @@ const [nobody, holderAt] = [0, 0]
 
 /**
  * Lets one engine at a time use much memory. The others wait in the middle of their statements, which still end at their time limit.
- * A thread keeps its turn until it ends, because the memory of an engine never shrinks.
+ * A thread whose memory grew keeps its turn until it ends, because the memory of an engine never shrinks.
  */
 export class MemoryTurn {
   readonly #holder: Int32Array
   readonly #id: number
+  #isKept = false
 
   /** @param shared memory of all threads, see {@link sharedTurn} @param id of this thread: any number but 0 */
   constructor(shared: SharedArrayBuffer, id: number) {
@@ -24,8 +25,15 @@ export class MemoryTurn {
     }
   }
 
-  /** Gives the turn to the next thread, if the thread has it. */
+  /** Takes the turn until the thread ends. */
+  keep(): void {
+    this.take()
+    this.#isKept = true
+  }
+
+  /** Gives the turn to the next thread, if the thread has it and need not keep it. */
   release(): void {
+    if (this.#isKept) return
     if (Atomics.compareExchange(this.#holder, holderAt, this.#id, nobody) === this.#id)
       Atomics.notify(this.#holder, holderAt, 1)
   }

@@ -31,6 +31,9 @@ export class SessionPoisoned extends Error {
   override readonly name = 'SessionPoisoned'
 }
 
+/** A chunk of a page has as many bytes if it is one large row, for which the memory of the database was filled: it never shrinks. */
+const largeRowBytes = 8 << 20
+
 /** Rows of the first page, most rows of any other, and bytes that a page aims at. */
 const [firstPageRows, maxPageRows, pageBytes] = [200, 5000, 1 << 20]
 
@@ -72,6 +75,7 @@ export class Session {
   /** Where the database looks for views. */
   #searched = this.#scopes.plant
   #trap: unknown
+  #sentLargeRow = false
   #deletedRows = 0
   #changedRows = 0
 
@@ -84,7 +88,7 @@ export class Session {
   static async open(snapshot: Uint8Array, artifacts: Artifacts, turn?: MemoryTurn): Promise<Session> {
     const options: PGliteOptions = {
       ...snapshotOptions(artifacts),
-      fs: new SnapshotFs(snapshot, databaseMemory(turn)),
+      fs: new SnapshotFs(snapshot, databaseMemory(turn), turn),
       startParams,
       onStderr: () => false,
     }
@@ -108,7 +112,7 @@ export class Session {
 
   /** Whether the session has to be replaced before it runs another statement. */
   get needsReplacement(): boolean {
-    return this.#database.Module.HEAPU8.length > usualBytes || isParserBroken()
+    return this.#database.Module.HEAPU8.length > usualBytes || this.#sentLargeRow || isParserBroken()
   }
 
   /**
@@ -385,13 +389,13 @@ export class Session {
     const search = this.#searchIn(searched)
     if (isSmall) {
       await this.#exchange(concat(...search, start, allRows), result.reader)
-      return yield result.takePage()
+      return yield this.#takePage(result)
     }
     try {
       let request = concat(...search, opening, start, firstRows)
       for (;;) {
         await this.#exchange(request, result.reader)
-        const page = result.takePage()
+        const page = this.#takePage(result)
         yield page
         if (page.last) return
         request = nextRows(Math.min(Math.ceil(pageBytes / result.averageRowBytes), maxPageRows))
@@ -399,6 +403,12 @@ export class Session {
     } finally {
       await this.#exchange(rollback, new MessageReader(() => {}))
     }
+  }
+
+  #takePage(result: Result): Page {
+    const page = result.takePage()
+    if (page.chunks.some(({ length }) => length >= largeRowBytes)) this.#sentLargeRow = true
+    return page
   }
 
   /** Sends messages and gives the answer to the reader. */

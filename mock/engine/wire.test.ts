@@ -26,6 +26,14 @@ function read(chunks: readonly Uint8Array[], maxBytes?: number) {
 const expected = [...rows.map((values) => ({ type: 'D', values })), { type: 'C' }, { type: 'Z' }]
 
 describe('MessageReader', () => {
+  test('gives the memory of a large message back at once', () => {
+    const seen: Uint8Array[] = []
+    const reader = new MessageReader((_type, bytes) => seen.push(bytes))
+    const message = wireMessage('D', rowBody(['x'.repeat(2 << 20)]))
+    for (const part of [message.subarray(0, 9), message.subarray(9)]) reader.push(part)
+    expect(seen.map(({ buffer }) => buffer.byteLength)).toEqual([0])
+  })
+
   test('reads messages cut at every boundary', () => {
     for (let cut = 0; cut <= stream.length; cut++) {
       expect(read([stream.slice(0, cut), stream.slice(cut)]).seen).toEqual(expected)

@@ -3,7 +3,7 @@
  * Source: PostgreSQL documentation, "Message Formats".
  */
 
-import { mappedMemory } from './mapped-memory.ts'
+import { mappedMemory, resize } from './mapped-memory.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -79,7 +79,7 @@ export const frontend = {
 
 /** Joins messages, to send them in one call. */
 export function concat(...messages: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(messages.reduce((sum, part) => sum + part.length, 0))
+  const bytes = mappedMemory(messages.reduce((sum, part) => sum + part.length, 0))
   let at = 0
   for (const part of messages) {
     bytes.set(part, at)
@@ -160,9 +160,15 @@ export class MessageReader {
     if (this.#heldLength === size) {
       this.#heldLength = 0
       this.#handle(this.#held[0] as number, this.#held, 5, size)
-      if (this.#held.length > 1 << 20) this.#held = new Uint8Array(64)
+      if (this.#held.length > 1 << 20) this.#forget()
     }
     return at
+  }
+
+  /** Gives the memory of a large message back. */
+  #forget(): void {
+    resize(this.#held, 0)
+    this.#held = new Uint8Array(64)
   }
 
   /** Makes room for the whole held message; false if it is too long and skipped. */

@@ -101,6 +101,16 @@ describe('an engine', () => {
     }
   })
 
+  test('delivers a large row, for which its memory was filled, and is replaced then', async () => {
+    const pool = await open()
+    expect(await rowsOf(pool, "SELECT repeat('x', 9000000) AS text")).toEqual([
+      { text: 'x'.repeat(9_000_000) },
+    ])
+    expect(pool.status().ended).toEqual({ memory: 1 })
+    expect(await rowsOf(pool, "SELECT repeat('x', 7000000) AS text")).toHaveLength(1)
+    expect(pool.status().ended).toEqual({ memory: 1 })
+  })
+
   test('says that a statement needs too much memory, and serves others', async () => {
     const pool = await open()
     const error = await failureOf(rowsOf(pool, "SELECT length(decode(repeat('00', 250000000), 'hex'))"))

@@ -18,6 +18,15 @@ class IdleWorker extends EventEmitter {
   unref(): void {}
 }
 
+/** A thread that answers a statement without rows after 150 ms. */
+class SlowWorker extends IdleWorker {
+  override postMessage(request: Request): void {
+    super.postMessage(request)
+    const page = { type: 'page', columns: [], chunks: [], isRepeatable: false, final: {} }
+    if (request.type === 'run') setTimeout(() => this.emit('message', page), 150)
+  }
+}
+
 const image = Promise.resolve({} as EngineImage)
 const pools: EnginePool[] = []
 
@@ -266,4 +275,25 @@ test('a client that leaves while its statement waits behind another one ends nei
   expect(await Promise.all(answers)).toEqual(['a', 'left', 'b'])
   await sleep(300)
   expect(pool.status()).toMatchObject({ idle: 1, ended: {} })
+})
+
+test('a pool says when no statement runs any more after slow ones', async () => {
+  vi.useFakeTimers()
+  try {
+    const onQuiet = vi.fn()
+    const start = () => EngineThread.start(image, new SlowWorker())
+    const limits = { timeLimitMs: 20_000, readerLimitMs: 1_000, workers: 1, maxWorkers: 2 }
+    const pool = await EnginePool.open({ start, ...limits, onQuiet, log: () => {} })
+    pools.push(pool)
+    const slow = execute(pool)
+    await vi.advanceTimersByTimeAsync(200)
+    await slow
+    expect(pool.status().idle).toBe(2)
+    expect(onQuiet).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(11_000)
+    expect(onQuiet).toHaveBeenCalledTimes(1)
+    expect(pool.status().ended).toEqual({ surplus: 1 })
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -25,6 +25,8 @@ export interface PoolOptions {
   readonly workers: number
   /** Highest number of engines; more are started while statements are slow. */
   readonly maxWorkers: number
+  /** Called when no statement runs any more, some seconds after slow ones did. */
+  readonly onQuiet?: () => void
   readonly log: (message: string) => void
 }
 
@@ -274,6 +276,7 @@ export class EnginePool implements StatementEngine {
   #retire(): void {
     this.#retiring = undefined
     const idle = [...this.#engines].filter(isIdle)
+    if (idle.length === this.#engines.size) this.#options.onQuiet?.()
     for (let left = this.#surplus(); left > 0; left--) void idle.pop()?.end('surplus', new EngineBusy())
   }
 

@@ -1,29 +1,25 @@
 import { MemoryFS, PGlite } from '@electric-sql/pglite'
 import { mappedMemory } from '../mapped-memory.ts'
+import type { MemoryTurn } from '../memory-turn.ts'
+import {
+  type DirectoryOperations,
+  type FileOperations,
+  growLargeFiles,
+  type MemoryNode,
+} from './large-files.ts'
 import { readTar, type SnapshotEntry } from './tar.ts'
 
 type InitArguments = Parameters<MemoryFS['init']>
 
 /** The part of emscripten's in-memory file system that is used here. */
-interface MemoryNode {
-  contents: Uint8Array
-  usedBytes: number
-  node_ops: { setattr(node: MemoryNode, attributes: { size?: number }): void }
+interface FileNode extends MemoryNode {
+  node_ops: DirectoryOperations & { setattr(node: FileNode, attributes: { size?: number }): void }
   stream_ops: FileOperations
-}
-interface FileOperations {
-  write(
-    stream: { node: MemoryNode },
-    from: Uint8Array,
-    offset: number,
-    length: number,
-    position: number,
-  ): number
 }
 interface EmscriptenFs {
   mkdirTree(path: string, mode: number): void
   create(path: string, mode: number): unknown
-  lookupPath(path: string): { node: MemoryNode }
+  lookupPath(path: string): { node: FileNode }
 }
 
 /**
@@ -34,16 +30,19 @@ export class SnapshotFs extends MemoryFS {
   readonly #bytes: Uint8Array
   readonly #entries: readonly SnapshotEntry[]
   readonly #memory: object | undefined
+  readonly #turn: MemoryTurn | undefined
 
   /**
    * @param memory the WebAssembly memory of the database. Default: one of up to 2 GB
+   * @param turn lets one engine at a time have many large files. Default: all may
    * @throws Error if the bytes are not a snapshot
    */
-  constructor(bytes: Uint8Array, memory?: object) {
+  constructor(bytes: Uint8Array, memory?: object, turn?: MemoryTurn) {
     super()
     this.#bytes = bytes
     this.#entries = readTar(bytes)
     this.#memory = memory
+    this.#turn = turn
   }
 
   override async init(...[pg, options]: InitArguments): ReturnType<MemoryFS['init']> {
@@ -69,35 +68,18 @@ export class SnapshotFs extends MemoryFS {
         shareUntilWritten(node, this.#bytes.subarray(offset, offset + size))
       }
     }
-    if (operations) doubleFullFiles(operations)
+    if (operations) growLargeFiles(operations, fs.lookupPath(root).node.node_ops, this.#turn)
   }
 }
 
-/**
- * Doubles the memory of a large file that is full. Emscripten adds an eighth, so it would copy a growing file again and again.
- *
- * @param operations those of all files, which are one object
- */
-function doubleFullFiles(operations: FileOperations): void {
-  const { write } = operations
-  operations.write = (stream, from, offset, length, position) => {
-    const { node } = stream
-    const full = node.usedBytes >= largeFile && position + length > node.contents.length
-    if (full) node.contents = copyOf(node.contents, Math.max(2 * node.contents.length, position + length))
-    return write(stream, from, offset, length, position)
-  }
-}
-
-const largeFile = 1 << 20
-
-function copyOf(contents: Uint8Array, bytes = contents.length): Uint8Array {
-  const copy = mappedMemory(bytes)
+function copyOf(contents: Uint8Array): Uint8Array {
+  const copy = mappedMemory(contents.length)
   copy.set(contents)
   return copy
 }
 
 /** Sets the content of a file to shared bytes; the first write or truncation copies them. */
-function shareUntilWritten(node: MemoryNode, contents: Uint8Array): void {
+function shareUntilWritten(node: FileNode, contents: Uint8Array): void {
   node.contents = contents
   node.usedBytes = contents.length
   const { node_ops, stream_ops } = node

@@ -8,6 +8,7 @@ import type { ProgressListener } from '../../engine/snapshot/build.ts'
 import { sharedTurn } from '../../engine/memory-turn.ts'
 import { startWorker } from '../../../fixtures/threads/start-worker.ts'
 import { loadArtifacts } from './artifacts.ts'
+import { collectGarbage } from './collect-garbage.ts'
 import { defaultCacheDirectory } from './cache-directory.ts'
 import { EnginePool } from '../../engine/pool/engine-pool.ts'
 import { EngineThread } from '../../engine/pool/engine-thread.ts'
@@ -75,6 +76,7 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
     readerLimitMs,
     workers,
     maxWorkers,
+    onQuiet: collectGarbage,
     log,
   })
   live?.start()

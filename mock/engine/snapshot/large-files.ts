@@ -1,0 +1,75 @@
+import type { MemoryTurn } from '../memory-turn.ts'
+import { growingMemory, resize } from '../mapped-memory.ts'
+
+/** The part of a file or directory of emscripten's in-memory file system that is used here. */
+export interface MemoryNode {
+  name: string
+  contents: Uint8Array
+  usedBytes: number
+}
+
+/** What emscripten does with a file that is open; one object for all files. */
+export interface FileOperations {
+  write(
+    stream: { node: MemoryNode },
+    from: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+    /** Whether the file may keep the bytes instead of a copy. */
+    mayKeep?: boolean,
+  ): number
+}
+
+/** What emscripten does with a directory; one object for all directories. */
+export interface DirectoryOperations {
+  unlink(parent: { name: string; contents: Record<string, MemoryNode> }, name: string): void
+}
+
+/** A file of this size is large; PostgreSQL begins another file after the second size. In bytes. */
+const [largeFile, longestFile] = [1 << 20, 1 << 30]
+
+/** An engine whose large files need more than this, in bytes, needs the turn. */
+export const usualFileBytes = 32 << 20
+
+/** The directory of temporary files. PostgreSQL closes them before it deletes them. */
+const temporary = 'pgsql_tmp'
+
+/**
+ * Lets large files grow where they are. Emscripten adds an eighth and copies the file each time. The memory of a temporary file
+ * goes back when the file is deleted, because an idle engine does not collect garbage.
+ */
+export function growLargeFiles(
+  files: FileOperations,
+  directories: DirectoryOperations,
+  turn: MemoryTurn | undefined,
+): void {
+  const { write } = files
+  const { unlink } = directories
+  const sizes = new Map<MemoryNode, number>()
+  let total = 0
+  const setSize = (node: MemoryNode, bytes: number) => {
+    total += bytes - (sizes.get(node) ?? 0)
+    if (bytes === 0) sizes.delete(node)
+    else sizes.set(node, bytes)
+  }
+  files.write = (stream, from, offset, length, position, mayKeep) => {
+    const { node } = stream
+    const end = position + length
+    if (node.usedBytes >= largeFile && end > node.contents.length) {
+      const bytes = Math.ceil(end / largeFile) * largeFile
+      setSize(node, bytes)
+      if (total > usualFileBytes) turn?.take()
+      if (!resize(node.contents, bytes)) node.contents = growingMemory(node.contents, bytes, longestFile)
+    }
+    return write(stream, from, offset, length, position, mayKeep)
+  }
+  directories.unlink = (parent, name) => {
+    const node = parent.contents[name]
+    unlink(parent, name)
+    if (!node || parent.name !== temporary || !sizes.has(node)) return
+    setSize(node, 0)
+    resize(node.contents, 0)
+    if (total <= usualFileBytes) turn?.release()
+  }
+}
