@@ -50,6 +50,7 @@ export const hostileLoad: Benchmark = {
       const end = performance.now() + seconds * 1000
       const latencies: number[] = []
       const counts = { right: 0, wrong: 0, refused: 0, hostile: 0 }
+      const wrong: string[] = []
       const good = async (index: number) => {
         const agent = new Agent({ keepAlive: true, maxSockets: 1 })
         for (let n = index; performance.now() < end; n++) {
@@ -58,7 +59,10 @@ export const hostileLoad: Benchmark = {
           latencies.push(reply.ms)
           if (reply.status !== 200) counts.refused++
           else if (hashOf(reply) === expected[which]) counts.right++
-          else counts.wrong++
+          else {
+            counts.wrong++
+            wrong.push(`${goodStatements[which]!} got ${reply.body.subarray(0, 500)}`)
+          }
         }
         agent.destroy()
       }
@@ -113,6 +117,7 @@ export const hostileLoad: Benchmark = {
             .filter((_, n) => n % 10 === 0)
             .map(short)
             .join(', ')}`,
+          ...wrong.slice(0, 3),
         ],
       }
     }),
