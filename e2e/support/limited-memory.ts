@@ -10,8 +10,11 @@ import { scratch } from './vendor.ts'
 const HEAP_MIB = 400
 const MOST_MIB = 512
 
-/** Prints the largest memory of the process at its end, in KiB. */
-const PRINT_PEAK = `data:text/javascript,process.on('exit',()=>console.error('peak',process.resourceUsage().maxRSS))`
+/** A flag of Node: prints the largest memory of the process at its end, for {@link peakOf}. */
+export const printPeak = `--import=data:text/javascript,process.on('exit',()=>console.error('peak',process.resourceUsage().maxRSS))`
+
+/** The largest memory of an ended process, MiB. */
+export const peakOf = (stderr: string): number => Number(/^peak (\d+)$/m.exec(stderr)?.[1]) / 1024
 
 /**
  * Judges a target with the command line, in a process of limited memory. Expects both reports to be complete, whatever the
@@ -27,14 +30,13 @@ export async function judgedInLimitedMemory(
     response.writeHead(200, { 'content-type': 'application/json' }).end(answer(n)),
   )
   const [json, ndjson] = [join(folder.dir, 'report.json'), join(folder.dir, 'report.ndjson')]
-  const flags = [`--max-old-space-size=${HEAP_MIB}`, `--import=${PRINT_PEAK}`]
+  const flags = [`--max-old-space-size=${HEAP_MIB}`, printPeak]
   const options = ['--report', `json=${json}`, '--report', `ndjson=${ndjson}`, '--time-limit', '1s']
   try {
     const args = ['conformance', '--base-url', target.baseUrl, '--no-auth', ...options]
     const child = spawnCli(args, undefined, flags)
     const { exitCode, stderr } = await finished(child)
-    const peak = Number(/^peak (\d+)$/m.exec(stderr)?.[1]) / 1024
-    expect(peak, stderr).toBeLessThan(MOST_MIB)
+    expect(peakOf(stderr), stderr).toBeLessThan(MOST_MIB)
     const report = JSON.parse(readFileSync(json, 'utf8')) as ConformanceReport
     const lines = readFileSync(ndjson, 'utf8').trimEnd().split('\n')
     expect(JSON.parse(lines.at(-1)!)).toMatchObject({ type: 'footer', verdict: report.verdict })

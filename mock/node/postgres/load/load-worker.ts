@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 import { encodePart } from '../../../../fixtures/export/encoder.ts'
 import { formatOf } from '../../../../fixtures/export/formats.ts'
-import { bufferOf, Memory } from '../../../../fixtures/export/memory.ts'
+import { Memory } from '../../../../fixtures/export/memory.ts'
 import { createDataset, type DatasetOptions } from '../../../../fixtures/index.ts'
 import type { ViewName } from '../../../../schemas/generated/types.ts'
 import { view, views } from '../../../../schemas/views.ts'
@@ -62,7 +62,8 @@ const emptyBatch = (): Batch => ({ parts: [], contents: new Map(), rows: 0, poin
 function addPart(batch: Batch, part: number): void {
   batch.parts.push(part)
   for (const { view: name, rows, content } of encodePart(dataset, part, format, memory)) {
-    const bytes = content as Uint8Array
+    // a copy: the next chunk overwrites it
+    const bytes = Buffer.from(content as Uint8Array)
     batch.contents.set(name, [...(batch.contents.get(name) ?? []), bytes])
     batch.rows += rows
     batch.bytes += bytes.length
@@ -80,8 +81,6 @@ async function store(batch: Batch): Promise<void> {
         batch.parts,
       ])
   })
-  for (const contents of batch.contents.values())
-    for (const buffer of contents.flatMap(bufferOf)) memory.giveBack(buffer)
   const { rows, points } = batch
   reply({ parts: batch.parts.length, rows, points, ...(sums && { sums: sums as Record<ViewName, Sum> }) })
 }
