@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createSettings } from '../../mock/app/settings.ts'
 import { rowsOf } from '../../mock/node/pglite/plant.test-helper.ts'
 import { createPostgresEngine } from '../../mock/node/postgres/index.ts'
+import { EngineBusy } from '../../mock/statement.ts'
 import { builtCli, end, finished } from '../support/cli.ts'
 import { describeWithPostgres, superuser, TestDatabase, testPassword } from '../support/postgres/index.ts'
 import { startOtherVersion } from '../support/postgres/other-version.ts'
@@ -60,6 +61,7 @@ describeWithPostgres('fixtures load', () => {
     expect(await keys()).toEqual(['b.id', 't.id'])
     await database.primary.sql('DROP SCHEMA plant CASCADE', superuser, name)
     await vi.waitFor(() => expect(log.join()).toMatch(/has no v_bioprocesses/), 5_000)
+    await expect(keys()).rejects.toThrow(EngineBusy)
     await load(name, '--seed', '2')
     await vi.waitFor(async () => expect(await keys()).toEqual(['b.id', 't.id']), 5_000)
     await engine.close()
