@@ -25,7 +25,7 @@ const corner = (name: ViewName) => {
 export function Diagram({ chosen }: { chosen: string }) {
   return (
     <div class="scroll">
-      <svg class="diagram" viewBox="0 0 752 296" role="group" aria-label="Views and their references">
+      <svg class="diagram" viewBox="-20 0 792 296" role="group" aria-label="Views and their references">
         <defs>
           <marker
             id="arrow"
@@ -79,13 +79,15 @@ function Relation({ from, to, chosen }: { from: string; to: string; chosen: stri
   const [y1, y2] = [start.y, end.y + box.height]
   const bend = (y1 - y2) / 2
   const isChosen = child === chosen || parent === chosen
+  // beside the box's middle, so that no line crosses a name
+  const isLeft = siblings.length > 1 && place === 0
   return (
     <g class={isChosen ? 'relation chosen' : 'relation'}>
       <path
         d={`M${x1} ${y1}C${x1} ${y1 - bend} ${x2} ${y2 + bend} ${x2} ${y2 + 3}`}
         marker-end="url(#arrow)"
       />
-      <text x={x1 + 5} y={y1 - 7 - (place % 2) * 14}>
+      <text x={isLeft ? x1 - 5 : x1 + 5} y={y1 - 7} text-anchor={isLeft ? 'end' : 'start'}>
         {column}
       </text>
     </g>
