@@ -31,7 +31,7 @@ export class SessionPoisoned extends Error {
   override readonly name = 'SessionPoisoned'
 }
 
-/** A chunk of a page has as many bytes if it is one large row, for which the memory of the database was filled: it never shrinks. */
+/** A chunk of this size is one large row. It filled the memory of the database, which never shrinks. In bytes. */
 const largeRowBytes = 8 << 20
 
 /** Rows of the first page, most rows of any other, and bytes that a page aims at. */
