@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createClient } from '../../client/index.ts'
 import { runRows } from '../../fixtures/factories/run-rows.ts'
@@ -44,6 +45,10 @@ const point = (time: string, value: number) => ({
   timestamp: `2025-12-31T${time}Z`,
   value,
 })
+
+/** A time that is spelled in one of two ways. */
+const timestampOf = ({ hour, shifted }: { hour: number; shifted: boolean }) =>
+  shifted ? `2025-12-31T${11 + hour}:00:00.000+01:00` : `2025-12-31T${10 + hour}:00:00Z`
 
 describe('rows of a session', () => {
   test('are valid rows made of few values, and others do not see them', async () => {
@@ -240,6 +245,54 @@ describe('rows of a session', () => {
       end_timestamp: '2025-12-31T12:30:00.000002+00:00',
       duration_ms: 16_200_000.002,
     })
+  })
+
+  test('of a series decide its statistics, after any changes', async () => {
+    const times = fc.record({ hour: fc.integer({ min: 0, max: 5 }), shifted: fc.boolean() })
+    const value = fc.option(fc.integer({ min: -5, max: 5 }))
+    const change = fc.oneof(
+      fc.record({ put: fc.array(fc.tuple(times, value), { minLength: 1, maxLength: 4 }) }),
+      fc.record({ remove: fc.option(times) }),
+    )
+    const id = 'run-1/OD600'
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 6 }), async (changes) => {
+        const own = server.session()
+        const askOwn = (statement: string) => ask(statement, own.baseUrl)
+        await own.rows.put(run())
+        for (const one of changes)
+          if ('put' in one)
+            await own.rows.put({
+              v_timeseries_data: one.put.map(([time, of]) => ({
+                id,
+                timestamp: timestampOf(time),
+                value: of,
+              })),
+            })
+          else {
+            const key = one.remove === null ? id : { id, timestamp: timestampOf(one.remove) }
+            const [{ count }] = (await askOwn(
+              `SELECT count(*) FROM v_timeseries_data WHERE id = '${id}'`,
+            )) as [{ count: number }]
+            if (count > 0) await own.rows.remove({ v_timeseries_data: [key] })
+          }
+        const [expected] = await askOwn(
+          `SELECT count(value), coalesce(sum(value), 0) AS sum, min(value), max(value),
+             (array_agg(value ORDER BY timestamp) FILTER (WHERE value IS NOT NULL))[1] AS first,
+             (array_agg(value ORDER BY timestamp DESC) FILTER (WHERE value IS NOT NULL))[1] AS last
+           FROM v_timeseries_data WHERE id = '${id}'`,
+        )
+        const [series] = await askOwn(ofRun('v_timeseries'))
+        expect(series!['statistics']).toMatchObject(expected!)
+        const [span] = await askOwn(
+          `SELECT min(timestamp) AS start_timestamp, max(timestamp) AS end_timestamp FROM v_timeseries_data
+           WHERE id = '${id}' HAVING count(*) > 0`,
+        )
+        expect(series).toMatchObject(span ?? {})
+        await own.end()
+      }),
+      { numRuns: 25 },
+    )
   })
 
   test('of the plant that change take the points of the plant into account', async () => {
