@@ -197,6 +197,29 @@ describe('rows of a session', () => {
     expect(await failureOf(session.rows.put(rows as never))).toEqual(refused(/The rows are not an object/))
   })
 
+  test.each(['nonsense', 'infinity', 'Dec 31 2025', 5, null])(
+    'are not removed by the timestamp %j',
+    async (timestamp) => {
+      await session.rows.put(run())
+      const key = { id: 'run-1/OD600', timestamp } as { id: string; timestamp: string }
+      expect(await failureOf(session.rows.remove({ v_timeseries_data: [key] }))).toEqual(
+        refused(/A key of v_timeseries_data has the timestamp .*Write it like 2026-01-01T00:00:00Z/),
+      )
+    },
+  )
+
+  test('have their times in UTC if they name no zone', async () => {
+    await session.rows.put(run())
+    const timestamps = ['2026-01-02', '2026-01-01T10:00:00']
+    await session.rows.put({
+      v_timeseries_data: timestamps.map((timestamp) => ({ id: 'run-1/OD600', timestamp, value: 1 })),
+    })
+    expect((await ask(ofRun('v_timeseries')))[0]).toMatchObject({
+      end_timestamp: '2026-01-02T00:00:00.000000+00:00',
+      statistics: { count: 5 },
+    })
+  })
+
   test('that are removed have to exist', async () => {
     expect(await failureOf(session.rows.remove({ v_bioprocesses: ['nobody'] }))).toEqual(
       refused(/v_bioprocesses has no row "nobody"/),
@@ -225,7 +248,7 @@ describe('rows of a session', () => {
     expect(after).toEqual({ ...before, ...stamp })
   })
 
-  test('of a series are replaced and added in the order of their times, to the microsecond', async () => {
+  test('that are points of one series differ by the microsecond', async () => {
     await session.rows.put(run())
     await session.rows.put({
       v_timeseries_data: [
@@ -247,7 +270,7 @@ describe('rows of a session', () => {
     })
   })
 
-  test('of a series decide its statistics, after any changes', async () => {
+  test('that are points decide the statistics of their series, after any changes', async () => {
     const times = fc.record({ hour: fc.integer({ min: 0, max: 5 }), shifted: fc.boolean() })
     const value = fc.option(fc.integer({ min: -5, max: 5 }))
     const change = fc.oneof(
@@ -295,7 +318,7 @@ describe('rows of a session', () => {
     )
   })
 
-  test('of the plant that change take the points of the plant into account', async () => {
+  test('that are points of a series of the plant update its statistics', async () => {
     const [series] = (await ask('SELECT * FROM v_timeseries ORDER BY id LIMIT 1')) as [
       { id: string; end_timestamp: string; statistics: { count: number } },
     ]

@@ -62,8 +62,8 @@ export const createViewIn = (
 ]
 
 /**
- * The rows of the plant that are neither replaced nor removed, and those of the overlay. The two parts have no condition of their own, because
- * only then the database uses the indexes of the plant in a join, and NOT IN because it hashes the keys once.
+ * The rows of the plant that are neither replaced nor removed, and those of the overlay. The two parts have no condition of
+ * their own: only then does the database use the indexes of the plant in a join. NOT IN, because it hashes the keys once.
  */
 function visibleRows(schema: string, name: ViewName) {
   const { table } = definitionOf(name)

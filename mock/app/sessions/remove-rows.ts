@@ -5,7 +5,7 @@ import { keyColumns } from '../../engine/overlay-sql.ts'
 import type { RowChange, RowKey } from '../../statement.ts'
 import { checkedViews } from './prepare-rows.ts'
 import { throwProblems } from './row-error.ts'
-import { literals, type RowQuery, relations } from './row-query.ts'
+import { literals, microsIn, type RowQuery, relations } from './row-query.ts'
 
 /**
  * The changes that remove rows, those that refer to them included. Removed records appear in `v_archived_records`, as the
@@ -52,6 +52,7 @@ async function checkExist(keys: Keys, query: RowQuery): Promise<void> {
   const problems: string[] = []
   for (const [view, list] of Object.entries(keys) as [ViewName, readonly RowKey[]][]) {
     const first = keyColumns(view)[0]![0]
+    problems.push(...unreadableTimes(view, list))
     const ids = new Set(list.map((key) => key[first]))
     if (ids.has(undefined)) problems.push(`A key of ${view} lacks ${first}.`)
     else if (ids.size > 0) {
@@ -62,6 +63,15 @@ async function checkExist(keys: Keys, query: RowQuery): Promise<void> {
   }
   throwProblems(problems)
 }
+
+const unreadableTimes = (view: ViewName, keys: readonly RowKey[]): string[] =>
+  keys.flatMap(({ timestamp }) =>
+    timestamp === undefined || microsIn(timestamp) !== undefined
+      ? []
+      : [
+          `A key of ${view} has the timestamp ${JSON.stringify(timestamp)}. Write it like 2026-01-01T00:00:00Z.`,
+        ],
+  )
 
 /** The keys and those of all rows that refer to them. */
 async function withReferring(asked: Keys, query: RowQuery): Promise<Keys> {

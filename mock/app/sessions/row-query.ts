@@ -1,4 +1,6 @@
+import type { Micros } from '../../../fixtures/time.ts'
 import { sqlLiteral } from '../../../schemas/formats/sql-literal.ts'
+import { microsecondsOf, readTimestamp } from '../../../schemas/formats/timestamp.ts'
 import { contract } from '../../../schemas/contract.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import type { Overlay, StatementEngine } from '../../statement.ts'
@@ -24,6 +26,12 @@ export function rowQuery(engine: StatementEngine, overlay: () => Overlay | undef
     const json = parts.map((part) => decoder.decode(part, { stream: true })).join('')
     return JSON.parse(`[${json}]`) as StoredRow[]
   }
+}
+
+/** The microseconds since 1970 of a value, in UTC if it names no zone; undefined if it is no timestamp. */
+export function microsIn(value: unknown): Micros | undefined {
+  const timestamp = readTimestamp(String(value))
+  return timestamp && microsecondsOf(timestamp)
 }
 
 /** A list of literals for IN. */

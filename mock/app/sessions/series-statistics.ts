@@ -1,13 +1,13 @@
-import { microsOf, type Micros } from '../../../fixtures/time.ts'
+import type { Micros } from '../../../fixtures/time.ts'
 import { summarise } from '../../../invariants/statistics.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import type { RowChange } from '../../statement.ts'
-import { literals, type RowQuery, type StoredRow } from './row-query.ts'
+import { literals, microsIn, type RowQuery, type StoredRow } from './row-query.ts'
 
 /**
  * Adds to changes the rows of the series that they touch: statistics, start, end and duration follow from the points.
  *
- * @param changes with valid rows
+ * @param changes with valid rows and keys
  * @param query reads the rows from before the changes
  * @param stamp the time of the change
  */
@@ -27,7 +27,7 @@ export async function withSeries(
   for (const row of series.put) rows.set(row['id'], row)
   for (const { id, timestamp } of points.remove)
     if (timestamp === undefined) pointsOf.delete(id)
-    else pointsOf.get(id)?.delete(microsOf('timestamp', timestamp))
+    else pointsOf.get(id)?.delete(microsIn(timestamp)!)
   addPoints(pointsOf, points.put)
 
   const put = [...rows.values()].map((row) => seriesOf(row, pointsOf.get(row['id']) ?? new Map(), stamp))
@@ -57,7 +57,7 @@ async function storedPoints(ids: Iterable<unknown>, query: RowQuery): Promise<Po
 function addPoints(points: Points, rows: readonly StoredRow[]): void {
   for (const row of rows) {
     const ofSeries = points.get(row['id']) ?? new Map<Micros, StoredRow>()
-    points.set(row['id'], ofSeries.set(microsOf('timestamp', String(row['timestamp'])), row))
+    points.set(row['id'], ofSeries.set(microsIn(row['timestamp'])!, row))
   }
 }
 

@@ -1,12 +1,11 @@
 import type { Micros } from '../../../fixtures/time.ts'
-import { microsecondsOf, readTimestamp } from '../../../schemas/formats/timestamp.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import { keyColumns } from '../../engine/overlay-sql.ts'
 import { type Overlay, type RowChange, SqlError, type StatementEngine } from '../../statement.ts'
 import { checkedViews, prepareRows, type RowsByView } from './prepare-rows.ts'
 import { removal } from './remove-rows.ts'
 import { RowError, throwProblems } from './row-error.ts'
-import { literals, type RowQuery, rowQuery, type StoredRow } from './row-query.ts'
+import { literals, microsIn, type RowQuery, rowQuery, type StoredRow } from './row-query.ts'
 import { withSeries } from './series-statistics.ts'
 import { type PlantClock, SessionClock } from './session-clock.ts'
 
@@ -197,15 +196,7 @@ function lastOfEach(view: ViewName, rows: readonly StoredRow[]): StoredRow[] {
 function keyOf(view: ViewName): (row: StoredRow) => string {
   const columns = keyColumns(view)
   return (row) =>
-    JSON.stringify(
-      columns.map(([name, type]) => (type === 'text' ? row[name] : microsecondsIn(String(row[name])))),
-    )
-}
-
-/** The microseconds since 1970 of a text that may not be a timestamp. */
-function microsecondsIn(text: string): number | undefined {
-  const timestamp = readTimestamp(text)
-  return timestamp && microsecondsOf(timestamp)
+    JSON.stringify(columns.map(([name, type]) => (type === 'text' ? row[name] : microsIn(row[name]))))
 }
 
 /** Rows that exist, with changed columns. @throws RowError for rows that do not */

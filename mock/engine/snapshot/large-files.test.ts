@@ -32,7 +32,7 @@ function openDirectory(name: string) {
   const directories = { unlink: (_: unknown, file: string) => void delete contents[file] }
   growLargeFiles(files, directories, new MemoryTurn(shared, thisThread))
   return {
-    create: (file: string) => (contents[file] = { name: file, contents: new Uint8Array(), usedBytes: 0 }),
+    create: (file: string) => (contents[file] = { parent, contents: new Uint8Array(), usedBytes: 0 }),
     keep: (node: MemoryNode, bytes: Uint8Array) => files.write({ node }, bytes, 0, bytes.length, 0, true),
     append: (node: MemoryNode, bytes: Uint8Array) =>
       files.write({ node }, bytes, 0, bytes.length, node.usedBytes),
@@ -88,5 +88,12 @@ test('an engine has the turn as long as its large files need much memory', () =>
   directory.append(files[0]!, megabyte(0))
   expect(directory.holder()).toBe(thisThread)
   directory.remove('2')
+  expect(directory.holder()).toBe(nobody)
+})
+
+test('tables and the log need no turn, however large they are', () => {
+  const directory = openDirectory('base')
+  const file = directory.create('1')
+  for (let n = 0; n < (2 * usualFileBytes) >> 20; n++) directory.append(file, megabyte(n))
   expect(directory.holder()).toBe(nobody)
 })

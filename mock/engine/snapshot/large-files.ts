@@ -3,7 +3,7 @@ import { growingMemory, resize } from '../mapped-memory.ts'
 
 /** The part of a file or directory of emscripten's in-memory file system that is used here. */
 export interface MemoryNode {
-  name: string
+  parent: { name: string }
   contents: Uint8Array
   usedBytes: number
 }
@@ -29,7 +29,7 @@ export interface DirectoryOperations {
 /** A file of this size is large; PostgreSQL begins another file after the second size. In bytes. */
 const [largeFile, longestFile] = [1 << 20, 1 << 30]
 
-/** An engine whose large files need more than this, in bytes, needs the turn. */
+/** An engine whose large temporary files need more than this, in bytes, needs the turn. */
 export const usualFileBytes = 32 << 20
 
 /** The directory of temporary files. PostgreSQL closes them before it deletes them. */
@@ -37,7 +37,8 @@ const temporary = 'pgsql_tmp'
 
 /**
  * Lets large files grow where they are. Emscripten adds an eighth and copies the file each time. The memory of a temporary file
- * goes back when the file is deleted, because an idle engine does not collect garbage.
+ * goes back when the file is deleted, because an idle engine does not collect garbage. Other files, such as tables, need no turn:
+ * they stay.
  */
 export function growLargeFiles(
   files: FileOperations,
@@ -46,30 +47,28 @@ export function growLargeFiles(
 ): void {
   const { write } = files
   const { unlink } = directories
-  const sizes = new Map<MemoryNode, number>()
-  let total = 0
-  const setSize = (node: MemoryNode, bytes: number) => {
-    total += bytes - (sizes.get(node) ?? 0)
-    if (bytes === 0) sizes.delete(node)
-    else sizes.set(node, bytes)
+  const temporaryFiles = new Set<MemoryNode>()
+  const needsTurn = () => {
+    let bytes = 0
+    for (const { contents } of temporaryFiles) bytes += contents.length
+    return bytes > usualFileBytes
   }
   files.write = (stream, from, offset, length, position, mayKeep) => {
     const { node } = stream
     const end = position + length
     if (node.usedBytes >= largeFile && end > node.contents.length) {
       const bytes = Math.ceil(end / largeFile) * largeFile
-      setSize(node, bytes)
-      if (total > usualFileBytes) turn?.take()
       if (!resize(node.contents, bytes)) node.contents = growingMemory(node.contents, bytes, longestFile)
+      if (node.parent.name === temporary) temporaryFiles.add(node)
+      if (needsTurn()) turn?.take()
     }
     return write(stream, from, offset, length, position, mayKeep)
   }
   directories.unlink = (parent, name) => {
     const node = parent.contents[name]
     unlink(parent, name)
-    if (!node || parent.name !== temporary || !sizes.has(node)) return
-    setSize(node, 0)
+    if (!node || !temporaryFiles.delete(node)) return
     resize(node.contents, 0)
-    if (total <= usualFileBytes) turn?.release()
+    if (!needsTurn()) turn?.release()
   }
 }
