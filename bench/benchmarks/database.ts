@@ -16,7 +16,7 @@ import { cpuMs, forgetPeak, peakResidentMb, residentMb } from '../harness/proces
 import { ours, withServer } from '../harness/servers.ts'
 
 const plant = { seed: 1, asOf: '2026-01-01T00:00:00Z' }
-/** Loading is measured at the larger scale: at the smaller one, most of its time is V8's to compile the simulation. */
+/** Loading is measured at the larger scale: at the smaller one, V8 compiles for half of the time. */
 const [loaded, served] = [10, 1]
 const statement = 'SELECT * FROM v_timeseries_data LIMIT 500000'
 const [runs, rounds] = [5, 3]

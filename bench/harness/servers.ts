@@ -26,8 +26,6 @@ export interface Running extends Target {
   readonly pid: number
   /** Milliseconds from the creation of the process to the end of its first answer with rows. */
   readonly startedInMs: number
-  /** Its output so far. */
-  printed(): string
 }
 
 const token = 'bench'
@@ -61,15 +59,16 @@ export async function withServer<T>(spec: ServerSpec, use: (server: Running) => 
   const child = spawn(command, args, { cwd: spec.cwd ?? repository, stdio: ['ignore', log, log] })
   closeSync(log)
   const gone = once(child, 'exit')
-  const printed = () => readFileSync(logFile, 'utf8')
   try {
     while (!(await answers(spec, { port, token }))) {
       if (child.exitCode !== null || performance.now() - started > startWithinMs)
-        throw new Error(`${spec.name} does not answer. Its output: ${printed().slice(-500)}`)
+        throw new Error(
+          `${spec.name} does not answer. Its output: ${readFileSync(logFile, 'utf8').slice(-500)}`,
+        )
       await sleep(2)
     }
     const startedInMs = performance.now() - started
-    return await use({ port, token, pid: child.pid!, startedInMs, printed })
+    return await use({ port, token, pid: child.pid!, startedInMs })
   } finally {
     child.kill('SIGKILL')
     await gone
