@@ -1,6 +1,6 @@
 import type { Judge } from '../mock/app/admin/judge.ts'
 import { Refusal } from '../mock/app/refusal.ts'
-import { contract } from '../schemas/index.ts'
+import { contract } from '../schemas/contract.ts'
 import { version } from './package.ts'
 
 /** A service and a token for it. */

@@ -1,11 +1,13 @@
 import { Argument, Command } from 'commander'
-import { schemas } from '../../schemas/generated/schemas.ts'
 import { packageFile } from '../package.ts'
 
 const FORMS = {
   openapi: () => packageFile('schemas/generated/openapi.json'),
   ddl: () => packageFile('schemas/generated/ddl.sql'),
-  schemas: () => `${JSON.stringify(schemas, null, 2)}\n`,
+  schemas: async () => {
+    const { schemas } = await import('../../schemas/generated/schemas.ts')
+    return `${JSON.stringify(schemas, null, 2)}\n`
+  },
   smoke: () => packageFile('schemas/generated/smoke.hurl'),
   reference: () => packageFile('docs/contract.md'),
 }
@@ -16,6 +18,6 @@ export const contractCommand = (): Command =>
       'Print the contract as OpenAPI 3.1, PostgreSQL DDL, JSON Schemas, requests for Hurl or a Markdown reference.',
     )
     .addArgument(new Argument('<form>', 'output format').choices(Object.keys(FORMS)))
-    .action((form: keyof typeof FORMS) => {
-      process.stdout.write(FORMS[form]())
+    .action(async (form: keyof typeof FORMS) => {
+      process.stdout.write(await FORMS[form]())
     })

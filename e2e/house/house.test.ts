@@ -270,6 +270,19 @@ describe('the source tree', () => {
     expect(inputsAtOnce(metafile.outputs, 'out/app.js')).not.toContainEqual(jose)
   })
 
+  test.each([
+    ['cli/main.ts', 'out/main.js'],
+    ['mock/index.ts', 'out/index.js'],
+    ['mock/node/pglite/engine-worker.ts', 'out/engine-worker.js'],
+  ])('starts with %s without validators, schemas and requirements', async (entry, output) => {
+    const { metafile } = await bundled(entry, ['*.node'], 'node')
+    const atOnce = inputsAtOnce(metafile.outputs, output)
+    expect(atOnce).toContain(entry)
+    expect(
+      atOnce.filter((path) => /generated\/(validators|schemas|openapi)|requirements/.test(path)),
+    ).toEqual([])
+  })
+
   test('imports msw only in the msw adapter', () => {
     const users = files.filter(({ imports }) => imports.some((specifier) => /^msw(\/|$)/.test(specifier)))
     expect(users.map(({ path }) => path).filter((path) => !path.startsWith('mock/msw/'))).toEqual([])
@@ -286,7 +299,7 @@ describe('the source tree', () => {
 })
 
 /** Bundles a module and its imports for a page. */
-const bundled = (entry: string, external: string[] = []) =>
+const bundled = (entry: string, external: string[] = [], platform: 'browser' | 'node' = 'browser') =>
   build({
     entryPoints: [join(root, entry)],
     bundle: true,
@@ -294,7 +307,7 @@ const bundled = (entry: string, external: string[] = []) =>
     write: false,
     metafile: true,
     outdir: 'out',
-    platform: 'browser',
+    platform,
     format: 'esm',
     logLevel: 'silent',
     external,

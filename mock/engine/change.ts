@@ -1,6 +1,7 @@
 import type { Changes } from '../../fixtures/changes.ts'
 import { iso } from '../../fixtures/time.ts'
-import { type ViewName, view } from '../../schemas/index.ts'
+import type { ViewName } from '../../schemas/generated/types.ts'
+import { view } from '../../schemas/views.ts'
 import { copyLine } from '../../fixtures/copy-text.ts'
 import type { RowChange } from '../statement.ts'
 
