@@ -23,6 +23,7 @@ const entries = [
   'mock/msw/index.js',
   'mock/node/pglite/engine-worker.js',
   'mock/node/pglite/plant-worker.js',
+  'mock/node/pglite/prepare-process.js',
   'mock/node/pglite/snapshot-worker.js',
   'mock/node/postgres/gate/gate-worker.js',
   'mock/node/postgres/load/load-worker.js',

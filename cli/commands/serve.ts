@@ -109,7 +109,7 @@ export const withServerOptions = (command: Command, listen: string): Command =>
     .option('--skip-invalid', 'with --data: list and skip rows that violate the contract')
     .option(
       '--workers <n>',
-      'engines that run statements; slow ones get up to four more (default: 1); with --database: connections to each host (default: 8)',
+      'engines that run statements; slow ones get up to three more (default: 1); with --database: connections to each host (default: 8)',
       workers,
     )
     .addOption(timeLimitOption('how long a statement may run'))

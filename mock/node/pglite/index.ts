@@ -7,11 +7,12 @@ import type { EngineStatus } from '../../engine/pool/engine-status.ts'
 import type { ProgressListener } from '../../engine/snapshot/build.ts'
 import { sharedTurn } from '../../engine/memory-turn.ts'
 import { startWorker } from '../../../fixtures/threads/start-worker.ts'
-import { loadArtifacts } from './artifacts.ts'
+import { databaseFile, loadArtifacts } from './artifacts.ts'
 import { collectGarbage } from './collect-garbage.ts'
 import { defaultCacheDirectory } from './cache-directory.ts'
 import { EnginePool } from '../../engine/pool/engine-pool.ts'
 import { EngineThread } from '../../engine/pool/engine-thread.ts'
+import { prepareLater } from './prepare-later.ts'
 import { PlantThread } from './plant-thread.ts'
 import { checkSpeed, LivePlant, type LiveOptions } from './live-plant.ts'
 import { cachedSnapshot } from './snapshot-cache.ts'
@@ -19,6 +20,7 @@ import { type GeneratorOptions, generatorOf } from '../../engine/generator-optio
 import { snapshotKey } from './snapshot-key.ts'
 import type { SnapshotReply, SnapshotTask } from './snapshot-worker.ts'
 import { packagedSnapshot, packagedTables } from './packaged-snapshot.ts'
+import { codeFile } from './stored-code.ts'
 import { deferWasmOptimisation } from './wasm-tiering.ts'
 
 export interface NodeEngineOptions extends Partial<GeneratorOptions> {
@@ -32,7 +34,7 @@ export interface NodeEngineOptions extends Partial<GeneratorOptions> {
   readonly readerLimitMs?: number
   /** Number of engines that serve short statements. Default: 1. */
   readonly workers?: number
-  /** Highest number of engines while statements are slow. Default: four more than `workers`. */
+  /** Highest number of engines while statements are slow. Default: three more than `workers`. */
   readonly maxWorkers?: number
   /** The directory of cached snapshots. Default: node_modules/.cache/bioprocess-sql or the user's cache. */
   readonly cacheDir?: string
@@ -59,9 +61,13 @@ export interface NodeEngine extends StatementEngine {
 export async function createNodeEngine(options: NodeEngineOptions = {}): Promise<NodeEngine> {
   if (options.live) checkLive(options.live, options.dataset)
   const { timeLimitMs = 30_000, readerLimitMs = 60_000, log = () => {} } = options
-  const { workers = 1, maxWorkers = workers + 4 } = options
+  const { workers = 1, maxWorkers = workers + 3 } = options
   deferWasmOptimisation()
-  const artifacts = loadArtifacts()
+  // loads its code while the image is being loaded
+  const first = [startEngineWorker()]
+  const { cacheDir = defaultCacheDirectory() } = options
+  const code = codeFile(databaseFile, cacheDir)
+  const artifacts = code.then(loadArtifacts)
   const snapshot = loadSnapshot(options, artifacts, log)
   const image = Promise.all([artifacts, snapshot]).then(([artifacts, snapshot]) => ({
     artifacts,
@@ -69,7 +75,7 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
     turn: sharedTurn(),
   }))
   const live = options.live && new LivePlant(plantOf(options), options.live, log)
-  const start = () => EngineThread.start(image, startEngineWorker())
+  const start = () => EngineThread.start(image, first.pop() ?? startEngineWorker())
   const pool = await EnginePool.open({
     start: live ? async () => live.join(await start()) : start,
     timeLimitMs,
@@ -80,6 +86,7 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
     log,
   })
   live?.start()
+  const stopPreparing = prepareLater(cacheDir, await code)
   const plant = options.dataset || live ? undefined : new PlantThread(plantOf(options))
   return {
     ...(plant && { changes: (from: number, to: number) => plant.rowChanges(from, to) }),
@@ -87,6 +94,7 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
     status: () => pool.status(),
     plantTime: () => live?.now,
     close: async () => {
+      stopPreparing()
       await pool.close()
       await live?.close()
       await plant?.close()
@@ -116,7 +124,7 @@ export function createSnapshot(options: NodeEngineOptions): Promise<Uint8Array> 
  * With a large stack, a deeply nested statement fails with an SQL error and does not break the engine. A large young generation
  * would fill with a big result, whose objects live for a moment.
  */
-const startEngineWorker = () =>
+export const startEngineWorker = () =>
   startWorker('./engine-worker.ts', import.meta.url, {
     resourceLimits: { stackSizeMb: 64, maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 3 },
   })
@@ -146,7 +154,9 @@ async function loadSnapshot(
     return sha256 === undefined ? build(rows()) : cached(snapshotKey({ sha256 }), rows)
   }
   const generate = plantOf(options)
-  return (await packagedSnapshot(generate, warn)) ?? cached(snapshotKey(generate), () => ({ generate }))
+  return (
+    (await packagedSnapshot(generate, warn, cacheDir)) ?? cached(snapshotKey(generate), () => ({ generate }))
+  )
 }
 
 function tablesOf(dataset: Dataset): Tables {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   type FileHandle,
   mkdtemp,
@@ -14,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { writeChecked } from './cache-files.ts'
 import { takeLock } from './lock.ts'
 import { cachedSnapshot } from './snapshot-cache.ts'
 import { snapshotKey } from './snapshot-key.ts'
@@ -103,7 +103,7 @@ describe('cachedSnapshot', () => {
     ['a file longer than the archive', tarOf('PG_VERSION', 2_000, 4_000)],
   ])('discards %s with the right checksum and builds the snapshot', async (_, bytes) => {
     const file = join(directory, 'k.snapshot')
-    await writeFile(file, Buffer.concat([bytes, createHash('sha256').update(bytes).digest()]))
+    await writeChecked(file, bytes)
     expect(await load()).toEqual(content)
     expect(warnings).toEqual([`The cached snapshot ${file} is damaged. It is built again.`])
     expect(await load()).toEqual(content)

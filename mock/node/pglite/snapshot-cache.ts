@@ -1,9 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readTar } from '../../engine/snapshot/tar.ts'
+import { damaged, prune, readChecked, touch, writeChecked } from './cache-files.ts'
 import { type Lock, takeLock } from './lock.ts'
 
 export interface SnapshotCacheOptions {
@@ -17,14 +16,8 @@ export interface SnapshotCacheOptions {
   readonly onWait?: () => void
 }
 
-/** A file contains the snapshot followed by its SHA-256 of this many bytes. */
-const digestBytes = 32
-
 /** Number of last used snapshots that are kept. */
 const keptSnapshots = 8
-
-/** A temporary file that was not touched for this time belongs to a process that died. */
-const abandonedAfterMs = 3_600_000
 
 /** The interval at which a process checks whether another one has built the snapshot. */
 const pollMs = 100
@@ -42,10 +35,10 @@ export async function cachedSnapshot({
   warn,
   onWait = () => {},
 }: SnapshotCacheOptions): Promise<Uint8Array> {
-  const file = join(directory, `${key}.snapshot`)
+  const file = snapshotFile(directory, key)
   for (let waits = 0; ; waits++) {
     const cached = read(file)
-    if (cached === 'damaged') {
+    if (cached === damaged) {
       warn(`The cached snapshot ${file} is damaged. It is built again.`)
       await rm(file, { force: true }).catch(() => {})
     } else if (cached) {
@@ -73,8 +66,7 @@ export async function cachedSnapshot({
         if (finished instanceof Uint8Array) return finished
         const snapshot = await build()
         try {
-          await write(file, snapshot)
-          await prune(directory)
+          await keepSnapshot(directory, key, snapshot)
         } catch (error) {
           warn(
             `The snapshot could not be kept in ${directory}: ${(error as Error).message}. The next start builds it again: make room there, or set another cache directory.`,
@@ -88,78 +80,35 @@ export async function cachedSnapshot({
   }
 }
 
+/** The cached snapshot with a key, in shared memory; undefined if the cache does not have it. */
+export async function readSnapshot(directory: string, key: string): Promise<Uint8Array | undefined> {
+  const file = snapshotFile(directory, key)
+  const cached = read(file)
+  if (!(cached instanceof Uint8Array)) return undefined
+  await touch(file)
+  return cached
+}
+
+/** Adds a snapshot to the cache. @throws Error if it cannot be written */
+export async function keepSnapshot(directory: string, key: string, snapshot: Uint8Array): Promise<void> {
+  await writeChecked(snapshotFile(directory, key), snapshot)
+  await prune(directory, 'snapshot', keptSnapshots)
+}
+
+/** The file of a snapshot in a cache, whether it exists or not. */
+export const snapshotFile = (directory: string, key: string): string => join(directory, `${key}.snapshot`)
+
 /** Reads into shared memory, which all engines use without a copy. */
-function read(file: string): Uint8Array | 'damaged' | undefined {
-  let descriptor: number
+function read(file: string): Uint8Array | typeof damaged | undefined {
+  const bytes = readChecked(file, (length) => new Uint8Array(new SharedArrayBuffer(length)))
+  return bytes instanceof Uint8Array && !isSnapshot(bytes) ? damaged : bytes
+}
+
+/** Whether it is a data directory of PostgreSQL. */
+function isSnapshot(bytes: Uint8Array): boolean {
   try {
-    descriptor = openSync(file, 'r')
+    return readTar(bytes).some(({ path }) => path === '/PG_VERSION')
   } catch {
-    return undefined
-  }
-  try {
-    const { size } = fstatSync(descriptor)
-    if (size <= digestBytes) return 'damaged'
-    const bytes = new Uint8Array(new SharedArrayBuffer(size))
-    let at = 0
-    while (at < size) {
-      const count = readSync(descriptor, bytes, at, size - at, at)
-      if (count === 0) return 'damaged'
-      at += count
-    }
-    const snapshot = bytes.subarray(0, size - digestBytes)
-    const isWhole = digest(snapshot).equals(bytes.subarray(size - digestBytes))
-    return isWhole && isSnapshot(snapshot) ? snapshot : 'damaged'
-  } catch {
-    return 'damaged'
-  } finally {
-    closeSync(descriptor)
+    return false
   }
 }
-
-/** Whether it is a data directory of PostgreSQL. @throws Error if it is no archive */
-const isSnapshot = (bytes: Uint8Array): boolean => readTar(bytes).some(({ path }) => path === '/PG_VERSION')
-
-/** Writes a temporary file and renames it, so that a reader sees the whole file or none. */
-async function write(file: string, snapshot: Uint8Array): Promise<void> {
-  const temporary = `${file}.${randomUUID()}`
-  try {
-    const handle = await open(temporary, 'wx')
-    try {
-      await handle.writeFile(snapshot)
-      await handle.writeFile(digest(snapshot))
-    } finally {
-      await handle.close()
-    }
-    await rename(temporary, file)
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {})
-    throw error
-  }
-}
-
-/** Sets the time of a file, which is the last use of its snapshot. */
-async function touch(file: string): Promise<void> {
-  const now = new Date()
-  await utimes(file, now, now).catch(() => {})
-}
-
-/**
- * Deletes the least recently used snapshots and the files of processes that died. A process that is reading one has it open
- * already or builds it again.
- */
-async function prune(directory: string): Promise<void> {
-  const files = await Promise.all(
-    (await readdir(directory)).map(async (name) => {
-      const file = join(directory, name)
-      return { file, touched: (await stat(file).catch(() => undefined))?.mtimeMs ?? Date.now() }
-    }),
-  )
-  const snapshots = files.filter(({ file }) => file.endsWith('.snapshot'))
-  const unused = snapshots.sort((a, b) => b.touched - a.touched).slice(keptSnapshots)
-  const abandoned = files.filter(
-    ({ file, touched }) => /\.snapshot\.[0-9a-f-]{36}$/.test(file) && Date.now() - touched > abandonedAfterMs,
-  )
-  for (const { file } of [...unused, ...abandoned]) await rm(file, { force: true }).catch(() => {})
-}
-
-const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()

@@ -1,0 +1,33 @@
+import type { ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { startProcess } from '../../../fixtures/threads/start-process.ts'
+import { unpackedFile } from './packaged-snapshot.ts'
+
+/** Tests and short commands end before this time, and save the processor time. In milliseconds. */
+const delayMs = 5_000
+
+/** The process needs 330 MB, which a container with less than this may lack. In bytes. */
+const leastMemory = 1 << 30
+
+/**
+ * Prepares a cache directory for later starts (decisions/0045): the database's optimised code, and the snapshot of the default plant
+ * unpacked. That takes some 6 s of a process of low priority, which ends with this one. Failures cost no more than that.
+ *
+ * @param codeFile file for the code; undefined if it cannot be stored
+ * @returns stops it
+ */
+export function prepareLater(cacheDir: string, codeFile: string | undefined): () => void {
+  let started: ChildProcess | undefined
+  const timer = setTimeout(() => {
+    const memory = process.constrainedMemory()
+    if (memory > 0 && memory < leastMemory) return
+    const files = [codeFile, unpackedFile(cacheDir)]
+    if (files.every((file) => file === undefined || existsSync(file))) return
+    started = startProcess('./prepare-process.ts', import.meta.url, cacheDir)
+  }, delayMs)
+  timer.unref()
+  return () => {
+    clearTimeout(timer)
+    started?.kill()
+  }
+}

@@ -1,0 +1,60 @@
+/** The process of prepareLater: prepares the cache directory that is its argument. */
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { setPriority } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { defaultPlant } from '../../../fixtures/default-plant.ts'
+import { EnginePool } from '../../engine/pool/engine-pool.ts'
+import { EngineThread } from '../../engine/pool/engine-thread.ts'
+import { databaseFile, loadArtifacts } from './artifacts.ts'
+import { createSnapshot, startEngineWorker } from './index.ts'
+import { takeLock } from './lock.ts'
+import { keepUnpacked } from './packaged-snapshot.ts'
+import { codeFile, storeCode } from './stored-code.ts'
+import { usualStatements } from './usual-statements.ts'
+import { deferWasmOptimisation, optimiseForStorage } from './wasm-tiering.ts'
+
+/** Lets V8 optimise what statements of the usual kinds execute. */
+const rounds = 150
+
+/** V8 optimises in threads of its own, and longest one function for a second. In milliseconds. */
+const settleMs = 2_000
+
+async function prepare(cacheDir: string): Promise<void> {
+  await keepUnpacked(cacheDir)
+  const file = await codeFile(databaseFile, cacheDir)
+  if (file && !existsSync(file)) await optimise(file, cacheDir)
+}
+
+async function optimise(file: string, cacheDir: string): Promise<void> {
+  optimiseForStorage()
+  const artifacts = await loadArtifacts()
+  const snapshot = await createSnapshot({ ...defaultPlant, cacheDir })
+  const pool = await EnginePool.open({
+    start: () => EngineThread.start(Promise.resolve({ artifacts, snapshot }), startEngineWorker()),
+    timeLimitMs: 30_000,
+    readerLimitMs: 30_000,
+    workers: 1,
+    maxWorkers: 1,
+    log: () => {},
+  })
+  const { signal } = new AbortController()
+  for (let round = 0; round < rounds; round++)
+    for (const statement of usualStatements(round)) {
+      const { chunks } = await pool.execute(statement, { signal })
+      for await (const _ of chunks);
+    }
+  await sleep(settleMs)
+  // V8 takes the code only in processes with the same flags
+  deferWasmOptimisation()
+  await storeCode(file, artifacts.database)
+}
+
+setPriority(19)
+process.once('disconnect', () => process.exit())
+const cacheDir = process.argv.at(-1)!
+await mkdir(cacheDir, { recursive: true })
+const lock = await takeLock(join(cacheDir, 'prepare.lock'))
+if (lock) await prepare(cacheDir).finally(() => lock.release())
+process.exit()
