@@ -1,16 +1,5 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
-import { compareCommand } from './commands/compare.ts'
-import { completionCommand } from './commands/completion.ts'
-import { conformanceCommand } from './commands/conformance.ts'
-import { consoleCommand } from './commands/console.ts'
-import { contractCommand } from './commands/contract.ts'
-import { execCommand } from './commands/exec.ts'
-import { fixturesCommand } from './commands/fixtures.ts'
-import { matrixCommand } from './commands/matrix.ts'
-import { proxyCommand } from './commands/proxy.ts'
-import { recordCommand } from './commands/record.ts'
-import { serveCommand } from './commands/serve.ts'
 import { explain, EXIT } from './exit.ts'
 import { version } from './package.ts'
 
@@ -30,7 +19,26 @@ Exit codes:
   others       0 done, 1 failed, 2 usage error
   all          4 unexpected error, which is a bug`
 
-function program(): Command {
+/** The commands in the order of the help. Each is loaded by itself, because a start takes longer the more it loads. */
+const commands: Readonly<Record<string, () => Promise<() => Command>>> = {
+  serve: async () => (await import('./commands/serve.ts')).serveCommand,
+  conformance: async () => (await import('./commands/conformance.ts')).conformanceCommand,
+  compare: async () => (await import('./commands/compare.ts')).compareCommand,
+  matrix: async () => (await import('./commands/matrix.ts')).matrixCommand,
+  exec: async () => (await import('./commands/exec.ts')).execCommand,
+  record: async () => (await import('./commands/record.ts')).recordCommand,
+  proxy: async () => (await import('./commands/proxy.ts')).proxyCommand,
+  console: async () => (await import('./commands/console.ts')).consoleCommand,
+  contract: async () => (await import('./commands/contract.ts')).contractCommand,
+  fixtures: async () => (await import('./commands/fixtures.ts')).fixturesCommand,
+  completion: async () => (await import('./commands/completion.ts')).completionCommand,
+}
+
+/** The command of a command line, or all of them: for the help, for completions, and to say that there is no such command. */
+const commandsFor = (name = ''): string[] =>
+  name !== 'completion' && Object.hasOwn(commands, name) ? [name] : Object.keys(commands)
+
+async function program(): Promise<Command> {
   const root = new Command('bioprocess-sql')
     .description(
       'The contract of the Bioprocess Data SQL Query Service: a reference server and a conformance suite.',
@@ -38,20 +46,7 @@ function program(): Command {
     .version(version)
     .showHelpAfterError('Run with --help to list the options.')
     .addHelpText('after', HELP)
-  for (const command of [
-    serveCommand,
-    conformanceCommand,
-    compareCommand,
-    matrixCommand,
-    execCommand,
-    recordCommand,
-    proxyCommand,
-    consoleCommand,
-    contractCommand,
-    fixturesCommand,
-    completionCommand,
-  ])
-    root.addCommand(command())
+  for (const name of commandsFor(process.argv[2])) root.addCommand((await commands[name]!())())
   for (const command of [root, ...root.commands, ...root.commands.flatMap(({ commands }) => commands)])
     command.exitOverride()
   return root
@@ -74,7 +69,7 @@ function report(error: unknown): number {
 process.on('uncaughtException', (error) => process.exit(report(error)))
 
 try {
-  await program().parseAsync()
+  await (await program()).parseAsync()
 } catch (error) {
   process.exitCode = report(error)
 }

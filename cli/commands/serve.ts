@@ -223,6 +223,7 @@ export async function start(options: ServeOptions, log?: (line: string) => void)
   const chosen = await variantsToServe(options)
   const auth = serverAuth(options)
   const own = data === undefined ? {} : { dataset: await readDataFolder(data, options, say) }
+  if (database === undefined) (await import('../../mock/node/pglite/engine-workers.ts')).startEarly()
   const { startServer } = await import('../../mock/index.ts')
   const build = showBuild(process.stderr)
   const server: Server = await startServer({

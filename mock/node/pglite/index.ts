@@ -10,6 +10,7 @@ import { startWorker } from '../../../fixtures/threads/start-worker.ts'
 import { databaseFile, loadArtifacts } from './artifacts.ts'
 import { collectGarbage } from './collect-garbage.ts'
 import { defaultCacheDirectory } from './cache-directory.ts'
+import { firstEngineWorker, startEngineWorker } from './engine-workers.ts'
 import { EnginePool } from '../../engine/pool/engine-pool.ts'
 import { EngineThread } from '../../engine/pool/engine-thread.ts'
 import { prepareLater } from './prepare-later.ts'
@@ -64,7 +65,7 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
   const { workers = 1, maxWorkers = workers + 3 } = options
   deferWasmOptimisation()
   // loads its code while the image is being loaded
-  const first = [startEngineWorker()]
+  const first = [firstEngineWorker()]
   const { cacheDir = defaultCacheDirectory() } = options
   const code = codeFile(databaseFile, cacheDir)
   const artifacts = code.then(loadArtifacts)
@@ -119,15 +120,6 @@ const plantOf = (options: NodeEngineOptions): GeneratorOptions => ({
 export function createSnapshot(options: NodeEngineOptions): Promise<Uint8Array> {
   return loadSnapshot(options, loadArtifacts(), options.log ?? (() => {}))
 }
-
-/**
- * With a large stack, a deeply nested statement fails with an SQL error and does not break the engine. A large young generation
- * would fill with a big result, whose objects live for a moment.
- */
-export const startEngineWorker = () =>
-  startWorker('./engine-worker.ts', import.meta.url, {
-    resourceLimits: { stackSizeMb: 64, maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 3 },
-  })
 
 /** Only snapshots that the package does not contain are built, and only those are cached. */
 async function loadSnapshot(

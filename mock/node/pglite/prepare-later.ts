@@ -23,7 +23,11 @@ export function prepareLater(cacheDir: string, codeFile: string | undefined): ()
     if (memory > 0 && memory < leastMemory) return
     const files = [codeFile, unpackedFile(cacheDir)]
     if (files.every((file) => file === undefined || existsSync(file))) return
-    started = startProcess('./prepare-process.ts', import.meta.url, cacheDir)
+    try {
+      started = startProcess('./prepare-process.ts', import.meta.url, cacheDir)
+    } catch {
+      // processes are not permitted here
+    }
   }, delayMs)
   timer.unref()
   return () => {
