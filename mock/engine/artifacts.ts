@@ -7,8 +7,8 @@ export interface Artifacts {
   readonly database: NonNullable<PGliteOptions['pgliteWasmModule']>
   /** pglite.data: the files PostgreSQL expects around it. May be shared memory. */
   readonly files: Uint8Array
-  /** libpg-query.wasm, compiled, if the parser cannot load it itself. */
-  readonly parser?: Artifacts['database']
+  /** libpg-query.wasm, compiled. */
+  readonly parser: Artifacts['database']
 }
 
 /** The options that pass the parts to PGlite, which would otherwise load them itself. */

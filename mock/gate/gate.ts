@@ -14,7 +14,7 @@ import { type ParsedStatement, parseStatements } from './parser.ts'
 import { spelledNames } from './spelled-names.ts'
 import { findViolations, type Violations } from './violations.ts'
 
-export { isParserBroken, loadParser } from './parser.ts'
+export { isParserBroken, loadParser, useParser } from './parser.ts'
 
 /** Longest statement in bytes of UTF-8: as much as a body can hold. The application has a lower limit. */
 export const maxStatementBytes = 6 << 20

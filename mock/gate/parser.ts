@@ -1,9 +1,29 @@
-import { hasSqlDetails, loadModule, parseSync } from 'libpg-query'
+import createParser from 'libpg-query/wasm/libpg-query.js'
 import { StatementRefused } from '../statement.ts'
 import type { Fields } from '../syntax-tree.ts'
 
-/** Loads the parser, which is WebAssembly. Has to be done once before {@link parseStatements}. */
-export const loadParser: () => Promise<void> = loadModule
+type Parser = Awaited<ReturnType<typeof createParser>>
+
+/** TypeScript has the types of WebAssembly only together with those of a browser. */
+const { WebAssembly } = globalThis as unknown as {
+  WebAssembly: { instantiate(module: object, imports: object): Promise<object> }
+}
+
+let loading: Promise<void> | undefined
+let parser: Parser | undefined
+
+/** Loads the parser from its own file. This or {@link useParser} has to be done once before {@link parseStatements}. */
+export const loadParser = (): Promise<void> =>
+  (loading ??= createParser().then((loaded) => void (parser = loaded)))
+
+/** The same with libpg-query.wasm, compiled. */
+export const useParser = (compiled: object): Promise<void> =>
+  (loading ??= createParser({
+    instantiateWasm(imports, receive) {
+      void WebAssembly.instantiate(compiled, imports).then(receive)
+      return {}
+    },
+  }).then((loaded) => void (parser = loaded)))
 
 /** One statement of a text. */
 export interface ParsedStatement {
@@ -27,18 +47,43 @@ export const isParserBroken = (): boolean => broken
  */
 export function parseStatements(text: string): ParsedStatement[] {
   if (text.trim() === '') return []
+  let parsed: Parsed | string
   try {
-    const { stmts = [] } = parseSync(text)
-    return stmts.map(({ stmt, stmt_location: start = 0, stmt_len: length = 0 }) => ({
-      tree: stmt as unknown as Fields,
+    parsed = parse(parser!, text)
+  } catch (error) {
+    broken ||= error instanceof Error && error.name === 'RuntimeError'
+    parsed = 'memory exhausted'
+  }
+  if (typeof parsed !== 'string')
+    return (parsed.stmts ?? []).map(({ stmt, stmt_location: start = 0, stmt_len: length = 0 }) => ({
+      tree: stmt,
       start,
       length,
     }))
-  } catch (error) {
-    if (hasSqlDetails(error) && !error.message.startsWith('memory exhausted')) {
-      throw new StatementRefused('syntax', error.message, '42601')
-    }
-    broken ||= error instanceof Error && error.name === 'RuntimeError'
-    throw new StatementRefused('other', 'The statement is nested too deeply.', '54001')
+  if (!parsed.startsWith('memory exhausted')) throw new StatementRefused('syntax', parsed, '42601')
+  throw new StatementRefused('other', 'The statement is nested too deeply.', '54001')
+}
+
+interface Parsed {
+  readonly stmts?: readonly { stmt: Fields; stmt_location?: number; stmt_len?: number }[]
+}
+
+/** @returns the tree, or PostgreSQL's message @throws Error if the parser runs out of memory or its stack */
+function parse(parser: Parser, text: string): Parsed | string {
+  const { _malloc: allocate, _free: free, _wasm_parse_query_raw: run, _wasm_free_parse_result: drop } = parser
+  const bytes = parser.lengthBytesUTF8(text) + 1
+  const from = allocate(bytes)
+  let result = 0
+  try {
+    parser.stringToUTF8(text, from, bytes)
+    result = run(from)
+    if (!result) throw new Error('The parser has no memory.')
+    // PgQueryParseResult: the tree as JSON, what was written to stderr, and the error, whose first field is the message
+    const [tree, , error] = [0, 4, 8].map((offset) => parser.getValue(result + offset, 'i32'))
+    if (error) return parser.UTF8ToString(parser.getValue(error, 'i32'))
+    return JSON.parse(parser.UTF8ToString(tree!)) as Parsed
+  } finally {
+    free(from)
+    if (result) drop(result)
   }
 }

@@ -9,7 +9,7 @@ import { builtinModules, createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { build, type Plugin } from 'esbuild'
+import { build } from 'esbuild'
 import type { Packed } from '../browser/packed.ts'
 import { packedPlant } from '../browser/packed-plant.ts'
 import { pgliteDirectory } from './pglite/artifacts.ts'
@@ -20,23 +20,6 @@ import { createSnapshot } from './pglite/index.ts'
 const root = resolve(import.meta.dirname, '../..')
 const browser = join(root, 'mock/browser')
 const parserDirectory = dirname(createRequire(import.meta.url).resolve('libpg-query'))
-
-/** The parser loads its file from the folder of its script. A worker from a blob has no folder, so it gets options. */
-const parserStart = ['PgQueryModule().then(', 'PgQueryModule(parserOptions).then('] as const
-
-const forPages: Plugin = {
-  name: 'for-pages',
-  setup({ onLoad }) {
-    onLoad({ filter: /libpg-query[\\/]wasm[\\/]index\.js$/ }, async ({ path }) => {
-      const text = await readFile(path, 'utf8')
-      const [found, wanted] = parserStart
-      if (!text.includes(found))
-        throw new Error(`libpg-query no longer contains "${found}". Adapt parserStart.`)
-      const options = JSON.stringify(join(browser, 'parser-options.ts'))
-      return { contents: `import { parserOptions } from ${options}\n${text.replace(found, wanted)}` }
-    })
-  },
-}
 
 /** The code of the worker, and the packages whose code is in it. */
 async function bundleWorker(): Promise<{ code: string; packages: string[] }> {
@@ -55,7 +38,6 @@ async function bundleWorker(): Promise<{ code: string; packages: string[] }> {
     // imported only in node
     external: builtinModules.flatMap((name) => [name, `node:${name}`]),
     logLevel: 'error',
-    plugins: [forPages],
   })
   return { code: outputFiles[0]!.text, packages: packagesIn(metafile) }
 }

@@ -1,4 +1,4 @@
-import { loadParser } from '../../gate/gate.ts'
+import { useParser } from '../../gate/gate.ts'
 import { SqlError } from '../../statement.ts'
 import { MemoryTurn } from '../memory-turn.ts'
 import { selfTest } from '../self-test.ts'
@@ -21,8 +21,6 @@ export function serveEngine(port: EnginePort): void {
 
 class ServedEngine {
   readonly #port: EnginePort
-  /** Loads while the image is being loaded. */
-  readonly #parserLoaded = loadParser()
   #session!: Session
   /** Statements and changes run one after the other, in the order of their arrival. A change that fails ends the thread. */
   #turn: Promise<void> = Promise.resolve()
@@ -81,7 +79,7 @@ class ServedEngine {
     this.#withdrawn = withdrawn
     this.#replies = replies && new SmallReplies(replies)
     try {
-      await this.#parserLoaded
+      await useParser(artifacts.parser)
       this.#session = await Session.open(snapshot, artifacts, turn && new MemoryTurn(turn.shared, turn.id))
       await selfTest(this.#session)
       this.#reply({ type: 'ready' })

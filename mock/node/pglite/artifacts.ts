@@ -3,35 +3,42 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Artifacts } from '../../engine/artifacts.ts'
 import { mappedMemory } from '../../engine/mapped-memory.ts'
+import type { Module } from './native-code.ts'
 import { loadCode } from './stored-code.ts'
 
-/** Directory of PGlite's built files. */
-export const pgliteDirectory = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
+const { resolve } = createRequire(import.meta.url)
 
-/** The database as WebAssembly. */
-export const databaseFile = join(pgliteDirectory, 'pglite.wasm')
+/** Directory of PGlite's built files. */
+export const pgliteDirectory = dirname(resolve('@electric-sql/pglite'))
+
+/** The WebAssembly of the database and of the parser. */
+export const [databaseFile, parserFile] = [
+  join(pgliteDirectory, 'pglite.wasm'),
+  resolve('libpg-query/wasm/libpg-query.wasm'),
+]
 
 /** The types of WebAssembly are in the DOM library of TypeScript, which is not used here. */
 const { WebAssembly } = globalThis as unknown as {
-  WebAssembly: { compile(bytes: Uint8Array): Promise<Artifacts['database']> }
+  WebAssembly: { compile(bytes: Uint8Array): Promise<Module> }
 }
 
 /**
- * Loads and compiles PGlite once for all threads.
+ * Loads and compiles PGlite and the parser once for all threads.
  *
- * @param codeFile file with optimised code, which is used if it fits
+ * @param cacheDir may have their code, which is used if it fits
  */
-export async function loadArtifacts(codeFile?: string): Promise<Artifacts> {
-  const [database, files] = await Promise.all([
-    loadDatabase(codeFile),
+export async function loadArtifacts(cacheDir?: string): Promise<Artifacts> {
+  const [database, parser, files] = await Promise.all([
+    loadModule(databaseFile, cacheDir),
+    loadModule(parserFile, cacheDir),
     readInto((bytes) => new Uint8Array(new SharedArrayBuffer(bytes)), join(pgliteDirectory, 'pglite.data')),
   ])
-  return { database, files }
+  return { database, parser, files }
 }
 
-async function loadDatabase(codeFile: string | undefined): Promise<Artifacts['database']> {
-  const binary = await readInto(mappedMemory, databaseFile)
-  return (codeFile && (await loadCode(codeFile, binary))) || WebAssembly.compile(binary)
+async function loadModule(wasm: string, cacheDir: string | undefined): Promise<Module> {
+  const binary = await readInto(mappedMemory, wasm)
+  return (cacheDir !== undefined && (await loadCode(wasm, binary, cacheDir))) || WebAssembly.compile(binary)
 }
 
 /** Reads a file into memory of the given kind. */

@@ -7,7 +7,7 @@ import type { EngineStatus } from '../../engine/pool/engine-status.ts'
 import type { ProgressListener } from '../../engine/snapshot/build.ts'
 import { sharedTurn } from '../../engine/memory-turn.ts'
 import { startWorker } from '../../../fixtures/threads/start-worker.ts'
-import { databaseFile, loadArtifacts } from './artifacts.ts'
+import { loadArtifacts } from './artifacts.ts'
 import { collectGarbage } from './collect-garbage.ts'
 import { defaultCacheDirectory } from './cache-directory.ts'
 import { firstEngineWorker, startEngineWorker } from './engine-workers.ts'
@@ -21,7 +21,6 @@ import { type GeneratorOptions, generatorOf } from '../../engine/generator-optio
 import { snapshotKey } from './snapshot-key.ts'
 import type { SnapshotReply, SnapshotTask } from './snapshot-worker.ts'
 import { packagedSnapshot, packagedTables } from './packaged-snapshot.ts'
-import { codeFile } from './stored-code.ts'
 import { deferWasmOptimisation } from './wasm-tiering.ts'
 
 export interface NodeEngineOptions extends Partial<GeneratorOptions> {
@@ -67,8 +66,7 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
   // loads its code while the image is being loaded
   const first = [firstEngineWorker()]
   const { cacheDir = defaultCacheDirectory() } = options
-  const code = codeFile(databaseFile, cacheDir)
-  const artifacts = code.then(loadArtifacts)
+  const artifacts = loadArtifacts(cacheDir)
   const snapshot = loadSnapshot(options, artifacts, log)
   const image = Promise.all([artifacts, snapshot]).then(([artifacts, snapshot]) => ({
     artifacts,
@@ -87,7 +85,7 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
     log,
   })
   live?.start()
-  const stopPreparing = prepareLater(cacheDir, await code)
+  const stopPreparing = prepareLater(cacheDir)
   const plant = options.dataset || live ? undefined : new PlantThread(plantOf(options))
   return {
     ...(plant && { changes: (from: number, to: number) => plant.rowChanges(from, to) }),

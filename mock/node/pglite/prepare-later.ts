@@ -1,7 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { startProcess } from '../../../fixtures/threads/start-process.ts'
+import { databaseFile, parserFile } from './artifacts.ts'
 import { unpackedFile } from './packaged-snapshot.ts'
+import { codeFile } from './stored-code.ts'
 
 /** Tests and short commands end before this time, and save the processor time. In milliseconds. */
 const delayMs = 5_000
@@ -10,18 +12,17 @@ const delayMs = 5_000
 const leastMemory = 1 << 30
 
 /**
- * Prepares a cache directory for later starts (decisions/0045): the database's optimised code, and the snapshot of the default plant
+ * Prepares a cache directory for later starts (decisions/0045): the optimised code of database and parser, and the snapshot of the default plant
  * unpacked. That takes some 6 s of a process of low priority, which ends with this one. Failures cost no more than that.
  *
- * @param codeFile file for the code; undefined if it cannot be stored
  * @returns stops it
  */
-export function prepareLater(cacheDir: string, codeFile: string | undefined): () => void {
+export function prepareLater(cacheDir: string): () => void {
   let started: ChildProcess | undefined
   const timer = setTimeout(() => {
     const memory = process.constrainedMemory()
     if (memory > 0 && memory < leastMemory) return
-    const files = [codeFile, unpackedFile(cacheDir)]
+    const files = [codeFile(databaseFile, cacheDir), codeFile(parserFile, cacheDir), unpackedFile(cacheDir)]
     if (files.every((file) => file === undefined || existsSync(file))) return
     try {
       started = startProcess('./prepare-process.ts', import.meta.url, cacheDir)

@@ -1,5 +1,4 @@
 /** The process of prepareLater: prepares the cache directory that is its argument. */
-import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
@@ -7,12 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { defaultPlant } from '../../../fixtures/default-plant.ts'
 import { EnginePool } from '../../engine/pool/engine-pool.ts'
 import { EngineThread } from '../../engine/pool/engine-thread.ts'
-import { databaseFile, loadArtifacts } from './artifacts.ts'
+import { databaseFile, loadArtifacts, parserFile } from './artifacts.ts'
 import { startEngineWorker } from './engine-workers.ts'
 import { createSnapshot } from './index.ts'
 import { takeLock } from './lock.ts'
+import { canStoreCode } from './native-code.ts'
 import { keepUnpacked } from './packaged-snapshot.ts'
-import { codeFile, storeCode } from './stored-code.ts'
+import { storeCode } from './stored-code.ts'
 import { usualStatements } from './usual-statements.ts'
 import { deferWasmOptimisation, optimiseForStorage } from './wasm-tiering.ts'
 
@@ -24,11 +24,7 @@ const settleMs = 2_000
 
 async function prepare(cacheDir: string): Promise<void> {
   await keepUnpacked(cacheDir)
-  const file = await codeFile(databaseFile, cacheDir)
-  if (file && !existsSync(file)) await optimise(file, cacheDir)
-}
-
-async function optimise(file: string, cacheDir: string): Promise<void> {
+  if (!canStoreCode) return
   optimiseForStorage()
   const artifacts = await loadArtifacts()
   const snapshot = await createSnapshot({ ...defaultPlant, cacheDir })
@@ -49,7 +45,8 @@ async function optimise(file: string, cacheDir: string): Promise<void> {
   await sleep(settleMs)
   // V8 takes the code only in processes with the same flags
   deferWasmOptimisation()
-  await storeCode(file, artifacts.database)
+  await storeCode(databaseFile, artifacts.database, cacheDir)
+  await storeCode(parserFile, artifacts.parser, cacheDir)
 }
 
 setPriority(19)

@@ -48,7 +48,7 @@ function sourceHash(): string {
 }
 
 /** The version of an installed package. Reads its package.json above its entry, because not every package exports it. */
-export function version(name: string): string {
+function version(name: string): string {
   let directory = dirname(createRequire(import.meta.url).resolve(name))
   while (!existsSync(join(directory, 'package.json'))) directory = dirname(directory)
   return (JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as { version: string }).version

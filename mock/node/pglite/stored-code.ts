@@ -1,47 +1,62 @@
 import { createHash } from 'node:crypto'
-import { rm, stat } from 'node:fs/promises'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { cpus } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { mappedMemory } from '../../engine/mapped-memory.ts'
 import { damaged, prune, readChecked, touch, writeChecked } from './cache-files.ts'
 import { canStoreCode, codeOf, type Module, moduleOf } from './native-code.ts'
-import { version } from './snapshot-key.ts'
 
-/** Most files that are kept: each version of V8, and each set of its flags, has its own. */
-const keptFiles = 4
+/** Most files that are kept: each version of V8, and each set of its flags, has two. */
+const keptFiles = 8
 
 /**
- * The file in a cache directory for the optimised code of the database (decisions/0045), whether it exists or not. Another PGlite,
- * V8 or processor has another file.
+ * The file in a cache directory for the optimised code of a module (decisions/0045), whether it exists or not. Another version of
+ * its package, of V8 or of the processor has another file.
  *
- * @param wasm path of the database's WebAssembly
+ * @param wasm path of the module's WebAssembly
  * @returns undefined if this version of V8 cannot store code
  */
-export async function codeFile(wasm: string, directory: string): Promise<string | undefined> {
+export function codeFile(wasm: string, cacheDir: string): string | undefined {
   if (!canStoreCode) return undefined
-  const { size, mtimeMs } = await stat(wasm)
+  const { size, mtimeMs } = statSync(wasm)
   const { arch, env, versions } = process
-  const database = [version('@electric-sql/pglite'), size, mtimeMs]
-  const key = JSON.stringify([...database, versions.v8, arch, cpus()[0]?.model, env['NODE_OPTIONS']])
-  return join(directory, `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.code`)
+  const module = [basename(wasm), packageVersion(dirname(wasm)), size, mtimeMs]
+  const key = JSON.stringify([...module, versions.v8, arch, cpus()[0]?.model, env['NODE_OPTIONS']])
+  return join(cacheDir, `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.code`)
+}
+
+/** The version in the package.json of a folder or above it. */
+function packageVersion(folder: string): string {
+  const manifest = join(folder, 'package.json')
+  if (!existsSync(manifest)) return packageVersion(dirname(folder))
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
 }
 
 /**
- * The module with the code of a file, for the same WebAssembly.
+ * The module with its stored code.
  *
- * @returns undefined if there is no such file, or V8 has other flags. A damaged file is deleted.
+ * @param binary the content of the file `wasm`
+ * @returns undefined if there is no code, or V8 has other flags. A damaged file is deleted.
  */
-export async function loadCode(file: string, binary: Uint8Array): Promise<Module | undefined> {
-  const code = readChecked(file, mappedMemory)
-  if (code === damaged) await rm(file, { force: true }).catch(() => {})
+export async function loadCode(
+  wasm: string,
+  binary: Uint8Array,
+  cacheDir: string,
+): Promise<Module | undefined> {
+  const file = codeFile(wasm, cacheDir)
+  const code = file && readChecked(file, mappedMemory)
+  if (code === damaged) await rm(file!, { force: true }).catch(() => {})
   if (!(code instanceof Uint8Array)) return undefined
   const module = moduleOf(code, binary)
-  await touch(file)
+  await touch(file!)
   return module
 }
 
-/** Writes the optimised code of a module into an existing directory. V8 ends the process if there is none. */
-export async function storeCode(file: string, module: Module): Promise<void> {
+/** Stores the optimised code of a module in an existing directory. V8 ends the process if there is none. */
+export async function storeCode(wasm: string, module: Module, cacheDir: string): Promise<void> {
+  const file = codeFile(wasm, cacheDir)
+  if (!file) return
   await writeChecked(file, codeOf(module))
-  await prune(dirname(file), 'code', keptFiles)
+  await prune(cacheDir, 'code', keptFiles)
 }
