@@ -34,7 +34,7 @@ const commands: Readonly<Record<string, () => Promise<() => Command>>> = {
   completion: async () => (await import('./commands/completion.ts')).completionCommand,
 }
 
-/** The command of a command line, or all of them: for the help, for completions, and to say that there is no such command. */
+/** The commands to load. The help, completions and an unknown name need all of them. */
 const commandsFor = (name = ''): string[] =>
   name !== 'completion' && Object.hasOwn(commands, name) ? [name] : Object.keys(commands)
 

@@ -23,11 +23,18 @@ export const codeOf = (module: Module): Uint8Array =>
  *
  * @param code what {@link codeOf} returned. V8 does not check it: other bytes may end the process.
  * @param binary the module in WebAssembly; must be that of the code
- * @returns undefined if another version of V8 wrote the code, or one with other flags or for another processor
+ * @returns undefined if another version of V8 wrote the code, or one with other flags or for another processor, or this one was
+ * built without the function
  */
-export const moduleOf = (code: Uint8Array, binary: Uint8Array): Module | undefined =>
-  // the length of an array that follows its buffer is 0 for V8
-  native('%DeserializeWasmModule(a, b)', code.buffer, new Uint8Array(binary.buffer, 0, binary.length))
+export function moduleOf(code: Uint8Array, binary: Uint8Array): Module | undefined {
+  try {
+    // the length of an array that follows its buffer is 0 for V8
+    const whole = new Uint8Array(binary.buffer, 0, binary.length)
+    return native('%DeserializeWasmModule(a, b)', code.buffer, whole)
+  } catch {
+    return undefined
+  }
+}
 
 function native<Result>(call: string, a: unknown, b?: unknown): Result {
   const flag = 'allow-natives-syntax'

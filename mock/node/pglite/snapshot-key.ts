@@ -47,9 +47,12 @@ function sourceHash(): string {
   return hash.digest('hex')
 }
 
-/** The version of an installed package. Reads its package.json above its entry, because not every package exports it. */
-function version(name: string): string {
-  let directory = dirname(createRequire(import.meta.url).resolve(name))
+const version = (name: string): string =>
+  packageVersion(dirname(createRequire(import.meta.url).resolve(name)))
+
+/** The version of the package that a folder is in. Reads its package.json, because not every package exports it. */
+export function packageVersion(folder: string): string {
+  let directory = folder
   while (!existsSync(join(directory, 'package.json'))) directory = dirname(directory)
   return (JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as { version: string }).version
 }

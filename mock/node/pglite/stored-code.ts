@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { mappedMemory } from '../../engine/mapped-memory.ts'
 import { damaged, prune, readChecked, touch, writeChecked } from './cache-files.ts'
 import { canStoreCode, codeOf, type Module, moduleOf } from './native-code.ts'
+import { packageVersion } from './snapshot-key.ts'
 
 /** Most files that are kept: each version of V8, and each set of its flags, has two. */
 const keptFiles = 8
@@ -24,13 +25,6 @@ export function codeFile(wasm: string, cacheDir: string): string | undefined {
   const module = [basename(wasm), packageVersion(dirname(wasm)), size, mtimeMs]
   const key = JSON.stringify([...module, versions.v8, arch, cpus()[0]?.model, env['NODE_OPTIONS']])
   return join(cacheDir, `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.code`)
-}
-
-/** The version in the package.json of a folder or above it. */
-function packageVersion(folder: string): string {
-  const manifest = join(folder, 'package.json')
-  if (!existsSync(manifest)) return packageVersion(dirname(folder))
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
 }
 
 /**
