@@ -56,14 +56,14 @@ const execute = (pool: EnginePool) => pool.execute('SELECT 1', { signal: new Abo
 
 test('an engine whose start throws synchronously is not started again at once', async () => {
   const { pool, log, attempts } = await openPool()
-  const slow = execute(pool).catch(() => {})
+  const slow = [execute(pool), execute(pool)].map((one) => one.catch(() => {}))
   await vi.waitFor(() => expect(attempts()).toBeGreaterThan(1))
   await sleep(20)
   expect(attempts()).toBe(2)
   expect(log).toEqual(['An engine did not start: EAGAIN'])
   expect(pool.status()).toMatchObject({ busy: 1, starting: 0 })
   await pool.close()
-  await slow
+  await Promise.all(slow)
 })
 
 test('a statement fails with the cause when no engine runs and none can be started', async () => {
@@ -124,6 +124,22 @@ test('slow statements leave an engine for short ones, whoever sends them', async
   expect(pool.status().ended).toEqual({})
 })
 
+test('another engine starts when a statement is slow and another one waits', async () => {
+  const { pool, ask } = await openSleeping(2)
+  void ask('SELECT pg_sleep(1)')
+  await sleep(300)
+  expect(pool.status()).toMatchObject({ idle: 0, busy: 1, starting: 0 })
+  expect(await ask('SELECT 1')).toMatchObject({ chunks: [] })
+  expect(pool.status()).toMatchObject({ idle: 1, busy: 1 })
+})
+
+test('another engine starts when a statement has taken a second', async () => {
+  const { pool, ask } = await openSleeping(2)
+  void ask('SELECT pg_sleep(1)')
+  await sleep(1_100)
+  expect(pool.status()).toMatchObject({ idle: 1, busy: 1 })
+})
+
 test('a slow statement that took the last engine gives it back and waits', async () => {
   const { pool, ask } = await openSleeping(2)
   void ask('SELECT pg_sleep(1) AS a')
@@ -176,9 +192,9 @@ test('a slow statement runs when another one has ended', async () => {
 test('a short statement runs although slow ones fill the queue', async () => {
   const { pool, ask } = await openSleeping(2)
   void ask('SELECT pg_sleep(0)')
-  await vi.waitFor(() => expect(pool.status()).toMatchObject({ idle: 1, busy: 1 }))
+  await sleep(150)
   for (let n = 1; n <= 600; n++) void ask(`SELECT pg_sleep(${n})`)
-  await vi.waitFor(() => expect(pool.status()).toMatchObject({ waiting: 512 }))
+  await vi.waitFor(() => expect(pool.status()).toMatchObject({ idle: 1, waiting: 512 }))
   for (let n = 0; n < 20; n++) expect(await ask('SELECT 1')).toMatchObject({ chunks: [] })
 })
 
@@ -285,9 +301,11 @@ test('a pool says when no statement runs any more after slow ones', async () => 
     const limits = { timeLimitMs: 20_000, readerLimitMs: 1_000, workers: 1, maxWorkers: 2 }
     const pool = await EnginePool.open({ start, ...limits, onQuiet, log: () => {} })
     pools.push(pool)
-    const slow = execute(pool)
+    const first = execute(pool)
+    await vi.advanceTimersByTimeAsync(120)
+    const second = execute(pool)
     await vi.advanceTimersByTimeAsync(200)
-    await slow
+    await Promise.all([first, second])
     expect(pool.status().idle).toBe(2)
     expect(onQuiet).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(11_000)

@@ -42,8 +42,11 @@ interface Grant {
   readonly isSlow: boolean
 }
 
-/** A statement is slow after this time: another engine starts in place of its engine. */
+/** A statement is slow after this time: short ones get another engine. */
 const slowAfterMs = 100
+
+/** While a statement is slow, another engine starts when one is needed, or after this time at the latest. */
+const startAfterMs = 1_000
 
 /** A reader that took nothing for this time loses its engine if statements wait for one. */
 const stalledAfterMs = 3_000
@@ -142,13 +145,14 @@ export class EnginePool implements StatementEngine {
     let slow = isSlow
     let slowTimer: ReturnType<typeof setTimeout> | undefined
     const onSlow = () => {
+      slowTimer = setTimeout(() => this.#balance(), startAfterMs - slowAfterMs)
       this.#slowStatements.add(owner, statement)
       if (slow) return
       if (!this.#mayBeSlow && !execution.hasPages) return void thread.end('set-back', new SetBack())
       slow = true
       this.#slow++
       thread.reserve()
-      this.#balance()
+      if (this.#queue.length > 0) this.#balance()
     }
     const leave = () => thread.stop(execution, 'client-left', signal.reason)
     const truncate = () =>
@@ -192,7 +196,10 @@ export class EnginePool implements StatementEngine {
         limit.reset()
         lastLimit.reset()
         signal.removeEventListener('abort', leave)
-        if (slow) this.#slow--
+        if (slow) {
+          this.#slow--
+          this.#retireLater()
+        }
         const now = performance.now()
         const ms = now - (started ?? now)
         this.#usage.add(owner, ms)
@@ -231,7 +238,7 @@ export class EnginePool implements StatementEngine {
     const usedBy = (owner: string) => this.#usage.of(owner)
     const place = (isSlow: boolean) => this.#claim(isSlow)
     while (this.#engineFor(false) && this.#queue.serve(place, this.#takesSlow, usedBy));
-    if (this.#surplus() > 0) this.#retiring ??= idleTimer(() => this.#retire(), surplusAfterMs)
+    if (this.#surplus() > 0) this.#retireLater()
   }
 
   get #takesSlow(): boolean {
@@ -260,16 +267,17 @@ export class EnginePool implements StatementEngine {
   #claim(isSlow: boolean): Grant {
     const thread = this.#engineFor(isSlow)!
     thread.claim(isSlow)
-    if (isSlow) {
-      this.#slow++
-      this.#balance()
-    }
+    if (isSlow) this.#slow++
     return { thread, isSlow }
   }
 
   #release(thread: EngineThread): void {
     thread.release()
     this.#serve()
+  }
+
+  #retireLater(): void {
+    this.#retiring ??= idleTimer(() => this.#retire(), surplusAfterMs)
   }
 
   /** Ends surplus engines that are idle, the youngest first. */
