@@ -16,9 +16,27 @@ export function artifactOptions({ database, files }: Artifacts): PGliteOptions {
   return { pgliteWasmModule: database, fsBundle: new LazyBlob(files) }
 }
 
-/** The same for a start from a snapshot, which never runs initdb: PGlite would load it anyway. */
-export function snapshotOptions(artifacts: Artifacts): PGliteOptions {
-  return { ...artifactOptions(artifacts), initdbWasmModule: artifacts.database }
+/**
+ * The options for a start from a snapshot with SnapshotFs. It never runs initdb, which PGlite would load anyway. SnapshotFs creates PGlite's
+ * files without a copy of them, so PGlite gets memory that is never written, and thus takes no place.
+ */
+export const snapshotOptions = ({ database, files }: Artifacts): PGliteOptions => ({
+  pgliteWasmModule: database,
+  initdbWasmModule: database,
+  fsBundle: new UnusedBlob(files.length),
+})
+
+class UnusedBlob extends Blob {
+  readonly #bytes: number
+
+  constructor(bytes: number) {
+    super([])
+    this.#bytes = bytes
+  }
+
+  override async arrayBuffer(): Promise<ArrayBuffer> {
+    return mappedMemory(this.#bytes).buffer
+  }
 }
 
 /** Copies its bytes once and on demand; a plain Blob copies slowly, and twice. */

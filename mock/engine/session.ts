@@ -88,7 +88,7 @@ export class Session {
   static async open(snapshot: Uint8Array, artifacts: Artifacts, turn?: MemoryTurn): Promise<Session> {
     const options: PGliteOptions = {
       ...snapshotOptions(artifacts),
-      fs: new SnapshotFs(snapshot, databaseMemory(turn), turn),
+      fs: new SnapshotFs(snapshot, artifacts, databaseMemory(turn), turn),
       startParams,
       onStderr: () => false,
     }

@@ -25,7 +25,7 @@ export async function refillSnapshot(
   artifacts: Artifacts,
   onProgress: ProgressListener = () => {},
 ): Promise<Uint8Array> {
-  const fs = new RefilledFs(snapshot)
+  const fs = new RefilledFs(snapshot, artifacts)
   const database = await PGlite.create({
     ...snapshotOptions(artifacts),
     fs,
