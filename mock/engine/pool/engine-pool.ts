@@ -280,12 +280,12 @@ export class EnginePool implements StatementEngine {
     this.#retiring ??= idleTimer(() => this.#retire(), surplusAfterMs)
   }
 
-  /** Ends surplus engines that are idle, the youngest first. */
+  /** Ends surplus engines that are idle, the oldest first: the memory of an engine never shrinks. */
   #retire(): void {
     this.#retiring = undefined
     const idle = [...this.#engines].filter(isIdle)
     if (idle.length === this.#engines.size) this.#options.onQuiet?.()
-    for (let left = this.#surplus(); left > 0; left--) void idle.pop()?.end('surplus', new EngineBusy())
+    for (let left = this.#surplus(); left > 0; left--) void idle.shift()?.end('surplus', new EngineBusy())
   }
 
   /** Removes an engine that ended and starts another one if necessary. */

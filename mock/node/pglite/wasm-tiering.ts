@@ -19,5 +19,5 @@ export function deferWasmOptimisation(): void {
  * executed now and then, too, and processes that load the code go on with what is left of each function's budget.
  */
 export function optimiseForStorage(): void {
-  if (hasSmallBudget) setFlagsFromString('--wasm-tiering-budget=13000000')
+  if (hasSmallBudget) setFlagsFromString('--wasm-tiering-budget=4000000')
 }
