@@ -18,7 +18,7 @@ export function artifactOptions({ database, files }: Artifacts): PGliteOptions {
 
 /**
  * The options for a start from a snapshot with SnapshotFs. It never runs initdb, which PGlite would load anyway. SnapshotFs creates PGlite's
- * files without a copy of them, so PGlite gets memory that is never written, and thus takes no place.
+ * files without a copy of them, so PGlite gets memory that nobody touches, which takes no place.
  */
 export const snapshotOptions = ({ database, files }: Artifacts): PGliteOptions => ({
   pgliteWasmModule: database,
@@ -26,6 +26,7 @@ export const snapshotOptions = ({ database, files }: Artifacts): PGliteOptions =
   fsBundle: new UnusedBlob(files.length),
 })
 
+/** PGlite checks its length only. */
 class UnusedBlob extends Blob {
   readonly #bytes: number
 

@@ -45,7 +45,7 @@ interface Grant {
 /** A statement is slow after this time: short ones get another engine. */
 const slowAfterMs = 100
 
-/** While a statement is slow, another engine starts when one is needed, or after this time at the latest. */
+/** While a statement is slow, another engine starts when a statement waits, and after this time at the latest. In milliseconds. */
 const startAfterMs = 1_000
 
 /** A reader that took nothing for this time loses its engine if statements wait for one. */

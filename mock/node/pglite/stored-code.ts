@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { mappedMemory } from '../../engine/mapped-memory.ts'
 import { damaged, prune, readChecked, touch, writeChecked } from './cache-files.ts'
 import { canStoreCode, codeOf, type Module, moduleOf } from './native-code.ts'
@@ -13,7 +14,7 @@ const keptFiles = 8
 
 /**
  * The file in a cache directory for the optimised code of a module (decisions/0045), whether it exists or not. Another version of
- * its package, of V8 or of the processor has another file.
+ * its package, of this one, of V8 or of the processor has another file.
  *
  * @param wasm path of the module's WebAssembly
  * @returns undefined if this version of V8 cannot store code
@@ -22,7 +23,8 @@ export function codeFile(wasm: string, cacheDir: string): string | undefined {
   if (!canStoreCode) return undefined
   const { size, mtimeMs } = statSync(wasm)
   const { arch, env, versions } = process
-  const module = [basename(wasm), packageVersion(dirname(wasm)), size, mtimeMs]
+  const own = packageVersion(dirname(fileURLToPath(import.meta.url)))
+  const module = [basename(wasm), packageVersion(dirname(wasm)), size, mtimeMs, own]
   const key = JSON.stringify([...module, versions.v8, arch, cpus()[0]?.model, env['NODE_OPTIONS']])
   return join(cacheDir, `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.code`)
 }
