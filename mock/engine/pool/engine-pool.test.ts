@@ -136,8 +136,9 @@ test('another engine starts when a statement is slow and another one waits', asy
 test('another engine starts when a statement has taken a second', async () => {
   const { pool, ask } = await openSleeping(2)
   void ask('SELECT pg_sleep(1)')
-  await sleep(1_100)
-  expect(pool.status()).toMatchObject({ idle: 1, busy: 1 })
+  await sleep(800)
+  expect(pool.status()).toMatchObject({ idle: 0, busy: 1, starting: 0 })
+  await vi.waitFor(() => expect(pool.status()).toMatchObject({ idle: 1, busy: 1 }))
 })
 
 test('a slow statement that took the last engine gives it back and waits', async () => {
@@ -311,6 +312,37 @@ test('a pool says when no statement runs any more after slow ones', async () => 
     await vi.advanceTimersByTimeAsync(11_000)
     expect(onQuiet).toHaveBeenCalledTimes(1)
     expect(pool.status().ended).toEqual({ surplus: 1 })
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('of two idle engines, the one with rows of a session stays', async () => {
+  vi.useFakeTimers()
+  try {
+    const workers: SlowWorker[] = []
+    const start = () => {
+      workers.push(new SlowWorker())
+      return EngineThread.start(image, workers.at(-1)!)
+    }
+    const limits = { timeLimitMs: 20_000, readerLimitMs: 1_000, workers: 1, maxWorkers: 2 }
+    const pool = await EnginePool.open({ start, ...limits, log: () => {} })
+    pools.push(pool)
+    const run = (overlay?: { id: string; changes: [] }) =>
+      pool.execute('SELECT 1', { signal: new AbortController().signal, ...(overlay && { overlay }) })
+    const ended = workers.map((worker) => vi.spyOn(worker, 'terminate'))
+    const withRows = run({ id: 'a', changes: [] })
+    await vi.advanceTimersByTimeAsync(200)
+    await withRows
+    const first = run()
+    await vi.advanceTimersByTimeAsync(120)
+    const second = run()
+    await vi.advanceTimersByTimeAsync(200)
+    await Promise.all([first, second])
+    expect(pool.status().idle).toBe(2)
+    await vi.advanceTimersByTimeAsync(11_000)
+    expect(pool.status()).toMatchObject({ idle: 1, ended: { surplus: 1 } })
+    expect(ended[0]).not.toHaveBeenCalled()
   } finally {
     vi.useRealTimers()
   }

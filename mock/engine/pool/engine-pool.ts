@@ -277,14 +277,19 @@ export class EnginePool implements StatementEngine {
   }
 
   #retireLater(): void {
-    this.#retiring ??= idleTimer(() => this.#retire(), surplusAfterMs)
+    if (!this.#closed) this.#retiring ??= idleTimer(() => this.#retire(), surplusAfterMs)
   }
 
-  /** Ends surplus engines that are idle, the oldest first: the memory of an engine never shrinks. */
+  /**
+   * Ends surplus engines that are idle, the oldest first, because the memory of an engine never shrinks. Those with rows of sessions
+   * are the last.
+   */
   #retire(): void {
     this.#retiring = undefined
     const idle = [...this.#engines].filter(isIdle)
     if (idle.length === this.#engines.size) this.#options.onQuiet?.()
+    else this.#retireLater()
+    idle.sort((a, b) => Number(a.hasOverlays) - Number(b.hasOverlays))
     for (let left = this.#surplus(); left > 0; left--) void idle.shift()?.end('surplus', new EngineBusy())
   }
 

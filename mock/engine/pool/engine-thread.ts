@@ -128,6 +128,11 @@ export class EngineThread {
     return this.#claims
   }
 
+  /** Whether the engine has rows of sessions. */
+  get hasOverlays(): boolean {
+    return this.#overlays.any
+  }
+
   /** Whether another statement may have a place. A slow one gets an idle engine. */
   hasPlace(isSlow: boolean): boolean {
     if (this.#isGone) return false

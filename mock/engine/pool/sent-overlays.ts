@@ -9,6 +9,11 @@ export class SentOverlays {
   /** The number of changes by the id of the overlay, the least recently used one first. */
   readonly #sent = new Map<string, number>()
 
+  /** Whether the engine has any. Sending them to another one again takes time. */
+  get any(): boolean {
+    return this.#sent.size > 0
+  }
+
   /** The messages that an engine needs before it runs a statement with an overlay. */
   update({ id, changes }: Overlay): Request[] {
     const sent = this.#sent.get(id)

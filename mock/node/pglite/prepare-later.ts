@@ -13,7 +13,7 @@ const leastMemory = 1 << 30
 
 /**
  * Prepares a cache directory for later starts (decisions/0045): the optimised code of database and parser, and the snapshot of the default plant
- * unpacked. That takes some 6 s of a process of low priority, which ends with this one. Failures cost no more than that.
+ * unpacked. That takes some 7 s of a process of low priority, which ends with this one. Failures cost no more than that.
  *
  * @returns stops it
  */

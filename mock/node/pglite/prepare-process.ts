@@ -17,7 +17,7 @@ import { usualStatements } from './usual-statements.ts'
 import { deferWasmOptimisation, optimiseForStorage } from './wasm-tiering.ts'
 
 /** Lets V8 optimise what statements of the usual kinds execute. */
-const rounds = 600
+const rounds = 150
 
 /** V8 optimises in threads of its own, and longest one function for a second. In milliseconds. */
 const settleMs = 2_000

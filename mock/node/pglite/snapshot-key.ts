@@ -50,9 +50,12 @@ function sourceHash(): string {
 const version = (name: string): string =>
   packageVersion(dirname(createRequire(import.meta.url).resolve(name)))
 
-/** The version of the package that a folder is in. Reads its package.json, because not every package exports it. */
+/** The version of the package that a folder is in; empty if it is in none. Reads its package.json, because not every package exports it. */
 export function packageVersion(folder: string): string {
   let directory = folder
-  while (!existsSync(join(directory, 'package.json'))) directory = dirname(directory)
+  while (!existsSync(join(directory, 'package.json'))) {
+    if (directory === dirname(directory)) return ''
+    directory = dirname(directory)
+  }
   return (JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as { version: string }).version
 }

@@ -9,7 +9,7 @@ import { damaged, prune, readChecked, touch, writeChecked } from './cache-files.
 import { canStoreCode, codeOf, type Module, moduleOf } from './native-code.ts'
 import { packageVersion } from './snapshot-key.ts'
 
-/** Most files that are kept: each version of V8, and each set of its flags, has two. */
+/** Most files that are kept: each of our versions has two, with each version of V8 and each NODE_OPTIONS. */
 const keptFiles = 8
 
 /**
