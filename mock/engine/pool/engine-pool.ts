@@ -45,7 +45,10 @@ interface Grant {
 /** A statement is slow after this time: short ones get another engine. */
 const slowAfterMs = 100
 
-/** While a statement is slow, another engine starts when a statement waits, and after this time at the latest. In milliseconds. */
+/**
+ * While a statement is slow, another engine starts when a statement waits, and after this time at the latest, or half of the time
+ * limit: its start must not delay the answer at the limit. In milliseconds.
+ */
 const startAfterMs = 1_000
 
 /** A reader that took nothing for this time loses its engine if statements wait for one. */
@@ -145,7 +148,7 @@ export class EnginePool implements StatementEngine {
     let slow = isSlow
     let slowTimer: ReturnType<typeof setTimeout> | undefined
     const onSlow = () => {
-      slowTimer = setTimeout(() => this.#balance(), startAfterMs - slowAfterMs)
+      slowTimer = setTimeout(() => this.#balance(), Math.min(startAfterMs, timeLimitMs / 2) - slowAfterMs)
       this.#slowStatements.add(owner, statement)
       if (slow) return
       if (!this.#mayBeSlow && !execution.hasPages) return void thread.end('set-back', new SetBack())
