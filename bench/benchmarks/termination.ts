@@ -8,7 +8,7 @@ import { ours, withServer } from '../harness/servers.ts'
 
 const rounds = 6
 
-/** When a statement has taken a second, another engine starts while it runs. */
+/** Another engine starts while the statement runs: after a second, or half of the limit. */
 const limits = { 'a statement after 2 s': 2000, 'a statement after 0.5 s': 500 } as const
 
 /** How long no engine answers after a statement exceeded the time limit. */
