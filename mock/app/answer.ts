@@ -26,14 +26,12 @@ export const answerHeaders = { 'content-type': 'application/json', 'cache-contro
 export function answerWhole(
   status: number,
   body: string | Uint8Array,
-  headers: Readonly<Record<string, string>> = {},
+  headers?: Readonly<Record<string, string>>,
 ): Answer {
   const bytes = typeof body === 'string' ? utf8.encode(body) : body
-  return {
-    status,
-    headers: { ...answerHeaders, 'content-length': String(bytes.length), ...headers },
-    body: bytes,
-  }
+  const all: Record<string, string> = { ...answerHeaders }
+  all['content-length'] = String(bytes.length)
+  return { status, headers: headers ? Object.assign(all, headers) : all, body: bytes }
 }
 
 /** An answer with a body that is not the envelope. */
@@ -50,7 +48,7 @@ export const answerBody = (
 export function errorEnvelope(
   status: number,
   message: string,
-  headers: Readonly<Record<string, string>> = {},
+  headers?: Readonly<Record<string, string>>,
 ): Answer {
   return answerWhole(status, JSON.stringify({ data: [], status: { state: 'error', message } }), headers)
 }

@@ -140,8 +140,9 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
     bodyTimeLimitMs,
     log: (entry, session) => {
       metrics.record(entry)
-      session.requests.add(entry)
-      allRequests.add(session.id === '' ? entry : { ...entry, session: session.id })
+      const at = new Date().toISOString()
+      session.requests.add(entry, at)
+      allRequests.add(session.id === '' ? entry : { ...entry, session: session.id }, at)
       options.log?.(entry)
     },
   })

@@ -8,6 +8,8 @@ import { Refusal } from './refusal.ts'
 import type { RequestHeaders } from './call.ts'
 import type { Settings } from './settings.ts'
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 const json = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
 /** @throws Refusal for a content type other than `application/json` in UTF-8, or any content coding */
@@ -44,7 +46,7 @@ export function decodeStatement(body: Uint8Array, settings: Settings): string {
 function parse(body: Uint8Array, settings: Settings): unknown {
   let text: string
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(body)
+    text = utf8.decode(body)
   } catch {
     throw refuse(notUtf8, settings)
   }

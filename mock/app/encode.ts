@@ -12,6 +12,8 @@ import type { Settings } from './settings.ts'
 
 const utf8 = new TextEncoder()
 
+const usualHead = utf8.encode('{"data":[')
+
 /** Called once: all `bytes` are sent, or `cause` broke the stream. */
 export type Delivered = (bytes: number, cause?: unknown) => void
 
@@ -30,8 +32,9 @@ export async function answerRows(
   url: string,
 ): Promise<Answer> {
   const { chunks, columns } = result
-  const names = rowShape(settings).listsColumns ? `"columns":${JSON.stringify(columns)},` : ''
-  const head = utf8.encode(`{${names}"data":[`)
+  const head = rowShape(settings).listsColumns
+    ? utf8.encode(`{"columns":${JSON.stringify(columns)},"data":[`)
+    : usualHead
   const status = successStatus(settings)
   const success = successMessage(settings)
   const counter = typeof success === 'function' ? new RowScanner() : undefined

@@ -35,11 +35,11 @@ export async function readBody(request: Call, withinMs: number): Promise<Uint8Ar
     arrivingBytes += more
   }
   let timer: ReturnType<typeof setTimeout> | undefined
-  const tooSlow = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooLate(withinMs)), withinMs)
-  })
   try {
-    return await Promise.race([read(request, hold), tooSlow])
+    return await new Promise<Uint8Array>((resolve, reject) => {
+      timer = setTimeout(() => reject(tooLate(withinMs)), withinMs)
+      read(request, hold).then(resolve, reject)
+    })
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal(400, 'The body ended before it was complete.')
   } finally {

@@ -53,6 +53,7 @@ export function redact(text: string, secret: string | undefined): string {
 
 /** A statement without the secret; undefined if its line in the log is the same. */
 export function wholeText(text: string, secret: string | undefined, line: string): string | undefined {
+  if (text === line) return undefined
   const safe = secret !== undefined && text.includes(secret) ? withoutSecret(text, secret) : text
   return safe === line ? undefined : safe.slice(0, longestText)
 }

@@ -2,7 +2,7 @@ import { type Column, SqlError } from '../statement.ts'
 import { RowEncoder } from './row-encoder.ts'
 import { defaultRowFormat, type RowFormat } from './row-format.ts'
 import { SpareMemory } from './spare-memory.ts'
-import { type RowWriter, Transcoder } from './transcoder.ts'
+import { layoutOf, type RowWriter, Transcoder } from './transcoder.ts'
 import {
   backend,
   type DatabaseError,
@@ -133,7 +133,7 @@ export class Result {
   #createWriter(fields: readonly Field[]): RowWriter {
     const onChunk = (chunk: Uint8Array) => this.#keep(chunk)
     if (this.#format === defaultRowFormat) {
-      this.#columns = fields.map(({ name }) => name)
+      this.#columns = layoutOf(fields).names
       return new Transcoder(fields, onChunk, this.#memory)
     }
     const columns = this.#toColumns(fields)

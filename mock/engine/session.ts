@@ -376,11 +376,8 @@ export class Session {
    *
    * @param start the messages that open the portal
    */
-  async *#pages(
-    start: Uint8Array,
-    result: Result,
-    { opening = begin, changes = noChanges, isSmall = false, ...run }: Partial<Run>,
-  ): AsyncGenerator<Page, void> {
+  async *#pages(start: Uint8Array, result: Result, run: Partial<Run>): AsyncGenerator<Page, void> {
+    const { opening = begin, changes = noChanges, isSmall = false } = run
     const { scope = this.#scopes.plant, searched = scope } = run
     // an overlay shows views of the plant too
     if (scope !== this.#scopes.plant && this.#scopes.plant.viewChanges !== noChanges)

@@ -31,6 +31,35 @@ for (const [char, letter] of ['""', '\\\\', '\bb', '\tt', '\nn', '\ff', '\rr'].m
   shortEscapes[(char as string).charCodeAt(0)] = (letter as string).charCodeAt(0)
 }
 
+/** What the fields of a result mean for its rows. */
+interface Layout {
+  readonly names: readonly string[]
+  readonly types: readonly number[]
+  readonly encodings: readonly Encoding[]
+  /** `"name":` of each column; undefined if a later column of the same name wins. */
+  readonly keys: readonly (Uint8Array | undefined)[]
+}
+
+/** Statements of one shape have the same fields. */
+const layouts = new WeakMap<readonly Field[], Layout>()
+
+/** The same object for the same fields. */
+export function layoutOf(fields: readonly Field[]): Layout {
+  const known = layouts.get(fields)
+  if (known) return known
+  const last = new Map(fields.map((field, index) => [field.name, index]))
+  const layout = {
+    names: fields.map(({ name }) => name),
+    types: fields.map((field) => field.type),
+    encodings: fields.map((field) => encodingOf(field.type)),
+    keys: fields.map(({ name }, index) =>
+      last.get(name) === index ? ascii(`${JSON.stringify(name)}:`) : undefined,
+    ),
+  }
+  layouts.set(fields, layout)
+  return layout
+}
+
 /**
  * Writes the default row format straight from wire bytes to JSON bytes. A row costs no string and no object, which
  * makes large answers fast; {@link RowEncoder} is the slow path for every other format.
@@ -39,10 +68,7 @@ export class Transcoder implements RowWriter {
   rows = 0
   readonly #onChunk: ChunkHandler
   readonly #memory: SpareMemory
-  readonly #types: readonly number[]
-  readonly #encodings: readonly Encoding[]
-  /** `"name":` of each column; undefined if a later column of the same name wins. */
-  readonly #keys: readonly (Uint8Array | undefined)[]
+  readonly #layout: Layout
   #out = new Uint8Array(0)
   #at = 0
   #nextSize = firstChunkBytes
@@ -50,12 +76,7 @@ export class Transcoder implements RowWriter {
   constructor(fields: readonly Field[], onChunk: ChunkHandler, memory: SpareMemory) {
     this.#onChunk = onChunk
     this.#memory = memory
-    this.#types = fields.map((field) => field.type)
-    this.#encodings = fields.map((field) => encodingOf(field.type))
-    const last = new Map(fields.map((field, index) => [field.name, index]))
-    this.#keys = fields.map(({ name }, index) =>
-      last.get(name) === index ? ascii(`${JSON.stringify(name)}:`) : undefined,
-    )
+    this.#layout = layoutOf(fields)
   }
 
   row(bytes: Uint8Array, start: number, _end: number): void {
@@ -64,11 +85,12 @@ export class Transcoder implements RowWriter {
     this.#out[this.#at++] = open
     let from = start + 2
     let first = true
-    for (let index = 0; index < this.#keys.length; index++) {
+    const { keys } = this.#layout
+    for (let index = 0; index < keys.length; index++) {
       const length = int32(bytes, from)
       from += 4
       const to = from + Math.max(length, 0)
-      const key = this.#keys[index]
+      const key = keys[index]
       if (key) {
         // an escaped byte takes six; timestamps grow by less than 16
         this.#reserve(key.length + (to - from) * 6 + 16)
@@ -93,7 +115,7 @@ export class Transcoder implements RowWriter {
   }
 
   #value(index: number, bytes: Uint8Array, from: number, to: number): void {
-    switch (this.#encodings[index]) {
+    switch (this.#layout.encodings[index]) {
       case 'boolean':
         return this.#put(bytes[from] === 0x74 ? literals.true : literals.false)
       case 'number': {
@@ -168,7 +190,7 @@ export class Transcoder implements RowWriter {
   /** Arrays, dates and timestamps ISO 8601 has no four-digit year for: rare enough for strings. */
   #slow(index: number, bytes: Uint8Array, from: number, to: number): void {
     const text = decoder.decode(bytes.slice(from, to))
-    const json = ascii(valueJson(text, this.#types[index] as number, defaultRowFormat))
+    const json = ascii(valueJson(text, this.#layout.types[index] as number, defaultRowFormat))
     this.#reserve(json.length)
     this.#put(json)
   }

@@ -57,9 +57,9 @@ function int32(value: number): Uint8Array {
 }
 
 /** A value and its length. */
-function counted(value: string): Uint8Array[] {
+function counted(value: string): Uint8Array {
   const bytes = encoder.encode(value)
-  return [int32(bytes.length), bytes]
+  return concat(int32(bytes.length), bytes)
 }
 
 /** Frontend messages. */
@@ -70,7 +70,7 @@ export const frontend = {
     message('P', name, sql, int16(types.length), ...types.map(int32)),
   /** @param values of the parameters, as texts */
   bind: (portal: string, name = '', values: readonly string[] = []) =>
-    message('B', portal, name, int16(0), int16(values.length), ...values.flatMap(counted), int16(0)),
+    message('B', portal, name, int16(0), int16(values.length), ...values.map(counted), int16(0)),
   describePortal: (portal: string) => message('D', Uint8Array.of(0x50), portal),
   describeStatement: (name: string) => message('D', Uint8Array.of(0x53), name),
   execute: (portal: string, rows: number) => message('E', portal, int32(rows)),

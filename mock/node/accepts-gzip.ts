@@ -3,8 +3,9 @@
  * 12.5.3). Without the header, nothing is compressed.
  */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
+  if (acceptEncoding === undefined) return false
   const weights = new Map(
-    (acceptEncoding ?? '').split(',').map((part) => {
+    acceptEncoding.split(',').map((part) => {
       const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
       const weight = parameters.find((text) => text.startsWith('q='))
       return [coding, weight === undefined ? 1 : Number(weight.slice(2))]

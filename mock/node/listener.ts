@@ -101,7 +101,7 @@ async function send(answer: Answer, incoming: IncomingMessage, outgoing: ServerR
     headers['vary'] = 'Accept-Encoding'
     const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
     const isLarge = length >= minCompressedBytes || answer.gzip === true
-    zip = isLarge && acceptsGzip(String(incoming.headers['accept-encoding'] ?? ''))
+    zip = isLarge && acceptsGzip(incoming.headers['accept-encoding']?.toString())
     if (zip) {
       headers['content-encoding'] = 'gzip'
       delete headers['content-length']
@@ -114,10 +114,8 @@ async function send(answer: Answer, incoming: IncomingMessage, outgoing: ServerR
     const bytes =
       zip && body ? await compress(body, { level: gzipOptions.level }) : (body ?? new Uint8Array())
     // an answer without content does not declare its length (RFC 9110, 8.6)
-    outgoing.writeHead(
-      answer.status,
-      answer.status === 204 ? headers : { ...headers, 'content-length': bytes.length },
-    )
+    if (answer.status !== 204) headers['content-length'] = String(bytes.length)
+    outgoing.writeHead(answer.status, headers)
     if (incoming.complete) outgoing.end(bytes)
     else await sendEarly(bytes, incoming, outgoing)
   }

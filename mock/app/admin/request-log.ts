@@ -24,8 +24,8 @@ export class RequestLog {
     this.#capacity = capacity
   }
 
-  add(entry: StatementLog & Pick<LoggedRequest, 'session'>): void {
-    this.#entries.push({ id: ++this.#lastId, at: new Date().toISOString(), ...entry })
+  add(entry: StatementLog & Pick<LoggedRequest, 'session'>, at = new Date().toISOString()): void {
+    this.#entries.push({ id: ++this.#lastId, at, ...entry })
     const stranger = isStranger(entry) ? this.#strangerBeyond() : -1
     if (stranger >= 0) this.#entries.splice(stranger, 1)
     else if (this.#entries.length > this.#capacity) this.#entries.shift()

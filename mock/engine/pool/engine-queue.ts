@@ -45,7 +45,8 @@ export class EngineQueue<Place> {
         this.#waiters.delete(waiter)
       }
       const waiter: Waiter<Place> = {
-        ...waiting,
+        owner: waiting.owner,
+        isSlow: waiting.isSlow,
         resolve: (place) => {
           settle()
           resolve(place)

@@ -61,6 +61,8 @@ export class EngineThread {
   readonly #executions: Execution[] = []
   readonly #withdrawn = globalThis.SharedArrayBuffer && new Int32Array(new SharedArrayBuffer(8))
   readonly #replies = globalThis.SharedArrayBuffer && new SmallReplies()
+  /** The names of the columns of the last page. */
+  #columns: readonly string[] = []
   #isReserved = false
   #sent = 0
   /** The callers that wait for changes, in order. */
@@ -179,9 +181,12 @@ export class EngineThread {
 
   #receive(reply: Exclude<Reply, { type: 'applied' }>): void {
     const [running] = this.#executions
-    if (running && reply.type === 'page' && reply.small !== undefined)
-      running.receive({ ...reply, chunks: this.#replies.read(running.number, reply.small) })
-    else running?.receive(reply)
+    if (reply.type !== 'page') return running?.receive(reply)
+    const { columns = this.#columns, small, isRepeatable, final } = reply
+    this.#columns = columns
+    if (!running) return
+    const chunks = small === undefined ? reply.chunks : this.#replies.read(running.number, small)
+    running.receive({ type: 'page', columns, chunks, isRepeatable, final })
   }
 
   #begin(): void {

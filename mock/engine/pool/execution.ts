@@ -1,8 +1,12 @@
 import { fromPlainError } from './plain-error.ts'
 import { initialCredit, type ReplacementReason, type Reply, type Request } from './protocol.ts'
 
+type PageReply = Extract<Reply, { type: 'page' }>
+
 /** A page of rows from the thread of an engine. */
-export type ArrivedPage = Extract<Reply, { type: 'page' }>
+export interface ArrivedPage extends Omit<PageReply, 'columns' | 'small'> {
+  readonly columns: readonly string[]
+}
 
 /** Sends a message and gives up the memory of the buffers. */
 export type Send = (request: Request, transfer?: readonly ArrayBuffer[]) => void
@@ -91,7 +95,7 @@ export class Execution {
     if (!this.#hasOverlayChanges) this.#listener.onBegin()
   }
 
-  receive(reply: Reply): void {
+  receive(reply: ArrivedPage | Exclude<Reply, PageReply>): void {
     if (reply.type === 'overlaid') return this.#listener.onBegin()
     // after a failure, the reader takes no more pages
     if (reply.type === 'page' && !this.#failure) {

@@ -45,7 +45,8 @@ export type Reply =
   | { readonly type: 'overlaid' }
   | {
       readonly type: 'page'
-      readonly columns: readonly string[]
+      /** The names of the columns. Undefined: those of the page before. */
+      readonly columns: readonly string[] | undefined
       readonly chunks: readonly Uint8Array[]
       /** The length of rows that are handed over in SmallReplies. Default: they are in the chunks. */
       readonly small?: number

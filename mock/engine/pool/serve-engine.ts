@@ -1,6 +1,7 @@
 import { useParser } from '../../gate/gate.ts'
 import { SqlError } from '../../statement.ts'
 import { MemoryTurn } from '../memory-turn.ts'
+import type { Page } from '../result.ts'
 import { selfTest } from '../self-test.ts'
 import { Session } from '../session.ts'
 import { type Final, initialCredit, type Reply, type Request } from './protocol.ts'
@@ -26,6 +27,8 @@ class ServedEngine {
   #turn: Promise<void> = Promise.resolve()
   #withdrawn: Int32Array | undefined
   #replies: SmallReplies | undefined
+  /** The names of the columns that were sent last. */
+  #columns: Page['columns'] | undefined
   /** The number of the running statement. */
   #running = 0
   /** Number of pages that may be sent before the reader takes one. */
@@ -95,14 +98,14 @@ class ServedEngine {
     this.#stopped = false
     try {
       const pages = this.#session.run(statement, settings, overlay)
-      for await (const { columns, chunks, isRepeatable, last } of pages) {
+      for await (const page of pages) {
         this.#credit--
-        const page = { type: 'page', columns, chunks, isRepeatable } as const
-        if (last) {
-          this.#replyLast(number, { ...page, final: this.#final() })
+        if (page.last) {
+          this.#replyLast(number, page)
           continue
         }
-        this.#reply(page, chunks)
+        const { chunks, isRepeatable } = page
+        this.#reply({ type: 'page', columns: this.#newColumns(page), chunks, isRepeatable }, chunks)
         if (this.#credit === 0 && !this.#stopped) await new Promise<void>((resolve) => (this.#wake = resolve))
         if (this.#stopped) return this.#reply({ type: 'stopped', final: this.#final() })
       }
@@ -115,11 +118,21 @@ class ServedEngine {
     }
   }
 
-  #replyLast(number: number, page: Extract<Reply, { type: 'page' }>): void {
-    const small = this.#replies?.write(number, page.chunks)
-    if (small === undefined) return this.#reply(page, page.chunks)
-    this.#session.memory.add(buffersOf(page.chunks))
-    this.#reply({ ...page, chunks: [], small })
+  #replyLast(number: number, page: Page): void {
+    const { chunks, isRepeatable } = page
+    const columns = this.#newColumns(page)
+    const final = this.#final()
+    const small = this.#replies?.write(number, chunks)
+    if (small === undefined)
+      return this.#reply({ type: 'page', columns, chunks, isRepeatable, final }, chunks)
+    this.#session.memory.add(buffersOf(chunks))
+    this.#reply({ type: 'page', columns, chunks: [], small, isRepeatable, final })
+  }
+
+  /** The names of the columns, unless they were sent with the page before. Statements of one shape have the same. */
+  #newColumns({ columns }: Page): Page['columns'] | undefined {
+    if (columns === this.#columns) return undefined
+    return (this.#columns = columns)
   }
 
   #isWithdrawn(number: number): boolean {

@@ -63,6 +63,15 @@ describe('the rows of a statement', () => {
     for await (const _ of result.chunks) expect.unreachable()
   })
 
+  test('have the columns of their own statement', async () => {
+    const { signal } = new AbortController()
+    for (const column of ['id', 'id', 'name', 'id', 'name', 'name'])
+      for (const value of ['a', 'b']) {
+        const statement = `SELECT ${column} FROM v_formulas WHERE id <> '${value}' LIMIT 3`
+        expect((await engine.execute(statement, { signal })).columns).toEqual([column])
+      }
+  })
+
   test('are written in the requested format', async () => {
     const join =
       'SELECT a.id, b.id FROM v_quantities a LEFT JOIN v_quantities b ON a.molar_mass = b.molar_mass ORDER BY 1, 2 LIMIT 1'
