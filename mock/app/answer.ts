@@ -29,9 +29,9 @@ export function answerWhole(
   headers?: Readonly<Record<string, string>>,
 ): Answer {
   const bytes = typeof body === 'string' ? utf8.encode(body) : body
-  const all: Record<string, string> = { ...answerHeaders }
-  all['content-length'] = String(bytes.length)
-  return { status, headers: headers ? Object.assign(all, headers) : all, body: bytes }
+  // V8 takes ten times as long to add a property to `{ ...answerHeaders }`
+  const all = Object.assign({ 'content-length': String(bytes.length) }, answerHeaders, headers)
+  return { status, headers: all, body: bytes }
 }
 
 /** An answer with a body that is not the envelope. */
