@@ -12,6 +12,7 @@ import { sessionCosts } from './sessions.ts'
 import { sleepers } from './sleepers.ts'
 import { soak } from './soak.ts'
 import { start } from './start.ts'
+import { suite } from './suite.ts'
 import { termination } from './termination.ts'
 import { testFiles } from './test-files.ts'
 import { timeLimit } from './time-limit.ts'
@@ -27,6 +28,7 @@ export const benchmarks: readonly Benchmark[] = [
   timeLimit,
   sleepers,
   termination,
+  suite,
   msw,
   sessionCosts,
   soak,
