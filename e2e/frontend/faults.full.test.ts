@@ -64,13 +64,14 @@ test('a body without an end is refused while the client is still sending', async
 }, 60_000)
 
 test('slow statements that neither the engines nor the queue can take get 503 with Retry-After', async () => {
-  const slow = 'FROM pg_sleep(8)'
+  // longer than the statements behind it arrive and wait, on a busy machine too
+  const slow = 'FROM pg_sleep(12)'
   const sleeper = ask(server, `SELECT 0 AS n ${slow}`)
   await sleep(500)
   const refused = askMany(server, 700, slow)
   expect(await askUntil(refused)).toBeGreaterThan(50)
   const answers = await refused
-  expect(answers.every(({ status, retryAfter }) => status === 503 && retryAfter === '1')).toBe(true)
+  expect(answers.filter(({ status, retryAfter }) => status !== 503 || retryAfter !== '1')).toEqual([])
   expect(log.filter((line) => line.startsWith('503 error'))).toHaveLength(700)
   expect((await sleeper).status).toBe(200)
 }, 60_000)

@@ -40,6 +40,19 @@ test('the queue refuses statements when it is full, and those that waited too lo
   for (const { status } of await all) expect(status).toBe('rejected')
 })
 
+test('a queue full of slow statements has places for short ones, and the other way round', async () => {
+  for (const isSlow of [true, false]) {
+    const queue = new EngineQueue<string>()
+    const others = Array.from({ length: 512 }, () => wait(queue, 'a', isSlow))
+    await expect(wait(queue, 'a', isSlow)).rejects.toBeInstanceOf(EngineBusy)
+    const statement = wait(queue, 'a', !isSlow)
+    expect(queue.length).toBe(513)
+    const all = Promise.allSettled([...others, statement])
+    queue.rejectAll(new EngineBusy('closing'))
+    await all
+  }
+})
+
 test('the queue drops the statement of a client that disconnects', async () => {
   const queue = new EngineQueue<string>()
   const client = new AbortController()

@@ -13,10 +13,10 @@ interface Waiter<Place> extends Waiting {
   readonly reject: (reason: unknown) => void
 }
 
-/** The longest wait for an engine in milliseconds, and the highest number of waiting statements (decisions/0023, ruling 12). */
+/** The longest wait for an engine in milliseconds (decisions/0023, ruling 12), and the highest number of short and of slow statements. */
 const [maxWaitMs, maxWaiting] = [5_000, 512]
 
-/** Statements that wait for an engine. Their number and their wait are limited. */
+/** Statements that wait for an engine. Their number and their wait are limited. Slow ones do not take the places of short ones. */
 export class EngineQueue<Place> {
   readonly #waiters = new Set<Waiter<Place>>()
 
@@ -31,6 +31,11 @@ export class EngineQueue<Place> {
     return slow
   }
 
+  #isFull({ isSlow }: Waiting): boolean {
+    if (this.length < maxWaiting) return false
+    return (isSlow() ? this.slow : this.length - this.slow) >= maxWaiting
+  }
+
   /**
    * Resolves with a place.
    *
@@ -38,7 +43,7 @@ export class EngineQueue<Place> {
    */
   wait(waiting: Waiting, signal: AbortSignal): Promise<Place> {
     return new Promise((resolve, reject) => {
-      if (this.#waiters.size >= maxWaiting) return reject(new EngineBusy())
+      if (this.#isFull(waiting)) return reject(new EngineBusy())
       const settle = () => {
         clearTimeout(timer)
         signal.removeEventListener('abort', onAbort)
