@@ -1,7 +1,7 @@
 import { request as open } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { contract } from '../../schemas/contract.ts'
 import { createMock } from '../msw/index.ts'
 import { startServer } from './server.ts'
@@ -12,7 +12,10 @@ const statement = `SELECT g AS n, repeat(chr(65 + g % 26), 100) AS text FROM gen
 
 let server: Awaited<ReturnType<typeof startServer>>
 beforeAll(async () => {
-  server = await startServer({ scale: 0.01, tokens: ['t'] })
+  server = await startServer({ scale: 0.01, tokens: ['t'], workers: 2 })
+  // no statement waits for an engine, which may take longer to start on a busy machine than a statement waits
+  const engines = async () => (await (await fetch(`${server.baseUrl}/_mock/health`)).json()) as object
+  await vi.waitFor(async () => expect(await engines()).toMatchObject({ engines: { idle: 2 } }), 60_000)
 })
 afterAll(() => server?.close())
 
