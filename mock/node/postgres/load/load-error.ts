@@ -16,7 +16,9 @@ const remedies: Readonly<Record<string, string>> = {
 export function explainLoadError(error: unknown): Error {
   if (error instanceof DatabaseError) return error
   const { code, message } = error as Error & { code?: string }
-  const isLost = /terminated|ECONNRESET|ECONNREFUSED|EPIPE|closed/.test(`${code ?? ''} ${message}`)
+  const isLost = /terminated|ECONNRESET|ECONNREFUSED|EPIPE|closed|connection error/.test(
+    `${code ?? ''} ${message}`,
+  )
   if (code === undefined && !isLost) return error as Error
   const remedy = remedies[code ?? ''] ?? (isLost ? 'The host was lost. Wait until it is back' : undefined)
   if (remedy === undefined) return error as Error
