@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createSettings } from '../../mock/app/settings.ts'
 import { rowsOf } from '../../mock/node/pglite/plant.test-helper.ts'
 import { createPostgresEngine } from '../../mock/node/postgres/index.ts'
+import { loadPlant } from '../../mock/node/postgres/load/index.ts'
 import { EngineBusy } from '../../mock/statement.ts'
 import { builtCli, end, finished } from '../support/cli.ts'
 import { describeWithPostgres, superuser, TestDatabase, testPassword } from '../support/postgres/index.ts'
@@ -105,6 +106,14 @@ describeWithPostgres('fixtures load', () => {
       })
       loading.kill(signal)
       const result = await over
+      // a server process may still commit the batch of a killed load
+      await vi.waitFor(
+        async () =>
+          expect(await count(name, `pg_stat_activity WHERE datname = '${name}' AND usename = 'loader'`)).toBe(
+            0,
+          ),
+        { timeout: 10_000 },
+      )
       if (signal === 'SIGINT')
         expect(result).toMatchObject({ exitCode: 130, stderr: expect.stringContaining('it continues') })
       expect(await viewsOf(name)).toBe(0)
@@ -116,6 +125,18 @@ describeWithPostgres('fixtures load', () => {
     const verified = await finished(start(name, ['--scale', '0.2', '--verify']))
     expect(verified).toMatchObject({ exitCode: 0 })
   }, 120_000)
+
+  test('stops when it is interrupted before the first row, and continues', async () => {
+    const name = await create('early')
+    const interrupted = new Error('interrupted')
+    const url = database.primary.url('loader', name)
+    const dataset = { seed: 1, scale: 0.01 }
+    const options = { url, version: '0', signal: AbortSignal.abort(interrupted) }
+    await expect(loadPlant(dataset, options)).rejects.toBe(interrupted)
+    expect(await count(name, 'plant.load_parts')).toBe(0)
+    expect(await viewsOf(name)).toBe(0)
+    await expect(loadPlant(dataset, { url, version: '0' })).resolves.toMatchObject({ wasComplete: false })
+  })
 
   test('refuses a database with other tables unless it is told a schema, and leaves them alone', async () => {
     const name = await create('others')

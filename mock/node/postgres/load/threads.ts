@@ -27,6 +27,7 @@ export async function runThreads(
   parts: readonly number[],
   { threads, onDone, signal, ...task }: ThreadsOptions,
 ): Promise<Done & { readonly sums: ReadonlyMap<ViewName, Sum> }> {
+  signal?.throwIfAborted()
   const done = { parts: 0, rows: 0, points: 0 }
   const sums = new Map<ViewName, Sum>()
   collectSeldom(threads)
