@@ -10,12 +10,19 @@ export interface KeyedRow {
   row: JsonObject
 }
 
-/** The rows of an answer that have a key, those that lack a partner in a join included. */
-export const keyedRows = ({ view, rows, withoutPartner = [] }: ViewRows): KeyedRow[] =>
-  [...rows, ...withoutPartner].flatMap((row) => {
+const known = new WeakMap<ViewRows['rows'], KeyedRow[]>()
+
+/** The rows of an answer that have a key, those that lack a partner in a join included. Reads the keys once. */
+export function keyedRows({ view, rows, withoutPartner = [] }: ViewRows): readonly KeyedRow[] {
+  const before = known.get(rows)
+  if (before) return before
+  const keyed = [...rows, ...withoutPartner].flatMap((row) => {
     const key = keyTextOf(view, row)
     return key === undefined ? [] : [{ key, row }]
   })
+  known.set(rows, keyed)
+  return keyed
+}
 
 /** The text of the key of a row; undefined if a value is null. A timestamp may be spelled in several ways. */
 function keyTextOf(view: ViewName, row: JsonObject): string | undefined {

@@ -112,14 +112,18 @@ function* differences(t: Target, joined: boolean, count: (values: number) => voi
     if (known.size < 2) continue
     for (const one of found.filter((each) => each.joined === joined)) {
       const { all, columns } = identified(one)
-      for (const { key, row } of all)
+      for (const { key, row } of all) {
+        const values = known.get(key)
+        if (!values) continue
         for (const column of columns) {
-          const first = known.get(key)?.get(column)
+          const first = values.get(column)
           if (!first || first.answer === one.answer) continue
           count(1)
-          const second = { value: row[column] ?? null, answer: one.answer }
-          if (!isSameValue(first.value, second.value)) yield { view, key, column, first, second }
+          const value = row[column] ?? null
+          if (!isSameValue(first.value, value))
+            yield { view, key, column, first, second: { value, answer: one.answer } }
         }
+      }
     }
   }
 }
@@ -218,6 +222,11 @@ async function repeat(t: Target, difference: Difference): Promise<Difference | S
   return changed
 }
 
+/** Reads the keys of all rows. */
+function* readKeys(t: Target): Generator<unknown> {
+  for (const view of contract.views) for (const one of rowsIn(t, view)) yield keyedRows(one)
+}
+
 const sameValues =
   (joined: boolean) =>
   async (t: Target): Promise<Finding> => {
@@ -307,6 +316,7 @@ export const answerChecks: Check[] = [
     killedBy: ['named-columns-swapped', 'star-blanks-numbers'],
     phase: 'answers',
     run: sameValues(false),
+    prepare: readKeys,
   }),
   check({
     id: 'join.same-values',

@@ -51,6 +51,8 @@ export interface Check {
   /** Set if the check itself repeats what fails. A run repeats other failed checks after those of their phase. */
   repeats?: true
   run(t: Target): Promise<Finding>
+  /** Work that `run` would do. It is done while the run waits for the time limit, and pauses at each yield. Sends nothing. */
+  prepare?(t: Target): Iterable<unknown>
 }
 
 /** `observe` binds nobody: the findings of such a check are only recorded. */

@@ -54,13 +54,14 @@ export function printedTime(
   let best = { rank: -1, at: 0n, text: '' }
   for (const [index, { at, text }] of times.entries()) {
     const own = micros[index]!
-    const newer = micros.filter((other) => isNear(other - own)).length
-    const older = micros.filter((other) => isNear(own - other)).length
-    const witnesses = Math.min(newer, older)
-    const tellsDay = micros.some((other) => {
+    let [newer, older, tellsDay] = [0, 0, false]
+    for (const other of micros) {
+      if (isNear(other - own)) newer++
+      if (isNear(own - other)) older++
       const distance = side === 'older' ? own - other : other - own
-      return distance > HOURS && Math.floor(other / A_DAY) === Math.floor(own / A_DAY)
-    })
+      if (distance > HOURS && Math.floor(other / A_DAY) === Math.floor(own / A_DAY)) tellsDay = true
+    }
+    const witnesses = Math.min(newer, older)
     const rank = witnesses + (witnesses > 0 && tellsDay ? times.length : 0)
     if (rank > best.rank) best = { rank, at, text }
   }

@@ -1,6 +1,6 @@
 import { deniesToken } from '../connection/token-refusals.ts'
 import { views } from '../../schemas/index.ts'
-import { answersOf } from '../answers/answers.ts'
+import { answerOf, answersOf } from '../answers/answers.ts'
 import { askIfPossible } from '../answers/ask.ts'
 import {
   dataWithoutRows,
@@ -145,6 +145,9 @@ export const httpChecks: Check[] = [
       'body-with-mark',
     ],
     phase: 'answers',
+    *prepare(t) {
+      for (const exchange of t.client.answers) yield answerOf(exchange)
+    },
     run: async (t) => {
       const plain = await t.baseline()
       const outcome: SqlOutcome = { to: 'a plain statement', kind: 'rows', reply: plain }

@@ -8,7 +8,7 @@ import {
   type RowRule,
   type RowViolation,
 } from '../../invariants/index.ts'
-import { rowsIn, type Answer } from '../answers/answers.ts'
+import { rowsIn, type Answer, type ViewRows } from '../answers/answers.ts'
 import { askForAllColumns, askIfPossible } from '../answers/ask.ts'
 import { keyColumns } from '../comparisons/projection.ts'
 import type { Exchange } from '../connection/exchange.ts'
@@ -41,10 +41,45 @@ export const rowCheck = ({ id, title, killedBy, ...how }: RowCheck): Check => {
     requirement,
     phase: 'answers',
     run: (t) => judgeAnswers(t, views, how),
+    *prepare(t) {
+      for (const view of views) for (const one of rowsIn(t, view)) yield judged(how.rule, one)
+    },
   })
 }
 
-/** The first violation of a column with the answer that shows it, and the number of rows. There may be millions. */
+/** What a rule found in the rows of one answer. */
+interface Judged {
+  /** The number of rows judged. */
+  rows: number
+  /** The number of rows with a violation. */
+  broken: number
+  /** By column: the first violation and the number of rows. There may be millions. */
+  columns: ReadonlyMap<string, { first: RowViolation; rows: number }>
+}
+
+const known = new WeakMap<RowRule, WeakMap<ViewRows['rows'], Judged>>()
+
+/** Judges the rows of an answer by a rule, once. */
+function judged(rule: RowRule, { view, rows, columns }: ViewRows): Judged {
+  const ofRule = known.get(rule) ?? new WeakMap<ViewRows['rows'], Judged>()
+  known.set(rule, ofRule)
+  const before = ofRule.get(rows)
+  if (before) return before
+  const found = { rows: 0, broken: 0, columns: new Map<string, { first: RowViolation; rows: number }>() }
+  for (const violations of judgeEach(rule, view, rows.map(plainRow), columns)) {
+    found.rows++
+    if (violations.length > 0) found.broken++
+    for (const column of new Set(violations.map((violation) => violation.column))) {
+      const same = found.columns.get(column)
+      if (same) same.rows++
+      else found.columns.set(column, { first: violations.find((one) => one.column === column)!, rows: 1 })
+    }
+  }
+  ofRule.set(rows, found)
+  return found
+}
+
+/** The first violation of a column with the answer that shows it, and the number of rows. */
 interface Found {
   first: RowViolation & { view: ViewName; answer: Answer }
   rows: number
@@ -63,25 +98,21 @@ async function judgeAnswers(
     const { rows: sampled } = await t.sample(view)
     await askForAllColumns(t, view)
     for (const row of sampled) noted += note?.count(plainRow(row), view) ?? 0
-    for (const { rows, columns, joined, answer } of rowsIn(t, view)) {
+    for (const one of rowsIn(t, view)) {
       // A join repeats rows, so it says nothing about rules among rows.
-      if (joined && rule.amongRows) continue
-      let judged = 0
-      for (const violations of judgeEach(rule, view, rows.map(plainRow), columns)) {
-        judged++
-        if (violations.length > 0) rowsBroken++
-        for (const column of new Set(violations.map((violation) => violation.column))) {
-          const key = `${view}.${column}`
-          const first = violations.find((violation) => violation.column === column)!
-          const known = found.get(key)
-          if (known) known.rows++
-          else found.set(key, { first: { ...first, view, answer }, rows: 1 })
-        }
+      if (one.joined && rule.amongRows) continue
+      const { rows, broken, columns } = judged(rule, one)
+      rowsBroken += broken
+      for (const [column, { first, rows }] of columns) {
+        const key = `${view}.${column}`
+        const before = found.get(key)
+        if (before) before.rows += rows
+        else found.set(key, { first: { ...first, view, answer: one.answer }, rows })
       }
-      if (judged === 0) continue
+      if (rows === 0) continue
       answers++
-      rowsJudged += judged
-      if (judged >= atLeast) proof += judged
+      rowsJudged += rows
+      if (rows >= atLeast) proof += rows
     }
   }
   const rest = note && noted > 0 ? { notes: [`${noted} ${note.text}`] } : {}

@@ -8,14 +8,16 @@ import { isObject, type Json } from '../connection/json.ts'
  * member equals null (rows.nulls).
  */
 export function isSameValue(one: Json | undefined, other: Json | undefined): boolean {
-  const [a, b] = [one ?? null, other ?? null]
+  const a = one ?? null
+  const b = other ?? null
   if (a === b) return true
+  if (typeof a === 'string' && typeof b === 'string') return isSameInstant(a, b)
   if (isLosslessNumber(a) && isLosslessNumber(b)) return Number(a.value) === Number(b.value)
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, index) => isSameValue(item, b[index]))
   if (isObject(a) && isObject(b))
     return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => isSameValue(a[key], b[key]))
-  return typeof a === 'string' && typeof b === 'string' && isSameInstant(a, b)
+  return false
 }
 
 function isSameInstant(one: string, other: string): boolean {

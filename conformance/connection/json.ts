@@ -26,11 +26,15 @@ export function plain(value: Json): unknown {
   if (isLosslessNumber(value)) return Number(value.value)
   if (Array.isArray(value)) return value.map(plain)
   const made: Record<string, unknown> = {}
-  for (const key of Object.keys(value)) {
-    if (key === '__proto__') Object.defineProperty(made, key, { value: plain(value[key]!), enumerable: true })
-    else made[key] = plain(value[key]!)
-  }
+  for (const key of Object.keys(value)) setMember(made, key, plain(value[key]!))
   return made
+}
+
+/** Sets a member of an object from a target. An assignment to `__proto__` would set the prototype. */
+export function setMember<T>(object: Record<string, T>, key: string, value: T): void {
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
+  else object[key] = value
 }
 
 /**

@@ -1,5 +1,5 @@
 import { LosslessNumber } from 'lossless-json'
-import type { Json, JsonObject } from './json.ts'
+import { setMember, type Json, type JsonObject } from './json.ts'
 
 /** Deeper nesting is rejected: it could overflow the stack, and no documented value is nested that deep. */
 const DEEPEST = 500
@@ -60,16 +60,7 @@ export function parseJson(text: string): Json {
       const key = string()
       skipSpace()
       if (!took(':')) throw unexpected()
-      const member = value(depth)
-      // An assignment would set the prototype.
-      if (key === '__proto__')
-        Object.defineProperty(members, key, {
-          value: member,
-          writable: true,
-          enumerable: true,
-          configurable: true,
-        })
-      else members[key] = member
+      setMember(members, key, value(depth))
     } while (took(','))
     if (!took('}')) throw unexpected()
     return members

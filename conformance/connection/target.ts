@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { contract, view, type ViewName } from '../../schemas/index.ts'
 import { type Client, type SendOptions } from './client.ts'
 import { dateSpellings, inAYear, LONG_AGO, type DateSpelling } from './date-literal.ts'
-import { canonical, type Json, type JsonObject } from './json.ts'
+import { canonical, setMember, type Json, type JsonObject } from './json.ts'
 import { NotExercised } from './not-exercised.ts'
 import { describeReply, readReply, type Reply } from './reply.ts'
 import { rowsOf, type RowShape } from './rows.ts'
@@ -285,8 +285,14 @@ export function seenOf(before: Pick<Selection, 'rows'>, after: Pick<Selection, '
 }
 
 /** The row with only some of its columns. */
-export const pick = (row: JsonObject, columns: readonly string[]): JsonObject =>
-  Object.fromEntries(columns.flatMap((column) => (column in row ? [[column, row[column]!]] : [])))
+export function pick(row: JsonObject, columns: readonly string[]): JsonObject {
+  const picked: JsonObject = {}
+  for (const column of columns) {
+    const value = row[column]
+    if (value !== undefined) setMember(picked, column, value)
+  }
+  return picked
+}
 
 /** A text that is equal for equal rows in any order. */
 export const multiset = (rows: readonly Json[]): string => rows.map(canonical).sort().join('\n')

@@ -202,6 +202,42 @@ test.each([
   expect(events.indexOf('exclusive starts')).toBeGreaterThan(events.lastIndexOf('limit ends'))
 })
 
+test('prepares checks while those of the limit run; an error of it is not reported', async () => {
+  const events: string[] = []
+  const noting = (phase: Phase, takesMs: number): Check => ({
+    ...checkWith(`a.${phase}`, {
+      phase,
+      run: async () => {
+        await new Promise((resolve) => setTimeout(resolve, takesMs))
+        events.push(phase)
+        return passed
+      },
+    }),
+    *prepare() {
+      events.push(`prepare ${phase}`)
+      yield
+      events.push('more')
+      throw new Error('not now')
+    },
+  })
+  const checks = [noting('answers', 0), noting('parallel', 0)]
+  await runChecks(checks, handmade({}), options)
+  expect(events.splice(0)).not.toContain('more')
+  const { results } = await runChecks([...checks, noting('limit', 50)], handmade({}), options)
+  expect(events).toEqual([
+    'parallel',
+    'prepare answers',
+    'more',
+    'prepare parallel',
+    'more',
+    'prepare limit',
+    'more',
+    'limit',
+    'answers',
+  ])
+  expect(results.map(({ outcome }) => outcome)).toEqual(['pass', 'pass', 'pass'])
+})
+
 test('a result shows only the start of a text, a name or a value of any length', async () => {
   const long = 'x'.repeat(1_000_000)
   const { result } = await attempts({

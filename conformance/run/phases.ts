@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { CheckResult } from '../../schemas/index.ts'
 import type { Check, Phase } from '../checks/check.ts'
 import { servesOthersMeanwhile } from '../connection/samples/time-limit.ts'
@@ -92,13 +93,36 @@ export async function runChecks(
       Promise.all(before).then(() => runPhase(row)),
     )
   }
-  await Promise.all(ended.values())
+  const limitsEnded = Promise.all([ended.get('limit'), ended.get('afterLimit')])
+  await Promise.all([
+    ...ended.values(),
+    limitsEnded,
+    ended.get('parallel')!.then(() => prepare(checks, target, limitsEnded)),
+  ])
 
   for (const probe of options.probes)
     if (probe.after !== undefined && !results.has(probe.after))
       observed.notObserved[numberOf(probe)] =
         `The probe reads the replies to the check ${probe.after}, which was not selected.`
   return { results: checks.map(({ id }) => results.get(id)!), ...observed }
+}
+
+/** Prepares checks until a promise settles. Replies are read in between. */
+async function prepare(checks: readonly Check[], target: Target, until: Promise<unknown>): Promise<void> {
+  let isOver = false
+  const end = () => {
+    isOver = true
+  }
+  until.then(end, end)
+  for (const check of checks)
+    try {
+      for (const _ of check.prepare?.(target) ?? []) {
+        await setImmediate()
+        if (isOver) return
+      }
+    } catch {
+      // the check itself reports it
+    }
 }
 
 /** Calls `work` on all items, at most `width` at a time. */

@@ -39,7 +39,17 @@ export const sameRow = (one: JsonObject, other: JsonObject, columns: readonly st
 
 function sameValue(one: Json, other: Json): boolean {
   if (one === other) return true
-  if (isLosslessNumber(one) && isLosslessNumber(other) && one.value === other.value) return true
+  if (isLosslessNumber(one) && isLosslessNumber(other))
+    return one.value === other.value || numberText(one.value) === numberText(other.value)
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((item, index) => sameValue(item, other[index]!))
+  if (isObject(one) && isObject(other)) {
+    const keys = Object.keys(one)
+    return (
+      keys.length === Object.keys(other).length &&
+      keys.every((key) => Object.hasOwn(other, key) && sameValue(one[key]!, other[key]!))
+    )
+  }
   return valueText(one) === valueText(other)
 }
 
