@@ -42,10 +42,14 @@ export const rowCheck = ({ id, title, killedBy, ...how }: RowCheck): Check => {
     phase: 'answers',
     run: (t) => judgeAnswers(t, views, how),
     *prepare(t) {
-      for (const view of views) for (const one of rowsIn(t, view)) yield judged(how.rule, one)
+      for (const view of views) for (const one of judgeable(t, how.rule, view)) yield judged(how.rule, one)
     },
   })
 }
+
+/** The rows of a view that a rule can judge. A join repeats rows, so it says nothing about rules among rows. */
+const judgeable = (t: Target, rule: RowRule, view: ViewName) =>
+  [...rowsIn(t, view)].filter(({ joined }) => !(joined && rule.amongRows))
 
 /** What a rule found in the rows of one answer. */
 interface Judged {
@@ -53,8 +57,8 @@ interface Judged {
   rows: number
   /** The number of rows with a violation. */
   broken: number
-  /** By column: the first violation and the number of rows. There may be millions. */
-  columns: ReadonlyMap<string, { first: RowViolation; rows: number }>
+  /** By column: the first violation, and the number of rows with one. There may be millions. */
+  columns: Map<string, { first: RowViolation; rows: number }>
 }
 
 const known = new WeakMap<RowRule, WeakMap<ViewRows['rows'], Judged>>()
@@ -65,7 +69,7 @@ function judged(rule: RowRule, { view, rows, columns }: ViewRows): Judged {
   known.set(rule, ofRule)
   const before = ofRule.get(rows)
   if (before) return before
-  const found = { rows: 0, broken: 0, columns: new Map<string, { first: RowViolation; rows: number }>() }
+  const found: Judged = { rows: 0, broken: 0, columns: new Map() }
   for (const violations of judgeEach(rule, view, rows.map(plainRow), columns)) {
     found.rows++
     if (violations.length > 0) found.broken++
@@ -98,9 +102,7 @@ async function judgeAnswers(
     const { rows: sampled } = await t.sample(view)
     await askForAllColumns(t, view)
     for (const row of sampled) noted += note?.count(plainRow(row), view) ?? 0
-    for (const one of rowsIn(t, view)) {
-      // A join repeats rows, so it says nothing about rules among rows.
-      if (one.joined && rule.amongRows) continue
+    for (const one of judgeable(t, rule, view)) {
       const { rows, broken, columns } = judged(rule, one)
       rowsBroken += broken
       for (const [column, { first, rows }] of columns) {

@@ -202,7 +202,7 @@ test.each([
   expect(events.indexOf('exclusive starts')).toBeGreaterThan(events.lastIndexOf('limit ends'))
 })
 
-test('prepares checks while those of the limit run; an error of it is not reported', async () => {
+test('prepares checks while those of the limit run, and ignores errors of the preparation', async () => {
   const events: string[] = []
   const noting = (phase: Phase, takesMs: number): Check => ({
     ...checkWith(`a.${phase}`, {

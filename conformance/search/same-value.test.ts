@@ -1,7 +1,8 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../connection/json.ts'
 import { parseJson } from '../connection/parse-json.ts'
-import { nearlySame, rowText, valueText } from './same-value.ts'
+import { nearlySame, rowText, sameRow, valueText } from './same-value.ts'
 
 const text = (json: string) => valueText(parseJson(json))
 
@@ -27,6 +28,35 @@ test.each([
   ['"a"', '"A"'],
 ])('sameRow distinguishes the values %s and %s', (one, other) => {
   expect(text(one)).not.toBe(text(other))
+})
+
+/** The JSON text of a value in few spellings, so that two of them are often equal. */
+const spelled = fc.letrec<{ json: string }>((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    fc.constantFrom('null', 'true', '1', '1.0', '-0', '0', '"1"', '"a"', '"__proto__"', '9007199254740993'),
+    fc.constantFrom('"2025-03-01T08:12:00Z"', '"2025-03-01 08:12:00+00"', '"2025-03-01T08:12:01Z"'),
+    fc.array(tie('json'), { maxLength: 2 }).map((items) => `[${items.join()}]`),
+    fc
+      .uniqueArray(fc.tuple(fc.constantFrom('a', 'b', '__proto__'), tie('json')), {
+        maxLength: 2,
+        selector: ([key]) => key,
+      })
+      .map((members) => `{${members.map(([key, value]) => `"${key}":${value}`).join()}}`),
+  ),
+})).json
+
+test('sameRow finds two rows equal exactly if their texts are', () => {
+  fc.assert(
+    fc.property(spelled, spelled, (one, other) => {
+      const [a, b] = [one, other].map((value) => parseJson(`{"x":${value}}`) as JsonObject) as [
+        JsonObject,
+        JsonObject,
+      ]
+      expect(sameRow(a, b, ['x'])).toBe(rowText(a, ['x']) === rowText(b, ['x']))
+    }),
+    { numRuns: 3000 },
+  )
 })
 
 test('sameRow treats a missing column as null', () => {
