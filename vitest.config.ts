@@ -6,7 +6,7 @@ import { nameViolations } from './e2e/support/test-names.ts'
 const full = '**/*.full.test.ts'
 /** Slow tests that measure time, load the machine or pack the package. Their files run one at a time. */
 const alone = [
-  'e2e/*/{load,console,faults,hostile,page,self-proof,soak-suite,time,under-load}.full.test.ts',
+  'e2e/*/{load,console,faults,page,self-proof,soak-suite,time,under-load}.full.test.ts',
   'mock/**/{engine-pool,heavy,memory-turn,refill}.full.test.ts',
   'e2e/database/*.full.test.ts',
 ]

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { oneIn } from '../support/one-in.ts'
 import { RepositoryCopy } from '../support/repository-copy.ts'
 
 // Follows the recipes of CONTRIBUTING.md in a copy of the repository.
@@ -378,8 +379,7 @@ describe.each([
       expect(status, `${command}\n${output}`).toBe(0)
   })
 
-  // each takes a quarter of a minute, so the first three stand for the others
-  test.each(mistakes.slice(0, 3).map((mistake) => [mistake.title, mistake] as const))(
+  test.each(oneIn(8, mistakes).map((mistake) => [mistake.title, mistake] as const))(
     'makes the tests name the file of %s',
     (_, { without, instead, command, names }) => {
       const edits = Object.entries(steps).map(([name, step]) => (without.includes(name) ? undefined : step))
