@@ -71,7 +71,7 @@ export const titled = (some: readonly Variant[]) =>
 export const [shortLimitMs, longLimitMs] = [2000, 10_000]
 
 /** A token for every suite run: some variants make a token expire. */
-const tokens = Array.from({ length: 250 }, (_, n) => `token-${n}`)
+const tokens = Array.from({ length: 300 }, (_, n) => `token-${n}`)
 let used = 0
 
 /** A reference server with a long time limit, and one with a short limit for the variants that concern the limit. */
