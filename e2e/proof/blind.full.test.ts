@@ -20,7 +20,7 @@ afterAll(() => reference.close())
 
 describe('a suite run finds', { timeout: 120_000 }, () => {
   const found = blindMutants.filter(({ id }) => !(id in missed) && !(id in permitted))
-  test.each(oneIn(16, found).map((mutant) => [mutant.id, mutant] as const))('%s', async (_, mutant) => {
+  test.each(oneIn(32, found).map((mutant) => [mutant.id, mutant] as const))('%s', async (_, mutant) => {
     const isOf = (area: string) => mutant.breaks.startsWith(`REQ-${area}`)
     const { baseUrl, token } = reference
     const report = await runConformance({

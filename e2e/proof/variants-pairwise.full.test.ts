@@ -55,7 +55,7 @@ async function expectBlameless(row: readonly Variant[]): Promise<ConformanceRepo
 }
 
 describe('the suite fails no server for two permitted variants together', { timeout: 180_000 }, () => {
-  test.concurrent.each(oneIn(6, rowsOf(blameless.filter((one) => !isOfTime(one)))))(
+  test.concurrent.each(oneIn(12, rowsOf(blameless.filter((one) => !isOfTime(one)))))(
     '$name',
     async ({ row }) => {
       const report = await expectBlameless(row)
@@ -65,7 +65,7 @@ describe('the suite fails no server for two permitted variants together', { time
   )
 
   // One after the other, again on a busy machine, and without a look at warnings: the limit is short.
-  test.each(oneIn(6, rowsOf(blameless.filter(isOfTime))))(
+  test.each(oneIn(12, rowsOf(blameless.filter(isOfTime))))(
     'of the limit, $name',
     { retry: 2 },
     async ({ row }) => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { views } from '../../schemas/index.ts'
 import { success } from '../support/hostile-target.ts'
 import { judgedInLimitedMemory } from '../support/limited-memory.ts'
+import { oneIn } from '../support/one-in.ts'
 
 const MIB = 1024 * 1024
 
@@ -20,7 +21,8 @@ const wide = (count: number, first = 0): string =>
 const always = (body: string) => () => body
 const longName = (column: string): string => `"${column}${'x'.repeat(300_000)}":1`
 
-test.each<[what: string, answer: () => (n: number) => string, exit: number]>([
+type Case = [what: string, answer: () => (n: number) => string, exit: number]
+const cases: readonly Case[] = [
   ['one value of 36 MiB', () => always(objects(1, () => [`"id":"${'0000000 '.repeat(4.5 * MIB)}"`])), 3],
   ['36 values of 1 MiB', () => always(objects(36, (n) => [`"id":"${n}${'a1-'.repeat(350_000)}"`])), 1],
   ['100,000 rows to every statement', () => always(wide(100_000)), 1],
@@ -34,7 +36,9 @@ test.each<[what: string, answer: () => (n: number) => string, exit: number]>([
     3,
   ],
   ['objects of 9,000 members', () => always(objects(1, () => times(9000, (n) => `"key ${n}":1`))), 1],
-])(
+]
+
+test.each(oneIn(3, cases))(
   'a target with %s is judged, and both reports are complete',
   // for a machine that is busy with other things
   { timeout: 180_000 },
