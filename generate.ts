@@ -62,15 +62,23 @@ const parts: Readonly<Record<string, Part>> = {
     directory: 'mock/gate/generated',
     owns: /./,
     async make() {
-      const { functionFiles, readFunctions } = await import('./mock/node/pglite/function-list.ts')
+      const { functionFiles, readFunctions } = await import('./build/function-list.ts')
       return Object.entries(functionFiles(await readFunctions()))
     },
   },
+  defects: {
+    directory: 'conformance/generated',
+    owns: /./,
+    async make() {
+      const { defectsModule } = await import('./proof/defects.ts')
+      return [['defects.ts', defectsModule()]]
+    },
+  },
   coverage: {
-    directory: 'conformance',
+    directory: 'proof',
     owns: /^COVERAGE\.md$/,
     async make() {
-      const { coverage } = await import('./conformance/traceability/coverage.ts')
+      const { coverage } = await import('./proof/coverage.ts')
       return [['COVERAGE.md', coverage()]]
     },
   },

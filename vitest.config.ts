@@ -6,7 +6,8 @@ import { nameViolations } from './e2e/support/test-names.ts'
 const full = '**/*.full.test.ts'
 /** Slow tests that measure time, load the machine or pack the package. Their files run one at a time. */
 const alone = [
-  'e2e/*/{load,console,faults,page,self-proof,soak-suite,time,under-load}.full.test.ts',
+  'e2e/*/{load,console,faults,page,time,under-load}.full.test.ts',
+  'proof/{self-proof,soak-suite}.full.test.ts',
   'mock/**/{engine-pool,heavy,memory-turn,refill}.full.test.ts',
   'e2e/database/*.full.test.ts',
 ]
@@ -80,7 +81,9 @@ export default defineConfig({
           include: [
             'mock/**/*.test.ts',
             'client-conformance/habits/**/*.test.ts',
-            'e2e/{house,proof,support}/**/*.test.ts',
+            'proof/**/*.test.ts',
+            'build/**/*.test.ts',
+            'e2e/{house,support}/**/*.test.ts',
           ],
           exclude: [full],
           isolate: false,

@@ -1,4 +1,5 @@
-import { checks, mutants } from '../../conformance/index.ts'
+import { defects } from '../../conformance/generated/defects.ts'
+import { checks } from '../../conformance/index.ts'
 import {
   contractPage,
   findOpenPoint,
@@ -44,7 +45,7 @@ export function explain(id: string): string {
     ...(check ? [['title', check.title] as const] : []),
     ...ofRequirement(requirement),
     ...(check
-      ? defectsOf(check.killedBy)
+      ? (defects[check.id] ?? []).map((defect): Line => ['catches', defect])
       : checks
           .filter((each) => each.requirement === requirement.id)
           .map((each): Line => ['check', `${each.id}: ${each.title}`])),
@@ -58,15 +59,6 @@ const ofRequirement = (requirement: Requirement): Line[] => [
   ['contract', requirement.clause.section],
   ['page', `${contractPage}#${requirementAnchor(requirement.id)}`],
 ]
-
-/** Examples of a check's mutants. */
-const MOST_DEFECTS = 5
-
-const defectsOf = (ids: readonly string[]): Line[] =>
-  mutants
-    .filter(({ id }) => ids.includes(id))
-    .slice(0, MOST_DEFECTS)
-    .map(({ defect }): Line => ['catches', defect])
 
 function lines(heading: string, details: readonly Line[]): string {
   const width = Math.max(...details.map(([name]) => name.length))

@@ -15,7 +15,7 @@ const built = join(project.dir, 'built')
 let server: Server
 
 beforeAll(async () => {
-  run('npx', 'tsx', join(root, 'cli/bundle-client.ts'), built)
+  run('npx', 'tsx', join(root, 'build/bundle-client.ts'), built)
   run('npm', 'pack', built, '--pack-destination', project.dir)
   const tarball = readdirSync(project.dir).find((name) => name.endsWith('.tgz'))!
   run('tar', '-xzf', tarball)

@@ -44,11 +44,11 @@ const edit =
     for (const [text, replacement] of pairs) copy.replace(path, text, replacement)
   }
 
-const selfProof = (title: string) => `vitest run --project engine e2e/proof/self-proof.test.ts -t "${title}"`
+const selfProof = (title: string) => `vitest run --project engine proof/self-proof.test.ts -t "${title}"`
 const register = selfProof('checks and mutants')
 
 const mutantAs = (wrap: string): Edit =>
-  edit('conformance/mutants/http.ts', [
+  edit('proof/mutants/http.ts', [
     "  {\n    id: 'http-elsewhere',",
     `  {
     id: 'http-post-refused',
@@ -87,7 +87,7 @@ const check: Recipe = {
   accepted: [
     types,
     upToDate,
-    'vitest run --project unit conformance/traceability',
+    'vitest run --project unit proof/coverage.test.ts',
     register,
     selfProof('fails on the mutant http-post-refused'),
   ],
@@ -97,13 +97,13 @@ const check: Recipe = {
       without: ['check', 'mutant'],
       instead: checkKilledBy(''),
       command: register,
-      names: ['need a mutant in conformance/mutants/', 'http.method'],
+      names: ['need a mutant in proof/mutants/', 'http.method'],
     },
     {
       title: 'a check whose mutant is missing',
       without: ['mutant'],
       command: register,
-      names: ['are in killedBy, but not in conformance/mutants/', 'http-post-refused'],
+      names: ['are in killedBy, but not in proof/mutants/', 'http-post-refused'],
     },
     {
       title: 'a mutant that no check names',
@@ -121,7 +121,7 @@ const check: Recipe = {
     {
       title: 'a stale COVERAGE.md',
       without: ['generate'],
-      command: 'vitest run --project unit conformance/traceability',
+      command: 'vitest run --project unit proof/coverage.test.ts',
       names: ['COVERAGE.md is up to date with `npm run generate -- --only coverage`'],
     },
   ],
@@ -167,7 +167,7 @@ const column: Recipe = {
   accepted: [
     types,
     upToDate,
-    'vitest run --project unit schemas/ generators/ client/ fixtures/coverage.test.ts conformance/traceability',
+    'vitest run --project unit schemas/ generators/ client/ fixtures/coverage.test.ts proof/coverage.test.ts',
   ],
   mistakes: [
     {
@@ -230,8 +230,7 @@ const recognised = (test: string): Edit =>
   ])
 
 const generic = 'vitest run --project engine mock/open-points -t "each variant of rows.case"'
-const probed =
-  'vitest run --project engine e2e/proof/variants.test.ts -t "probe recognises .*rows.case=pascal"'
+const probed = 'vitest run --project engine proof/variants.test.ts -t "probe recognises .*rows.case=pascal"'
 
 const variant: Recipe = {
   steps: {

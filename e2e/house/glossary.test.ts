@@ -14,9 +14,9 @@ const retiredWords = new Set(rows(retired).flatMap((cell) => cell.split(', ')))
 /** Files where a retired word stands for a public name, or is a term of its own. */
 const allowed: Readonly<Record<string, RegExp>> = {
   // The member of reports, of `/_mock/variants` and of the deprecated register.
-  knob: /^(schemas\/|mock\/app\/|console\/service\/control\.ts|conformance\/|docs\/|e2e\/)/,
+  knob: /^(schemas\/|mock\/app\/|console\/service\/control\.ts|conformance\/|docs\/|e2e\/|proof\/)/,
   // The former member of `/_mock/faults`.
-  struck: /^(mock\/app\/faults\/|e2e\/.*injected-faults)/,
+  struck: /^(mock\/app\/faults\/|proof\/injected-faults)/,
   // Former names of exported types.
   strikes: /^mock\/(index|app\/faults\/fault)\.ts$/,
   oracle: /^(conformance\/index|conformance\/run\/options|e2e\/vendor\/seeded-reference\.full\.test)\.ts$/,

@@ -33,6 +33,9 @@ const MAY_IMPORT: Record<string, string[]> = {
     'twin',
     'proxy',
   ],
+  // never shipped, and imported by no room that is
+  build: ['schemas', 'fixtures', 'mock', 'conformance'],
+  proof: ['schemas', 'fixtures', 'mock', 'conformance', 'twin', 'e2e'],
 }
 
 /** The folders that each folder of conformance/ may import. The entry points of conformance/ may import all of them. */
@@ -46,9 +49,8 @@ const SUBFOLDER_MAY_IMPORT: Record<string, string[]> = {
   seeded: ['connection', 'comparisons', 'search', 'checks'],
   baseline: ['connection'],
   claims: ['connection', 'reports', 'checks'],
-  mutants: [],
+  generated: [],
   reports: [],
-  traceability: ['open-points', 'checks', 'mutants'],
   run: ['connection', 'comparisons', 'answers', 'open-points', 'checks', 'seeded', 'baseline', 'reports'],
 }
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checks, mutants, runConformance } from '../../conformance/index.ts'
+import { checks, runConformance } from '../../conformance/index.ts'
+import { mutants } from '../../proof/mutants/index.ts'
 import { oneIn } from '../support/one-in.ts'
-import { isSlow, startReference, type LimitedReference } from '../support/self-proof.ts'
+import { isSlow, startReference, type LimitedReference } from '../../proof/support/self-proof.ts'
 
 let reference: LimitedReference
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
-import { onEnvelope, onRows, wrapper, type Mutant } from '../../conformance/mutants/mutant.ts'
-import { remembering } from '../support/remembering.ts'
-import { judge, startReference } from '../support/self-proof.ts'
+import { onEnvelope, onRows, wrapper, type Mutant } from '../../proof/mutant.ts'
+import { remembering } from '../../proof/support/remembering.ts'
+import { judge, startReference } from '../../proof/support/self-proof.ts'
 
 // Targets that answer rightly at first, or only to what they expect.
 

@@ -7,7 +7,7 @@ import {
   startHttpTarget,
   success,
 } from '../support/hostile-target.ts'
-import { startReference, type LimitedReference } from '../support/self-proof.ts'
+import { startReference, type LimitedReference } from '../../proof/support/self-proof.ts'
 
 const served = success('[{"id":"a"}]')
 

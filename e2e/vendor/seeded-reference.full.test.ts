@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runConformance } from '../../conformance/index.ts'
-import { mutants } from '../../conformance/mutants/index.ts'
+import { mutants } from '../../proof/mutants/index.ts'
 import { createReference, type Reference } from '../../mock/index.ts'
 import { validators } from '../../schemas/index.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runConformance } from '../../conformance/index.ts'
-import { mutants } from '../../conformance/mutants/index.ts'
+import { mutants } from '../../proof/mutants/index.ts'
 import { corpus } from '../../conformance/seeded/corpus/index.ts'
 import { seededChecks } from '../../conformance/seeded/checks.ts'
 import type { CheckResult } from '../../schemas/index.ts'
@@ -8,7 +8,7 @@ import { createReference, type Reference } from '../../mock/index.ts'
 import { ask } from '../support/ask.ts'
 import { oneIn } from '../support/one-in.ts'
 import { plantedDefects } from '../support/planted-defects.ts'
-import { remembering } from '../support/remembering.ts'
+import { remembering } from '../../proof/support/remembering.ts'
 import { brokenVendor, exportFixtures, scratch, startVendor, VENDOR_TOKEN } from '../support/vendor.ts'
 
 const [seed, scale] = [1, 0.01]

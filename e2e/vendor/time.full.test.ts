@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { errorReply, wrapper } from '../../conformance/mutants/mutant.ts'
-import { judge, shortLimitMs, startReference, type LimitedReference } from '../support/self-proof.ts'
+import { errorReply, wrapper } from '../../proof/mutant.ts'
+import { judge, shortLimitMs, startReference, type LimitedReference } from '../../proof/support/self-proof.ts'
 
 let reference: LimitedReference
 beforeAll(async () => {

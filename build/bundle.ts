@@ -1,0 +1,122 @@
+/**
+ * Bundles the command line, each thread and the handlers for tests into few files: loading one file instead of 250 saves a
+ * tenth of a start (decisions/0013), and a fifth of the first statement in a test worker. The other modules of the library
+ * stay as they are, for other bundlers; those that only the bundles import are removed. Packages that are no dependencies of
+ * the manifest are bundled, and their licences go into dist/cli/licences.txt. Part of `npm run build`.
+ */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { build, type Metafile, type Plugin } from 'esbuild'
+import { licencesOf, packagesIn } from './licences.ts'
+import { withImports } from './with-imports.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const dist = join(root, 'dist')
+const { dependencies, peerDependencies, exports } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+) as Record<'dependencies' | 'peerDependencies', object> & {
+  exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+}
+const entries = [
+  'cli/main.js',
+  'fixtures/export/encode-worker.js',
+  'mock/msw/index.js',
+  'mock/node/pglite/engine-worker.js',
+  'mock/node/pglite/plant-worker.js',
+  'mock/node/pglite/prepare-process.js',
+  'mock/node/pglite/snapshot-worker.js',
+  'mock/node/postgres/gate/gate-worker.js',
+  'mock/node/postgres/load/load-worker.js',
+  'proxy/judge/worker.js',
+]
+const requireHere = createRequire(import.meta.url)
+const CHUNK = 'bundled-'
+const folderOf = (entry: string) => join(dist, dirname(entry))
+
+/** Modules find files of the package by their own URL, which stays what it was before bundling. */
+const keepUrls = (folder: string): Plugin => ({
+  name: 'keep-urls',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8')
+      const url = `new URL(${JSON.stringify(relative(folder, path))}, import.meta.url).href`
+      return { contents: text.replaceAll('import.meta.url', url) }
+    })
+  },
+})
+
+/** The snapshot is data of 3.5 MB. It is not copied into the bundle. */
+const leaveData = (folder: string): Plugin => ({
+  name: 'leave-data',
+  setup({ onResolve }) {
+    onResolve({ filter: /packed-data\.js$/ }, ({ path, resolveDir }) => ({
+      path: `./${relative(folder, join(resolveDir, path))}`,
+      external: true,
+    }))
+  },
+})
+
+const namesOf = (path: string): string[] =>
+  Object.keys(requireHere(path) as object).filter((name) => name !== 'default')
+
+/**
+ * Requires packages that are CommonJS. When a module imports one, Node first searches its text for the names of exports: for the
+ * parser that takes 5 % of a start on one core (decisions/0013).
+ */
+const requireCommonJs: Plugin = {
+  name: 'require-commonjs',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(commander|libpg-query\/wasm\/libpg-query\.js)$/ }, ({ path }) => ({
+      path,
+      namespace: 'required',
+    }))
+    onLoad({ filter: /./, namespace: 'required' }, ({ path }) => ({
+      contents: `import { createRequire } from 'node:module'
+        const required = createRequire(import.meta.url)('${path}')
+        export default required
+        export const { ${namesOf(path).join(', ')} } = required`,
+    }))
+  },
+}
+
+async function bundle(entry: string): Promise<Metafile> {
+  const folder = folderOf(entry)
+  const { metafile } = await build({
+    entryPoints: [join(folder, basename(entry))],
+    outdir: folder,
+    chunkNames: `${CHUNK}[hash]`,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 200,
+    external: Object.keys({ ...dependencies, ...peerDependencies }),
+    metafile: true,
+    absWorkingDir: root,
+    allowOverwrite: true,
+    logLevel: 'error',
+    plugins: [requireCommonJs, keepUrls(folder), leaveData(folder)],
+  })
+  return metafile
+}
+
+for (const folder of new Set(entries.map(folderOf)))
+  for (const name of readdirSync(folder)) if (name.startsWith(CHUNK)) rmSync(join(folder, name))
+const metafiles = await Promise.all(entries.map(bundle))
+writeFileSync(join(dist, 'cli/licences.txt'), await licencesOf(metafiles.flatMap(packagesIn)))
+
+/** What can be loaded: the bundles, the entries of the package, and what those import. */
+const loaded = new Set(
+  metafiles.flatMap(({ outputs }) => Object.keys(outputs)).map((file) => join(root, file)),
+)
+for (const entry of Object.values(exports))
+  if (typeof entry !== 'string')
+    for (const file of Object.values(entry)) withImports(join(root, file), undefined, loaded)
+for (const path of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
+  const file = join(dist, path)
+  if (/\.(js|d\.ts)$/.test(path) && !loaded.has(file)) rmSync(file)
+}

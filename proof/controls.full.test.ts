@@ -1,0 +1,122 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { startPostgresVendor } from '../bench/soak-suite/postgres/vendor.ts'
+import { controls, type Control } from './controls/index.ts'
+import { live } from './live.ts'
+import { createDataset } from '../fixtures/index.ts'
+import { views, type ViewName } from '../schemas/index.ts'
+import { oneIn } from '../e2e/support/one-in.ts'
+import { remembering } from './support/remembering.ts'
+import { judge, startReference, type LimitedReference } from './support/self-proof.ts'
+import { exportFixtures, scratch, VENDOR_TOKEN } from '../e2e/support/vendor.ts'
+import { sqliteVendor } from '../e2e/support/sqlite-vendor.ts'
+import { whitelistVendor } from '../e2e/support/whitelist-vendor.ts'
+
+/** Servers that share no code: the reference, arrays without SQL, SQLite, and an example on PostgreSQL where it is installed. */
+const folder = scratch()
+const reference = await startReference()
+const once = { ...reference, fetch: remembering(reference.fetch) }
+const dataset = createDataset({ scale: 0.01 })
+const tables = Object.fromEntries(
+  views.map(({ name }) => [name, Array.from(dataset.rows(name as ViewName), (row) => ({ ...row }))]),
+)
+const token = 'b1946ac9-2492-4d23-8c3f-9f1a3e6f0d11'
+const sqlite = remembering(await sqliteVendor(tables, token))
+const postgres = await startPostgresVendor(await exportFixtures(folder.dir))
+if (typeof postgres === 'string') console.error(`The controls on PostgreSQL were skipped: ${postgres}`)
+
+/** Controls that do not write, which servers without SQL can have too. */
+const readers = controls.filter(({ changes }) => !changes)
+
+const engines: { name: string; target: LimitedReference; controls: readonly Control[] }[] = [
+  { name: 'the reference', target: once, controls: oneIn(6, readers) },
+  {
+    name: 'the reference, written to',
+    target: reference,
+    controls: controls.filter(({ changes }) => changes),
+  },
+  {
+    name: 'arrays without SQL',
+    target: {
+      ...reference,
+      baseUrl: 'http://whitelist.example',
+      token,
+      fetch: whitelistVendor(tables, token),
+    },
+    controls: oneIn(32, readers),
+  },
+  {
+    name: 'SQLite',
+    target: { ...reference, baseUrl: 'http://sqlite.example', token, fetch: sqlite },
+    controls: oneIn(32, readers),
+  },
+  ...(typeof postgres === 'string'
+    ? []
+    : [
+        {
+          name: 'PostgreSQL',
+          target: { ...reference, baseUrl: postgres.baseUrl, token: VENDOR_TOKEN, fetch },
+          controls: oneIn(32, controls),
+        },
+      ]),
+]
+
+afterAll(async () => {
+  await reference.close()
+  if (typeof postgres !== 'string') await postgres.stop()
+  folder.remove()
+})
+
+/** Runs the suite without the time checks, which do not concern the form of responses. */
+async function judgeControl({ wrap }: Pick<Control, 'wrap'>, target = reference) {
+  const report = await judge(target, [], wrap, { skip: ['time.*'] })
+  return {
+    lines: (...outcomes: string[]) =>
+      report.checks
+        .filter(({ outcome }) => outcomes.includes(outcome))
+        .map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`),
+    /** Checks of undocumented SQL whose answer is wrong SQL. */
+    contradicted: report.checks.filter(
+      ({ outcome, expected }) => outcome === 'observed' && expected !== undefined,
+    ),
+    gaps: report.reasons.filter((reason) => !/^(REQ-TIME-|The time limit)/.test(reason)),
+    report,
+  }
+}
+
+test('controls have unique ids', () => {
+  expect(new Set(controls.map(({ id }) => id)).size).toBe(controls.length)
+  expect(controls.length).toBeGreaterThanOrEqual(60)
+})
+
+describe.each(engines.map((engine) => [engine.name, engine] as const))(
+  'a control over %s',
+  { timeout: 180_000 },
+  (_, { target, controls: own }) => {
+    test.each(own.map((control) => [control.id, control] as const))('passes: %s', async (__, control) => {
+      const { lines, gaps, contradicted, report } = await judgeControl(control, target)
+      expect(lines('fail', 'warn', 'error')).toEqual([])
+      expect(contradicted).toEqual([])
+      expect(report.verdict).toBe('incomplete')
+      if (control.changes || control.hides) return
+      expect(lines('inconclusive')).toEqual([])
+      if (target === once) expect(gaps).toEqual([])
+    })
+  },
+)
+
+// For a machine that is busy with other things.
+describe('concurrent changes', { timeout: 180_000 }, () => {
+  test.each(oneIn(3, [10, 11, 12, 13]))('by writers with seed %i fail no check', async (seed) => {
+    const { lines, report } = await judgeControl({ wrap: live({ seed, vanish: seed % 2 === 0 }) })
+    expect(lines('fail', 'warn', 'error')).toEqual([])
+    expect(report.counts.pass).toBeGreaterThan(60)
+  })
+
+  test('that delete rows without a newer last_updated_at are reported', async () => {
+    const { lines, report } = await judgeControl({ wrap: live({ seed: 3, vanish: 'only' }) })
+    expect(lines('fail', 'warn', 'error')).toEqual([])
+    expect(report.checks.map(({ message }) => message).join('\n')).toMatch(
+      /rows of v_\w+ changed .*; \d+ vanished without a newer last_updated_at/,
+    )
+  })
+})

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runConformance } from '../conformance/index.ts'
+import { startServer, type Server } from '../mock/index.ts'
+
+const notSleeps = 'on=/^(?!.*sleep)/i'
+const timeLimitMs = 5000
+let server: Server
+beforeAll(async () => {
+  server = await startServer({ scale: 0.01, tokens: ['token-of-faults'], timeLimitMs })
+})
+afterAll(() => server.close())
+
+/**
+ * Runs the suite against the server with faults. The suite does not repeat the long statement of REQ-TIME-1
+ * (decisions/0008), so faults that break a connection leave out statements that sleep.
+ */
+async function judgedWith(...faults: string[]) {
+  server.faults.replace(faults)
+  const { baseUrl, token } = server
+  const report = await runConformance({ baseUrl, token, timeLimitMs, retries: 2 })
+  for (const { struck } of server.faults.list()) expect(struck).toBeGreaterThan(0)
+  const blamed = report.checks.filter(({ outcome }) => ['fail', 'warn', 'error'].includes(outcome))
+  return { ...report, pass: report.counts.pass, blamed }
+}
+
+const missed = ({ checks }: Awaited<ReturnType<typeof judgedWith>>) =>
+  checks.filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'not-exercised')
+
+test('bursts of 503 with Retry-After change no outcome', async () => {
+  const plain = await judgedWith()
+  const report = await judgedWith('status:503,rate=0.1,burst=2,retry-after=0')
+  expect(report.blamed).toEqual([])
+  expect(report.pass).toBe(plain.pass)
+  // the only reason is that the limit is not the contract's
+  expect(report.reasons).toEqual(plain.reasons)
+  expect(report.notes?.join()).toContain('Retry-After')
+})
+
+test.each([
+  `reset,every=4,skip=1,${notSleeps}`,
+  `reset:100,every=4,skip=1,${notSleeps}`,
+  `truncate:100,every=4,skip=1,framing=chunked,${notSleeps}`,
+])('no check fails when some connections break: %s', async (spec) => {
+  const report = await judgedWith(spec)
+  expect(report.blamed).toEqual([])
+  expect(report.verdict).toBe('incomplete')
+  expect(report.pass).toBeGreaterThan(100)
+  for (const { message } of missed(report))
+    expect(message).toMatch(/closed the connection|terminated|cannot be read/)
+})
+
+test('a view whose connections always break makes only the checks that need it inconclusive', async () => {
+  const report = await judgedWith('reset,on=v_formula_results')
+  expect(report.blamed).toEqual([])
+  expect(report.verdict).toBe('incomplete')
+  const ids = missed(report).map(({ id }) => id)
+  expect(ids).toContain('views.exists:v_formula_results')
+  expect(ids).not.toContain('views.exists:v_formulas')
+  expect(report.pass).toBeGreaterThan(90)
+})
+
+test('a server that resets every connection is unreachable', async () => {
+  expect(await judgedWith('reset')).toMatchObject({ verdict: 'unreachable', checks: [] })
+})
+
+test('a token that expires ends the suite run, and the report gives it as the reason', async () => {
+  const report = await judgedWith('expire:after=60')
+  expect(report.blamed).toEqual([])
+  expect(report.verdict).toBe('incomplete')
+  expect(report.reasons[0]).toContain('no longer accepts the token (HTTP 401)')
+})
+
+test('no check fails when some statements are answered with 504', async () => {
+  const report = await judgedWith(`timeout,every=9,skip=1,${notSleeps}`)
+  expect(report.blamed).toEqual([])
+  expect(report.verdict).toBe('incomplete')
+})

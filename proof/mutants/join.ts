@@ -1,0 +1,87 @@
+import { errorReply, onEnvelope, onStatement, wrapper, type Mutant } from '../mutant.ts'
+
+const leftJoin = /\bleft(\s+outer)?\s+join\b/i
+/** `ON a.x = b.y` */
+const condition = /\bon\s+(\w+)\.(\w+)\s*=\s*(\w+)\.(\w+)/i
+
+const onCondition = (rewrite: (left: string, x: string, right: string, y: string) => string) =>
+  onStatement((sql) =>
+    sql.replace(condition, (_, left: string, x: string, right: string, y: string) =>
+      rewrite(left, x, right, y),
+    ),
+  )
+
+/** Defects of LEFT JOIN. */
+export const joinMutants: Mutant[] = [
+  {
+    id: 'join-refused',
+    breaks: 'REQ-SQL-6',
+    defect: 'LEFT JOIN is refused.',
+    wrap: wrapper(async (call, next) =>
+      leftJoin.test(call.statement ?? '') ? errorReply('Error executing statement') : next(call),
+    ),
+  },
+  {
+    id: 'join-inner',
+    breaks: 'REQ-SQL-7',
+    defect: 'LEFT JOIN works as INNER JOIN.',
+    wrap: onStatement((sql) => sql.replace(leftJoin, 'INNER JOIN')),
+  },
+  {
+    id: 'join-partner-invented',
+    breaks: 'REQ-SQL-7',
+    defect: 'A left row without a partner is joined with a row of the right view.',
+    wrap: onStatement((sql) =>
+      sql.replace(
+        new RegExp(`${leftJoin.source}\\s+(v_\\w+)\\s+(\\w+)\\s+${condition.source}`, 'i'),
+        (all, _outer, view: string, alias: string, left: string, x: string, _right, y: string) =>
+          `${all} OR (${alias}.${y} = (SELECT MIN(${y}) FROM ${view}) ` +
+          `AND ${left}.${x} NOT IN (SELECT ${y} FROM ${view}))`,
+      ),
+    ),
+  },
+  {
+    id: 'join-cross',
+    breaks: 'REQ-JOIN-1',
+    defect: 'LEFT JOIN pairs every row with every row.',
+    wrap: onCondition(() => 'ON 1 = 1'),
+  },
+  {
+    id: 'join-wrong-key',
+    breaks: 'REQ-JOIN-1',
+    defect: 'LEFT JOIN always compares the id of the left view.',
+    wrap: onCondition((left, _, right, y) => `ON ${left}.id = ${right}.${y}`),
+  },
+  {
+    id: 'join-unequal',
+    breaks: 'REQ-JOIN-1',
+    defect: 'LEFT JOIN pairs rows whose keys differ.',
+    wrap: onCondition((left, x, right, y) => `ON ${left}.${x} <> ${right}.${y}`),
+  },
+  {
+    id: 'join-loses-row',
+    breaks: 'REQ-JOIN-1',
+    defect: 'LEFT JOIN loses the last of several rows.',
+    wrap: onEnvelope((envelope, { statement = '' }) =>
+      leftJoin.test(statement) && envelope.data.length > 1
+        ? { ...envelope, data: envelope.data.slice(0, -1) }
+        : envelope,
+    ),
+  },
+  {
+    id: 'join-without-left',
+    breaks: 'REQ-SQL-6',
+    defect: 'SELECT * of a join has only the columns of the right view.',
+    wrap: onStatement((sql) =>
+      sql.replace(/^SELECT \*(?= FROM \w+ (\w+) LEFT JOIN \w+ (\w+))/i, 'SELECT $2.*'),
+    ),
+  },
+  {
+    id: 'join-without-right',
+    breaks: 'REQ-SQL-6',
+    defect: 'SELECT * of a join has only the columns of the left view.',
+    wrap: onStatement((sql) =>
+      sql.replace(/^SELECT \*(?= FROM \w+ (\w+) LEFT JOIN \w+ (\w+))/i, 'SELECT $1.*'),
+    ),
+  },
+]

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checks } from '../conformance/checks/index.ts'
+import { mutants } from './mutants/index.ts'
+import { requirements } from '../schemas/index.ts'
+import {
+  expectKilled,
+  isTimeCheck,
+  judge,
+  spread,
+  startReferences,
+  type References,
+} from './support/self-proof.ts'
+
+describe('checks and mutants', () => {
+  test('have unique ids', () => {
+    for (const ids of [checks.map((check) => check.id), mutants.map((mutant) => mutant.id)])
+      expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('exist for every must requirement of the server side, and a mutant for every must and should check', () => {
+    const musts = requirements.filter(({ level, side }) => level === 'must' && side === 'server')
+    const withoutCheck = musts.filter(({ id }) => !checks.some(({ requirement }) => requirement === id))
+    expect(
+      withoutCheck.map(({ id }) => id),
+      'need a check in conformance/checks/',
+    ).toEqual([])
+    const bound = new Set(requirements.filter(({ level }) => level !== 'observe').map(({ id }) => id))
+    const withoutMutant = checks.filter(
+      (check) => bound.has(check.requirement) && check.killedBy.length === 0,
+    )
+    const remedy = 'need a mutant in proof/mutants/, named in killedBy'
+    expect(
+      withoutMutant.map(({ id }) => id),
+      remedy,
+    ).toEqual([])
+  })
+
+  test('belong together: a check of the broken requirement claims each mutant', () => {
+    const unclaimed = mutants.filter(
+      ({ id, breaks }) =>
+        !checks.some((check) => check.killedBy.includes(id) && check.requirement === breaks),
+    )
+    const remedy = 'need a check in conformance/checks/ of what they break that names them in killedBy'
+    expect(
+      unclaimed.map(({ id }) => id),
+      remedy,
+    ).toEqual([])
+    const known = new Set(mutants.map(({ id }) => id))
+    const unknown = checks.flatMap(({ killedBy }) => killedBy).filter((id) => !known.has(id))
+    expect(unknown, 'are in killedBy, but not in proof/mutants/').toEqual([])
+  })
+})
+
+describe('a check that claims a mutant', () => {
+  let references: References
+  beforeAll(async () => {
+    references = await startReferences()
+  })
+  afterAll(() => references.close())
+
+  test('passes on the reference', async () => {
+    const ids = checks.filter(({ killedBy }) => killedBy.length > 0).map(({ id }) => id)
+    const reports = [
+      await judge(references.short, ids.filter(isTimeCheck)),
+      await judge(
+        references.long,
+        ids.filter((id) => !isTimeCheck(id)),
+      ),
+    ]
+    const others = reports.flatMap((report) => report.checks).filter(({ outcome }) => outcome !== 'pass')
+    expect(others.map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`)).toEqual([])
+  })
+
+  test.each(spread.map((mutant) => [mutant.id, mutant] as const))('fails on the mutant %s', (_, mutant) =>
+    expectKilled(references, mutant),
+  )
+})

@@ -1,0 +1,93 @@
+import { expect } from 'vitest'
+import { checks } from '../../conformance/checks/index.ts'
+import { mutants } from '../mutants/index.ts'
+import type { Mutant } from '../mutant.ts'
+import { runConformance, type ConformanceOptions } from '../../conformance/run/conformance.ts'
+import { createReference, type Reference } from '../../mock/index.ts'
+import { remembering } from './remembering.ts'
+
+/** A reference server, and the limit of its statements. */
+export interface LimitedReference extends Reference {
+  readonly timeLimitMs: number
+}
+
+/** The limit for tests that wait for it. */
+export const shortLimitMs = 2000
+
+/** A token with the form of a JWT, so that the suite also tries forged JWTs. The server only compares it. */
+const jwt = ['{"alg":"RS256","typ":"JWT"}', '{"sub":"self-proof"}', 'signature']
+  .map((part) => Buffer.from(part).toString('base64url'))
+  .join('.')
+
+/** Starts a reference server. By default a busy machine does not reach the limit. */
+export const startReference = async (timeLimitMs = 10_000): Promise<LimitedReference> => ({
+  ...(await createReference({ scale: 0.01, timeLimitMs, workers: 2, tokens: [jwt] })),
+  timeLimitMs,
+})
+
+/** Mutants whose checks have to wait or repeat much; `npm test` leaves them to the slow tier. */
+export const isSlow = ({ id }: Pick<Mutant, 'id'>): boolean =>
+  /^time-(?!no-limit|early)|^named-columns-swapped$/.test(id)
+
+/** The mutants of `npm test`: the first fast one of each check. The slow tier runs all. */
+export const spread = mutants.filter(
+  (mutant) =>
+    !isSlow(mutant) && checks.some(({ killedBy }) => killedBy.find((id) => !isSlow({ id })) === mutant.id),
+)
+
+/** Runs only the given checks, or all if none is given, against the reference behind `wrap`. */
+export const judge = (
+  { baseUrl, token, fetch, timeLimitMs }: LimitedReference,
+  only: string[],
+  wrap: Mutant['wrap'] = (fetch) => fetch,
+  options: Partial<ConformanceOptions> = {},
+) =>
+  runConformance({
+    baseUrl,
+    token,
+    fetch: wrap(fetch),
+    only,
+    timeLimitMs,
+    requirementSet: 'next',
+    ...options,
+  })
+
+/** A check of the time limit waits for it. */
+export const isTimeCheck = (id: string): boolean => id.startsWith('time.')
+
+/** Starts two reference servers: one for the checks that wait for the limit, and one for all others. */
+export async function startReferences() {
+  const [short, long] = await Promise.all([startReference(shortLimitMs), startReference()])
+  const remembered = { ...long, fetch: remembering(long.fetch) }
+  return { short, long: remembered, close: () => Promise.all([short.close(), long.close()]) }
+}
+
+export type References = Awaited<ReturnType<typeof startReferences>>
+
+/** The outcome that a mutant must have, by the level of the requirement. */
+const killed = { must: 'fail', should: 'warn', observe: 'observed' } as const
+
+/**
+ * Expects every check that lists the mutant in `killedBy` to catch it. A check of all answers runs with all other checks if
+ * its own answers do not show the defect.
+ */
+export async function expectKilled({ short, long }: References, mutant: Mutant): Promise<void> {
+  const claiming = checks.filter(({ killedBy }) => killedBy.includes(mutant.id))
+  const ids = claiming.map(({ id }) => id)
+  const options = { destructiveProbes: mutant.destructive ?? false }
+  const survivors = async (only: string[], more: Partial<ConformanceOptions> = {}) => {
+    const report = await judge(ids.some(isTimeCheck) ? short : long, only, mutant.wrap, {
+      ...options,
+      ...more,
+    })
+    return report.checks.filter(({ id, outcome, level }) => ids.includes(id) && outcome !== killed[level])
+  }
+  let survived = await survivors(ids)
+  if (survived.some(({ id }) => claiming.some((check) => check.id === id && check.phase === 'answers')))
+    survived = await survivors([], { skip: ['time.*'] })
+  const remedy = `have to catch ${mutant.id}: see conformance/checks/ and proof/mutants/`
+  expect(
+    survived.map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`),
+    remedy,
+  ).toEqual([])
+}
