@@ -16,7 +16,7 @@ const allowed: Readonly<Record<string, RegExp>> = {
   // The member of reports, of `/_mock/variants` and of the deprecated register.
   knob: /^(schemas\/|mock\/app\/|console\/service\/control\.ts|conformance\/|docs\/|e2e\/|proof\/)/,
   // The former member of `/_mock/faults`.
-  struck: /^(mock\/app\/faults\/|proof\/injected-faults)/,
+  struck: /^(mock\/app\/faults\/|(e2e|proof)\/.*injected-faults)/,
   // Former names of exported types.
   strikes: /^mock\/(index|app\/faults\/fault)\.ts$/,
   oracle: /^(conformance\/index|conformance\/run\/options|e2e\/vendor\/seeded-reference\.full\.test)\.ts$/,
