@@ -23,12 +23,14 @@ const uniqueNames: Reporter = {
   },
 }
 
-/** Ends the output with one line for CI. In CI, a skipped test fails the run, so that no test is missing unnoticed. */
+/** Ends the output with what was sampled and one line for CI. In CI, a skipped test fails the run, so that no test is missing unnoticed. */
 const closingLine: Reporter = {
   onTestRunEnd(modules) {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const count = (state: ReturnType<TestCase['result']>['state']) =>
       tests.filter((test) => test.result().state === state).length
+    for (const { of, ran, exist } of modules.flatMap((module) => module.meta().samples ?? []))
+      console.log(`sampled: ${ran} of ${exist} ${of} run`)
     const skipped = count('skipped') + count('pending')
     console.log(`tests: ${count('passed')} passed, ${count('failed')} failed, ${skipped} skipped`)
     if (process.env['CI'] && !process.env['SKIPPED_TESTS_PASS'] && skipped > 0) process.exitCode = 1

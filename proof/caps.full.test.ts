@@ -9,6 +9,6 @@ beforeAll(async () => {
 })
 afterAll(() => reference.close())
 
-test.each(oneIn(7, caps.all))('no check blames a server whose responses end at %s', async (_, cap) =>
+test.each(oneIn(7, 'caps', caps.all))('no check blames a server whose responses end at %s', async (_, cap) =>
   expect(await blamed(reference, cap)).toEqual([]),
 )

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noteSample } from '../e2e/support/one-in.ts'
 import { blamed, caps } from './support/caps.ts'
 import { judge, startReference, type LimitedReference } from './support/self-proof.ts'
 
@@ -8,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => reference.close())
 
-// proof/caps.full.test.ts has all of them.
+noteSample({ of: 'caps', ran: 1, exist: caps.all.length })
 test.each(caps.few.slice(0, 1))('no check blames a server whose responses end at %s', async (_, cap) =>
   expect(await blamed(reference, cap)).toEqual([]),
 )

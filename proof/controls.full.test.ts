@@ -28,7 +28,7 @@ if (typeof postgres === 'string') console.error(`The controls on PostgreSQL were
 const readers = controls.filter(({ changes }) => !changes)
 
 const engines: { name: string; target: LimitedReference; controls: readonly Control[] }[] = [
-  { name: 'the reference', target: once, controls: oneIn(6, readers) },
+  { name: 'the reference', target: once, controls: oneIn(6, 'controls over the reference', readers) },
   {
     name: 'the reference, written to',
     target: reference,
@@ -42,12 +42,12 @@ const engines: { name: string; target: LimitedReference; controls: readonly Cont
       token,
       fetch: whitelistVendor(tables, token),
     },
-    controls: oneIn(32, readers),
+    controls: oneIn(32, 'controls over arrays', readers),
   },
   {
     name: 'SQLite',
     target: { ...reference, baseUrl: 'http://sqlite.example', token, fetch: sqlite },
-    controls: oneIn(32, readers),
+    controls: oneIn(32, 'controls over SQLite', readers),
   },
   ...(typeof postgres === 'string'
     ? []
@@ -55,7 +55,7 @@ const engines: { name: string; target: LimitedReference; controls: readonly Cont
         {
           name: 'PostgreSQL',
           target: { ...reference, baseUrl: postgres.baseUrl, token: VENDOR_TOKEN, fetch },
-          controls: oneIn(32, controls),
+          controls: oneIn(32, 'controls over PostgreSQL', controls),
         },
       ]),
 ]
@@ -106,11 +106,14 @@ describe.each(engines.map((engine) => [engine.name, engine] as const))(
 
 // For a machine that is busy with other things.
 describe('concurrent changes', { timeout: 180_000 }, () => {
-  test.each(oneIn(3, [10, 11, 12, 13]))('by writers with seed %i fail no check', async (seed) => {
-    const { lines, report } = await judgeControl({ wrap: live({ seed, vanish: seed % 2 === 0 }) })
-    expect(lines('fail', 'warn', 'error')).toEqual([])
-    expect(report.counts.pass).toBeGreaterThan(60)
-  })
+  test.each(oneIn(3, 'seeds of concurrent changes', [10, 11, 12, 13]))(
+    'by writers with seed %i fail no check',
+    async (seed) => {
+      const { lines, report } = await judgeControl({ wrap: live({ seed, vanish: seed % 2 === 0 }) })
+      expect(lines('fail', 'warn', 'error')).toEqual([])
+      expect(report.counts.pass).toBeGreaterThan(60)
+    },
+  )
 
   test('that delete rows without a newer last_updated_at are reported', async () => {
     const { lines, report } = await judgeControl({ wrap: live({ seed: 3, vanish: 'only' }) })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checks } from '../conformance/checks/index.ts'
 import { mutants } from './mutants/index.ts'
+import { noteSample } from '../e2e/support/one-in.ts'
 import { requirements } from '../schemas/index.ts'
 import {
   expectKilled,
@@ -71,6 +72,7 @@ describe('a check that claims a mutant', () => {
     expect(others.map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`)).toEqual([])
   })
 
+  noteSample({ of: 'mutants', ran: spread.length, exist: mutants.length })
   test.each(spread.map((mutant) => [mutant.id, mutant] as const))('fails on the mutant %s', (_, mutant) =>
     expectKilled(references, mutant),
   )

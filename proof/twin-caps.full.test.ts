@@ -15,7 +15,7 @@ describe('a service with a cap', () => {
   })
   afterAll(() => vendor.close())
 
-  test.each(oneIn(4, caps.others))(
+  test.each(oneIn(4, 'caps of recorded services', caps.others))(
     'is recorded whole, or the recording says which view is not: %o',
     async (cap) => {
       const { out, remove } = newFolder()

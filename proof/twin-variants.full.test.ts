@@ -47,7 +47,7 @@ describe('a recording has the same rows under the variant', () => {
     )
   }
 
-  test.each(oneIn(6, sameRows))('%s=%s', async (id, variant) => {
+  test.each(oneIn(6, 'variants of recorded services', sameRows))('%s=%s', async (id, variant) => {
     const rows = await rowsUnder({ [id]: variant })
     if (id === 'timeseries-data.last-updated-at' || id === 'schema.extra') {
       expect(rows.map(({ length }) => length)).toEqual(usual.map(({ length }) => length))

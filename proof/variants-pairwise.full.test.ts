@@ -55,17 +55,16 @@ async function expectBlameless(row: readonly Variant[]): Promise<ConformanceRepo
 }
 
 describe('the suite fails no server for two permitted variants together', { timeout: 180_000 }, () => {
-  test.concurrent.each(oneIn(12, rowsOf(blameless.filter((one) => !isOfTime(one)))))(
-    '$name',
-    async ({ row }) => {
-      const report = await expectBlameless(row)
-      const warned = requirementsWith(report, 'warn')
-      expect(warned.filter((one) => !row.some(({ requirement }) => requirement === one))).toEqual([])
-    },
-  )
+  test.concurrent.each(
+    oneIn(12, 'combinations of variants', rowsOf(blameless.filter((one) => !isOfTime(one)))),
+  )('$name', async ({ row }) => {
+    const report = await expectBlameless(row)
+    const warned = requirementsWith(report, 'warn')
+    expect(warned.filter((one) => !row.some(({ requirement }) => requirement === one))).toEqual([])
+  })
 
   // One after the other, again on a busy machine, and without a look at warnings: the limit is short.
-  test.each(oneIn(12, rowsOf(blameless.filter(isOfTime))))(
+  test.each(oneIn(12, 'combinations of variants of the limit', rowsOf(blameless.filter(isOfTime))))(
     'of the limit, $name',
     { retry: 2 },
     async ({ row }) => {

@@ -46,15 +46,18 @@ const timeout = 180_000
 describe('the suite recognises a variant of the reference and judges it as the register says', () => {
   // Much of a run is waiting for engines and for pauses.
   describe.concurrent('with the variant', { timeout }, () => {
-    test.each(titled(oneIn(12, untimed)))('%s', async (_, variant) => {
+    test.each(titled(oneIn(12, 'variants', untimed)))('%s', async (_, variant) => {
       await expectJudgedAsRegistered(reference, variant)
     })
   })
 
   // Time is what these runs measure: one after the other, and again on a busy machine.
   describe('with the time limit variant', { timeout, retry: 2 }, () => {
-    test.each(titled(oneIn(6, variants.filter(isOfTime))))('%s', async (_, variant) => {
-      await expectJudgedAsRegistered(reference, variant)
-    })
+    test.each(titled(oneIn(6, 'variants of the limit', variants.filter(isOfTime))))(
+      '%s',
+      async (_, variant) => {
+        await expectJudgedAsRegistered(reference, variant)
+      },
+    )
   })
 })

@@ -14,6 +14,7 @@ import {
   type References,
   type Variant,
 } from './support/variants.ts'
+import { noteSample } from '../e2e/support/one-in.ts'
 
 // Recognises every variant that needs neither a suite run nor the time limit, and a spread of these.
 // proof/variants.full.test.ts has all of them.
@@ -97,13 +98,16 @@ describe('a probe recognises the variant', () => {
   })
 
   describe('of the time limit', { retry: 2 }, () => {
-    test.each(titled(spread(inFewRequests.filter(isOfTime), 3)))('%s', async (_, variant) => {
+    const ofTime = inFewRequests.filter(isOfTime)
+    noteSample({ of: 'variants of the limit', ran: 3, exist: ofTime.length })
+    test.each(titled(spread(ofTime, 3)))('%s', async (_, variant) => {
       expectRecognised(variant, await observe(reference, [variant]))
     })
   })
 })
 
 describe('the suite judges a server with one variant as the register says', { timeout: 120_000 }, () => {
+  noteSample({ of: 'variants judged', ran: judged.length, exist: variants.length })
   test.each(titled(judged))('%s', async (_, variant) => {
     await expectJudgedAsRegistered(reference, variant)
   })

@@ -378,7 +378,7 @@ describe.each([
       expect(status, `${command}\n${output}`).toBe(0)
   })
 
-  test.each(oneIn(16, mistakes).map((mistake) => [mistake.title, mistake] as const))(
+  test.each(oneIn(16, 'mistakes in recipes', mistakes).map((mistake) => [mistake.title, mistake] as const))(
     'makes the tests name the file of %s',
     (_, { without, instead, command, names }) => {
       const edits = Object.entries(steps).map(([name, step]) => (without.includes(name) ? undefined : step))

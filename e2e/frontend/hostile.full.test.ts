@@ -15,7 +15,7 @@ test('the corpus of attacks is large, and its entries have unique ids and a reas
   expect(corpus.filter(({ why }) => why.length < 10)).toEqual([])
 })
 
-test.each(oneIn(3, corpus).map((entry) => [entry.id, entry] as const))(
+test.each(oneIn(3, 'attacks over HTTP', corpus).map((entry) => [entry.id, entry] as const))(
   'the server withstands %s',
   async (_, entry) => {
     await server.expectWithstands(entry)

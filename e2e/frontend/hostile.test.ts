@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, test } from 'vitest'
 import { corpus } from '../../mock/hostile/corpus.test-helper.ts'
+import { noteSample } from '../support/one-in.ts'
 import { type AttackedServer, startAttackedServer } from './hostile.test-helper.ts'
 
 /** Some attacks of all kinds; hostile.full.test.ts sends the whole corpus. */
 const spread = corpus.filter((_, index) => index % 28 === 6)
+noteSample({ of: 'attacks over HTTP', ran: spread.length, exist: corpus.length })
 
 let server: AttackedServer
 beforeAll(async () => {

@@ -64,7 +64,7 @@ async function run(mutant: (typeof mutants)[number], evidence: 'hashed' | 'full'
   }
 }
 
-test.each(oneIn(4, aboutRows).map((mutant) => [mutant.id, mutant] as const))(
+test.each(oneIn(4, 'mutants with hashed evidence', aboutRows).map((mutant) => [mutant.id, mutant] as const))(
   'a report with hashed evidence on %s contains no value of a row',
   async (_, mutant) => {
     const { values, texts, report } = await run(mutant, 'hashed')

@@ -38,7 +38,7 @@ const cases: readonly Case[] = [
   ['objects of 9,000 members', () => always(objects(1, () => times(9000, (n) => `"key ${n}":1`))), 1],
 ]
 
-test.each(oneIn(3, cases))(
+test.each(oneIn(3, 'targets in limited memory', cases))(
   'a target with %s is judged, and both reports are complete',
   // for a machine that is busy with other things
   { timeout: 180_000 },

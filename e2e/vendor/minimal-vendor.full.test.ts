@@ -29,7 +29,7 @@ test('the minimal vendor, which shares no code with the suite, is conformant', a
   }
 }, 240_000)
 
-test.each(oneIn(2, brokenVendors).map((vendor) => [vendor.defect, vendor] as const))(
+test.each(oneIn(2, 'broken vendors', brokenVendors).map((vendor) => [vendor.defect, vendor] as const))(
   'a vendor with %s is non-conformant, and the report names the section',
   async (_, vendor) => expectNonConformant(vendor, folder.dir, fixtures),
   240_000,

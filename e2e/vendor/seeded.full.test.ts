@@ -61,7 +61,7 @@ test('a vendor without a defect agrees in every statement, also in a thousand ge
 }, 300_000)
 
 describe('a thousand generated statements', () => {
-  test.each(oneIn(4, plantedDefects))(
+  test.each(oneIn(4, 'planted defects', plantedDefects))(
     'find a vendor where $defect, and are reduced to the smallest statement',
     async ({ defect, patch, checks: expected, smallest }) => {
       const source = brokenVendor(
