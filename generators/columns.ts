@@ -10,7 +10,7 @@ export interface Column {
   items?: string
   optional: boolean
   format?: string
-  postgres: 'text' | 'timestamptz' | 'float8' | 'boolean' | 'jsonb'
+  postgres: 'text' | 'timestamptz' | 'float8' | 'numeric' | 'boolean' | 'jsonb'
   description: string
 }
 
@@ -47,7 +47,7 @@ function columnOf(sources: Sources, document: SchemaDocument, name: string, sche
     ...(typeof schema.items?.type === 'string' && { items: schema.items.type }),
     optional: !document.schema.required?.includes(name),
     ...(schema.format && { format: schema.format }),
-    postgres: postgresType(types, schema.format),
+    postgres: postgresType(name, types, schema.format),
     description: schema.description ?? '',
   }
 }
@@ -64,9 +64,14 @@ function notNullWhenPresent(schema: JsonSchema, name: string): string | undefine
   return required && ![required.type].flat().includes('null') ? schema.if?.required?.[0] : undefined
 }
 
-function postgresType(types: readonly JsonType[], format: string | undefined): Column['postgres'] {
+/** Milliseconds are numeric: PostgreSQL rounds only numeric to some digits, as in ROUND(AVG(duration_ms) / 3600000.0, 1). */
+function postgresType(
+  name: string,
+  types: readonly JsonType[],
+  format: string | undefined,
+): Column['postgres'] {
   if (types.length !== 1) return 'jsonb'
   if (types[0] === 'string') return format ? 'timestamptz' : 'text'
-  if (types[0] === 'number') return 'float8'
+  if (types[0] === 'number') return name.endsWith('_ms') ? 'numeric' : 'float8'
   return types[0] === 'boolean' ? 'boolean' : 'jsonb'
 }

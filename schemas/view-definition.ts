@@ -15,7 +15,7 @@ export interface ColumnDefinition {
   /** The format of a timestamp. */
   readonly format?: 'iso8601' | 'iso8601-zoned'
   /** The PostgreSQL type that stores the column. */
-  readonly postgres: 'text' | 'timestamptz' | 'float8' | 'boolean' | 'jsonb'
+  readonly postgres: 'text' | 'timestamptz' | 'float8' | 'numeric' | 'boolean' | 'jsonb'
   readonly description: string
 }
 

@@ -5,6 +5,7 @@ const KINDS = {
   text: 'text',
   timestamptz: 'instant',
   float8: 'number',
+  numeric: 'number',
   boolean: 'boolean',
   jsonb: 'json',
 } as const

@@ -11,6 +11,7 @@ const types = {
   text: 'text',
   timestamptz: 'timestamp with time zone',
   float8: 'double precision',
+  numeric: 'numeric',
   boolean: 'boolean',
   jsonb: 'jsonb',
 }

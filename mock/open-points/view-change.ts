@@ -47,4 +47,4 @@ export const eachItem = (list: string, item: string): string =>
 
 /** The time between two timestamps in milliseconds. */
 export const milliseconds = (from: string, to: string): string =>
-  `round(extract(epoch FROM ${to} - ${from}) * 1000)::float8`
+  `round(extract(epoch FROM ${to} - ${from}) * 1000)`

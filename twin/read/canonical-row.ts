@@ -29,6 +29,7 @@ function canonicalValue(value: unknown, { postgres, nullable, types }: ColumnDef
   if (value === undefined || value === null) return nullable ? null : value
   switch (postgres) {
     case 'float8':
+    case 'numeric':
       return typeof value === 'string' ? numberOf(value, nullable) : value
     case 'timestamptz':
       return timestampOf(value, nullable)

@@ -13,9 +13,9 @@ const origin = (shift: string, offset: Expression): ViewChanges => ({
   },
 })
 
-const epoch = `round(extract(epoch FROM base.timeseries_start_timestamp) * 1000)::float8`
+const epoch = `round(extract(epoch FROM base.timeseries_start_timestamp) * 1000)`
 
-const runStart = `(SELECT round(extract(epoch FROM run.run_start_timestamp - run.start_timestamp) * 1000)::float8
+const runStart = `(SELECT round(extract(epoch FROM run.run_start_timestamp - run.start_timestamp) * 1000)
   FROM plant.bioprocesses AS run WHERE run.id = base.bioprocess_id)`
 
 export const formulaResultOrigin = changeViews('formula-results.origin', {
