@@ -18,7 +18,7 @@ function written(name, value) {
 
 const db = await mariadb.createConnection({ socketPath: SOCKET, user: 'root', multipleStatements: true })
 await db.query(await readFile(new URL('tables.sql', import.meta.url), 'utf8'))
-for (const file of (await readdir(folder)).filter((name) => name.endsWith('.ndjson'))) {
+for (const file of (await readdir(folder)).filter((name) => /^v_\w+\.ndjson$/.test(name))) {
   const rows = (await readFile(join(folder, file), 'utf8'))
     .trim()
     .split('\n')
