@@ -6,7 +6,7 @@ import { parts } from './parts/index.ts'
 import { sample } from './sample.ts'
 
 export interface PlanOptions {
-  /** The budget, in hours of one process. */
+  /** The budget, in hours of processor time. */
   hours: number
   seed: number
   /** Parts, or subjects as PART/ID. Empty: all. */

@@ -7,7 +7,7 @@ const byId = new Map(blindMutants.map((mutant) => [mutant.id, mutant]))
 /** Every mutant that was written from the contract alone, judged by all checks of its area. */
 export const blind: Part = {
   name: 'blind',
-  seconds: 4,
+  seconds: 5,
   ids: [...byId.keys()],
   varies: (id) => byId.get(id)!.breaks.startsWith('REQ-TIME') || id.endsWith('-sometimes'),
   start: async () => {

@@ -9,7 +9,7 @@ const changing = new Set(all.filter(({ changes }) => changes).map(({ id }) => id
 /** Every control over the reference, and those that do not write over two servers that share no code with it. */
 export const controls: Part = {
   name: 'controls',
-  seconds: 4,
+  seconds: 3,
   ids: all.flatMap(({ id }) =>
     (changing.has(id) ? ['reference'] : ['reference', 'arrays', 'sqlite']).map((server) => `${id} ${server}`),
   ),

@@ -9,5 +9,5 @@ import { variants } from './variants.ts'
 
 export type { Judge, Part } from './part.ts'
 
-/** All parts, in the order in which they are judged. */
+/** All parts. The smallest are judged first. */
 export const parts: readonly Part[] = [reference, examples, controls, mutants, blind, caps, variants]

@@ -5,7 +5,7 @@ import type { Part } from './part.ts'
 /** Every mutant, judged by the checks that list it in `killedBy`. */
 export const mutants: Part = {
   name: 'mutants',
-  seconds: 1,
+  seconds: 0.5,
   ids: all.map(({ id }) => id),
   varies: (id) => isSlow({ id }),
   start: async () => {

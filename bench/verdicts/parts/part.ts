@@ -10,7 +10,7 @@ export interface Judge {
 /** Subjects that are judged in the same way. */
 export interface Part {
   readonly name: string
-  /** The mean time to judge a subject, in seconds, for the budget. */
+  /** The mean processor time to judge a subject once, in seconds, for the budget. */
   readonly seconds: number
   readonly ids: readonly string[]
   /** Whether the verdict depends on time or on the order of requests. Default: no. */

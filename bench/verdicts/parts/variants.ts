@@ -6,7 +6,7 @@ const byName = new Map(all.map((variant) => [variant.name, variant]))
 /** Servers with one variant of an open point that is not the default. */
 export const variants: Part = {
   name: 'variants',
-  seconds: 8,
+  seconds: 6,
   ids: [...byName.keys()],
   varies: (id) => isOfTime(byName.get(id)!),
   start: async () => {
