@@ -1,20 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blindMutants } from './blind/index.ts'
 import { missed, permitted } from './blind/missed.ts'
-import { runConformance } from '../conformance/index.ts'
-import { createReference, type Reference } from '../mock/index.ts'
+import { startBlindReference, type BlindReference } from './support/blind.ts'
 import { oneIn } from '../e2e/support/one-in.ts'
-import { remembering } from './support/remembering.ts'
-import { shortLimitMs } from './support/self-proof.ts'
 
 // Mutants written from the contract by somebody who did not look at the checks. A run finds each by some check, but for those listed.
 
-let reference: Reference
-let fetchOnce: typeof fetch
-
+let reference: BlindReference
 beforeAll(async () => {
-  reference = await createReference({ seed: 1, scale: 0.01, workers: 1, timeLimitMs: shortLimitMs })
-  fetchOnce = remembering(reference.fetch)
+  reference = await startBlindReference()
 })
 afterAll(() => reference.close())
 
@@ -23,17 +17,7 @@ describe('a suite run finds', { timeout: 120_000 }, () => {
   test.each(oneIn(32, 'blind mutants', found).map((mutant) => [mutant.id, mutant] as const))(
     '%s',
     async (_, mutant) => {
-      const isOf = (area: string) => mutant.breaks.startsWith(`REQ-${area}`)
-      const { baseUrl, token } = reference
-      const report = await runConformance({
-        baseUrl,
-        token,
-        fetch: mutant.wrap(isOf('TIME') ? reference.fetch : fetchOnce),
-        timeLimitMs: shortLimitMs,
-        skip: isOf('TIME') ? [] : isOf('AUTH') ? ['time.*'] : ['time.*', 'auth.*'],
-        destructiveProbes: mutant.destructive ?? false,
-        retries: 0,
-      })
+      const report = await reference.judge(mutant)
       expect(report.counts.fail).toBeGreaterThan(0)
     },
   )

@@ -1,26 +1,20 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { startPostgresVendor } from '../bench/soak-suite/postgres/vendor.ts'
+import { oneIn } from '../e2e/support/one-in.ts'
+import { PLANT_TOKEN, plantVendors } from '../e2e/support/plant-vendors.ts'
+import { exportFixtures, scratch, VENDOR_TOKEN } from '../e2e/support/vendor.ts'
 import { controls, type Control } from './controls/index.ts'
 import { live } from './live.ts'
-import { createDataset } from '../fixtures/index.ts'
-import { views, type ViewName } from '../schemas/index.ts'
-import { oneIn } from '../e2e/support/one-in.ts'
 import { remembering } from './support/remembering.ts'
 import { judge, startReference, type LimitedReference } from './support/self-proof.ts'
-import { exportFixtures, scratch, VENDOR_TOKEN } from '../e2e/support/vendor.ts'
-import { sqliteVendor } from '../e2e/support/sqlite-vendor.ts'
-import { whitelistVendor } from '../e2e/support/whitelist-vendor.ts'
 
 /** Servers that share no code: the reference, arrays without SQL, SQLite, and an example on PostgreSQL where it is installed. */
 const folder = scratch()
 const reference = await startReference()
 const once = { ...reference, fetch: remembering(reference.fetch) }
-const dataset = createDataset({ scale: 0.01 })
-const tables = Object.fromEntries(
-  views.map(({ name }) => [name, Array.from(dataset.rows(name as ViewName), (row) => ({ ...row }))]),
-)
-const token = 'b1946ac9-2492-4d23-8c3f-9f1a3e6f0d11'
-const sqlite = remembering(await sqliteVendor(tables, token))
+const vendors = plantVendors()
+const token = PLANT_TOKEN
+const sqlite = remembering(await vendors.sqlite())
 const postgres = await startPostgresVendor(await exportFixtures(folder.dir))
 if (typeof postgres === 'string') console.error(`The controls on PostgreSQL were skipped: ${postgres}`)
 
@@ -40,7 +34,7 @@ const engines: { name: string; target: LimitedReference; controls: readonly Cont
       ...reference,
       baseUrl: 'http://whitelist.example',
       token,
-      fetch: whitelistVendor(tables, token),
+      fetch: vendors.arrays(),
     },
     controls: oneIn(32, 'controls over arrays', readers),
   },

@@ -27,12 +27,14 @@ const FEW = [
 const isFew = ([name]: (typeof named)[number]): boolean => FEW.includes(name)
 export const caps = { all: named, few: named.filter(isFew) }
 
-/** The failures, warnings and contradictions for a target with a cap. A cap concerns no check of requests and errors. */
+/** Judges a target with a cap, which concerns no check of requests and errors. */
+export const judgeCap = (reference: LimitedReference, cap: Cap) =>
+  judge(reference, [], capped(cap), { skip: ['time.*', 'auth.*', 'http.*', 'errors.*', 'security.*'] })
+
+/** The failures, warnings and contradictions for a target with a cap. */
 export async function blamed(reference: LimitedReference, cap: Cap): Promise<string[]> {
-  const report = await judge(reference, [], capped(cap), {
-    skip: ['time.*', 'auth.*', 'http.*', 'errors.*', 'security.*'],
-  })
-  return report.checks
+  const { checks } = await judgeCap(reference, cap)
+  return checks
     .filter(({ outcome, expected }) =>
       outcome === 'observed' ? expected !== undefined : ['fail', 'warn', 'error'].includes(outcome),
     )

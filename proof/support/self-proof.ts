@@ -4,6 +4,7 @@ import { mutants } from '../mutants/index.ts'
 import type { Mutant } from '../mutant.ts'
 import { runConformance, type ConformanceOptions } from '../../conformance/run/conformance.ts'
 import { createReference, type Reference } from '../../mock/index.ts'
+import type { CheckResult } from '../../schemas/index.ts'
 import { remembering } from './remembering.ts'
 
 /** A reference server, and the limit of its statements. */
@@ -68,23 +69,34 @@ export type References = Awaited<ReturnType<typeof startReferences>>
 const killed = { must: 'fail', should: 'warn', observe: 'observed' } as const
 
 /**
- * Expects every check that lists the mutant in `killedBy` to catch it. A check of all answers runs with all other checks if
- * its own answers do not show the defect.
+ * Runs the checks that list the mutant in `killedBy`. A check of all answers runs with all other checks if its own answers do
+ * not show the defect.
+ *
+ * @returns the report of the last run, and the results of these checks that do not catch the mutant
  */
-export async function expectKilled({ short, long }: References, mutant: Mutant): Promise<void> {
+export async function judgeMutant({ short, long }: References, mutant: Mutant) {
   const claiming = checks.filter(({ killedBy }) => killedBy.includes(mutant.id))
   const ids = claiming.map(({ id }) => id)
   const options = { destructiveProbes: mutant.destructive ?? false }
-  const survivors = async (only: string[], more: Partial<ConformanceOptions> = {}) => {
+  const run = async (only: string[], more: Partial<ConformanceOptions> = {}) => {
     const report = await judge(ids.some(isTimeCheck) ? short : long, only, mutant.wrap, {
       ...options,
       ...more,
     })
-    return report.checks.filter(({ id, outcome, level }) => ids.includes(id) && outcome !== killed[level])
+    const isSurvived = ({ id, outcome, level }: CheckResult) => ids.includes(id) && outcome !== killed[level]
+    return { report, survived: report.checks.filter(isSurvived) }
   }
-  let survived = await survivors(ids)
-  if (survived.some(({ id }) => claiming.some((check) => check.id === id && check.phase === 'answers')))
-    survived = await survivors([], { skip: ['time.*'] })
+  const judged = await run(ids)
+  return judged.survived.some(({ id }) =>
+    claiming.some((check) => check.id === id && check.phase === 'answers'),
+  )
+    ? run([], { skip: ['time.*'] })
+    : judged
+}
+
+/** Expects every check that lists the mutant in `killedBy` to catch it. */
+export async function expectKilled(references: References, mutant: Mutant): Promise<void> {
+  const { survived } = await judgeMutant(references, mutant)
   const remedy = `have to catch ${mutant.id}: see conformance/checks/ and proof/mutants/`
   expect(
     survived.map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`),
