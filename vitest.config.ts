@@ -52,7 +52,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             '*.test.ts',
-            '{schemas,invariants,generators,fixtures,conformance,client,twin,proxy,console,cli}/**/*.test.ts',
+            '{schemas,invariants,generators,fixtures,conformance,client,twin,proxy,console,cli,build}/**/*.test.ts',
             'client-conformance/{rules,reports}/**/*.test.ts',
           ],
           exclude: [full],

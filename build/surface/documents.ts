@@ -1,0 +1,46 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Symbol } from 'typescript/unstable/sync'
+import type { Compiler } from './compiler.ts'
+import { Declarations } from './declarations.ts'
+import { schemaLines } from './json-schema.ts'
+
+/** Documents without a schema, and the types of what is written: by file, because types in other files have such names too. */
+const typed: readonly (readonly [document: string, file: string, ...types: readonly string[]])[] = [
+  ['recording.json', 'fixtures/import/recording.ts', 'Recording', 'RecordedView'],
+  ['manifest.json', 'fixtures/export/manifest.ts', 'Manifest', 'FileSummary'],
+  ['traffic report', 'proxy/judge/judgement.ts', 'Judgement'],
+  ['traffic finding', 'schemas/traffic-finding.ts', 'TrafficFinding', 'TrafficOutcome'],
+  ['request log', 'mock/app/admin/request-log.ts', 'LoggedRequest'],
+]
+
+/** The members of the JSON documents that commands read and write, and the keys of the config files. */
+export const documentLines = (compiler: Compiler): string[] => [
+  ...filesOf(compiler, 'schemas').flatMap((name) =>
+    schemaLines(join(compiler.root, 'schemas', name), ['document', name.replace('.schema.json', '')]),
+  ),
+  ...filesOf(compiler, 'schemas/config').flatMap((name) =>
+    schemaLines(join(compiler.root, 'schemas/config', name), ['config', name.replace('.json', '')]),
+  ),
+  ...typed.flatMap(([document, file, ...types]) => {
+    const declarations = new Declarations(compiler, new Set(types))
+    return types.flatMap((type) =>
+      declarations.linesOf(exportOf(compiler, file, type), ['document', document, type]),
+    )
+  }),
+]
+
+const filesOf = ({ root }: Compiler, folder: string): string[] =>
+  readdirSync(join(root, folder)).filter((name) =>
+    folder.endsWith('config') ? name.endsWith('.json') : name.endsWith('.schema.json'),
+  )
+
+/** @throws Error if the file does not export the type */
+function exportOf({ root, checker, program }: Compiler, path: string, type: string): Symbol {
+  const file = program.getSourceFile(join(root, path))
+  const module = file && checker.getSymbolAtLocation(file)
+  const found = module && checker.getExportsOfModule(module).find(({ name }) => name === type)
+  if (!found)
+    throw new Error(`${path} exports no type ${type}. Correct the list in build/surface/documents.ts.`)
+  return found
+}
