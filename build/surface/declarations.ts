@@ -8,14 +8,10 @@ import {
   TypeFlags,
   type TypeReference,
 } from 'typescript/unstable/sync'
-import { type Node, SyntaxKind } from 'typescript/unstable/ast'
 import type { Compiler } from './compiler.ts'
 import { itemsOf, line } from './line.ts'
-
-const printing = NodeBuilderFlags.NoTruncation | NodeBuilderFlags.UseSingleQuotesForStringLiteralType
-
-/** The name of a type that no entry exports, in texts and in the paths of its members. */
-const unnamed = '…'
+import { isForeign, isPrivate, isReadonly } from './symbols.ts'
+import { TypeTexts, unnamed } from './type-texts.ts'
 
 /**
  * Describes exported symbols line by line: every member of an object type, every member of a union and every overload has
@@ -25,16 +21,13 @@ const unnamed = '…'
 export class Declarations {
   readonly #compiler: Compiler
   readonly #exported: ReadonlySet<string>
-  /** A place that imports nothing, so that texts say from where names are. */
-  readonly #anywhere: Node
+  readonly #texts: TypeTexts
 
   /** @param exported the names that users know */
   constructor(compiler: Compiler, exported: ReadonlySet<string>) {
     this.#compiler = compiler
     this.#exported = exported
-    const { program } = compiler
-    const library = program.getSourceFileNames().find((name) => name.endsWith('lib.es5.d.ts'))!
-    this.#anywhere = program.getSourceFile(library)!
+    this.#texts = new TypeTexts(compiler, exported)
   }
 
   linesOf(symbol: Symbol, path: readonly string[]): string[] {
@@ -46,7 +39,7 @@ export class Declarations {
     else {
       const type = checker.getDeclaredTypeOfSymbol(symbol)
       lines.push(
-        line(path, `type${this.#typeParametersOf(symbol)}`),
+        line(path, `type${this.#texts.ofTypeParameters(symbol)}`),
         ...this.#shapeLines(type, path, [type.id]),
       )
     }
@@ -59,9 +52,12 @@ export class Declarations {
       checker.getTypeOfSymbol(symbol)!,
       checker.getDeclaredTypeOfSymbol(symbol),
     ]
-    const bases = (instance.getBaseTypes() ?? []).map((base) => this.#print(base))
+    const bases = (instance.getBaseTypes() ?? []).map((base) => this.#texts.ofType(base))
     return [
-      line(path, `class${this.#typeParametersOf(symbol)}${bases.map((base) => ` extends ${base}`).join('')}`),
+      line(
+        path,
+        `class${this.#texts.ofTypeParameters(symbol)}${bases.map((base) => ` extends ${base}`).join('')}`,
+      ),
       ...checker
         .getSignaturesOfType(constructor, SignatureKind.Construct)
         .flatMap((signature) => this.#signatureLines(signature, path, [instance.id], 'new ')),
@@ -84,7 +80,7 @@ export class Declarations {
     if (this.#isOpen(type)) return [line(path, `${note}object`), ...this.#memberLines(type, path, trail)]
     const item = this.#openItemOf(type)
     if (item) return [line(path, `${note}array`), ...this.#memberLines(item, itemsOf(path), trail)]
-    return [line(path, note + this.#print(type)), ...this.#hiddenLines(type, path, trail)]
+    return [line(path, note + this.#texts.ofType(type)), ...this.#hiddenLines(type, path, trail)]
   }
 
   /** A named type: its members, or the members of its union, or its text. */
@@ -98,7 +94,7 @@ export class Declarations {
     if (isObject && !checker.isArrayLikeType(type)) return this.#memberLines(type, path, trail)
     const item = this.#openItemOf(type)
     if (item) return this.#memberLines(item, itemsOf(path), trail)
-    const text = this.#print(type, NodeBuilderFlags.InTypeAlias)
+    const text = this.#texts.ofType(type, NodeBuilderFlags.InTypeAlias)
     return [line(path, `= ${text}`), ...this.#hiddenLines(type, path, trail)]
   }
 
@@ -109,11 +105,11 @@ export class Declarations {
     const [literal] = isObject
       ? checker.getPropertiesOfType(type).flatMap((member) => {
           const given = checker.getTypeOfSymbol(member)
-          return given?.isStringLiteralType() ? [`${member.name} ${this.#print(given)}`] : []
+          return given?.isStringLiteralType() ? [`${member.name} ${this.#texts.ofType(given)}`] : []
         })
       : []
-    return literal === undefined || !this.#print(type).startsWith('{')
-      ? [line(path, `| ${this.#print(type)}`), ...this.#hiddenLines(type, path, trail)]
+    return literal === undefined || !this.#texts.ofType(type).startsWith('{')
+      ? [line(path, `| ${this.#texts.ofType(type)}`), ...this.#hiddenLines(type, path, trail)]
       : this.#memberLines(type, [...path, literal], trail)
   }
 
@@ -121,25 +117,31 @@ export class Declarations {
     const { checker } = this.#compiler
     const members = checker
       .getPropertiesOfType(type)
-      .filter((member) => !this.#isPrivate(member) && !this.#isForeign(member))
+      .filter((member) => !isPrivate(member) && !isForeign(member))
     return [
       ...checker
         .getIndexInfosOfType(type)
         .map(({ keyType, valueType }) =>
-          line([...path, `[${this.#print(keyType)}]`], this.#print(valueType)),
+          line([...path, `[${this.#texts.ofType(keyType)}]`], this.#texts.ofType(valueType)),
         ),
       ...members.flatMap((member) => {
-        const note = `${this.#isReadonly(member) ? 'readonly ' : ''}${member.flags & SymbolFlags.Optional ? 'optional ' : ''}`
+        const note = `${isReadonly(member) ? 'readonly ' : ''}${member.flags & SymbolFlags.Optional ? 'optional ' : ''}`
         const given = checker.getTypeOfSymbol(member)!
         const isOptional = note.includes('optional')
-        return this.#valueLines(
-          isOptional ? this.#withoutUndefined(given) : given,
-          [...path, member.name],
-          trail,
-          note,
-        )
+        const at = [...path, member.name]
+        return [
+          ...this.#valueLines(isOptional ? this.#withoutUndefined(given) : given, at, trail, note),
+          ...this.#defaultLines(member, at),
+        ]
       }),
     ]
+  }
+
+  /** The default that the comment of a member states, if it is a value: types have none. */
+  #defaultLines(member: Symbol, path: readonly string[]): string[] {
+    const text = this.#compiler.checker.getDocumentationCommentOfSymbol(member)
+    const stated = /\bDefault:? (true\b|false\b|`[^`]+`|\d(?:[\w :-]|\.(?=\d))*)/.exec(text)?.[1]
+    return stated === undefined ? [] : [line(path, `default ${stated}`)]
   }
 
   #signatureLines(
@@ -148,19 +150,13 @@ export class Declarations {
     trail: readonly number[],
     note = '',
   ): string[] {
-    const { checker, emitter } = this.#compiler
-    const node = checker.signatureToSignatureDeclaration(
-      signature,
-      SyntaxKind.FunctionType,
-      this.#anywhere,
-      printing,
-    )!
+    const { checker } = this.#compiler
     const types = [
       ...signature.getParameters().map((parameter) => checker.getTypeOfSymbol(parameter)),
       checker.getReturnTypeOfSignature(signature),
     ]
     return [
-      line(path, note + this.#named(emitter.printNode(node))),
+      line(path, note + this.#texts.ofSignature(signature)),
       ...types.flatMap((type) => (type ? this.#hiddenLines(type, path, trail) : [])),
     ]
   }
@@ -177,7 +173,7 @@ export class Declarations {
     if (!type.isObjectType()) return []
     const symbol = type.getSymbol()
     if (symbol && this.#exported.has(symbol.name)) return []
-    const known = symbol && this.#isForeign(symbol)
+    const known = symbol && isForeign(symbol)
     if (known || checker.isArrayLikeType(type))
       return within(type.isTypeReference() ? checker.getTypeArguments(type as TypeReference) : [])
     const signatures = checker.getSignaturesOfType(type, SignatureKind.Call)
@@ -196,33 +192,17 @@ export class Declarations {
     return this.#memberLines(type, [...path, unnamed], inner)
   }
 
-  #print(type: Type, flags = NodeBuilderFlags.None): string {
-    return this.#named(this.#compiler.checker.typeToString(type, this.#anywhere, printing | flags))
-  }
-
-  /** A text of types with the names that users know, and without long texts and long lists of literals. */
-  #named(text: string): string {
-    return text
-      .replaceAll(/(?:typeof )?import\('([^']+)'[^)]*\)\.(\w+)/g, (_, module: string, name: string) =>
-        this.#exported.has(name) || !module.startsWith('.') ? name : unnamed,
-      )
-      .replaceAll(/'[^']{101,}'/g, 'string')
-      .replaceAll(/'[^']+'(?: \| '[^']+'){9,}/g, 'one of many')
-  }
-
   /** The facts of a type that consists of literals: a member that is added then adds a line. */
   #literalsOf(type: Type): string[] | undefined {
     const { checker } = this.#compiler
-    const isPlain = ({ flags }: Type) =>
-      (flags & (TypeFlags.StringLiteral | TypeFlags.NumberLiteral | TypeFlags.Null)) !== 0
     if (type.getAliasSymbol() && this.#exported.has(type.getAliasSymbol()!.name)) return undefined
     const members = type.isUnionType()
       ? type.getTypes()
-      : type.isTupleType() || checker.isTupleType(type)
+      : checker.isTupleType(type)
         ? checker.getTypeArguments(type as TypeReference)
         : []
-    if (members.length < 2 || !members.every(isPlain)) return undefined
-    return members.map((member) => this.#print(member))
+    if (members.length < 2 || !members.every(isLiteral)) return undefined
+    return members.map((member) => this.#texts.ofType(member))
   }
 
   #withoutUndefined(type: Type): Type {
@@ -232,15 +212,6 @@ export class Declarations {
     return rest.some(({ flags }) => flags & TypeFlags.Null)
       ? type
       : (checker.getNonNullableType(type) ?? type)
-  }
-
-  #typeParametersOf(symbol: Symbol): string {
-    const { emitter } = this.#compiler
-    const declaration = symbol.declarations[0]?.resolve() as
-      | (Node & { readonly typeParameters?: readonly Node[] })
-      | undefined
-    const texts = (declaration?.typeParameters ?? []).map((node) => emitter.printNode(node))
-    return texts.length === 0 ? '' : `<${texts.join(', ')}>`
   }
 
   /** Whether the members of a type are to be told in place of its name. */
@@ -261,25 +232,7 @@ export class Declarations {
     const name = type.getSymbol()?.name
     return alias === undefined && (name === undefined || name.startsWith('__'))
   }
-
-  #isPrivate({ name, flags }: Symbol): boolean {
-    return name.includes('#') || name.startsWith('__@') || (flags & SymbolFlags.Prototype) !== 0
-  }
-
-  /** Whether a symbol is declared in a package or a library of TypeScript. */
-  #isForeign({ declarations }: Symbol): boolean {
-    return (
-      declarations.length > 0 &&
-      declarations.every(({ path }) => /node_modules|\blib\.[\w.]+\.d\.ts$/.test(path))
-    )
-  }
-
-  #isReadonly({ checkFlags, declarations }: Symbol): boolean {
-    const readonlyMapped = 8
-    if (checkFlags & readonlyMapped) return true
-    return declarations.some((declaration) => {
-      const node = declaration.resolve() as (Node & { readonly modifiers?: readonly Node[] }) | undefined
-      return node?.modifiers?.some(({ kind }) => kind === SyntaxKind.ReadonlyKeyword) ?? false
-    })
-  }
 }
+
+const isLiteral = ({ flags }: Type): boolean =>
+  (flags & (TypeFlags.StringLiteral | TypeFlags.NumberLiteral | TypeFlags.Null)) !== 0

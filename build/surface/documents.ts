@@ -1,8 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Symbol } from 'typescript/unstable/sync'
+import { ndjsonStream, type StreamHeader } from '../../conformance/reports/ndjson.ts'
+import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
 import type { Compiler } from './compiler.ts'
 import { Declarations } from './declarations.ts'
+import { line } from './line.ts'
 import { schemaLines } from './json-schema.ts'
 
 /** Documents without a schema, and the types of what is written: by file, because types in other files have such names too. */
@@ -16,6 +19,7 @@ const typed: readonly (readonly [document: string, file: string, ...types: reado
 
 /** The members of the JSON documents that commands read and write, and the keys of the config files. */
 export const documentLines = (compiler: Compiler): string[] => [
+  ...streamLines(),
   ...filesOf(compiler, 'schemas').flatMap((name) =>
     schemaLines(join(compiler.root, 'schemas', name), ['document', name.replace('.schema.json', '')]),
   ),
@@ -34,6 +38,18 @@ const filesOf = ({ root }: Compiler, folder: string): string[] =>
   readdirSync(join(root, folder)).filter((name) =>
     folder.endsWith('config') ? name.endsWith('.json') : name.endsWith('.schema.json'),
   )
+
+/** The members that the lines of a report stream have besides those of the report. */
+function streamLines(): string[] {
+  const lines: string[] = []
+  const stream = ndjsonStream({} as StreamHeader, (text) => lines.push(text))
+  stream.result({ id: 'check' } as CheckResult)
+  stream.end({ checks: [] } as unknown as ConformanceReport)
+  return lines.flatMap((text) => {
+    const { type, ...members } = JSON.parse(text) as { type: string }
+    return Object.keys(members).map((name) => line(['document', 'report stream', type, name]))
+  })
+}
 
 /** @throws Error if the file does not export the type */
 function exportOf({ root, checker, program }: Compiler, path: string, type: string): Symbol {

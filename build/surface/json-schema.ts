@@ -16,10 +16,13 @@ interface Place {
 const combining = ['anyOf', 'oneOf', 'allOf', 'if', 'then', 'else']
 
 /** Keywords for people, and those that are followed. */
-const silent = new Set([
-  ...['$schema', '$id', '$ref', '$defs', 'title', 'description', 'properties', 'required', 'items'],
-  ...['prefixItems', 'enum', 'additionalProperties', ...combining],
-])
+const silent = new Set(
+  [
+    ['$schema', '$id', '$ref', '$defs', 'title', 'description'],
+    ['properties', 'required', 'additionalProperties', 'items', 'prefixItems', 'enum'],
+    combining,
+  ].flat(),
+)
 
 const schemasOf = (given: unknown): Schema[] =>
   (Array.isArray(given) ? given : [given]).filter((one) => typeof one === 'object' && one !== null)
