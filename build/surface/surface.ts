@@ -10,6 +10,7 @@ import { packageLines } from './package.ts'
 import { parameterLines } from './parameters.ts'
 import { serverLines } from './server.ts'
 import { sourcesWith } from './sources.ts'
+import { writtenLines } from './written.ts'
 
 /**
  * The record of the public surface: one sorted line for each fact that users can rely on. See line.ts for the form of a line.
@@ -30,6 +31,7 @@ export const surface = (root: string): Promise<string> =>
       ...documentLines(compiler),
       ...headerLines(compiler),
       ...parameterLines(compiler),
+      ...writtenLines(compiler),
       ...packageLines(root),
       ...idLines(),
     ]
