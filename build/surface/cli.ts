@@ -24,17 +24,18 @@ function ofCommand(command: Command, path: readonly string[]): string[] {
   ]
 }
 
-/** The place of an argument is part of how it is used, its name is not. */
+/** An argument is known by its place, since users do not write its name, and a choice is a word of the command: `contract ddl`. */
 function ofArgument(argument: Argument, path: readonly string[], index: number): string[] {
   const { required, variadic, defaultValue, argChoices } = argument
-  const at = [...path, `<${argument.name()}>`]
   const facts = [
-    `argument ${index + 1}, ${required ? 'required' : 'optional'}`,
+    required ? 'required' : 'optional',
     ...(variadic ? ['variadic'] : []),
     ...(defaultValue === undefined ? [] : [`default ${value(defaultValue)}`]),
-    ...(argChoices ?? []),
   ]
-  return facts.map((fact) => line(at, fact))
+  return [
+    ...facts.map((fact) => line([...path, `<argument ${index + 1}>`], fact)),
+    ...(argChoices ?? []).map((choice) => line([...path, choice])),
+  ]
 }
 
 function ofOption(option: Option, path: readonly string[]): string[] {

@@ -168,7 +168,9 @@ export class Declarations {
     const alias = type.getAliasSymbol()
     const inner = [...trail, type.id]
     const within = (types: readonly Type[]) => types.flatMap((one) => this.#hiddenLines(one, path, inner))
-    if (alias && this.#exported.has(alias.name)) return within(type.getAliasTypeArguments())
+    // such as Readonly and Record
+    if (alias && (this.#exported.has(alias.name) || isForeign(alias)))
+      return within(type.getAliasTypeArguments())
     if (type.isUnionType() || type.isIntersectionType()) return within(type.getTypes())
     if (!type.isObjectType()) return []
     const symbol = type.getSymbol()

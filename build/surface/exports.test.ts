@@ -83,8 +83,13 @@ test('a type that is not exported has no name, and its members follow where it i
   const other =
     'export interface Hidden { size: number; next?: Hidden; other: Deeper }\nexport interface Deeper { far: true }'
   const text =
-    "import type { Hidden } from './b.js'\nexport const open = (hidden: Hidden): Promise<Hidden> => Promise.resolve(hidden)"
+    "import type { Hidden } from './b.js'\nexport const open = (hidden: Hidden): Promise<Hidden> => Promise.resolve(hidden)\nexport interface Shown { readonly by: Readonly<Partial<Record<string, Hidden>>> }"
   const lines = [
+    'Shown > by > … > next: optional …',
+    'Shown > by > … > other: …',
+    'Shown > by > … > size: number',
+    'Shown > by: readonly Readonly<Partial<Record<string, …>>>',
+    'Shown: type',
     'open > … > next: optional …',
     'open > … > other: …',
     'open > … > size: number',

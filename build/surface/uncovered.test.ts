@@ -20,6 +20,7 @@ export > ./msw
 export > ./msw > createMock: (options?: MockOptions) => Mock
 export > ./msw > MockOptions > token: optional string
 export > ./msw > MockOptions > scale: optional number
+export > ./msw > MockOptions > live > … > speed: optional number
 header > server > x-mock-session
 route > GET /_mock/faults
 route > PUT /_mock/faults
@@ -54,6 +55,7 @@ describe('a thing that is gone', () => {
     [/createMock/, './msw > createMock'],
     [/createMock/, 'bioprocess-sql-contract/msw createMock'],
     [/token/, 'MockOptions.token'],
+    [/speed/, 'MockOptions.live.speed'],
     [/MockOptions >/, 'MockOptions'],
     [/msw/, 'bioprocess-sql-contract/msw'],
     [/x-mock/, 'x-mock-session'],

@@ -10,7 +10,7 @@ interface Named {
 const keyOf = (text: string): string =>
   text
     .replace(/^bioprocess-sql(?:-contract)?(?=[/ ]|$)/, '')
-    .replaceAll(/[\s>.:"']+/g, ' ')
+    .replaceAll(/[\s>.:"'…]+/g, ' ')
     .replaceAll(/(?<=^| )\//g, '')
     .trim()
 

@@ -17,5 +17,5 @@ test('nothing that users rely on has disappeared without a line in CHANGELOG.md'
   for (const kind of ['action', 'cli', 'config', 'document', 'env', 'exit', 'export', 'header', 'route'])
     expect(released).toContain(`\n${kind} > `)
   const lines = uncovered(released, read('build/surface/surface.txt'), read('CHANGELOG.md'))
-  expect(lines, remedy + lines.join('\n')).toEqual([])
+  expect(lines, `${remedy}${lines.join('\n')}\n`).toEqual([])
 })
