@@ -168,9 +168,15 @@ export class Declarations {
     const alias = type.getAliasSymbol()
     const inner = [...trail, type.id]
     const within = (types: readonly Type[]) => types.flatMap((one) => this.#hiddenLines(one, path, inner))
-    // such as Readonly and Record
-    if (alias && (this.#exported.has(alias.name) || isForeign(alias)))
+    // of a type that Pick or Omit takes from, only the members that are left are public
+    if (alias && isForeign(alias) && /^(?:Pick|Omit)$/.test(alias.name))
+      return this.#texts.ofType(type).includes(unnamed)
+        ? this.#memberLines(type, [...path, unnamed], inner)
+        : []
+    if (alias && (isForeign(alias) || this.#exported.has(alias.name)))
       return within(type.getAliasTypeArguments())
+    if (alias && type.isUnionType() && type.getTypes().every(isLiteral))
+      return type.getTypes().map((one) => line([...path, unnamed], this.#texts.ofType(one)))
     if (type.isUnionType() || type.isIntersectionType()) return within(type.getTypes())
     if (!type.isObjectType()) return []
     const symbol = type.getSymbol()

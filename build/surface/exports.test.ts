@@ -101,6 +101,21 @@ test('a type that is not exported has no name, and its members follow where it i
   }
 })
 
+test('of a type that is not exported, the members that Pick leaves and the literals of a union have lines', async () => {
+  const other = "export interface Hidden { a: number; b: string }\nexport type Word = 'x' | 'y'"
+  const text = `
+    import type { Hidden, Word } from './b.js'
+    export interface Shown { of: Pick<Hidden, 'a'>; by: Record<string, Word> }`
+  expect(await exportsOf(text, other)).toEqual([
+    "Shown > by > …: 'x'",
+    "Shown > by > …: 'y'",
+    'Shown > by: Record<string, …>',
+    'Shown > of > … > a: number',
+    "Shown > of: Pick<…, 'a'>",
+    'Shown: type',
+  ])
+})
+
 test('an entry that has no file is an error', async () => {
   const manifest = { exports: { '.': { types: './dist/none.d.ts' } } }
   await expect(
