@@ -34,14 +34,14 @@ export async function serverLines(): Promise<string[]> {
       plant: { now: () => '2026-01-01T00:00:00Z', asOf: undefined },
       page: { files: async () => new Uint8Array(), token: 'token' },
       judge: async () => new Blob([]).stream(),
-      faults: new Faults(['status:503,times=1']),
+      faults: new Faults(['status:503,on=v_formulas']),
       tokens: ['token'],
     }),
   )
   const ask = (method: string, path: string, body?: string) =>
     app.fetch(new Request(`http://localhost${path}`, { method, headers, ...(body && { body }) }))
   await ask('POST', '/_mock/stubs', '{"match": "SELECT 2", "rows": []}')
-  await ask('POST', '/_mock/variants/next', '{"variants": {"rows.case": "upper"}}')
+  await ask('POST', '/_mock/variants/next', '{"variants": {"rows.case": "upper"}, "count": 100}')
   return [
     ...routes.map(({ method, path }) => line(['route', `${method} ${path}`])),
     ...(await endpointLines(ask)),
