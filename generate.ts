@@ -82,6 +82,14 @@ const parts: Readonly<Record<string, Part>> = {
       return [['COVERAGE.md', coverage()]]
     },
   },
+  surface: {
+    directory: 'build/surface',
+    owns: /^surface\.txt$/,
+    async make(root) {
+      const { surface } = await import('./build/surface/surface.ts')
+      return [['surface.txt', await surface(root)]]
+    },
+  },
   gallery: {
     directory: 'fixtures/gallery',
     owns: /\.svg$/,

@@ -64,13 +64,18 @@ function complete(command: Command): void {
 const isOpen = (command: Command, key: string): boolean =>
   ['default', undefined].includes(command.getOptionValueSource(key))
 
+/** The environment variable of an option; undefined if it has none. */
+export const variableOf = (option: Option): string | undefined =>
+  notInEnvironment.includes(option.attributeName())
+    ? undefined
+    : `BIOPROCESS_SQL_${option.long!.slice(2).replaceAll('-', '_').toUpperCase()}`
+
 function applyEnvironment(command: Command): void {
   for (const option of command.options) {
     const key = option.attributeName()
-    if (notInEnvironment.includes(key)) continue
-    const variable = `BIOPROCESS_SQL_${option.long!.slice(2).replaceAll('-', '_').toUpperCase()}`
-    const text = process.env[variable]
-    if (text === undefined || !isOpen(command, key)) continue
+    const variable = variableOf(option)
+    const text = variable && process.env[variable]
+    if (!variable || text === undefined || !isOpen(command, key)) continue
     const flag = option.isBoolean() || option.negate ? (booleans[text] ?? text) : text
     // BIOPROCESS_SQL_NO_AUTH=true is --no-auth
     const value = option.negate && typeof flag === 'boolean' ? !flag : flag
