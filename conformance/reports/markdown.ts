@@ -6,6 +6,7 @@ import { plain } from './plain.ts'
 import {
   detailsOf,
   factsOf,
+  judgedOf,
   notesOf,
   observationsOf,
   optionsOf,
@@ -22,10 +23,10 @@ const JOB_SUMMARY_LIMIT = 1024 * 1024
 /** Markdown for a job summary or a ticket: verdict, failures and how to reproduce them, table of requirements, verdict. */
 export function markdownReport(unsafe: ConformanceReport): string {
   const report = plain(unsafe)
-  const verdict = `**${report.verdict}** · ${inline(report.target.baseUrl)}`
+  const verdict = `**${report.verdict}** · ${inline(judgedOf(report))}`
   const facts = `${inline(factsOf(report))} · ${report.startedAt}`
   return capped(
-    [`# ${report.verdict}: ${inline(report.target.baseUrl)}`, facts].join('\n\n'),
+    [`# ${report.verdict}: ${inline(judgedOf(report))}`, facts].join('\n\n'),
     [
       ...why(report),
       ...findings('## Failures', withOutcome(report, 'fail', 'error')),

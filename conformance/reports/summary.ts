@@ -16,6 +16,10 @@ export function countsOf({ counts }: ConformanceReport): string {
   return [`${pass} passed`, `${fail} failed`, ...others].join(', ')
 }
 
+/** What was judged: an address, and whether the reference server of this package listened there. */
+export const judgedOf = ({ target }: Pick<ConformanceReport, 'target'>): string =>
+  target.isReference ? `the reference server of this package (${target.baseUrl})` : target.baseUrl
+
 /** `contract v1 · 110 passed, 0 failed · 135 requests · 8.7 s`. */
 export const factsOf = (report: ConformanceReport): string =>
   `contract ${report.contract.version} · ${countsOf(report)} · ${report.statements} requests · ${seconds(report.durationMs)}`

@@ -110,7 +110,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     suite: { name: 'bioprocess-sql-contract', version },
     contract: { version: contract.version },
     requirementSet: set === 'next' ? { version: set } : { version: set, hash: requirementSet.hash },
-    target: { baseUrl: client.options.baseUrl },
+    target: { baseUrl: client.options.baseUrl, ...(options.isReference && { isReference: true }) },
     verdict,
     reasons: reasons.map((reason) => secrets.forReport(reason)),
     ...(notes.length > 0 ? { notes: notes.map((note) => secrets.forReport(note)) } : {}),

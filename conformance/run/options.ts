@@ -9,6 +9,8 @@ export interface ConformanceOptions {
   baseUrl: string
   /** Bearer token; null for a target without authentication. */
   token: string | null
+  /** Whether the target is the reference server of this package. Reports say so. */
+  isReference?: boolean
   /** Fetches a new token when the target refuses the current one. Waiting requests share one call. */
   renewToken?: () => Promise<string>
   /** An expired token, which the target must refuse. */

@@ -1124,6 +1124,10 @@ export interface ConformanceTarget {
    * Base URL of the target, without secrets.
    */
   baseUrl: string
+  /**
+   * Whether the target is the reference server of this package (--self) instead of a service.
+   */
+  isReference?: boolean
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { CheckResult, ConformanceReport } from '../../../schemas/index.ts'
 import { families } from '../requirement-rows.ts'
-import { countsOf, observationsOf, optionsOf } from '../summary.ts'
+import { countsOf, judgedOf, observationsOf, optionsOf } from '../summary.ts'
 
 /** A report and its name in a comparison: the name of its file. */
 export interface NamedReport {
@@ -36,7 +36,7 @@ export function compareReports(reports: readonly NamedReport[]): Matrix {
   const rows = checkRows(reports)
   return {
     facts: [
-      fact('target', reports, ({ target }) => target.baseUrl),
+      fact('target', reports, judgedOf),
       fact('verdict', reports, ({ verdict }) => verdict),
       fact('started', reports, ({ startedAt }) => startedAt),
       fact('checks', reports, countsOf),

@@ -1,6 +1,6 @@
 import type { ConformanceReport } from '../../../schemas/index.ts'
 import { plain } from '../plain.ts'
-import { factsOf, notesOf, waivedOf, withOutcome } from '../summary.ts'
+import { factsOf, judgedOf, notesOf, waivedOf, withOutcome } from '../summary.ts'
 import {
   brief,
   dataQuality,
@@ -20,7 +20,8 @@ import { page } from './page.ts'
 /** The report as one page without scripts or requests, for a browser, a phone or a printer. */
 export function htmlReport(unsafe: ConformanceReport): string {
   const report = plain(unsafe)
-  const { verdict, target } = report
+  const { verdict } = report
+  const judged = judgedOf(report)
   const sections = [
     why(report),
     findings('failures', 'Failures', withOutcome(report, 'fail', 'error')),
@@ -37,9 +38,9 @@ export function htmlReport(unsafe: ConformanceReport): string {
     runFacts(report),
   ].filter((section): section is Section => section !== undefined)
   return page(
-    `${verdict}: ${target.baseUrl}`,
+    `${verdict}: ${judged}`,
     html`<header>
-        <h1>${verdictBadge(verdict)} ${target.baseUrl}</h1>
+        <h1>${verdictBadge(verdict)} ${judged}</h1>
         <p>${factsOf(report)}</p>
         <p class="muted">
           Checked by ${report.suite.name} ${report.suite.version}, started at ${report.startedAt}
@@ -61,7 +62,7 @@ export function htmlReport(unsafe: ConformanceReport): string {
       </main>
       <footer>
         <h2>Verdict</h2>
-        <p>${verdictBadge(verdict)} ${target.baseUrl}</p>
+        <p>${verdictBadge(verdict)} ${judged}</p>
       </footer>`,
   )
 }
