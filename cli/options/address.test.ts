@@ -28,7 +28,9 @@ test.each([
   ['a token', ['--token', 't'], { TOKEN: 't' }, undefined],
   ['a config file without an address', [], {}, { wait: '60s' }],
 ])('a run with %s and without an address or --self is refused', async (_, words, environment, config) => {
-  await expect(check(words, environment, config)).rejects.toEqual(usage(/missing\. Give --base-url.*give --self\./))
+  await expect(check(words, environment, config)).rejects.toEqual(
+    usage(/missing\. Give --base-url.*give --self\./),
+  )
 })
 
 test.each([
