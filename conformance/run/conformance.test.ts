@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { validators } from '../../schemas/index.ts'
 import { rowsReply } from '../connection/handmade.test-helper.ts'
@@ -20,4 +21,39 @@ test('a run that fails internally returns a report with the finished checks and 
   )
   expect(report.checks).toHaveLength(3)
   expect(validators.report(JSON.parse(JSON.stringify(report)))).toBe(true)
+})
+
+test('a run sends nothing after its report, and reports no further check', async () => {
+  let [requests, finished] = [0, 0]
+  await runConformance({
+    baseUrl: 'http://vendor.example',
+    token: null,
+    concurrency: 4,
+    fetch: async () => {
+      requests++
+      await setTimeout(2)
+      return rowsReply([{ id: 'a' }])
+    },
+    onResult: () => {
+      if (++finished === 3) throw new TypeError('Invalid string length')
+    },
+  })
+  const at = [requests, finished]
+  await setTimeout(200)
+  expect([requests, finished]).toEqual(at)
+})
+
+test('a run ends the fetch of a token that it has started', async () => {
+  const signals: AbortSignal[] = []
+  await runConformance({
+    baseUrl: 'http://vendor.example',
+    token: 'old',
+    fetch: async () => new Response('', { status: 401 }),
+    renewToken: (signal) => {
+      signals.push(signal)
+      return new Promise(() => {})
+    },
+    maxDurationMs: 100,
+  })
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true])
 })

@@ -45,14 +45,16 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   checkNumbers(options)
   const seeded = seededOf(options)
   const timeLimitMs = options.timeLimitMs ?? contract.limits.executionMs
-  const known = [...allChecks, ...optionalChecks(options, timeLimitMs)]
+  // aborts what the run has started, at the latest when it is over
+  const controller = new AbortController()
+  const known = [...allChecks, ...optionalChecks(options, timeLimitMs, controller.signal)]
   const { selected, leftOut } = selectChecks(known, only, skip)
   const ids = known.map(({ id }) => id)
   if (baseline) checkBaseline(baseline, ids)
   checkAcceptedGaps(options.acceptNotExercised ?? {}, ids)
   const baseUrl = parseBaseUrl(options.baseUrl)
   const secrets = secretsOf(options)
-  const limits = new Limits(options)
+  const limits = new Limits(options, controller)
   const client = new Client({
     baseUrl,
     path: contract.endpoint.path,
@@ -75,7 +77,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   })
   const started = { at: new Date(), ms: performance.now() }
   const finished: CheckResult[] = []
+  let isOver = false
   const onResult: OnResult = (result, state) => {
+    // a check that was left running when the suite failed
+    if (isOver) return
     finished.push(result)
     options.onResult?.(result, state)
   }
@@ -93,7 +98,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
         failure: message,
       }
     })
-    .finally(() => limits.release())
+    .finally(() => {
+      isOver = true
+      limits.end()
+    })
   const { verdict, reasons } = verdictOf({
     results: run.results,
     leftOut,
@@ -142,10 +150,11 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   }
 }
 
-const optionalChecks = (options: ConformanceOptions, timeLimitMs: number): Check[] => {
+const optionalChecks = (options: ConformanceOptions, timeLimitMs: number, signal: AbortSignal): Check[] => {
   const seeded = seededOf(options)
   const { concurrency = 4 } = options
-  return seeded ? seededChecks({ ...seeded, concurrency, timeoutMs: timeLimitMs + LATE_ANSWER_MS }) : []
+  const timeoutMs = timeLimitMs + LATE_ANSWER_MS
+  return seeded ? seededChecks({ ...seeded, concurrency, timeoutMs, signal }) : []
 }
 
 interface Execution extends RunOutcome {

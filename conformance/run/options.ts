@@ -11,8 +11,12 @@ export interface ConformanceOptions {
   token: string | null
   /** Whether the target is the reference server of this package. Reports say so. */
   isReference?: boolean
-  /** Fetches a new token when the target refuses the current one. Waiting requests share one call. */
-  renewToken?: () => Promise<string>
+  /**
+   * Fetches a new token when the target refuses the current one. Waiting requests share one call.
+   *
+   * @param signal aborts when the run ends
+   */
+  renewToken?: (signal: AbortSignal) => Promise<string>
   /** An expired token, which the target must refuse. */
   expiredToken?: string
   /** Sends the requests. Default: the global `fetch`. */
