@@ -87,6 +87,8 @@ export interface Observation {
   id: string
   /** What the contract leaves open; empty if the open point is unknown. */
   question: string
+  /** The variant, if it is a known one. */
+  variant?: string | undefined
   seen: string
 }
 
@@ -94,7 +96,8 @@ export interface Observation {
 export const observationsOf = ({ observations }: ConformanceReport): Observation[] =>
   Object.entries(observations as Record<string, unknown>).map(([number, value]) => {
     const point = findOpenPoint(number)
-    return { id: point?.id ?? number, question: point?.question ?? '', seen: asText(value) }
+    const { variant } = value as { variant?: string }
+    return { id: point?.id ?? number, question: point?.question ?? '', variant, seen: asText(value) }
   })
 
 function asText(value: unknown): string {
