@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { explain, EXIT } from './exit.ts'
-import { version } from './package.ts'
+import { versionText } from '../conformance/reports/version-text.ts'
+import { commit, version } from './package.ts'
 
 const HELP = `
 Environment:
@@ -43,7 +44,7 @@ async function program(): Promise<Command> {
     .description(
       'The contract of the Bioprocess Data SQL Query Service: a reference server and a conformance suite.',
     )
-    .version(version)
+    .version(versionText({ version, commit }))
     .showHelpAfterError('Run with --help to list the options.')
     .addHelpText('after', HELP)
   for (const name of commandsFor(process.argv[2])) root.addCommand((await commands[name]!())())

@@ -18,7 +18,7 @@ import { showBuild } from './output/build-progress.ts'
 import { openFile } from './output/files.ts'
 import { openReports, type OpenReports } from './output/reports.ts'
 import { say } from './output/say.ts'
-import { version } from './package.ts'
+import { commit, version } from './package.ts'
 import { waitForTarget } from './wait-for-target.ts'
 
 /** The options of `conformance`; durations are in milliseconds. */
@@ -82,7 +82,7 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
   let reference: ClosableReference | undefined
   try {
     reports = openReports(options.report ?? [], {
-      suite: { name: 'bioprocess-sql-contract', version },
+      suite: { name: 'bioprocess-sql-contract', version, ...(commit && { commit }) },
       contract: { version: contract.version },
       target: {
         baseUrl: parseBaseUrl(target.baseUrl),
@@ -124,6 +124,7 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
       anonymous: options.anonymous,
       signal: interruption.signal,
       version,
+      commit,
       onResult: (result, state) => {
         progress.result(result, state)
         reports?.result(result)

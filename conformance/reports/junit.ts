@@ -1,5 +1,6 @@
 import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
 import { type Case, junitXml, type Suite } from './junit-xml.ts'
+import { versionText } from './version-text.ts'
 import { plain } from './plain.ts'
 import { countsOf, detailsOf, judgedOf, optionsOf, requirementOf, waiverOf } from './summary.ts'
 
@@ -61,7 +62,7 @@ function verdictSuite(report: ConformanceReport): Suite {
   }
   const properties: [string, string][] = [
     ['verdict', verdict],
-    ['suite version', report.suite.version],
+    ['suite version', versionText(report.suite)],
     ['contract version', report.contract.version],
     ['base URL', report.target.baseUrl],
     ['requests', String(report.statements)],

@@ -2,6 +2,7 @@ import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
 import { requirementRows } from './requirement-rows.ts'
 import { capped, fence, inline, table, type Block } from './markdown-syntax.ts'
 import { SYMBOLS } from './symbols.ts'
+import { versionText } from './version-text.ts'
 import { plain } from './plain.ts'
 import {
   detailsOf,
@@ -113,7 +114,7 @@ function observations(report: ConformanceReport): Block[] {
 
 function options(report: ConformanceReport): Block[] {
   const lines = optionsOf(report).map(([name, value]) => `${inline(name)}: ${inline(value)}`)
-  const suite = inline(`${report.suite.name} ${report.suite.version}`)
+  const suite = inline(`${report.suite.name} ${versionText(report.suite)}`)
   return [block('the options', '## The run', [suite, ...lines].map((line) => `- ${line}`).join('\n'))]
 }
 

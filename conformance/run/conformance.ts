@@ -115,7 +115,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   })
   const notes = runNotes(client, maxRows)
   return {
-    suite: { name: 'bioprocess-sql-contract', version },
+    suite: { name: 'bioprocess-sql-contract', version, ...(options.commit && { commit: options.commit }) },
     contract: { version: contract.version },
     requirementSet: set === 'next' ? { version: set } : { version: set, hash: requirementSet.hash },
     target: { baseUrl: client.options.baseUrl, ...(options.isReference && { isReference: true }) },

@@ -76,6 +76,8 @@ export interface ConformanceOptions {
   anonymous?: boolean
   /** Version of the suite in the report and in the User-Agent. */
   version?: string
+  /** Commit of the suite in the report. */
+  commit?: string | undefined
   onResult?: OnResult
 }
 

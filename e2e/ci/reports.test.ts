@@ -31,5 +31,9 @@ test('every report format says that the target is unreachable', async () => {
   expect(text('github')).toMatch(
     /^::error title=unreachable%3A http%3A\/\/127\.0\.0\.1%3A4::.*Nothing listens[\s\S]*^::notice title=judged%3A http%3A\/\/127\.0\.0\.1%3A4::[^\n]*\n$/m,
   )
+  const { suite } = readReport(text('json'), 'json')
+  expect(suite.commit).toMatch(/^[0-9a-f]{7,}(-dirty)?$/)
+  expect((await runCli(['--version'])).stdout).toBe(`${suite.version} (${suite.commit})\n`)
+  expect(text('markdown')).toContain(suite.commit!)
   expect(text('html')).toMatch(/^<!doctype html>[\s\S]*unreachable[\s\S]*<\/html>\n$/i)
 })

@@ -1406,6 +1406,10 @@ export interface SuiteIdentity {
    * Version of the suite.
    */
   version: string
+  /**
+   * Commit of the suite, `-dirty` with changes; absent if it was not built in a clone.
+   */
+  commit?: string
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { CheckResult, ConformanceReport } from '../../../schemas/index.ts'
+import { versionText } from '../version-text.ts'
 import { families } from '../requirement-rows.ts'
 import { countsOf, judgedOf, observationsOf, optionsOf, type Observation } from '../summary.ts'
 
@@ -41,7 +42,7 @@ export function compareReports(reports: readonly NamedReport[]): Matrix {
       fact('started', reports, ({ startedAt }) => startedAt),
       fact('checks', reports, countsOf),
       fact('contract', reports, ({ contract }) => contract.version),
-      fact('suite', reports, ({ suite }) => suite.version),
+      fact('suite', reports, ({ suite }) => versionText(suite)),
       ...optionRows(reports),
     ],
     differing: rows.filter(differs),

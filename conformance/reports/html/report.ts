@@ -15,6 +15,7 @@ import {
 } from './sections.ts'
 import { html } from 'hono/html'
 import { verdictBadge } from './badge.ts'
+import { versionText } from '../version-text.ts'
 import { page } from './page.ts'
 
 /** The report as one page without scripts or requests, for a browser, a phone or a printer. */
@@ -43,7 +44,7 @@ export function htmlReport(unsafe: ConformanceReport): string {
         <h1>${verdictBadge(verdict)} ${judged}</h1>
         <p>${factsOf(report)}</p>
         <p class="muted">
-          Checked by ${report.suite.name} ${report.suite.version}, started at ${report.startedAt}
+          Checked by ${report.suite.name} ${versionText(report.suite)}, started at ${report.startedAt}
         </p>
         <nav aria-label="Sections">
           <ul>
