@@ -23,6 +23,11 @@ test('a run that fails internally returns a report with the finished checks and 
   expect(validators.report(JSON.parse(JSON.stringify(report)))).toBe(true)
 })
 
+test('a run without a token is refused, because a secret may be missing; null says that none is needed', async () => {
+  const options = { baseUrl: 'http://vendor.example', token: undefined as unknown as null }
+  await expect(runConformance(options)).rejects.toThrow('token is undefined. Give a bearer token, or null')
+})
+
 test('a run sends nothing after its report, and reports no further check', async () => {
   let [requests, finished] = [0, 0]
   await runConformance({

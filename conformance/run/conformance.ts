@@ -23,7 +23,7 @@ import { allProbes, withoutProbe } from '../open-points/observe.ts'
 import { seededChecks } from '../seeded/checks.ts'
 import { dataQualityOf } from './data-quality.ts'
 import { runNotes } from './notes.ts'
-import { checkNumbers, seededOf, type ConformanceOptions } from './options.ts'
+import { checkOptions, seededOf, type ConformanceOptions } from './options.ts'
 import { runChecks, type OnResult, type RunOutcome } from './phases.ts'
 import { selectChecks } from './select-checks.ts'
 import { verdictOf } from './verdict.ts'
@@ -36,13 +36,13 @@ const LATE_ANSWER_MS = 20_000
 /**
  * Runs the suite against one target. Always returns a report, also if the target is unreachable, or the suite itself fails.
  *
- * @throws UsageError when an option or an entry of the baseline is invalid
+ * @throws UsageError when an option or an entry of the baseline is invalid, or the token is missing
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const { only = [], skip = [], strict = false, destructiveProbes = false, evidence = 'hashed' } = options
   const { baseline, expiredToken, slowStatement, maxStatements, maxRows, maxDurationMs, fuzz } = options
   const { version = 'unreleased', requirementSet: set = 'v1' } = options
-  checkNumbers(options)
+  checkOptions(options)
   const seeded = seededOf(options)
   const timeLimitMs = options.timeLimitMs ?? contract.limits.executionMs
   // aborts what the run has started, at the latest when it is over

@@ -97,8 +97,13 @@ const POSITIVE = {
   maxRows: 'rows',
 } as const
 
-/** @throws UsageError when a number is not positive */
-export function checkNumbers(options: ConformanceOptions): void {
+/** @throws UsageError when the token is missing, or a number is not positive */
+export function checkOptions(options: ConformanceOptions): void {
+  // a secret that is not there must not look like a target without authentication
+  if (options.token === undefined)
+    throw new UsageError(
+      'token is undefined. Give a bearer token, or null for a target without authentication.',
+    )
   for (const [name, unit] of Object.entries(POSITIVE)) {
     const value = options[name as keyof typeof POSITIVE]
     if (value !== undefined && !(value > 0))
