@@ -25,7 +25,8 @@ const TOKEN = 'BIOPROCESS_SQL_TOKEN'
  * Refuses a run without an address. A gate whose address is missing must not judge the reference server instead, and nothing that a
  * run of the reference server shows may look like a result of a service.
  *
- * @throws CommandError if the command has neither an address nor `--self`, an empty address, or an option that concerns a service with `--self` alone
+ * @throws CommandError if the command has neither an address nor `--self`, or an empty address, or, with `--self` alone, an option that
+ * concerns a service
  */
 export function checkAddress(command: Command): void {
   const { baseUrl, self } = command.opts<{ baseUrl?: string; self?: boolean }>()
