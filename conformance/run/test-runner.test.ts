@@ -2,16 +2,15 @@ import { expect, test } from 'vitest'
 import { declareTests } from './test-runner.ts'
 
 /** What the tests of a runner do before the first one. */
-const beginning = (options: Parameters<typeof declareTests>[0]) => {
-  let begin = async () => {}
-  declareTests(options, {
-    describe: (_, declare) => declare(),
-    test: () => {},
-    before: (run) => (begin = run),
-    after: () => {},
+const beginning = (options: Parameters<typeof declareTests>[0]) =>
+  new Promise<void>((resolve, reject) => {
+    declareTests(options, {
+      describe: (_, declare) => declare(),
+      test: () => {},
+      before: (run) => run().then(resolve, reject),
+      after: () => {},
+    })
   })
-  return begin()
-}
 
 test.each([
   ['an address', { token: 't' }, '"" is not a base URL'],

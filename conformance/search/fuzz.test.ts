@@ -124,6 +124,7 @@ function interrupted(pattern: RegExp, error: () => Error, queries: Query[], defe
 }
 const silent = () => new TransportError('h sent no reply within 1 s.', exchange, true)
 const closed = () => new TransportError('h closed the connection.', exchange, false)
+const ended = () => new Stopped('it took longer than 1 s (--max-duration)')
 const select: Query = { items: [{ expression: column('id'), name: 'id' }], from }
 const limited: Query = { ...select, limit: 3 }
 
@@ -158,7 +159,6 @@ test('a difference is a failure, also if the search for a smaller statement gets
 })
 
 test('a run that ends early leaves what was compared, and the rest is not exercised', async () => {
-  const ended = () => new Stopped('it took longer than 1 s (--max-duration)')
   const result = await interrupted(/'b'/, ended, [where(unitIs('a')), where(unitIs('b'))])
   expect(reportKind(result, undefined, 'the reference')).toEqual({
     outcome: 'not-exercised',

@@ -50,8 +50,11 @@ test.each([
     const file = join(folder.dir, `${silent}.json`)
     const child = spawnCli([
       'conformance',
-      ...['--base-url', target.baseUrl, '--token', reference.token],
-      ...['--time-limit', '1s', '--allow-incomplete', '--report', `json=${file}`],
+      `--base-url=${target.baseUrl}`,
+      `--token=${reference.token}`,
+      `--report=json=${file}`,
+      '--time-limit=1s',
+      '--allow-incomplete',
       ...options,
     ])
     let reportedAt = 0

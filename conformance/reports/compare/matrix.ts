@@ -65,12 +65,14 @@ function optionRows(reports: readonly NamedReport[]): FactRow[] {
   return merged(options).filter(differing)
 }
 
-/** A row for each open point with several variants. Of an unknown variant, what was seen is compared. */
+/** The variant; what was seen of an unknown one. */
+const variantOf = (one: Observation | undefined) => one && (one.variant ?? lasting(one.seen))
+
+/** A row for each open point at which the variants differ. */
 function openPointRows(reports: readonly NamedReport[]): FactRow[] {
   const seen = reports.map(
     ({ report }) => new Map(observationsOf(report).map((one) => [`${one.id}: ${one.question}`, one])),
   )
-  const variantOf = (one: Observation | undefined) => one && (one.variant ?? lasting(one.seen))
   return namesIn(seen)
     .filter((name) => new Set(seen.map((map) => variantOf(map.get(name)))).size > 1)
     .map((name) => ({ name, cells: seen.map((map) => map.get(name)?.seen ?? '–') }))
