@@ -12,7 +12,7 @@ ENV BIOPROCESS_SQL_LISTEN=0.0.0.0:4010
 ENV BIOPROCESS_SQL_READY_FILE=/tmp/bioprocess-sql-ready.json
 WORKDIR /app
 COPY --from=build /build/*.tgz /app/
-RUN npm install --no-audit --no-fund --cache /app/.npm /app/*.tgz && rm -r /app/.npm /app/*.tgz \
+RUN npm install --no-audit --no-fund --ignore-scripts --cache /app/.npm /app/*.tgz && rm -r /app/.npm /app/*.tgz \
   && mkdir -p /work && chown node /work
 # reports go to the working folder; mount it to keep them
 WORKDIR /work

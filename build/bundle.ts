@@ -8,6 +8,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
+import { commitOf } from '../cli/commit.ts'
 import { licencesOf, packagesIn } from './licences.ts'
 import { withImports } from './with-imports.ts'
 
@@ -107,6 +108,7 @@ async function bundle(entry: string): Promise<Metafile> {
 for (const folder of new Set(entries.map(folderOf)))
   for (const name of readdirSync(folder)) if (name.startsWith(CHUNK)) rmSync(join(folder, name))
 const metafiles = await Promise.all(entries.map(bundle))
+writeFileSync(join(dist, 'cli/commit.txt'), commitOf(root) ?? '')
 writeFileSync(join(dist, 'cli/licences.txt'), await licencesOf(metafiles.flatMap(packagesIn)))
 
 /** What can be loaded: the bundles, the entries of the package, and what those import. */

@@ -1,19 +1,19 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  badgeOf,
+  badgesOf,
   claimOf,
   claimsHtml,
   claimsMarkdown,
-  fileNameOf,
   newest,
   parseBaseUrl,
   parseClaim,
 } from '../conformance/index.ts'
-import type { ConformanceReport } from '../schemas/index.ts'
+import type { ConformanceClaim, ConformanceReport } from '../schemas/index.ts'
 import { CommandError, EXIT } from './exit.ts'
 import { readInput } from './input-file.ts'
 import { openFile, replaceOutput, writing } from './output/files.ts'
+import { say } from './output/say.ts'
 
 const FORMATS = { markdown: claimsMarkdown, html: claimsHtml }
 
@@ -31,33 +31,48 @@ export const claimText = (report: ConformanceReport, name: string | undefined): 
   json(claimOf(report, name ?? new URL(parseBaseUrl(report.target.baseUrl)).host))
 
 /**
- * Writes the table of a folder of claims, and the badges.
+ * Writes the table of a folder of claims, and the badges. A file that is no claim is named, and the others are written.
  *
- * @throws CommandError if the folder has no claim, or a file cannot be written; UsageError for a file that is no claim
+ * @throws CommandError if the folder has no claim, or a file cannot be written
  */
 export function writeMatrix(folder: string, { format, out, badges }: MatrixOptions): void {
-  const claims = newest(filesOf(folder).map((file) => parseClaim(readInput('claim', file), file)))
+  const { claims, problems } = claimsIn(folder)
+  for (const problem of problems) say(problem)
+  if (problems.length > 0) process.exitCode = EXIT.failed
+  if (claims.length === 0)
+    throw new CommandError(
+      `${folder} holds no claim. Name a folder of files that conformance --claim wrote.`,
+      EXIT.usage,
+    )
   if (badges !== undefined) {
     writing('folder of badges', badges, EXIT.failed, () => mkdirSync(badges, { recursive: true }))
-    for (const claim of claims)
-      replaceOutput('badge', join(badges, `${fileNameOf(claim.target)}.json`), json(badgeOf(claim)))
+    for (const [name, badge] of badgesOf(claims))
+      replaceOutput('badge', join(badges, `${name}.json`), json(badge))
   }
   const file = openFile(out)
   file.write(FORMATS[format](claims))
   file.close()
 }
 
-function filesOf(folder: string): string[] {
-  let names: string[] = []
+/** The newest claim of each service, and a sentence for each file that is no claim. */
+function claimsIn(folder: string): { claims: ConformanceClaim[]; problems: string[] } {
+  const claims: ConformanceClaim[] = []
+  const problems: string[] = []
+  for (const file of filesIn(folder))
+    try {
+      claims.push(parseClaim(readInput('claim', file), file))
+    } catch (error) {
+      problems.push((error as Error).message)
+    }
+  return { claims: newest(claims), problems }
+}
+
+/** The JSON files of a folder; none if it does not exist. */
+function filesIn(folder: string): string[] {
   try {
-    names = readdirSync(folder).filter((name) => name.endsWith('.json'))
+    const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
+    return names.toSorted().map((name) => join(folder, name))
   } catch {
-    // reported below
+    return []
   }
-  if (names.length === 0)
-    throw new CommandError(
-      `${folder} holds no claim. Name a folder of files that conformance --claim wrote.`,
-      EXIT.usage,
-    )
-  return names.toSorted().map((name) => join(folder, name))
 }

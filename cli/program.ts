@@ -1,5 +1,6 @@
 import { Command } from 'commander'
-import { version } from './package.ts'
+import { versionText } from '../conformance/reports/version-text.ts'
+import { commit, version } from './package.ts'
 
 const HELP = `
 Environment:
@@ -42,7 +43,7 @@ export async function program(name?: string): Promise<Command> {
     .description(
       'The contract of the Bioprocess Data SQL Query Service: a reference server and a conformance suite.',
     )
-    .version(version)
+    .version(versionText({ version, commit }))
     .showHelpAfterError('Run with --help to list the options.')
     .addHelpText('after', HELP)
   for (const command of commandsFor(name)) root.addCommand((await commands[command]!())())

@@ -18,7 +18,7 @@ import { showBuild } from './output/build-progress.ts'
 import { openFile } from './output/files.ts'
 import { openReports, type OpenReports } from './output/reports.ts'
 import { say } from './output/say.ts'
-import { version } from './package.ts'
+import { commit, version } from './package.ts'
 import { waitForTarget } from './wait-for-target.ts'
 
 /** The options of `conformance`; durations are in milliseconds. */
@@ -71,8 +71,7 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
   const before =
     options.writeBaseline === undefined ? undefined : baselineBefore(options.writeBaseline, baseline)
   const profile = options.profileOut === undefined ? undefined : openFile(options.profileOut)
-  if (options.targetName !== undefined && options.claim === undefined)
-    throw new CommandError('--target-name needs --claim. Add it, or leave --target-name out.', EXIT.usage)
+  checkTargetName(options)
   const claim = options.claim === undefined ? undefined : openFile(options.claim)
   const target = await targetOf(options)
   const progress = showProgress(process.stderr)
@@ -83,9 +82,12 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
   let reference: ClosableReference | undefined
   try {
     reports = openReports(options.report ?? [], {
-      suite: { name: 'bioprocess-sql-contract', version },
+      suite: { name: 'bioprocess-sql-contract', version, ...(commit && { commit }) },
       contract: { version: contract.version },
-      target: { baseUrl: parseBaseUrl(target.baseUrl) },
+      target: {
+        baseUrl: parseBaseUrl(target.baseUrl),
+        ...(target.isReference && { isReference: true }),
+      },
     })
     if (options.wait !== undefined) {
       const unanswered = await waitForTarget(
@@ -122,6 +124,7 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
       anonymous: options.anonymous,
       signal: interruption.signal,
       version,
+      commit,
       onResult: (result, state) => {
         progress.result(result, state)
         reports?.result(result)
@@ -144,16 +147,30 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
   }
 }
 
-/** The service of `--base-url`, or else a reference server on a free port. */
+function checkTargetName({ targetName, claim }: SuiteOptions): void {
+  if (targetName === undefined) return
+  if (claim === undefined)
+    throw new CommandError('--target-name needs --claim. Add it, or leave --target-name out.', EXIT.usage)
+  if (targetName.trim() === '')
+    throw new CommandError(
+      '--target-name is empty. Give the public name of the service, or leave it out.',
+      EXIT.usage,
+    )
+}
+
+/** The service of `--base-url`, or with `--self` alone a reference server on a free port. */
 async function targetOf(
   options: SuiteOptions,
-): Promise<TokenSource & { baseUrl: string; fetch?: typeof fetch; close(): Promise<void> }> {
-  const baseUrl = options.baseUrl ?? process.env['BIOPROCESS_SQL_BASE_URL']
+): Promise<
+  TokenSource & { baseUrl: string; isReference?: true; fetch?: typeof fetch; close(): Promise<void> }
+> {
+  const { baseUrl } = options
   if (baseUrl === undefined) {
     const { startServer } = await import('../mock/index.ts')
     const build = showBuild(process.stderr)
     const { seed, scale, timeLimit: timeLimitMs } = options
-    return startServer({ seed, scale, timeLimitMs, onProgress: build.step }).finally(build.end)
+    const server = await startServer({ seed, scale, timeLimitMs, onProgress: build.step }).finally(build.end)
+    return { ...server, isReference: true }
   }
   const token = await resolveToken(options)
   if (token === undefined)

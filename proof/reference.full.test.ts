@@ -10,9 +10,13 @@ afterAll(() => folder.remove())
 
 test('the reference is conformant with the limit of 30 s, as the first command of the README shows', async () => {
   const file = join(folder.dir, 'report.json')
-  const { exitCode, stdout } = await finished(spawnFromSources(['conformance', '--report', `json=${file}`]))
-  expect(stdout).toMatch(/^conformant {2}http:\/\/127\.0\.0\.1:\d+\n/)
-  expect(stdout.trimEnd().split('\n').at(-2)).toMatch(/^conformant {2}http/)
+  const { exitCode, stdout } = await finished(
+    spawnFromSources(['conformance', '--self', '--report', `json=${file}`]),
+  )
+  expect(stdout).toMatch(
+    /^conformant {2}the reference server of this package \(http:\/\/127\.0\.0\.1:\d+\)\n/,
+  )
+  expect(stdout.trimEnd().split('\n').at(-1)).toBe(stdout.split('\n')[0])
   expect(exitCode).toBe(0)
 
   const report = JSON.parse(readFileSync(file, 'utf8')) as ConformanceReport

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { defaultPlant } from '../../fixtures/default-plant.ts'
+import { checkAddress } from '../options/address.ts'
 import { withConfig } from '../options/config.ts'
 import type { SuiteOptions } from '../run-suite.ts'
 import {
@@ -29,7 +30,7 @@ with --evidence full; otherwise they show the shape of a value ("0000-00-00" for
 "2026-01-31"). They do contain the statements sent.
 
 Examples:
-  $ bioprocess-sql conformance
+  $ bioprocess-sql conformance --self
       tests the reference server: shows what a report looks like
   $ bioprocess-sql conformance --base-url https://data.example.org \\
       --token @token.txt --report json=report.json --report html=report.html
@@ -53,9 +54,10 @@ Examples:
 const conformanceOptions = (): Command =>
   withTargetOptions(
     new Command('conformance').description(
-      'Test a service against the contract. Without --base-url, test the reference server.',
+      'Test a service against the contract. It needs an address, or --self.',
     ),
   )
+    .option('--self', 'without an address, test the reference server of this package')
     .option('--wait <duration>', 'wait at most this long until the target answers', duration)
     .option('--anonymous', "send neither the suite's User-Agent nor the id of the check")
     .option('--expired-token <token>', 'expired token (or @FILE) that the target must reject')
@@ -130,12 +132,15 @@ const conformanceOptions = (): Command =>
 export const conformanceCommand = (): Command =>
   withConfig(conformanceOptions(), CONFIG)
     .addHelpText('after', NOTES)
-    .action(async (options: SuiteOptions) => {
+    .action(async (options: SuiteOptions, command: Command) => {
       // imported here so that other commands start without the suite
       const { runSuite, listChecks } = await import('../run-suite.ts')
       if (options.list) listChecks()
       else if (options.explain !== undefined) {
         const { explain } = await import('../output/explain.ts')
         process.stdout.write(explain(options.explain))
-      } else await runSuite(options)
+      } else {
+        checkAddress(command)
+        await runSuite(options)
+      }
     })

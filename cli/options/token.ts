@@ -13,8 +13,8 @@ export interface TokenOptions {
 export interface TokenSource {
   /** The bearer token; null with `--no-auth`. */
   token: string | null
-  /** Gets a new token; only with `--token-command`. */
-  renewToken?: () => Promise<string>
+  /** Gets a new token; only with `--token-command`. `signal` ends the command. */
+  renewToken?: (signal?: AbortSignal) => Promise<string>
 }
 
 /** How long a token command may take, in milliseconds. */
@@ -30,7 +30,8 @@ export async function resolveToken(options: TokenOptions): Promise<TokenSource |
   const { token, tokenCommand, auth } = options
   if (!auth) return { token: null }
   if (tokenCommand !== undefined) {
-    const renewToken = async () => checked(await run(tokenCommand), `The command "${tokenCommand}"`)
+    const renewToken = async (signal?: AbortSignal) =>
+      checked(await run(tokenCommand, signal), `The command "${tokenCommand}"`)
     return { token: await renewToken(), renewToken }
   }
   const text = token ?? process.env['BIOPROCESS_SQL_TOKEN']
@@ -47,11 +48,14 @@ export const readToken = (text: string, name: string): string =>
     ? checked(readInput('token file', text.slice(1)).trim(), `${name} file ${text.slice(1)}`)
     : checked(text, name)
 
-async function run(command: string): Promise<string> {
+async function run(command: string, signal: AbortSignal | undefined): Promise<string> {
   try {
-    const running = promisify(exec)(command, { encoding: 'utf8', timeout: COMMAND_LIMIT_MS })
-    running.child.stdin?.end()
-    running.child.stderr?.pipe(process.stderr)
+    const running = promisify(exec)(command, { encoding: 'utf8', timeout: COMMAND_LIMIT_MS, signal })
+    const { stdin, stdout, stderr } = running.child
+    stdin?.end()
+    stderr?.pipe(process.stderr)
+    // what the shell has started may hold its output open
+    signal?.addEventListener('abort', () => [stdout, stderr].forEach((stream) => stream?.destroy()))
     return (await running).stdout.trim()
   } catch {
     throw new CommandError(

@@ -8,6 +8,7 @@ const seeded = seededChecks({
   fuzz: 1,
   concurrency: 1,
   timeoutMs: 1,
+  signal: new AbortController().signal,
 })
 
 const run = async () => ({ outcome: 'pass', message: '' }) as const

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { requirementSet, validators, type ConformanceClaim } from '../../schemas/index.ts'
 import { everyOutcome, report, result } from '../reports/report.test-helper.ts'
-import { badgeOf, fileNameOf } from './badge.ts'
+import { badgeOf, badgesOf, fileNameOf } from './badge.ts'
 import { claimOf, parseClaim } from './claim.ts'
 import { claimsHtml, claimsMarkdown, newest } from './table.ts'
 
@@ -61,7 +61,7 @@ test('the table of claims has the newest of each service, and names claims of an
     'Zeta 2026-01-01',
   ])
   expect(claimsMarkdown(claims)).toContain(
-    '| Acme historian | conformant | v1 | 2026-02-01 | 1.2.3 | 7 | 0 | 1: c.waived | 2: b.absent, b.changed |',
+    '| Acme historian | conformant | v1 | 2026-02-01 | 1.2.3 \\(commit unknown\\) | 7 | 0 | 1: c.waived | 2: b.absent, b.changed |',
   )
   expect(claimsMarkdown(claims)).toContain('| Zeta | non-conformant | v1, another set |')
 })
@@ -83,4 +83,20 @@ test('a badge has the form of a shields.io endpoint and a file name without spec
   })
   expect(fileNameOf('Acme (Ünit) ../historian')).toBe('acme-nit-historian')
   expect(fileNameOf('../..')).toBe('target')
+})
+
+test('a badge bounds and escapes the texts of a claim, and targets never share a file', () => {
+  const [long, other] = ['a'.repeat(5000), `${'a'.repeat(5000)}b`]
+  const version = `v1\u202e${'x'.repeat(5000)}`
+  const badges = badgesOf([
+    claim({ target: long, requirementSet: { version } }),
+    claim({ target: other }),
+    claim({ target: 'Acme A' }),
+    claim({ target: 'acme/a' }),
+  ])
+  const names = [...badges.keys()]
+  expect(names[2]).toBe('acme-a')
+  expect(names[3]).toMatch(/^acme-a-[0-9a-f]{8}$/)
+  expect(Math.max(...names.map((name) => name.length))).toBeLessThan(100)
+  expect(badges.get(names[0]!)!.label).toBe(`bioprocess sql v1\\u202e${'x'.repeat(17)}…`)
 })

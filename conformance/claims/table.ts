@@ -4,6 +4,7 @@ import { verdictBadge } from '../reports/html/badge.ts'
 import { page } from '../reports/html/page.ts'
 import { tableOf } from '../reports/html/table.ts'
 import { inline, table } from '../reports/markdown-syntax.ts'
+import { versionText } from '../reports/version-text.ts'
 import { plain } from '../reports/plain.ts'
 
 const TITLE = 'Conformance claims'
@@ -44,7 +45,7 @@ function cellsOf({
   return [
     isOurs ? set.version : `${set.version}, another set`,
     date,
-    suite.version,
+    versionText(suite),
     String(passed),
     listOf(failed),
     listOf(Object.keys(waived)),

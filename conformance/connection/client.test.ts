@@ -31,7 +31,7 @@ function client({ answer, renew, limits = {} }: Setup) {
     retries: 1,
     limits: new Limits(limits),
   })
-  onTestFinished(() => made.options.limits.release())
+  onTestFinished(() => made.options.limits.end())
   return { client: made, sent, secrets }
 }
 

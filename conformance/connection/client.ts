@@ -154,7 +154,7 @@ export class Client {
     let refused = exchange
     const { tokens, limits } = this.options
     const token = headers['Authorization']!.replace('Bearer ', '')
-    if (await untilAborted(tokens.renew(token), limits.signal)) {
+    if (await untilAborted(tokens.renew(token, limits.signal), limits.signal)) {
       refused = await this.#deliver(body, options)
       if (!deniesToken(refused.response!.status)) return refused
     }

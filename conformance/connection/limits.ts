@@ -31,7 +31,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** Ends a run early: after a duration, a number of requests or timeouts, or by a signal. */
 export class Limits {
-  readonly #controller = new AbortController()
+  readonly #controller: AbortController
   readonly #most: number
   readonly #mostMemory: number
   #timeouts = 0
@@ -41,11 +41,17 @@ export class Limits {
   sent = 0
   readonly #release: () => void
 
-  constructor({ maxStatements, maxDurationMs = DEFAULT_DURATION_MS, maxMemory, signal }: RunLimits) {
+  /** @param controller aborts when the run ends */
+  constructor(
+    { maxStatements, maxDurationMs = DEFAULT_DURATION_MS, maxMemory, signal }: RunLimits,
+    controller = new AbortController(),
+  ) {
+    this.#controller = controller
     this.#most = maxStatements ?? Infinity
     this.#mostMemory = maxMemory ?? DEFAULT_MEMORY
     const late = () => this.stop(`it took longer than ${maxDurationMs / 1000} s (--max-duration)`)
-    const abort = () => this.stop('it was aborted')
+    const abort = () =>
+      this.stop(signal?.reason instanceof Stopped ? signal.reason.message : 'it was aborted')
     const timer =
       maxDurationMs === Infinity ? undefined : setTimeout(late, Math.min(maxDurationMs, LONGEST_TIMER_MS))
     signal?.addEventListener('abort', abort)
@@ -74,13 +80,14 @@ export class Limits {
   /**
    * Counts a request before it is sent.
    *
-   * @throws Stopped when the run has ended, or the maximum number of requests is reached
+   * @throws Stopped when the run has ended or is over, or the maximum number of requests is reached
    */
   count(): void {
     // Pending requests may finish.
     if (this.sent >= this.#most)
       this.#stopped ??= new Stopped(`${this.#most} requests were sent, the maximum number (--max-statements)`)
     if (this.#stopped) throw this.#stopped
+    this.signal.throwIfAborted()
     this.sent++
   }
 
@@ -112,8 +119,9 @@ export class Limits {
     this.#controller.abort(this.#stopped)
   }
 
-  /** Clears the timer and the listener on the outer signal. */
-  release(): void {
+  /** Ends what is left of a run that is over, such as pending requests: nothing of it may outlive its report. */
+  end(): void {
     this.#release()
+    this.#controller.abort(new Stopped('it is over'))
   }
 }

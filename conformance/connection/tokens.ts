@@ -5,7 +5,7 @@ const MOST_RENEWALS = 30
 export class Tokens {
   /** The current token; null sends none. */
   current: string | null
-  readonly #renew: (() => Promise<string>) | undefined
+  readonly #renew: ((signal: AbortSignal) => Promise<string>) | undefined
   readonly #onToken: (token: string) => void
   #renewing: Promise<void> | undefined
   /** Number of fetched tokens. */
@@ -16,7 +16,7 @@ export class Tokens {
   /** @param onToken receives every token before its first use, so that no report contains it */
   constructor(
     token: string | null,
-    renew: (() => Promise<string>) | undefined,
+    renew: ((signal: AbortSignal) => Promise<string>) | undefined,
     onToken: (token: string) => void,
   ) {
     this.current = token
@@ -28,22 +28,24 @@ export class Tokens {
   /**
    * Replaces a refused token and returns whether the current token is another one. Concurrent calls share one fetch. A
    * call with an older token does not fetch.
+   *
+   * @param signal aborts when the run ends
    */
-  async renew(refused: string): Promise<boolean> {
+  async renew(refused: string, signal: AbortSignal): Promise<boolean> {
     if (this.current === refused)
-      await (this.#renewing ??= this.#fetch().finally(() => (this.#renewing = undefined)))
+      await (this.#renewing ??= this.#fetch(signal).finally(() => (this.#renewing = undefined)))
     return this.current !== refused
   }
 
-  async #fetch(): Promise<void> {
+  async #fetch(signal: AbortSignal): Promise<void> {
     if (!this.#renew || this.failure !== undefined || this.renewals >= MOST_RENEWALS) return
     this.renewals++
     try {
-      const token = await this.#renew()
+      const token = await this.#renew(signal)
       this.#onToken(token)
       this.current = token
     } catch (error) {
-      this.failure = error instanceof Error ? error.message : String(error)
+      if (!signal.aborted) this.failure = error instanceof Error ? error.message : String(error)
     }
   }
 }

@@ -33,6 +33,22 @@ test.each(formats)(
   },
 )
 
+test.each([
+  ['a service', { baseUrl: 'https://data.example.org' }, 'https://data.example.org'],
+  [
+    'the reference server',
+    { baseUrl: 'http://127.0.0.1:4', isReference: true },
+    'the reference server of this package (http://127.0.0.1:4)',
+  ],
+])('every report for people names %s at its start and at its end', (_, target, name) => {
+  for (const [format, write] of formats.filter(([format]) => format !== 'json')) {
+    const text = write(report(everyOutcome(), { target })).replaceAll('\\', '').replaceAll('%3A', ':')
+    // the first and the last element that can name something: XML and HTML begin and end with others
+    expect(text.slice(0, text.indexOf('v1')), `start of ${format}`).toContain(name)
+    expect(text.trimEnd().split('\n').slice(-12).join('\n'), `end of ${format}`).toContain(name)
+  }
+})
+
 test.each(formats)('the %s report shows the sentence of a failed requirement and its anchor', (_, format) => {
   const text = format(report(everyOutcome())).replaceAll('\\', '')
   expect(text).toContain('A server MUST meet REQ-SQL-3.')

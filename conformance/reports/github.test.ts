@@ -12,8 +12,9 @@ test('annotations are the verdict, then errors, warnings and the checks without 
     ['error', 'error REQ-ERR-4 c.broke'],
     ['warning', 'warn REQ-HTTP-7%3Ashould a.warn'],
     ['warning', 'waived REQ-ERR-1 c.waived'],
-    ['notice', '2 without a result'],
+    ['notice', 'judged%3A https%3A//data.example.org'],
   ])
+  expect(lines.at(-1)).toContain('::2 checks without a result%0Ab.absent, not-exercised: no rows')
   expect(lines[1]).toContain('expected: 1 row%0Aactual: 2 rows%0Areproduce: curl')
 })
 
@@ -25,7 +26,7 @@ test.each([
   ['suite-error', 'error'],
 ] as const)('the annotation of the verdict %s has the level %s', (verdict, level) => {
   expect(githubReport(report([], { verdict }))).toMatch(
-    new RegExp(`^::${level} title=${verdict}%3A [^\n]*\n$`),
+    new RegExp(`^::${level} title=${verdict}%3A [^\n]*\n::notice title=judged[^\n]*\n$`),
   )
 })
 

@@ -1,26 +1,30 @@
 import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
 import { plain } from './plain.ts'
-import { countsOf, detailsOf, requirementOf, withOutcome } from './summary.ts'
+import { countsOf, detailsOf, judgedOf, requirementOf, withOutcome } from './summary.ts'
 
 /** Characters of an annotation, which shows only a few lines. The other reports have the whole text. */
 const LONGEST = 4000
 
 /**
  * Workflow commands of GitHub Actions: an annotation for the verdict, for each failure and each warning, and one
- * for all checks without a result. GitHub shows the first ten of each level, so the verdict comes first.
+ * for all checks without a result; the first and the last one name the target. GitHub shows the first ten of each level, so the verdict
+ * comes first.
  */
 export function githubReport(unsafe: ConformanceReport): string {
   const report = plain(unsafe)
-  const { verdict, reasons, target } = report
+  const { verdict, reasons } = report
+  const judged = judgedOf(report)
   const withoutResult = withOutcome(report, 'not-exercised', 'inconclusive')
   const level = verdict === 'conformant' ? 'notice' : /^(inc|conf)/.test(verdict) ? 'warning' : 'error'
   return [
-    command(level, `${verdict}: ${target.baseUrl}`, [countsOf(report), ...reasons].join('\n')),
+    command(level, `${verdict}: ${judged}`, [countsOf(report), ...reasons].join('\n')),
     ...withOutcome(report, 'fail', 'error').map((result) => annotation('error', result)),
     ...withOutcome(report, 'warn', 'waived').map((result) => annotation('warning', result)),
-    ...(withoutResult.length > 0
-      ? [command('notice', `${withoutResult.length} without a result`, listOf(withoutResult))]
-      : []),
+    command(
+      'notice',
+      `judged: ${judged}`,
+      [`${withoutResult.length} checks without a result`, ...withoutResult.map(lineOf)].join('\n'),
+    ),
   ].join('')
 }
 
@@ -36,8 +40,7 @@ const annotation = (level: 'error' | 'warning', result: CheckResult): string =>
     ].join('\n'),
   )
 
-const listOf = (results: CheckResult[]): string =>
-  results.map(({ id, outcome, message }) => `${id}, ${outcome}: ${message}`).join('\n')
+const lineOf = ({ id, outcome, message }: CheckResult): string => `${id}, ${outcome}: ${message}`
 
 /** Always one line: a line break in a text would start another command. */
 function command(level: 'error' | 'warning' | 'notice', title: string, message: string): string {

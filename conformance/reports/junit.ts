@@ -1,17 +1,18 @@
 import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
 import { type Case, junitXml, type Suite } from './junit-xml.ts'
+import { versionText } from './version-text.ts'
 import { plain } from './plain.ts'
-import { countsOf, detailsOf, optionsOf, requirementOf, waiverOf } from './summary.ts'
+import { countsOf, detailsOf, judgedOf, optionsOf, requirementOf, waiverOf } from './summary.ts'
 
 /**
  * JUnit XML. Each area of the suite (`delta`) is a test suite, each check a test case. The test case `verdict`
- * reports facts about the whole run: the target was unreachable, or the run incomplete.
+ * at the end reports facts about the whole run: what was judged, that it was unreachable, or the run incomplete.
  */
 export function junitReport(unsafe: ConformanceReport): string {
   const report = plain(unsafe)
-  return junitXml(`${report.suite.name} ${report.target.baseUrl}`, report, [
-    verdictSuite(report),
+  return junitXml(`${report.suite.name} ${judgedOf(report)}`, report, [
     ...areas(report.checks).map((cases) => checkSuite(report, cases)),
+    verdictSuite(report),
   ])
 }
 
@@ -57,11 +58,11 @@ function verdictSuite(report: ConformanceReport): Suite {
     name: 'verdict',
     durationMs: 0,
     message: `${verdict}: ${countsOf(report)}`,
-    text: [`${verdict}: ${countsOf(report)}`, ...reasons].join('\n'),
+    text: [`${verdict}: ${countsOf(report)}`, ...reasons, `judged: ${judgedOf(report)}`].join('\n'),
   }
   const properties: [string, string][] = [
     ['verdict', verdict],
-    ['suite version', report.suite.version],
+    ['suite version', versionText(report.suite)],
     ['contract version', report.contract.version],
     ['base URL', report.target.baseUrl],
     ['requests', String(report.statements)],

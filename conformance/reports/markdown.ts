@@ -2,10 +2,12 @@ import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
 import { requirementRows } from './requirement-rows.ts'
 import { capped, fence, inline, table, type Block } from './markdown-syntax.ts'
 import { SYMBOLS } from './symbols.ts'
+import { versionText } from './version-text.ts'
 import { plain } from './plain.ts'
 import {
   detailsOf,
   factsOf,
+  judgedOf,
   notesOf,
   observationsOf,
   optionsOf,
@@ -22,10 +24,10 @@ const JOB_SUMMARY_LIMIT = 1024 * 1024
 /** Markdown for a job summary or a ticket: verdict, failures and how to reproduce them, table of requirements, verdict. */
 export function markdownReport(unsafe: ConformanceReport): string {
   const report = plain(unsafe)
-  const verdict = `**${report.verdict}** · ${inline(report.target.baseUrl)}`
+  const verdict = `**${report.verdict}** · ${inline(judgedOf(report))}`
   const facts = `${inline(factsOf(report))} · ${report.startedAt}`
   return capped(
-    [`# ${report.verdict}: ${inline(report.target.baseUrl)}`, facts].join('\n\n'),
+    [`# ${report.verdict}: ${inline(judgedOf(report))}`, facts].join('\n\n'),
     [
       ...why(report),
       ...findings('## Failures', withOutcome(report, 'fail', 'error')),
@@ -112,7 +114,7 @@ function observations(report: ConformanceReport): Block[] {
 
 function options(report: ConformanceReport): Block[] {
   const lines = optionsOf(report).map(([name, value]) => `${inline(name)}: ${inline(value)}`)
-  const suite = inline(`${report.suite.name} ${report.suite.version}`)
+  const suite = inline(`${report.suite.name} ${versionText(report.suite)}`)
   return [block('the options', '## The run', [suite, ...lines].map((line) => `- ${line}`).join('\n'))]
 }
 

@@ -16,6 +16,10 @@ export function countsOf({ counts }: ConformanceReport): string {
   return [`${pass} passed`, `${fail} failed`, ...others].join(', ')
 }
 
+/** What was judged: an address, and whether the reference server of this package listened there. */
+export const judgedOf = ({ target }: Pick<ConformanceReport, 'target'>): string =>
+  target.isReference ? `the reference server of this package (${target.baseUrl})` : target.baseUrl
+
 /** `contract v1 · 110 passed, 0 failed · 135 requests · 8.7 s`. */
 export const factsOf = (report: ConformanceReport): string =>
   `contract ${report.contract.version} · ${countsOf(report)} · ${report.statements} requests · ${seconds(report.durationMs)}`
@@ -83,6 +87,8 @@ export interface Observation {
   id: string
   /** What the contract leaves open; empty if the open point is unknown. */
   question: string
+  /** The variant, if it is a known one. */
+  variant?: string | undefined
   seen: string
 }
 
@@ -90,7 +96,8 @@ export interface Observation {
 export const observationsOf = ({ observations }: ConformanceReport): Observation[] =>
   Object.entries(observations as Record<string, unknown>).map(([number, value]) => {
     const point = findOpenPoint(number)
-    return { id: point?.id ?? number, question: point?.question ?? '', seen: asText(value) }
+    const { variant } = value as { variant?: string }
+    return { id: point?.id ?? number, question: point?.question ?? '', variant, seen: asText(value) }
   })
 
 function asText(value: unknown): string {

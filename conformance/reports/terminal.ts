@@ -6,6 +6,7 @@ import { plain } from './plain.ts'
 import {
   detailsOf,
   factsOf,
+  judgedOf,
   notesOf,
   QUALITY,
   qualityOf,
@@ -19,14 +20,18 @@ interface Stream {
   columns?: number
 }
 
-/** The report for a terminal: verdict, table of requirements, failures and how to reproduce them, verdict. */
+/**
+ * The report for a terminal: verdict, table of requirements, failures and how to reproduce them, verdict. The first and the last line
+ * name the target.
+ */
 export function terminalReport(unsafe: ConformanceReport, stream: Stream = {}): string {
   const report = plain(unsafe)
   const paint = painter(stream)
   const width = Math.max(100, Math.min(stream.columns ?? 160, 200))
   const verdict = verdictLine(report, paint)
+  const facts = paint('gray', factsOf(report))
   const blocks = [
-    verdict,
+    `${verdict}\n${facts}`,
     report.checks.length > 0 ? requirementTable(report.checks, paint, width) : '',
     ...withOutcome(report, 'fail', 'error').map((result) => finding(result, paint)),
     ...withOutcome(report, 'warn').map((result) => finding(result, paint)),
@@ -42,14 +47,14 @@ export function terminalReport(unsafe: ConformanceReport, stream: Stream = {}): 
     quality(report, paint),
     openPoints(report),
     report.verdict === 'conformant' ? '' : why(report, paint),
-    verdict,
+    `${facts}\n${verdict}`,
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
 function verdictLine(report: ConformanceReport, paint: Paint): string {
   const verdict = paint(['bold', VERDICT_STYLE[report.verdict] as 'green'], report.verdict)
-  return `${verdict}  ${report.target.baseUrl}\n${paint('gray', factsOf(report))}`
+  return `${verdict}  ${judgedOf(report)}`
 }
 
 /** Everything a vendor needs to reproduce one failure. */

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { validators } from '../../schemas/index.ts'
 import { rowsReply } from '../connection/handmade.test-helper.ts'
@@ -20,4 +21,45 @@ test('a run that fails internally returns a report with the finished checks and 
   )
   expect(report.checks).toHaveLength(3)
   expect(validators.report(JSON.parse(JSON.stringify(report)))).toBe(true)
+})
+
+test('a run without a token is refused, because a secret may be missing; null says that none is needed', async () => {
+  const options = { baseUrl: 'http://vendor.example', token: undefined as unknown as null }
+  await expect(runConformance(options)).rejects.toThrow('token is undefined. Give a bearer token, or null')
+})
+
+test('a run sends nothing after its report, and reports no check that it left behind', async () => {
+  let [requests, finished] = [0, 0]
+  await runConformance({
+    baseUrl: 'http://vendor.example',
+    token: null,
+    timeLimitMs: 1000,
+    // other statements are served during a sleep, so that the checks of the time limit run beside the others
+    fetch: async (_, init) => {
+      requests++
+      if (/sleep/i.test(init!.body as string)) await setTimeout(600)
+      return rowsReply([{ id: 'a' }])
+    },
+    onResult: () => {
+      if (++finished === 3) throw new TypeError('Invalid string length')
+    },
+  })
+  const atReport = [requests, finished]
+  await setTimeout(1500)
+  expect([requests, finished]).toEqual(atReport)
+})
+
+test('a run ends the fetch of a token that it has started', async () => {
+  const signals: AbortSignal[] = []
+  await runConformance({
+    baseUrl: 'http://vendor.example',
+    token: 'old',
+    fetch: async () => new Response('', { status: 401 }),
+    renewToken: (signal) => {
+      signals.push(signal)
+      return new Promise(() => {})
+    },
+    maxDurationMs: 100,
+  })
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true])
 })

@@ -23,7 +23,7 @@ import { allProbes, withoutProbe } from '../open-points/observe.ts'
 import { seededChecks } from '../seeded/checks.ts'
 import { dataQualityOf } from './data-quality.ts'
 import { runNotes } from './notes.ts'
-import { checkNumbers, seededOf, type ConformanceOptions } from './options.ts'
+import { checkOptions, seededOf, type ConformanceOptions } from './options.ts'
 import { runChecks, type OnResult, type RunOutcome } from './phases.ts'
 import { selectChecks } from './select-checks.ts'
 import { verdictOf } from './verdict.ts'
@@ -36,23 +36,25 @@ const LATE_ANSWER_MS = 20_000
 /**
  * Runs the suite against one target. Always returns a report, also if the target is unreachable, or the suite itself fails.
  *
- * @throws UsageError when an option or an entry of the baseline is invalid
+ * @throws UsageError when an option or an entry of the baseline is invalid, or the token is missing
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const { only = [], skip = [], strict = false, destructiveProbes = false, evidence = 'hashed' } = options
   const { baseline, expiredToken, slowStatement, maxStatements, maxRows, maxDurationMs, fuzz } = options
   const { version = 'unreleased', requirementSet: set = 'v1' } = options
-  checkNumbers(options)
+  checkOptions(options)
   const seeded = seededOf(options)
   const timeLimitMs = options.timeLimitMs ?? contract.limits.executionMs
-  const known = [...allChecks, ...optionalChecks(options, timeLimitMs)]
+  // aborts what the run has started, at the latest when it is over
+  const controller = new AbortController()
+  const known = [...allChecks, ...optionalChecks(options, timeLimitMs, controller.signal)]
   const { selected, leftOut } = selectChecks(known, only, skip)
   const ids = known.map(({ id }) => id)
   if (baseline) checkBaseline(baseline, ids)
   checkAcceptedGaps(options.acceptNotExercised ?? {}, ids)
   const baseUrl = parseBaseUrl(options.baseUrl)
   const secrets = secretsOf(options)
-  const limits = new Limits(options)
+  const limits = new Limits(options, controller)
   const client = new Client({
     baseUrl,
     path: contract.endpoint.path,
@@ -75,7 +77,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   })
   const started = { at: new Date(), ms: performance.now() }
   const finished: CheckResult[] = []
+  let isOver = false
   const onResult: OnResult = (result, state) => {
+    // a check that was left running when the suite failed
+    if (isOver) return
     finished.push(result)
     options.onResult?.(result, state)
   }
@@ -93,7 +98,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
         failure: message,
       }
     })
-    .finally(() => limits.release())
+    .finally(() => {
+      isOver = true
+      limits.end()
+    })
   const { verdict, reasons } = verdictOf({
     results: run.results,
     leftOut,
@@ -107,10 +115,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   })
   const notes = runNotes(client, maxRows)
   return {
-    suite: { name: 'bioprocess-sql-contract', version },
+    suite: { name: 'bioprocess-sql-contract', version, ...(options.commit && { commit: options.commit }) },
     contract: { version: contract.version },
     requirementSet: set === 'next' ? { version: set } : { version: set, hash: requirementSet.hash },
-    target: { baseUrl: client.options.baseUrl },
+    target: { baseUrl: client.options.baseUrl, ...(options.isReference && { isReference: true }) },
     verdict,
     reasons: reasons.map((reason) => secrets.forReport(reason)),
     ...(notes.length > 0 ? { notes: notes.map((note) => secrets.forReport(note)) } : {}),
@@ -142,10 +150,11 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   }
 }
 
-const optionalChecks = (options: ConformanceOptions, timeLimitMs: number): Check[] => {
+const optionalChecks = (options: ConformanceOptions, timeLimitMs: number, signal: AbortSignal): Check[] => {
   const seeded = seededOf(options)
   const { concurrency = 4 } = options
-  return seeded ? seededChecks({ ...seeded, concurrency, timeoutMs: timeLimitMs + LATE_ANSWER_MS }) : []
+  const timeoutMs = timeLimitMs + LATE_ANSWER_MS
+  return seeded ? seededChecks({ ...seeded, concurrency, timeoutMs, signal }) : []
 }
 
 interface Execution extends RunOutcome {

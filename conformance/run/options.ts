@@ -9,8 +9,14 @@ export interface ConformanceOptions {
   baseUrl: string
   /** Bearer token; null for a target without authentication. */
   token: string | null
-  /** Fetches a new token when the target refuses the current one. Waiting requests share one call. */
-  renewToken?: () => Promise<string>
+  /** Whether the target is the reference server of this package. Reports say so. */
+  isReference?: boolean
+  /**
+   * Fetches a new token when the target refuses the current one. Waiting requests share one call.
+   *
+   * @param signal aborts when the run ends
+   */
+  renewToken?: (signal: AbortSignal) => Promise<string>
   /** An expired token, which the target must refuse. */
   expiredToken?: string
   /** Sends the requests. Default: the global `fetch`. */
@@ -70,6 +76,8 @@ export interface ConformanceOptions {
   anonymous?: boolean
   /** Version of the suite in the report and in the User-Agent. */
   version?: string
+  /** Commit of the suite in the report. */
+  commit?: string | undefined
   onResult?: OnResult
 }
 
@@ -89,8 +97,13 @@ const POSITIVE = {
   maxRows: 'rows',
 } as const
 
-/** @throws UsageError when a number is not positive */
-export function checkNumbers(options: ConformanceOptions): void {
+/** @throws UsageError when the token is missing, or a number is not positive */
+export function checkOptions(options: ConformanceOptions): void {
+  // a secret that is not there must not look like a target without authentication
+  if (options.token === undefined)
+    throw new UsageError(
+      'token is undefined. Give a bearer token, or null for a target without authentication.',
+    )
   for (const [name, unit] of Object.entries(POSITIVE)) {
     const value = options[name as keyof typeof POSITIVE]
     if (value !== undefined && !(value > 0))

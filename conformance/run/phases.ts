@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { CheckResult } from '../../schemas/index.ts'
 import type { Check, Phase } from '../checks/check.ts'
+import { inParallel } from '../connection/in-parallel.ts'
 import { servesOthersMeanwhile } from '../connection/samples/time-limit.ts'
 import type { Target } from '../connection/target.ts'
 import { numberOf, observeAll, type Observations } from '../open-points/observe.ts'
@@ -123,17 +124,4 @@ async function prepare(checks: readonly Check[], target: Target, until: Promise<
     } catch {
       // the check itself reports it
     }
-}
-
-/** Calls `work` on all items, at most `width` at a time. */
-async function inParallel<T>(
-  items: readonly T[],
-  width: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const queue = items.values()
-  const worker = async () => {
-    for (const item of queue) await work(item)
-  }
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker))
 }

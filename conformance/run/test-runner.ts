@@ -5,9 +5,9 @@ import { runConformance, type ConformanceOptions } from './conformance.ts'
 import { selectChecks } from './select-checks.ts'
 
 export interface DescribeOptions extends Omit<ConformanceOptions, 'baseUrl' | 'token'> {
-  /** Base URL of the target. `before` may return it instead. */
+  /** Base URL of the target. `before` may return it instead; one of them has to. */
   baseUrl?: string
-  /** Bearer token; null for a target without authentication. `before` may return it instead. */
+  /** Bearer token; null for a target without authentication. `before` may return it instead; one of them has to. */
   token?: string | null
   /** Runs first, for example to start the target. Its result overrides the other options. */
   before?: () => Promise<Partial<ConformanceOptions>> | Partial<ConformanceOptions>
@@ -68,8 +68,9 @@ function planOf({ only = [], skip = [] }: DescribeOptions): [place: string, chec
 }
 
 async function runOf({ before, ...options }: DescribeOptions): Promise<ConformanceReport> {
-  const { baseUrl = '', token = null, ...rest } = { ...options, ...(await before?.()) }
-  return runConformance({ ...rest, baseUrl, token })
+  const { baseUrl = '', token, ...rest } = { ...options, ...(await before?.()) }
+  // runConformance says what is missing
+  return runConformance({ ...rest, baseUrl, token: token! })
 }
 
 /** Why the test of a check is skipped; undefined if it is not. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../connection/exchange.ts'
+import { Stopped } from '../connection/limits.ts'
+import { TransportError } from '../connection/transport-error.ts'
 import type { Reply } from '../connection/reply.ts'
 import { columnsOf } from './columns.ts'
 import { fuzz } from './fuzz.ts'
@@ -107,4 +109,60 @@ test('a statement that differs only sometimes is unclear', async () => {
   expect(findings).toEqual([])
   expect(tally.undocumented).toMatchObject({ unclear: 1 })
   expect(unclear).toBe('a statement differs only sometimes')
+})
+
+/** Fuzzes a target that answers until a statement matches, and differs where `defect` matches. */
+function interrupted(pattern: RegExp, error: () => Error, queries: Query[], defect = /never/) {
+  const both = {
+    differsAlways: async () => true,
+    compare: async ({ sql }: { sql: string }) => {
+      if (pattern.test(sql)) throw error()
+      return defect.test(sql) ? differs : { is: 'same', rows: 1 }
+    },
+  }
+  return fuzz(both as unknown as SideBySide, { queries, concurrency: 1 })
+}
+const silent = () => new TransportError('h sent no reply within 1 s.', exchange, true)
+const closed = () => new TransportError('h closed the connection.', exchange, false)
+const ended = () => new Stopped('it took longer than 1 s (--max-duration)')
+const select: Query = { items: [{ expression: column('id'), name: 'id' }], from }
+const limited: Query = { ...select, limit: 3 }
+
+test('a statement without an answer leaves what was compared before it, and only the rest is inconclusive', async () => {
+  const queries = [select, where(unitIs('a')), limited, where(unitIs('b')), where(unitIs('c'))]
+  const result = await interrupted(/'b'/, silent, queries, /LIMIT/)
+  expect(reportKind(result, 'select', 'the reference').outcome).toBe('pass')
+  expect(reportKind(result, 'limit', 'the reference').outcome).toBe('fail')
+  expect(reportKind(result, undefined, 'the reference')).toEqual({
+    outcome: 'inconclusive',
+    message:
+      "1 of 3 statements: same rows as the reference; 2 not compared, because `SELECT id FROM v_timeseries WHERE unit = 'b'` got no answer: h sent no reply within 1 s.",
+    exchanges: [exchange],
+  })
+})
+
+test('a connection that is closed once does not end the comparisons', async () => {
+  let times = 0
+  const once = { test: () => times++ === 0 } as unknown as RegExp
+  const result = await interrupted(once, closed, [select, limited])
+  expect(result.interruption).toBeUndefined()
+  expect(reportKind(result, 'select', 'the reference').outcome).toBe('pass')
+})
+
+test('a difference is a failure, also if the search for a smaller statement gets no answer', async () => {
+  const query: Query = { ...limited, items: [...limited.items, { expression: column('unit'), name: 'unit' }] }
+  const result = await interrupted(/^SELECT (id|unit) /, silent, [query], /LIMIT/)
+  expect(reportKind(result, 'limit', 'the reference')).toMatchObject({
+    outcome: 'fail',
+    message: expect.stringContaining('smallest: `SELECT id, unit FROM v_timeseries LIMIT 3`'),
+  })
+})
+
+test('a run that ends early leaves what was compared, and the rest is not exercised', async () => {
+  const result = await interrupted(/'b'/, ended, [where(unitIs('a')), where(unitIs('b'))])
+  expect(reportKind(result, undefined, 'the reference')).toEqual({
+    outcome: 'not-exercised',
+    message:
+      '1 of 2 statements: same rows as the reference; 1 not compared, because the run ended early: it took longer than 1 s (--max-duration)',
+  })
 })

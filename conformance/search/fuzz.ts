@@ -4,7 +4,10 @@ import { questionOf, type Disagreement, type Comparison, type SideBySide } from 
 import { documentedKind, type DocumentedKind } from './classify.ts'
 import { render } from './render.ts'
 import { isGrouped, type Query } from './syntax.ts'
+import { inParallel } from '../connection/in-parallel.ts'
 import { echoed } from '../connection/secrets.ts'
+import { TransportError } from '../connection/transport-error.ts'
+import { interruptionBy, type Interruption } from './interruption.ts'
 
 export interface FuzzOptions {
   queries: readonly Query[]
@@ -31,12 +34,14 @@ export interface FuzzFinding extends Disagreement {
 
 export interface FuzzResult {
   findings: FuzzFinding[]
-  /** Number of statements by kind and result. */
-  tally: Record<DocumentedKind | 'undocumented', Record<Comparison['is'], number>>
+  /** Number of statements by kind and result; `left` counts those that were not compared. */
+  tally: Record<DocumentedKind | 'undocumented', Record<Comparison['is'] | 'left', number>>
   /** Number of statements that differ and were not shrunk, because there were too many. */
   unexplained: number
   /** Why the first unclear comparison was unclear. */
   unclear?: string
+  /** Why statements are left. */
+  interruption?: Interruption
 }
 
 /** Maximum number of shrunk findings. A vendor fixes the first ones first. */
@@ -44,27 +49,36 @@ const MOST_FINDINGS = 20
 
 /**
  * Sends queries to the target and compares its rows with the expected ones. Shrinks every statement that differs, unless it has all features of an
- * earlier finding.
+ * earlier finding. A statement without an answer ends the search; what was compared before it counts.
  */
 export async function fuzz(both: SideBySide, options: FuzzOptions): Promise<FuzzResult> {
   const { queries, concurrency } = options
-  const comparisons = await compareAll(both, queries, concurrency)
+  const { comparisons, interruption } = await compareAll(both, queries, concurrency)
   const result: FuzzResult = { findings: [], tally: emptyTally(), unexplained: 0 }
-  for (const [index, verdict] of comparisons.entries()) {
-    const query = queries[index]!
-    result.tally[documentedKind(query) ?? 'undocumented'][verdict.is]++
+  if (interruption) result.interruption = interruption
+  let mayShrink = true
+  for (const [index, query] of queries.entries()) {
+    const verdict = comparisons[index]
+    result.tally[documentedKind(query) ?? 'undocumented'][verdict?.is ?? 'left']++
+    if (!verdict) continue
     if (verdict.is === 'unclear' || verdict.is === 'unserved') result.unclear ??= verdict.why
     const disagreement = disagreementOf(query, verdict, options)
     if (!disagreement) continue
     const known = result.findings.find((finding) => explains(finding, query))
     if (known) known.count++
     else if (result.findings.length >= MOST_FINDINGS) result.unexplained++
-    else result.findings.push(await smallest(both, query, disagreement, options))
+    else {
+      const shrunk: FuzzFinding | undefined = mayShrink
+        ? await smallest(both, query, disagreement, options)
+        : undefined
+      mayShrink = shrunk !== undefined
+      result.findings.push(shrunk ?? findingOf(query, query, disagreement))
+    }
   }
   const steady: FuzzFinding[] = []
   for (const finding of merged(result.findings)) {
     const { query, kind, count, isRefused } = finding
-    if (isRefused || (await both.differsAlways(questionOf(query)))) steady.push(finding)
+    if (isRefused || (await differsAlways(both, query))) steady.push(finding)
     else {
       result.tally[kind ?? 'undocumented'].unclear += count
       result.unclear ??= 'a statement differs only sometimes'
@@ -74,14 +88,45 @@ export async function fuzz(both: SideBySide, options: FuzzOptions): Promise<Fuzz
   return result
 }
 
-async function compareAll(both: SideBySide, queries: readonly Query[], width: number): Promise<Comparison[]> {
+/** The comparisons by the index of their query, up to an interruption. */
+async function compareAll(
+  both: SideBySide,
+  queries: readonly Query[],
+  width: number,
+): Promise<{ comparisons: readonly (Comparison | undefined)[]; interruption?: Interruption }> {
   const comparisons: Comparison[] = []
-  const queue = queries.entries()
-  const worker = async () => {
-    for (const [index, query] of queue) comparisons[index] = await both.compare(questionOf(query))
+  let interruption: Interruption | undefined
+  const compare = async (query: Query, index: number) => {
+    try {
+      comparisons[index] = await compareOrRepeat(both, query)
+    } catch (error) {
+      interruption ??= interruptionBy(error, render(query))
+      throw error
+    }
   }
-  await Promise.all(Array.from({ length: width }, worker))
-  return comparisons
+  await inParallel(queries, width, compare).catch((error: unknown) => {
+    if (!interruption) throw error
+  })
+  return { comparisons, ...(interruption && { interruption }) }
+}
+
+/** Compares a second time if the connection was closed, because a single lost reply must not end the search. */
+async function compareOrRepeat(both: SideBySide, query: Query): Promise<Comparison> {
+  try {
+    return await both.compare(questionOf(query))
+  } catch (error) {
+    if (!(error instanceof TransportError) || error.exhausting) throw error
+    return both.compare(questionOf(query))
+  }
+}
+
+/** Whether a difference shows each time. It was seen twice before, so it also counts if it cannot be repeated any more. */
+async function differsAlways(both: SideBySide, query: Query): Promise<boolean> {
+  try {
+    return await both.differsAlways(questionOf(query))
+  } catch (error) {
+    return interruptionBy(error, render(query)) !== undefined
+  }
 }
 
 /** A target may refuse only undocumented statements. */
@@ -122,24 +167,30 @@ function merged(findings: readonly FuzzFinding[]): FuzzFinding[] {
   return kept
 }
 
+const findingOf = (
+  query: Query,
+  original: Query,
+  found: Disagreement & { isRefused?: true },
+): FuzzFinding => ({ ...found, query, kind: documentedKind(query), original: render(original), count: 1 })
+
+/** The finding with the smallest statement that shows it; undefined if a statement gets no answer. */
 async function smallest(
   both: SideBySide,
   query: Query,
   disagreement: Disagreement,
   options: FuzzOptions,
-): Promise<FuzzFinding> {
+): Promise<FuzzFinding | undefined> {
   const shows = async (candidate: Query) =>
     readsPoints(candidate)
       ? undefined
       : disagreementOf(candidate, await both.compare(questionOf(candidate), false), options)
-  const shrunk = await shrink(query, disagreement, shows, options.tries)
-  const proven = disagreementOf(shrunk.query, await both.compare(questionOf(shrunk.query)), options)
-  const found = proven ? { ...proven, query: shrunk.query } : { ...disagreement, query }
-  return {
-    ...found,
-    kind: documentedKind(found.query),
-    original: render(query),
-    count: 1,
+  try {
+    const shrunk = await shrink(query, disagreement, shows, options.tries)
+    const proven = disagreementOf(shrunk.query, await both.compare(questionOf(shrunk.query)), options)
+    return proven ? findingOf(shrunk.query, query, proven) : findingOf(query, query, disagreement)
+  } catch (error) {
+    interruptionBy(error, render(query))
+    return undefined
   }
 }
 
@@ -147,7 +198,7 @@ async function smallest(
 const readsPoints = (query: Query): boolean =>
   query.from.view === 'v_timeseries_data' && query.where === undefined && !isGrouped(query)
 
-const none = () => ({ same: 0, differs: 0, refused: 0, unclear: 0, unserved: 0 })
+const none = () => ({ same: 0, differs: 0, refused: 0, unclear: 0, unserved: 0, left: 0 })
 
 const emptyTally = (): FuzzResult['tally'] => ({
   select: none(),

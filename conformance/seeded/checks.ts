@@ -23,6 +23,8 @@ export interface SeededOptions {
   concurrency: number
   /** Longest wait for the reference server, in milliseconds. */
   timeoutMs: number
+  /** Aborts when the run ends. */
+  signal: AbortSignal
 }
 
 const kinds = Object.keys(documentedKinds) as DocumentedKind[]
@@ -49,7 +51,7 @@ const killedBy: Record<DocumentedKind, string[]> = {
 export function seededChecks(options: SeededOptions): Check[] {
   const { seed, scale } = options.reference
   const plant = `--seeded --seed ${seed} --scale ${scale}`
-  const reference = new ReferenceClient(options.reference, options.timeoutMs)
+  const reference = new ReferenceClient(options.reference, options.timeoutMs, options.signal)
   const sideBySide = (t: Target) => new SideBySide(t, reference)
   return [
     check({

@@ -1,6 +1,8 @@
 import { compared, fail, inconclusive, notExercised, type Finding } from '../checks/check.ts'
 import type { Exchange } from '../connection/exchange.ts'
 import type { CorpusStatement } from './corpus/index.ts'
+import { interruptionBy, type Interruption } from '../search/interruption.ts'
+import { interrupted } from '../checks/findings/interrupted.ts'
 import type { WithReference } from './reference.ts'
 
 /** Compares the statements of one topic. They are undocumented SQL, so none can fail a target. */
@@ -18,8 +20,14 @@ export async function compareCorpus(
     actual: string
     exchanges: Exchange[]
   }[] = []
+  let left = statements.length
+  let interruption: Interruption | undefined
   for (const { id, statement, ordered = false } of statements) {
-    const result = await both.compare({ sql: statement, ordered, stored: false })
+    const result = await both
+      .compare({ sql: statement, ordered, stored: false })
+      .catch((error: unknown) => void (interruption = interruptionBy(error, statement)))
+    if (!result) break
+    left--
     if (result.is === 'same') [same, rows] = [same + 1, rows + result.rows]
     else if (result.is === 'refused') refused.push(id)
     else if (result.is === 'unclear' || result.is === 'unserved') unclear.push(`${id} (${result.why})`)
@@ -39,6 +47,12 @@ export async function compareCorpus(
       actual: differing.map(({ id, actual }) => `${id}: ${actual}`).join('\n'),
       exchanges: differing.flatMap(({ exchanges }) => exchanges).toReversed(),
     })
+  if (interruption) {
+    const done = [`${same} of ${statements.length} statements: same rows as the reference`, ...rest].join(
+      '; ',
+    )
+    return interrupted(interruption, done, left)
+  }
   if (same === 0) return unclear.length > 0 ? inconclusive(rest.join('; ')) : notExercised(rest.join('; '))
   return compared(same, 'statement', [`same ${rows} rows as the reference`, ...rest].join('; '))
 }

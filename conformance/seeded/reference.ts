@@ -25,7 +25,8 @@ export class ReferenceClient implements RowSource {
   readonly #client: Client
   readonly #cache = new Map<string, Promise<Reply>>()
 
-  constructor(server: ReferenceServer, timeoutMs: number) {
+  /** @param signal aborts when the run ends */
+  constructor(server: ReferenceServer, timeoutMs: number, signal: AbortSignal) {
     this.server = server
     this.#client = new Client({
       baseUrl: server.baseUrl,
@@ -35,7 +36,7 @@ export class ReferenceClient implements RowSource {
       fetch: server.fetch,
       timeoutMs,
       retries: 0,
-      limits: new Limits({ maxDurationMs: Infinity, maxMemory: Infinity }),
+      limits: new Limits({ maxDurationMs: Infinity, maxMemory: Infinity, signal }),
     })
   }
 

@@ -3,9 +3,10 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { validators, type ConformanceClaim } from '../../schemas/index.ts'
-import { builtCli, end, printed, root, spawnCli, startCliServer, type CliServer } from '../support/cli.ts'
+import { end, printed, root, spawnCli, startCliServer, type CliServer } from '../support/cli.ts'
 import { shellSnippets } from '../support/doc-snippet.ts'
 import { addedPackages } from '../support/installed-package.ts'
+import { linkPackage } from '../support/linked-package.ts'
 import { pageCommands, type PageCommand } from '../support/page-commands.ts'
 import { runBash } from '../support/pipeline.ts'
 import { scratch } from '../support/vendor.ts'
@@ -16,17 +17,13 @@ const at = (name: string) => join(project.dir, name)
 let server: CliServer
 
 beforeAll(async () => {
-  mkdirSync(at('node_modules/.bin'), { recursive: true })
-  symlinkSync(root, at('node_modules/bioprocess-sql-contract'))
-  // as npm links a command; the built file is not executable by itself
-  const script = `#!/bin/sh\nexec '${process.execPath}' '${builtCli}' "$@"\n`
-  writeFileSync(at('node_modules/.bin/bioprocess-sql'), script, { mode: 0o755 })
+  linkPackage(project.dir)
   writeFileSync(
     at('package.json'),
     JSON.stringify({
       private: true,
       // `npm run conformance` of a clone, and the tests of a client
-      scripts: { conformance: 'bioprocess-sql conformance', test: 'node client.mjs' },
+      scripts: { conformance: 'bioprocess-sql conformance --self', test: 'node client.mjs' },
     }),
   )
   writeFileSync(at('client.mjs'), client)
@@ -185,8 +182,8 @@ describe.each(pages)('a command of %s', (page) => {
       }
       if (command.includes(':4010')) running ??= await start(['serve', '--token', 'page-token'])
       if (command.includes('count=1')) await ask(`${running!.origin}/s/worker-1`)
-      // a profile needs the whole suite
-      const env = command.includes('--profile-out') ? quick : few
+      // a profile needs the whole suite; a token is refused where no service is judged
+      const env = /--profile-out|npm run conformance$/.test(command) ? quick : few
       const { exitCode, stdout, stderr } = await run(adapt(command), { ...env, URL: server.baseUrl })
       expect(exitCode, stdout + stderr).toBe(0)
     },

@@ -22,13 +22,18 @@ test('every report format says that the target is unreachable', async () => {
   expect(exitCode).toBe(4)
   const lines = stderr.trim().split('\n')
   expect(lines.filter((line) => line.startsWith('unreachable  http://127.0.0.1:4'))).toHaveLength(2)
+  expect(lines.at(-1)).toMatch(/^unreachable/)
   expect(readReport(stdout, 'stdout')).toEqual(readReport(text('json'), 'json'))
   expect(text('junit')).toMatch(
     /<testsuites [^>]*errors="1"[\s\S]*<error type="unreachable" message="unreachable:/,
   )
   expect(text('markdown')).toMatch(/^# unreachable: [\s\S]*\*\*unreachable\*\*[^\n]*\n$/)
   expect(text('github')).toMatch(
-    /^::error title=unreachable%3A http%3A\/\/127\.0\.0\.1%3A4::.*Nothing listens[^\n]*\n$/,
+    /^::error title=unreachable%3A http%3A\/\/127\.0\.0\.1%3A4::.*Nothing listens[\s\S]*^::notice title=judged%3A http%3A\/\/127\.0\.0\.1%3A4::[^\n]*\n$/m,
   )
+  const { suite } = readReport(text('json'), 'json')
+  expect(suite.commit).toMatch(/^[0-9a-f]{7,}(-dirty)?$/)
+  expect((await runCli(['--version'])).stdout).toBe(`${suite.version} (${suite.commit})\n`)
+  expect(text('markdown')).toContain(suite.commit!)
   expect(text('html')).toMatch(/^<!doctype html>[\s\S]*unreachable[\s\S]*<\/html>\n$/i)
 })

@@ -47,7 +47,9 @@ test('a profile may name open points by their numbers or former ids', () => {
 })
 
 test('the command line rejects --profile-out for a part of the suite', async () => {
-  const { exitCode, stderr } = await runCli(['conformance', '--only', 'delta.*', '--profile-out', 'p.json'])
+  const target = ['--base-url', 'http://127.0.0.1:4', '--no-auth']
+  const options = [...target, '--only', 'delta.*', '--profile-out', 'p.json']
+  const { exitCode, stderr } = await runCli(['conformance', ...options])
   expect(stderr).toContain('Leave out --only')
   expect(exitCode).toBe(2)
 })

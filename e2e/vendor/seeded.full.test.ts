@@ -88,6 +88,7 @@ describe('a seeded check', () => {
     fuzz: 0,
     concurrency: 1,
     timeoutMs: 1,
+    signal: new AbortController().signal,
   }).flatMap(({ id, killedBy }) => killedBy.map((mutant) => ({ id, mutant })))
 
   test.each(claims)('$id catches the mutant $mutant', async ({ id, mutant }) => {

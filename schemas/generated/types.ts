@@ -1124,6 +1124,10 @@ export interface ConformanceTarget {
    * Base URL of the target, without secrets.
    */
   baseUrl: string
+  /**
+   * Whether the target is the reference server of this package (--self) instead of a service.
+   */
+  isReference?: boolean
 }
 
 /**
@@ -1402,6 +1406,10 @@ export interface SuiteIdentity {
    * Version of the suite.
    */
   version: string
+  /**
+   * Commit of the suite, `-dirty` with changes; absent if it was not built in a clone.
+   */
+  commit?: string
 }
 
 /**

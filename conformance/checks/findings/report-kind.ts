@@ -2,6 +2,7 @@ import { compared, fail, inconclusive, notExercised, type Finding } from '../che
 import type { DocumentedKind } from '../../search/classify.ts'
 import type { FuzzFinding, FuzzResult } from '../../search/fuzz.ts'
 import { render } from '../../search/render.ts'
+import { interrupted } from './interrupted.ts'
 
 /**
  * The finding for the statements of one kind. A difference counts for the kind of its smallest statement, so that a
@@ -16,7 +17,7 @@ export function reportKind(
   of: string,
   flags?: string,
 ): Finding {
-  const { same, refused, unserved, unclear: uncertain } = result.tally[kind ?? 'undocumented']
+  const { same, refused, unserved, left, unclear: uncertain } = result.tally[kind ?? 'undocumented']
   const unclear = uncertain + unserved
   const findings = result.findings.filter((finding) => finding.kind === kind)
   if (findings.length > 0) return disagreement(findings, of, flags, kind ? 0 : result.unexplained)
@@ -24,6 +25,11 @@ export function reportKind(
     ...(refused > 0 ? [`${refused} more are refused`] : []),
     ...(unclear > 0 ? [`${unclear} more are unclear: ${result.unclear}`] : []),
   ]
+  if (left > 0 && result.interruption) {
+    const total = same + refused + unclear + left
+    const done = [`${same} of ${total} statements: same rows as ${of}`, ...rest].join('; ')
+    return interrupted(result.interruption, done, left)
+  }
   if (same === 0 && unclear > 0)
     return inconclusive(`all ${unclear} statements are unclear: ${result.unclear}`)
   if (unserved > same)

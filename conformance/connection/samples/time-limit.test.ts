@@ -32,7 +32,7 @@ async function measured(afterwards: (nth: number) => Response) {
     limits,
   })
   const found = await overrun(new Target(client, { timeLimitMs, destructiveProbes: false }))
-  limits.release()
+  limits.end()
   const { long, after, recoveryMs } = found
   return { ends: { long: long.response?.status, after: after.response?.status, small }, recoveryMs }
 }

@@ -49,6 +49,30 @@ test('a comparison ignores the tags of concealed values and durations, which dif
   expect(compareReports([one!, other!]).openPoints).toEqual([])
 })
 
+const withVariants = (...variants: [number: string, variant: string | undefined, seen: string][]) => ({
+  name: variants.join(),
+  report: report([], {
+    observations: Object.fromEntries(
+      variants.map(([number, variant, seen]) => [
+        number,
+        { knob: number, ...(variant && { variant }), seen },
+      ]),
+    ),
+  }),
+})
+
+test('a comparison lists an open point only if its variants differ, whatever the example and the count', () => {
+  const [one, other] = [
+    withVariants(['NS-12', 'object', '20 rows'], ['NS-13', 'last', 'b'], ['NS-14', undefined, 'Id, id']),
+    withVariants(['NS-12', 'object', '7 rows'], ['NS-13', 'first', 'b'], ['NS-14', 'upper', 'ID']),
+  ]
+  const { openPoints } = compareReports([one, other])
+  expect(openPoints.map(({ cells }) => cells)).toEqual([
+    ['last: b', 'first: b'],
+    ['Id, id', 'upper: ID'],
+  ])
+})
+
 test('the Markdown comparison lists checks that differ before checks that agree', () => {
   const markdown = comparisonMarkdown(reports)
   expect(markdown).toMatch(/^\| REQ-SQL-3 \| sql\.limit \| ✓ pass \| ✗ fail \|$/m)

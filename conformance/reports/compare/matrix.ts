@@ -1,6 +1,7 @@
 import type { CheckResult, ConformanceReport } from '../../../schemas/index.ts'
+import { versionText } from '../version-text.ts'
 import { families } from '../requirement-rows.ts'
-import { countsOf, observationsOf, optionsOf } from '../summary.ts'
+import { countsOf, judgedOf, observationsOf, optionsOf, type Observation } from '../summary.ts'
 
 /** A report and its name in a comparison: the name of its file. */
 export interface NamedReport {
@@ -36,12 +37,12 @@ export function compareReports(reports: readonly NamedReport[]): Matrix {
   const rows = checkRows(reports)
   return {
     facts: [
-      fact('target', reports, ({ target }) => target.baseUrl),
+      fact('target', reports, judgedOf),
       fact('verdict', reports, ({ verdict }) => verdict),
       fact('started', reports, ({ startedAt }) => startedAt),
       fact('checks', reports, countsOf),
       fact('contract', reports, ({ contract }) => contract.version),
-      fact('suite', reports, ({ suite }) => suite.version),
+      fact('suite', reports, ({ suite }) => versionText(suite)),
       ...optionRows(reports),
     ],
     differing: rows.filter(differs),
@@ -64,12 +65,17 @@ function optionRows(reports: readonly NamedReport[]): FactRow[] {
   return merged(options).filter(differing)
 }
 
+/** The variant; what was seen of an unknown one. */
+const variantOf = (one: Observation | undefined) => one && (one.variant ?? lasting(one.seen))
+
+/** A row for each open point at which the variants differ. */
 function openPointRows(reports: readonly NamedReport[]): FactRow[] {
   const seen = reports.map(
-    ({ report }) =>
-      new Map(observationsOf(report).map(({ id, question, seen }) => [`${id}: ${question}`, seen])),
+    ({ report }) => new Map(observationsOf(report).map((one) => [`${one.id}: ${one.question}`, one])),
   )
-  return merged(seen).filter(({ cells }) => new Set(cells.map(lasting)).size > 1)
+  return namesIn(seen)
+    .filter((name) => new Set(seen.map((map) => variantOf(map.get(name)))).size > 1)
+    .map((name) => ({ name, cells: seen.map((map) => map.get(name)?.seen ?? '–') }))
 }
 
 /** Without what differs in each run of one server: the tags of concealed values, and durations. */
@@ -77,9 +83,12 @@ const lasting = (text: string): string =>
   text.replaceAll(/#[0-9a-f]{6}\b/g, '#').replaceAll(/\b\d+\.\d+ s\b/g, 's')
 
 function merged(maps: Map<string, string>[]): FactRow[] {
-  const names = [...new Set(maps.flatMap((map) => [...map.keys()]))]
-  return names.map((name) => ({ name, cells: maps.map((map) => map.get(name) ?? '–') }))
+  return namesIn(maps).map((name) => ({ name, cells: maps.map((map) => map.get(name) ?? '–') }))
 }
+
+const namesIn = (maps: readonly ReadonlyMap<string, unknown>[]): string[] => [
+  ...new Set(maps.flatMap((map) => [...map.keys()])),
+]
 
 const differing = ({ cells }: FactRow): boolean => new Set(cells).size > 1
 

@@ -1,6 +1,6 @@
 import type { ConformanceReport } from '../../../schemas/index.ts'
 import { plain } from '../plain.ts'
-import { factsOf, notesOf, waivedOf, withOutcome } from '../summary.ts'
+import { factsOf, judgedOf, notesOf, waivedOf, withOutcome } from '../summary.ts'
 import {
   brief,
   dataQuality,
@@ -15,12 +15,14 @@ import {
 } from './sections.ts'
 import { html } from 'hono/html'
 import { verdictBadge } from './badge.ts'
+import { versionText } from '../version-text.ts'
 import { page } from './page.ts'
 
 /** The report as one page without scripts or requests, for a browser, a phone or a printer. */
 export function htmlReport(unsafe: ConformanceReport): string {
   const report = plain(unsafe)
-  const { verdict, target } = report
+  const { verdict } = report
+  const judged = judgedOf(report)
   const sections = [
     why(report),
     findings('failures', 'Failures', withOutcome(report, 'fail', 'error')),
@@ -37,12 +39,12 @@ export function htmlReport(unsafe: ConformanceReport): string {
     runFacts(report),
   ].filter((section): section is Section => section !== undefined)
   return page(
-    `${verdict}: ${target.baseUrl}`,
+    `${verdict}: ${judged}`,
     html`<header>
-        <h1>${verdictBadge(verdict)} ${target.baseUrl}</h1>
+        <h1>${verdictBadge(verdict)} ${judged}</h1>
         <p>${factsOf(report)}</p>
         <p class="muted">
-          Checked by ${report.suite.name} ${report.suite.version}, started at ${report.startedAt}
+          Checked by ${report.suite.name} ${versionText(report.suite)}, started at ${report.startedAt}
         </p>
         <nav aria-label="Sections">
           <ul>
@@ -61,7 +63,7 @@ export function htmlReport(unsafe: ConformanceReport): string {
       </main>
       <footer>
         <h2>Verdict</h2>
-        <p>${verdictBadge(verdict)} ${target.baseUrl}</p>
+        <p>${verdictBadge(verdict)} ${judged}</p>
       </footer>`,
   )
 }

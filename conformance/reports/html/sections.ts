@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { requirementAnchor, type CheckResult, type ConformanceReport } from '../../../schemas/index.ts'
+import { versionText } from '../version-text.ts'
 import { requirementRows } from '../requirement-rows.ts'
 import { detailsOf, observationsOf, optionsOf, QUALITY, qualityOf, seconds } from '../summary.ts'
 import { classOf, outcomeBadge } from './badge.ts'
@@ -211,7 +212,7 @@ export function runFacts(report: ConformanceReport): Section {
     ['started', report.startedAt],
     ['duration', seconds(report.durationMs)],
     ['requests', String(report.statements)],
-    ['suite', `${report.suite.name} ${report.suite.version}`],
+    ['suite', `${report.suite.name} ${versionText(report.suite)}`],
     ['contract', report.contract.version],
     ...optionsOf(report),
   ]

@@ -1,0 +1,55 @@
+import type { Command } from 'commander'
+import { CommandError, EXIT } from '../exit.ts'
+
+/** Options that concern a service, or publish a result about it. */
+const OF_A_SERVICE = [
+  'token',
+  'tokenCommand',
+  'expiredToken',
+  'auth',
+  'header',
+  'ca',
+  'proxy',
+  'wait',
+  'baseline',
+  'writeBaseline',
+  'claim',
+  'targetName',
+  'profileOut',
+]
+
+/** BIOPROCESS_SQL_TOKEN is read apart from the options, because some commands must not take it for theirs. */
+const TOKEN = 'BIOPROCESS_SQL_TOKEN'
+
+/**
+ * Refuses a run without an address. A gate whose address is missing must not judge the reference server instead, and nothing that a
+ * run of the reference server shows may look like a result of a service.
+ *
+ * @throws CommandError if the command has neither an address nor `--self`, or an empty address, or, with `--self` alone, an option that
+ * concerns a service
+ */
+export function checkAddress(command: Command): void {
+  const { baseUrl, self } = command.opts<{ baseUrl?: string; self?: boolean }>()
+  if (baseUrl?.trim() === '')
+    throw new CommandError(
+      'The address of the service is empty. Set the variable that --base-url, BIOPROCESS_SQL_BASE_URL or the config file takes it from.',
+      EXIT.usage,
+    )
+  if (baseUrl !== undefined) return
+  if (!self)
+    throw new CommandError(
+      'The address of the service is missing. Give --base-url, or set BIOPROCESS_SQL_BASE_URL. To judge the reference server of this package, give --self.',
+      EXIT.usage,
+    )
+  const given = command.options.find(
+    (option) =>
+      OF_A_SERVICE.includes(option.attributeName()) &&
+      !['default', undefined].includes(command.getOptionValueSource(option.attributeName())),
+  )
+  const name = given?.long ?? (process.env[TOKEN] === undefined ? undefined : TOKEN)
+  if (name !== undefined)
+    throw new CommandError(
+      `${name} concerns a service, but without an address --self judges the reference server of this package. Give --base-url, or set BIOPROCESS_SQL_BASE_URL; or leave out ${name}.`,
+      EXIT.usage,
+    )
+}
