@@ -15,6 +15,8 @@ Exit codes:
   exec         exit code of the command
   proxy        0 done, 1 a must is broken (with --judge), 2 usage error,
                3 an exchange was not judged or stored
+  record       0 done, 1 failed, 2 usage error, 3 the budget is spent or no view
+               was read whole; the same command continues
   exec --habits  0 every neutral habit survived, 1 some stopped the command,
                2 usage error or the command fails without any, 3 incomplete
   others       0 done, 1 failed, 2 usage error
