@@ -213,6 +213,16 @@ test('a message of a declared length that announces trailers passes', async () =
   expect(body.toString()).toBe('{}')
 })
 
+test('the length of an answer passes even if Connection names it', async () => {
+  const target = await rawService((socket) =>
+    socket.end(
+      'HTTP/1.1 200 OK\r\nConnection: close, content-length, X-Own\r\nX-Own: 1\r\nContent-Length: 2\r\n\r\n{}',
+    ),
+  )
+  const { message } = await send((await proxyTo(target)).origin)
+  expect([message.headers['content-length'], message.headers['x-own']]).toEqual(['2', undefined])
+})
+
 test('an answer that ends with its connection arrives whole', async () => {
   const text = 'x'.repeat(5_000_000)
   const target = await rawService((socket) =>
