@@ -37,6 +37,9 @@ export interface ClientOptions {
   readonly parse?: (text: string) => unknown
 }
 
+/** A URL may hold a password or a token, so no message repeats it. */
+const wrong = (remedy: string) => new ClientUsageError(`The base URL cannot be used. ${remedy}`)
+
 /**
  * The URL of the endpoint.
  *
@@ -44,8 +47,6 @@ export interface ClientOptions {
  */
 export function endpointOf(baseUrl: string): string {
   const { path } = contract.endpoint
-  // a URL may hold a password or a token, so no message repeats it
-  const wrong = (remedy: string) => new ClientUsageError(`The base URL cannot be used. ${remedy}`)
   const isPath = /^\/(?!\/)/.test(baseUrl)
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (!isPath && !(url && /^https?:$/.test(url.protocol)))

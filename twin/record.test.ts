@@ -116,10 +116,10 @@ describe('a budget', () => {
   })
 })
 
-describe('a service whose answers have no end', () => {
-  const endless = () =>
-    new Response(new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(100_000).fill(32)) }))
+const endless = () =>
+  new Response(new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(100_000).fill(32)) }))
 
+describe('a service whose answers have no end', () => {
   test('spends the budget of bytes, and keeps what was read before', async () => {
     const service = serviceOf({ v_quantities: quantities }, Infinity, (statement) =>
       statement.includes('v_bioprocesses') ? endless() : undefined,
