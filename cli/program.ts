@@ -12,7 +12,10 @@ Exit codes:
                4 target unreachable
   compare      0 done, 1 worse (with --gate) or truncated stream, 2 usage error
   exec         exit code of the command
-  proxy        0 done, 1 a must is broken (with --judge), 2 usage error
+  proxy        0 done, 1 a must is broken (with --judge), 2 usage error,
+               3 an exchange was not judged or stored
+  record       0 done, 1 failed, 2 usage error, 3 the budget is spent or no view
+               was read whole; the same command continues
   exec --habits  0 every neutral habit survived, 1 some stopped the command,
                2 usage error or the command fails without any, 3 incomplete
   others       0 done, 1 failed, 2 usage error

@@ -70,6 +70,7 @@ async function outcomeOf(
     setTimeout(() => endGroup(child, 'SIGKILL'), GRACE_MS).unref()
   }
   signal.addEventListener('abort', stop)
+  if (signal.aborted) stop()
   try {
     const code = await exitCodeOf(child, command)
     // a process that the command left behind may hold its output open

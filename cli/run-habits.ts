@@ -24,7 +24,7 @@ export async function runHabitMatrix(
   [command, ...args]: readonly string[],
   options: HabitFlags & ServeOptions,
 ): Promise<void> {
-  if (command === undefined)
+  if (!command)
     throw new CommandError('Give the command after --, such as: exec --habits -- npm test.', EXIT.usage)
   const { only, skip, timeout: timeoutMs, data, seed, scale, asOf, timeLimit: timeLimitMs } = options
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline)

@@ -1,8 +1,9 @@
 import { contract } from '../schemas/contract.ts'
 import type { Profile, ViewName } from '../schemas/generated/types.ts'
 import { view as definitionOf } from '../schemas/views.ts'
+import { documentedName } from './column-names.ts'
 import { ClientUsageError } from './errors.ts'
-import { type DateLiteral, dateLiterals } from './literals.ts'
+import { type DateLiteral, isDateLiteral } from './literals.ts'
 import type { Row } from './rows.ts'
 
 /** What a client asks in another way because its service needs it. Reading needs no profile: answers show their form. */
@@ -32,10 +33,10 @@ export interface Adaptation {
 export function adaptationTo(profile: Profile | undefined, dateLiteral: DateLiteral | undefined): Adaptation {
   const variants = variantsOf(profile)
   const { 'rows.shape': shape, 'rows.duplicates': duplicates = '', 'sql.accept': accept = '' } = variants
-  const literal = dateLiterals.find((one) => one === variants['delta.literal'])
+  const literal = variants['delta.literal'] ?? ''
   const max = /-(\d+)$/.exec(variants['rows.max'] ?? '')?.[1]
   return {
-    dateLiteral: dateLiteral ?? literal ?? 'as-given',
+    dateLiteral: dateLiteral ?? (isDateLiteral(literal) ? literal : 'as-given'),
     namesColumns: shape === 'array',
     joinsItself: shape === 'array' || ['first', 'error'].includes(duplicates),
     onlyDocumented: ['documented', 'allow-list'].includes(accept) || variants['sql.filters'] === 'refused',
@@ -44,7 +45,7 @@ export function adaptationTo(profile: Profile | undefined, dateLiteral: DateLite
       variants['timeseries-data.last-updated-at'] === 'absent'
         ? { v_timeseries_data: ['last_updated_at'] }
         : {},
-    nameOf: namings[shape === 'prefixed' ? shape : (variants['rows.case'] ?? '')],
+    nameOf: shape === 'prefixed' ? withoutPrefix : documentedName(variants['rows.case'] ?? ''),
   }
 }
 
@@ -70,11 +71,7 @@ export const renamed = (rows: Row[], { nameOf }: Adaptation): Row[] =>
     ? rows
     : rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [nameOf(key), value])))
 
-const namings: Readonly<Record<string, (key: string) => string>> = {
-  prefixed: (key) => key.slice(key.lastIndexOf('.') + 1),
-  upper: (key) => key.toLowerCase(),
-  camel: (key) => key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-}
+const withoutPrefix = (key: string): string => key.slice(key.lastIndexOf('.') + 1)
 
 function variantsOf(profile: Profile | undefined): Readonly<Record<string, string>> {
   if (profile === undefined) return {}

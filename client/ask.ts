@@ -1,7 +1,7 @@
 import type { StatementEnvelope } from '../schemas/generated/types.ts'
 import { type Adaptation, renamed } from './adaptation.ts'
 import { TruncatedResult, UnexpectedAnswer } from './errors.ts'
-import { checkNumbers, type ClientOptions } from './options.ts'
+import type { ClientOptions } from './options.ts'
 import { readAnswer } from './read-answer.ts'
 import { withRetries } from './retries.ts'
 import { rowsByName, UnreadableRows, type Row } from './rows.ts'
@@ -25,9 +25,8 @@ export interface Ask {
   ): Promise<Row[]>
 }
 
-/** @throws ClientUsageError for invalid options */
+/** @throws ClientUsageError for an invalid base URL or token */
 export function createAsk(options: ClientOptions, adaptation: Adaptation): Ask {
-  checkNumbers(options)
   const { retries = 0, parse = JSON.parse } = options
   const send = createSend(options)
 

@@ -88,12 +88,31 @@ describe('the client', () => {
     expect(() => createClient({ baseUrl, token: 't' })).toThrow(remedy)
   })
 
-  test.each([{ token: '' }, { token: 'two words' }, { retries: -1 }, { retries: 0.5 }, { timeout: 0 }])(
-    'rejects the option %j',
-    (options) => {
-      expect(() => createClient({ baseUrl: '/', token: 't', ...options })).toThrow(ClientUsageError)
+  test.each(['https://u:of-mine@a.example', 'u:of-mine@a.example', 'https://a.example?token=of-mine'])(
+    'does not repeat the secret in %s',
+    (baseUrl) => {
+      expect(() => createClient({ baseUrl, token: 't' })).toThrow(/^(?!.*of-mine)/)
     },
   )
+
+  test('rejects unknown options, and names those that there are', () => {
+    const options = { baseUrl: 'https://data.example.org', token: 't', timeoutMs: 10 }
+    expect(() => createClient(options)).toThrow(
+      'There is no option "timeoutMs". The options are: baseUrl, token, fetch, headers, timeout, maxBytes,',
+    )
+  })
+
+  test.each([
+    { token: '' },
+    { token: 'two words' },
+    { retries: -1 },
+    { retries: 0.5 },
+    { timeout: 0 },
+    { maxBytes: 0 },
+    { dateLiteral: 'iso' as never },
+  ])('rejects the option %j', (options) => {
+    expect(() => createClient({ baseUrl: '/', token: 't', ...options })).toThrow(ClientUsageError)
+  })
 
   test.each([
     [{ columns: [] }, 'columns is empty'],

@@ -111,6 +111,18 @@ export class TruncatedResult extends StatementError {
   }
 }
 
+/** The answer is larger than the option `maxBytes` allows; the rest of it was not read. */
+export class AnswerTooLarge extends StatementError {
+  override readonly name = 'AnswerTooLarge'
+
+  constructor(maxBytes: number, failed: Failed) {
+    super(
+      `The answer is larger than ${maxBytes} bytes. Read less (fewer columns, a LIMIT, a later last_updated_at), or raise the option maxBytes.`,
+      failed,
+    )
+  }
+}
+
 /** The answer does not follow the contract or lacks the requested rows. */
 export class UnexpectedAnswer extends StatementError {
   override readonly name = 'UnexpectedAnswer'

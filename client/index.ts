@@ -2,6 +2,7 @@ export { createClient, type Client, type ExecuteOptions, type QueryOptions } fro
 export type { ChangeColumnOf, Delta, DeltaOptions } from './deltas.ts'
 export {
   AccessRefused,
+  AnswerTooLarge,
   ClientError,
   ClientUsageError,
   ConnectionFailed,

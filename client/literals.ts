@@ -1,21 +1,25 @@
 import { sqlLiteral } from '../schemas/formats/sql-literal.ts'
+import type { VariantOf } from '../schemas/open-points.ts'
 import { ClientUsageError } from './errors.ts'
 import { instantOf, utcText } from './instant.ts'
+
+/** How each variant of delta.literal that needs a form of its own writes a UTC date and time of day. */
+const forms = {
+  'quoted-date': (date) => `'${date}'`,
+  'iso-date-time': (date, time) => `'${date}T${time}Z'`,
+  'space-date-time': (date, time) => `'${date} ${time}'`,
+  'date-keyword': (date) => `DATE '${date}'`,
+  'timestamp-keyword': (date, time) => `TIMESTAMP '${date} ${time}'`,
+} satisfies Record<Exclude<VariantOf<'delta.literal'>, 'all'>, (date: string, time: string) => string>
 
 /**
  * The form of date literals, a variant of the open point delta.literal. `as-given` keeps the timestamp unchanged. The others
  * write the beginning of its second or day in UTC, and the client omits the older rows that the service then returns.
  */
-export type DateLiteral = (typeof dateLiterals)[number]
+export type DateLiteral = 'as-given' | keyof typeof forms
 
-export const dateLiterals = [
-  'as-given',
-  'quoted-date',
-  'iso-date-time',
-  'space-date-time',
-  'date-keyword',
-  'timestamp-keyword',
-] as const
+/** Whether a variant of delta.literal needs a form of its own. */
+export const isDateLiteral = (variant: string): variant is keyof typeof forms => Object.hasOwn(forms, variant)
 
 /**
  * A text as an SQL literal, with doubled single quotes.
@@ -45,17 +49,5 @@ export function timestampText(timestamp: string | Date): string {
 export function dateLiteral(timestamp: string, spelling: DateLiteral): string {
   if (spelling === 'as-given') return quote(timestamp)
   const text = utcText(instantOf(timestamp)!)
-  const [date, time] = [text.slice(0, 10), text.slice(11, 19)]
-  switch (spelling) {
-    case 'quoted-date':
-      return `'${date}'`
-    case 'date-keyword':
-      return `DATE '${date}'`
-    case 'iso-date-time':
-      return `'${date}T${time}Z'`
-    case 'space-date-time':
-      return `'${date} ${time}'`
-    case 'timestamp-keyword':
-      return `TIMESTAMP '${date} ${time}'`
-  }
+  return forms[spelling](text.slice(0, 10), text.slice(11, 19))
 }

@@ -1,7 +1,7 @@
 import { contract } from '../schemas/contract.ts'
 import type { Profile } from '../schemas/generated/types.ts'
 import { ClientUsageError } from './errors.ts'
-import type { DateLiteral } from './literals.ts'
+import { type DateLiteral, isDateLiteral } from './literals.ts'
 
 export interface ClientOptions {
   /** The URL without the endpoint path: `https://data.example.org`, or in a browser a path such as `/plant-1`. */
@@ -12,8 +12,13 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch
   /** Additional headers of every request. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The longest wait for a complete answer, in milliseconds. Default: none; the service has a limit of 30 s. */
+  /**
+   * The longest wait for a complete answer, in milliseconds; Infinity for no limit. Default: 60 000, since the service answers
+   * or gives up after 30 s and the answer needs some time to arrive.
+   */
   readonly timeout?: number
+  /** Most bytes of an answer, decompressed; Infinity for no limit. Default: 268 435 456 (256 MiB). */
+  readonly maxBytes?: number
   /**
    * The most retries of a statement after no answer, a 429 or a 503. Waits as Retry-After says, up to 30 s. Never retries a
    * 504. Default: 0.
@@ -32,6 +37,9 @@ export interface ClientOptions {
   readonly parse?: (text: string) => unknown
 }
 
+/** A URL may hold a password or a token, so no message repeats it. */
+const wrong = (remedy: string) => new ClientUsageError(`The base URL cannot be used. ${remedy}`)
+
 /**
  * The URL of the endpoint.
  *
@@ -39,7 +47,6 @@ export interface ClientOptions {
  */
 export function endpointOf(baseUrl: string): string {
   const { path } = contract.endpoint
-  const wrong = (remedy: string) => new ClientUsageError(`"${baseUrl}" is not a base URL. ${remedy}`)
   const isPath = /^\/(?!\/)/.test(baseUrl)
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (!isPath && !(url && /^https?:$/.test(url.protocol)))
@@ -51,12 +58,42 @@ export function endpointOf(baseUrl: string): string {
   return base + path
 }
 
-/** @throws ClientUsageError for an invalid timeout or retries */
-export function checkNumbers({ timeout, retries }: ClientOptions): void {
-  if (timeout !== undefined && !(timeout > 0))
+export const defaultLimits = { timeout: 60_000, maxBytes: 256 * 1024 * 1024 } as const
+
+const isOption: Readonly<Record<keyof ClientOptions, true>> = {
+  baseUrl: true,
+  token: true,
+  fetch: true,
+  headers: true,
+  timeout: true,
+  maxBytes: true,
+  retries: true,
+  profile: true,
+  dateLiteral: true,
+  validate: true,
+  parse: true,
+}
+
+/** @throws ClientUsageError for unknown options, and for invalid values of those that nothing else reads at once */
+export function checkOptions(options: ClientOptions): void {
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(isOption, name))
+  if (unknown.length > 0)
     throw new ClientUsageError(
-      `timeout is ${timeout}. Give a number of milliseconds above 0, or leave it out.`,
+      `There is no option ${unknown.map((name) => `"${name}"`).join(', ')}. The options are: ${Object.keys(isOption).join(', ')}.`,
     )
+  const { timeout, maxBytes, retries, dateLiteral } = options
+  for (const [name, value, unit] of [
+    ['timeout', timeout, 'milliseconds'],
+    ['maxBytes', maxBytes, 'bytes'],
+  ] as const)
+    if (value !== undefined && !(value > 0))
+      throw new ClientUsageError(
+        `${name} is ${value}. Give a number of ${unit} above 0, or leave it out for ${defaultLimits[name]}.`,
+      )
   if (retries !== undefined && !(Number.isInteger(retries) && retries >= 0))
     throw new ClientUsageError(`retries is ${retries}. Give a whole number, or leave it out for no retries.`)
+  if (dateLiteral !== undefined && dateLiteral !== 'as-given' && !isDateLiteral(dateLiteral))
+    throw new ClientUsageError(
+      `There is no dateLiteral "${String(dateLiteral)}". Name a variant of delta.literal, or as-given.`,
+    )
 }

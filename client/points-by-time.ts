@@ -1,10 +1,13 @@
-import { TimeLimitExceeded, TruncatedResult } from './errors.ts'
+import { AnswerTooLarge, TimeLimitExceeded, TruncatedResult } from './errors.ts'
 import { instantOf, utcText } from './instant.ts'
 import { timeOf } from './newer.ts'
 import { byTimeAndSeries, conditionOf, isIn, POINTS, type Span } from './point-span.ts'
 import type { ReadView } from './read-view.ts'
 
 const HOUR_MS = 3_600_000
+
+/** Failures of a period with too many points. */
+const TOO_LONG = [AnswerTooLarge, TimeLimitExceeded, TruncatedResult]
 
 /**
  * Periods of time, from an hour on: the next one is longer after few points and shorter after many. A period that exceeds the
@@ -24,7 +27,7 @@ export async function* byTime(read: ReadView, span: Span, pageSize: number, sign
       else if (points.length > pageSize) length = Math.max(1, Math.floor(length / 2))
       at = to
     } catch (error) {
-      const isTooLong = error instanceof TimeLimitExceeded || error instanceof TruncatedResult
+      const isTooLong = TOO_LONG.some((kind) => error instanceof kind)
       if (!isTooLong || length <= 1) throw error
       length = Math.floor(length / 2)
     }

@@ -1,5 +1,6 @@
 import type { StatementEnvelope } from '../schemas/generated/types.ts'
 import type { ColumnDefinition } from '../schemas/views.ts'
+import { formOf } from './column-names.ts'
 
 /** A row by column name. */
 export type Row = Record<string, unknown>
@@ -62,13 +63,6 @@ export function withDocumentedNames(rows: Row[], columns: readonly ColumnDefinit
     Object.fromEntries(Object.entries(row).map(([key, value]) => [nameIn(row, key), value])),
   )
 }
-
-/** What the spellings of a name have in common: `external_id`, `EXTERNAL_ID`, `externalId`, `v_experiments.external_id`. */
-const formOf = (key: string): string =>
-  key
-    .slice(key.lastIndexOf('.') + 1)
-    .replaceAll('_', '')
-    .toLowerCase()
 
 /** A row as text; `parse` may return bigints, which JSON lacks. */
 export const textOf = (row: Row): string =>

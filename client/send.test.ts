@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ConnectionFailed } from './errors.ts'
 import { clientOf, rejection } from './service.test-helper.ts'
 
@@ -32,6 +32,53 @@ describe('a request that ends early', () => {
       cause: expect.objectContaining({ name: 'TimeoutError' }),
     })
     expect(sent).toHaveLength(1)
+  })
+
+  test.each([
+    [undefined, 60_000],
+    [Infinity, undefined],
+    [2 ** 31, undefined],
+  ])('after a timeout of %s ms ends after %s ms', async (timeout, after) => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { client } = clientOf(hang, timeout === undefined ? {} : { timeout })
+    const ended = vi.fn()
+    void rejection(client.query(sql)).then(ended)
+    await vi.advanceTimersByTimeAsync(59_999)
+    expect(ended).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    if (after === undefined) expect(ended).not.toHaveBeenCalled()
+    else expect(ended.mock.calls[0]![0]).toMatchObject({ message: expect.stringContaining(`${after} ms`) })
+  })
+
+  test('stops to read an endless answer at the limit of bytes, and is not retried', async () => {
+    let pulled = 0
+    const cancelled = vi.fn()
+    const endless = () =>
+      new Response(
+        new ReadableStream({
+          pull: (stream) => {
+            pulled++
+            stream.enqueue(new Uint8Array(1000).fill(32))
+          },
+          cancel: cancelled,
+        }),
+      )
+    const { client, sent } = clientOf(endless, { maxBytes: 10_000, retries: 2 })
+    expect(await rejection(client.query(sql))).toMatchObject({
+      name: 'AnswerTooLarge',
+      status: 200,
+      message: expect.stringContaining('larger than 10000 bytes. Read less'),
+    })
+    expect(sent).toHaveLength(1)
+    expect(cancelled).toHaveBeenCalled()
+    expect(pulled).toBeLessThan(15)
+  })
+
+  test('reads an answer of exactly the limit', async () => {
+    const text = JSON.stringify({ data: [{ n: 'ä' }], status: { state: 'success', message: '' } })
+    const { client } = clientOf(() => new Response(text), { maxBytes: Buffer.byteLength(text) })
+    expect(await client.query(sql)).toEqual([{ n: 'ä' }])
   })
 
   test('keeps the network error as its cause', async () => {

@@ -1,7 +1,8 @@
 import { contract } from '../schemas/contract.ts'
-import { AccessRefused, ClientUsageError, ConnectionFailed } from './errors.ts'
-import { endpointOf, type ClientOptions } from './options.ts'
+import { AccessRefused, AnswerTooLarge, ClientUsageError, ConnectionFailed } from './errors.ts'
+import { defaultLimits, endpointOf, type ClientOptions } from './options.ts'
 import type { Answer } from './read-answer.ts'
+import { readText, TooLong } from './read-text.ts'
 import { untilAborted } from '../schemas/until-aborted.ts'
 
 /** Sends one statement once and reads the complete answer. */
@@ -13,7 +14,14 @@ export type Send = (statement: string, signal: AbortSignal | undefined) => Promi
  *
  * @throws ClientUsageError for invalid options
  */
-export function createSend({ baseUrl, token, fetch, headers, timeout }: ClientOptions): Send {
+export function createSend({
+  baseUrl,
+  token,
+  fetch,
+  headers,
+  timeout = defaultLimits.timeout,
+  maxBytes = defaultLimits.maxBytes,
+}: ClientOptions): Send {
   const url = endpointOf(baseUrl)
   if (typeof token === 'string' && !isToken(token))
     throw new ClientUsageError(
@@ -41,11 +49,12 @@ export function createSend({ baseUrl, token, fetch, headers, timeout }: ClientOp
       const answer = async (): Promise<Answer> => {
         const response = await (fetch ?? globalThis.fetch)(url, request)
         status = response.status
-        return { status, headers: response.headers, text: await response.text() }
+        return { status, headers: response.headers, text: await readText(response, maxBytes) }
       }
       return await untilAborted(answer(), deadline.signal)
     } catch (cause) {
       signal?.throwIfAborted()
+      if (cause instanceof TooLong) throw new AnswerTooLarge(maxBytes, { statement, status })
       throw connectionFailed(cause, {
         statement,
         status,
@@ -68,8 +77,11 @@ interface Deadline {
   clear(): void
 }
 
+/** The longest time of a timer in milliseconds. A longer limit is none. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
 /** Does not use `AbortSignal.any` and `timeout`: in Node 20, an unreferenced timeout may never fire. */
-function endingBy(ms: number | undefined, other: AbortSignal | undefined): Deadline {
+function endingBy(ms: number, other: AbortSignal | undefined): Deadline {
   const controller = new AbortController()
   let over = false
   const abort = () => controller.abort(other?.reason)
@@ -77,7 +89,7 @@ function endingBy(ms: number | undefined, other: AbortSignal | undefined): Deadl
     over = true
     controller.abort(new DOMException(`no answer within ${ms} ms`, 'TimeoutError'))
   }
-  const timer = ms === undefined ? undefined : setTimeout(end, ms)
+  const timer = ms > LONGEST_TIMER_MS ? undefined : setTimeout(end, ms)
   other?.addEventListener('abort', abort)
   const clear = () => {
     clearTimeout(timer)
@@ -102,7 +114,7 @@ function connectionFailed(
   const failed = { statement, status }
   if (timeout !== undefined)
     return new ConnectionFailed(
-      `No complete answer arrived within the client timeout of ${timeout} ms. Read less, or raise the timeout.`,
+      `No complete answer arrived within the client timeout of ${timeout} ms. Read less, or raise the option timeout.`,
       false,
       failed,
       { cause },

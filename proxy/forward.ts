@@ -1,132 +1,137 @@
-import http, { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
-import https from 'node:https'
-import type { Socket } from 'node:net'
-import { Connection } from './connection.ts'
-import { passedOn } from './headers.ts'
-import type { Recorder } from './recorder.ts'
-
-/** The service decides how long headers may be; node allows 16 KiB. */
-export const MOST_HEADER_BYTES = 1024 * 1024
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Dispatcher } from 'undici'
+import type { Ending, Exchange } from '../client-conformance/index.ts'
+import { bodyOf, MOST_BYTES, recordedBody } from './body.ts'
 
 export interface ForwardOptions {
   /** The base URL of the target. Its path is put in front of that of each request. */
   readonly target: URL
-  /** Records a request; called when it arrives. */
-  readonly record: (incoming: IncomingMessage) => Recorder
-  /** Called with a sentence when the target cannot be used. */
-  readonly onFailure: (sentence: string) => void
-  /** Certificate authorities to trust in addition to the built-in ones, in PEM. */
-  readonly ca?: readonly string[]
+  readonly dispatcher: Dispatcher
+  /** Most bytes of a body to keep in the exchange. */
+  readonly keptBytes: number
+  /** Called with a sentence when a request is refused or gets no answer. */
+  readonly say: (sentence: string) => void
 }
 
 /**
- * Passes requests to the target and answers to the client, byte for byte and with back pressure.
+ * Passes a request to the target and its answer to the client, with back pressure. The request is read whole first: then
+ * undici sends its exact length, whatever the method, and the target sees the request that is judged. If the target gives no
+ * answer, or ends in the middle of one, the connection of the client ends in the same place.
  *
- * It never answers on its own: if the target gives no answer, or ends in the middle of one, the connection of the client ends
- * in the same place. Each connection of a client has one connection to the target, and they end together.
+ * @returns the exchange when it is over; undefined if nothing was sent to the target
  */
-export function forwardTo({ target, record, onFailure, ca }: ForwardOptions): RequestListener {
-  const isSecure = target.protocol === 'https:'
-  const { request } = isSecure ? https : http
-  const connections = new WeakMap<Socket, Connection>()
-  const connectionOf = (client: Socket): Connection => {
-    const connection = connections.get(client) ?? new Connection(client, isSecure, ca)
-    connections.set(client, connection)
-    return connection
-  }
-  const prefix = target.pathname.replace(/\/$/, '')
-
-  return (incoming, outgoing) => {
-    const recorder = record(incoming)
-    const connection = connectionOf(incoming.socket)
-    const onward = request({
-      agent: connection.agent,
-      // without the brackets of an IPv6 address
-      hostname: target.hostname.replace(/^\[|\]$/g, ''),
-      port: target.port || (isSecure ? 443 : 80),
-      method: incoming.method,
-      path: prefix + incoming.url,
-      // node sends a flat list as it is; its types know only objects
-      headers: ['Host', target.host, ...passedOn(incoming.rawHeaders, ['host'])] as never,
-      setHost: false,
-      maxHeaderSize: MOST_HEADER_BYTES,
-    })
-    connection.begin(onward)
-    const cut = () => {
-      onward.destroy()
-      outgoing.destroy()
-    }
-    incoming.on('data', (chunk: Buffer) => recorder.sent(chunk))
-    incoming.on('error', cut)
-    incoming.pipe(onward)
-    const fail = (error: NodeJS.ErrnoException) => {
-      // after an answer began, its own events tell how it ended
-      if (outgoing.headersSent) return
-      if (!outgoing.destroyed) {
-        recorder.end('reset')
-        onFailure(failureOf(error, target))
-      }
-      cut()
-    }
-    onward.on('error', fail)
-    onward.on('continue', () => outgoing.writeContinue())
-    // an answer of 101 goes on in a protocol that nobody asked for
-    onward.on('upgrade', (_, socket) => {
-      socket.destroy()
-      fail(Object.assign(new Error('status 101'), { code: 'HPE_UPGRADE' }))
-    })
-    onward.on('response', (answer) => {
-      try {
-        passBack(answer, outgoing, recorder, cut)
-      } catch (error) {
-        // node reads a status such as 099 and a control character in the reason, but writes neither
-        fail(Object.assign(error as Error, { code: 'HPE_INVALID_STATUS' }))
-      }
-    })
-    outgoing.on('close', () => {
-      connection.end()
-      if (outgoing.writableFinished) recorder.end('complete')
-      else {
-        recorder.end('aborted')
-        cut()
-      }
-    })
-  }
-}
-
-function passBack(
-  answer: IncomingMessage,
+export async function forward(
+  incoming: IncomingMessage,
   outgoing: ServerResponse,
-  recorder: Recorder,
-  cut: () => void,
-): void {
-  outgoing.sendDate = false
-  outgoing.writeHead(answer.statusCode!, answer.statusMessage, passedOn(answer.rawHeaders))
-  recorder.answered(answer)
-  // the headers leave now; flushHeaders() would write bytes beyond ASCII as UTF-8
-  outgoing.write(Buffer.alloc(0))
-  answer.on('data', (chunk: Buffer) => recorder.received(chunk))
-  answer.on('close', () => {
-    if (answer.complete) return
-    recorder.end('truncated')
-    cut()
+  { target, dispatcher, keptBytes, say }: ForwardOptions,
+): Promise<Exchange | undefined> {
+  const { method = '', url = '', headers } = incoming
+  const startedMs = Date.now()
+  const body = await bodyOf(incoming)
+  if (outgoing.destroyed) return undefined
+  if (body === undefined) {
+    say(refuse(outgoing))
+    return undefined
+  }
+  let answer: { status: number; headers: IncomingHttpHeaders } | undefined
+  const parts: Buffer[] = []
+  let bytes = 0
+  const { 'content-length': _, ...onward } = passedOn(headers)
+  return new Promise((resolve) => {
+    const end = (ending: Ending) =>
+      resolve({
+        startedMs,
+        endedMs: Date.now(),
+        method,
+        path: url.split('?')[0]!,
+        ...message(headers, body.subarray(0, keptBytes), body.length),
+        ...(answer && {
+          answer: {
+            status: answer.status,
+            ...message(answer.headers, Buffer.concat(parts).subarray(0, keptBytes), bytes),
+          },
+        }),
+        ending,
+      })
+    let leave: (() => void) | undefined
+    outgoing.on('error', () => {})
+    outgoing.once('close', () => {
+      end(outgoing.writableFinished ? 'complete' : 'aborted')
+      leave?.()
+    })
+    dispatcher.dispatch(
+      {
+        origin: target.origin,
+        path: target.pathname.replace(/\/$/, '') + url,
+        method: method as Dispatcher.HttpMethod,
+        headers: onward,
+        body,
+      },
+      {
+        onRequestStart: (controller) => {
+          leave = () => controller.abort(new Error('The client left.'))
+          if (outgoing.destroyed) leave()
+        },
+        onResponseStart: (_, status, headers) => {
+          if (status < 200) return
+          outgoing.sendDate = false
+          outgoing.writeHead(status, passedOn(headers))
+          // the headers leave now; flushHeaders() would write bytes beyond ASCII as UTF-8
+          outgoing.write(Buffer.alloc(0))
+          answer = { status, headers }
+        },
+        onResponseData: (controller, chunk) => {
+          if (bytes < keptBytes) parts.push(chunk)
+          bytes += chunk.length
+          if (outgoing.write(chunk)) return
+          controller.pause()
+          outgoing.once('drain', () => controller.resume())
+        },
+        onResponseEnd: () => void outgoing.end(),
+        onResponseError: (_, { code, message }: NodeJS.ErrnoException) => {
+          if (outgoing.destroyed) return
+          if (!answer) say(`${target.host} gave no HTTP answer (${code ?? message}). Check --target.`)
+          end(answer ? 'truncated' : 'reset')
+          outgoing.socket?.destroySoon()
+        },
+      },
+    )
   })
-  answer.on('error', () => {})
-  answer.pipe(outgoing)
 }
 
-function failureOf({ code, message }: NodeJS.ErrnoException, target: URL): string {
-  const host = target.host
-  switch (code) {
-    case 'ECONNREFUSED':
-      return `${host} accepts no connection. Check --target.`
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return `There is no host ${target.hostname}. Check --target.`
-    case 'ECONNRESET':
-      return `${host} ended a connection without an answer.`
-    default:
-      if (code?.startsWith('HPE_')) return `${host} answered something that is not HTTP (${code}).`
-      return `${host} gave no answer (${code ?? message}).`
-  }
+/** Headers that belong to one connection (RFC 9110, section 7.6.1), and those that each side writes itself. */
+const OF_CONNECTION = [
+  'connection',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]
+
+/** The headers to pass on. Content-Length stays even if Connection names it: it tells where the message ends. */
+function passedOn(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const named = String(headers.connection).toLowerCase().split(',')
+  const dropped = [...OF_CONNECTION, ...named.map((name) => name.trim())]
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name === 'content-length' || !dropped.includes(name)),
+  )
+}
+
+/** A message as the rules read it: headers by name, with repetitions joined. */
+const message = (headers: IncomingHttpHeaders, kept: Uint8Array, sent: number) => ({
+  headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+  body: recordedBody(kept, sent, headers['content-encoding']),
+})
+
+/** Answers 413 to a body that is too long. @returns the reason as a sentence */
+function refuse(outgoing: ServerResponse): string {
+  const message = `The proxy refused a request of more than ${MOST_BYTES / 1024 / 1024} MiB. Send a shorter statement.`
+  outgoing.writeHead(413, { 'content-type': 'application/json' })
+  outgoing.end(JSON.stringify({ data: [], status: { state: 'error', message } }))
+  return message
 }

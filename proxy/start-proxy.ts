@@ -1,14 +1,9 @@
 import { createServer } from 'node:http'
-import { isIPv6, type AddressInfo, type Socket } from 'node:net'
-import { forwardTo, MOST_HEADER_BYTES } from './forward.ts'
-import type { Judgement } from './judge/judgement.ts'
-import { JudgeThread } from './judge/thread.ts'
-import { Recorder } from './recorder.ts'
-
-/** The proxy cannot start; the message names the remedy. */
-export class ProxyError extends Error {
-  override name = 'ProxyError'
-}
+import { isIPv6, type AddressInfo } from 'node:net'
+import { Agent } from 'undici'
+import { forward } from './forward.ts'
+import { Judges, type Judgement } from './judgement.ts'
+import { ProxyError, Store } from './store.ts'
 
 export interface ProxyOptions {
   /** The base URL of the service. */
@@ -16,109 +11,79 @@ export interface ProxyOptions {
   readonly host: string
   /** 0: a free port. */
   readonly port: number
-  /** Judges both sides of the traffic. Default: false. */
-  readonly judge?: boolean
+  /** Whether to judge both sides of the traffic, or only to count. */
+  readonly judge: boolean
   /** A folder for exchanges.ndjson. Default: nothing is stored. */
   readonly store?: string | undefined
   /** Also stores the bodies, with the values of rows. */
-  readonly storeBodies?: boolean
-  /** Most bytes of a body that are kept to be judged or stored. Default: 1 MiB. */
-  readonly keptBytes?: number
-  /** Certificate authorities to trust in addition to the built-in ones, in PEM. */
+  readonly storeBodies: boolean
+  /** Most bytes of a body that are kept to be judged or stored. */
+  readonly keptBytes: number
+  /** Certificate authorities to trust instead of the built-in ones, in PEM. */
   readonly ca?: readonly string[] | undefined
-  /** Called with a sentence when the target gives no answer or the judge fails. */
-  readonly say?: (sentence: string) => void
+  /** Called with a sentence when the target gives no answer, or an exchange is not judged or stored. */
+  readonly say: (sentence: string) => void
 }
 
 export interface Proxy {
   /** Such as `http://127.0.0.1:4020`. */
   readonly origin: string
-  /** What the traffic showed so far; undefined without `judge`. */
-  report(): Promise<Judgement | undefined>
-  /** Ends all connections. Exchanges that passed before are judged and stored. */
-  close(): Promise<Judgement | undefined>
+  /** What the traffic showed so far. */
+  report(): Judgement
+  /** Ends all connections at once. Exchanges under way count as aborted. */
+  close(): Promise<Judgement>
 }
 
-const KEPT_BYTES = 1024 * 1024
+/** The service decides how long headers may be; node and undici allow 16 KiB. */
+const MOST_HEADER_BYTES = 1024 * 1024
 
-/** Starts a proxy between a client and a service that changes nothing. @throws ProxyError if it cannot listen */
+/**
+ * Starts a proxy between a client and a service.
+ *
+ * @throws ProxyError if it cannot listen, or cannot write to the folder of `store`
+ */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
-  const { host, port, judge = false, store, storeBodies = false, keptBytes = KEPT_BYTES, ca } = options
-  const say = options.say ?? (() => {})
-  const target = new URL(options.target)
-  const task = { judge, basePath: '', storeBodies, ...(store !== undefined && { store }) }
-  let thread: JudgeThread | undefined =
-    judge || store !== undefined
-      ? new JudgeThread(task, (error) => {
-          thread = undefined
-          say(`The judge failed (${error.message}). Traffic passes; nothing more is judged or stored.`)
-        })
-      : undefined
-  const running = new Set<Recorder>()
-  const listener = forwardTo({
-    target,
-    onFailure: say,
-    record: (incoming) => {
-      const recorder: Recorder = new Recorder(incoming, thread ? keptBytes : 0, (exchange) => {
-        running.delete(recorder)
-        thread?.add(exchange)
-      })
-      running.add(recorder)
-      return recorder
-    },
-    ...(ca && { ca }),
-  })
-  // the service decides how long a request may take, and how long a connection may be idle
+  const { host, port, judge, store: folder, storeBodies, ca, keptBytes, say } = options
+  const store = folder === undefined ? undefined : new Store(folder, storeBodies, say)
+  const judges = new Judges(judge, say)
+  const connect = ca && { connect: { ca: [...ca] } }
+  const dispatcher = new Agent({ maxHeaderSize: MOST_HEADER_BYTES, ...connect })
+  const forwarding = { target: new URL(options.target), dispatcher, keptBytes, say }
+  const running = new Set<Promise<void>>()
   const server = createServer(
-    {
-      keepAliveTimeout: 0,
-      requestTimeout: 0,
-      headersTimeout: 60_000,
-      maxHeaderSize: MOST_HEADER_BYTES,
-      requireHostHeader: false,
+    { keepAliveTimeout: 0, maxHeaderSize: MOST_HEADER_BYTES, requireHostHeader: false },
+    (incoming, outgoing) => {
+      const passing = forward(incoming, outgoing, forwarding).then((exchange) => {
+        running.delete(passing)
+        if (!exchange) return
+        store?.add(exchange, judges.exchanges)
+        judges.add(exchange)
+      })
+      running.add(passing)
     },
-    listener,
   )
-  // without these listeners, node answers 100, 417 or 400 on its own
-  server.on('checkContinue', listener)
-  server.on('checkExpectation', listener)
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (error.code?.startsWith('HPE_')) say(`A client sent something that is not HTTP (${error.code}).`)
-    socket.destroy()
-  })
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
+    server.once('error', ({ code }: NodeJS.ErrnoException) =>
       reject(
         new ProxyError(
-          `The proxy cannot listen on ${host}:${port} (${error.code}). Choose another address with --listen.`,
+          `The proxy cannot listen on ${host}:${port} (${code}). Choose another address with --listen.`,
         ),
       ),
     )
     server.listen(port, host, resolve)
-  }).catch(async (error: unknown) => {
-    await thread?.close()
-    throw error
   })
   const { address, port: actual } = server.address() as AddressInfo
-  const report = async () => (judge ? thread?.report() : undefined)
-  const close = async () => {
-    const closed = new Promise((resolve) => server.close(resolve))
-    for (const socket of sockets) socket.destroy()
-    await closed
-    for (const recorder of running) recorder.end('aborted')
-    const last = await report()
-    await thread?.close()
-    return last
-  }
-  let closing: ReturnType<typeof close> | undefined
+  const report = () => judges.judgement(store?.notStored ?? 0)
   return {
     origin: `http://${isIPv6(address) ? `[${address}]` : address}:${actual}`,
     report,
-    close: () => (closing ??= close()),
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+      await Promise.all(running)
+      await dispatcher.destroy()
+      store?.close()
+      return report()
+    },
   }
 }

@@ -10,8 +10,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { importDirectory } from '../fixtures/import/index.ts'
+import { contract } from '../schemas/index.ts'
 import { record, type RecordOptions } from './record.ts'
 import { envelope, quantity, serviceOf, status } from './service.test-helper.ts'
 
@@ -113,6 +114,85 @@ describe('a budget', () => {
     })
     expect((await start(service)).views.v_quantities).toEqual({ rows: 200, complete: true })
   })
+})
+
+const endless = () =>
+  new Response(new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(100_000).fill(32)) }))
+
+describe('a service whose answers have no end', () => {
+  test('spends the budget of bytes, and keeps what was read before', async () => {
+    const service = serviceOf({ v_quantities: quantities }, Infinity, (statement) =>
+      statement.includes('v_bioprocesses') ? endless() : undefined,
+    )
+    const first = await start(service, { maxBytes: 2_000_000 })
+    expect(first).toMatchObject({
+      finished: false,
+      views: {
+        v_quantities: { rows: 200, complete: true },
+        v_bioprocesses: { complete: false, missing: 'The budget of 2000000 bytes is spent (--max-bytes).' },
+      },
+    })
+    expect((await start(serviceOf({ v_quantities: quantities }))).finished).toBe(true)
+  })
+
+  test('or that never answers is left when the signal aborts', async () => {
+    const interruption = new AbortController()
+    const hanging = serviceOf({ v_quantities: quantities })
+    const fetch = ((url: string, init?: RequestInit) =>
+      String(init?.body).includes('v_formulas')
+        ? new Promise<Response>(() => setTimeout(() => interruption.abort(new Error('Ctrl-C')), 10))
+        : hanging.fetch(url, init)) as typeof globalThis.fetch
+    await expect(start({ ...hanging, fetch }, { signal: interruption.signal })).rejects.toThrow('Ctrl-C')
+    expect(numbers()).toEqual(all)
+  })
+})
+
+test('a service that never answers statements on one view ends as one without it', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const service = serviceOf({ v_quantities: quantities })
+  const fetch = ((url: string, init?: RequestInit) =>
+    String(init?.body).includes('v_formulas ')
+      ? new Promise<Response>(() => {})
+      : service.fetch(url, init)) as typeof globalThis.fetch
+  const said: string[] = []
+  const recorded = start({ ...service, fetch }, { say: (line) => void said.push(line) })
+  await vi.advanceTimersByTimeAsync(10 * 60_000)
+  const { finished, views } = await recorded
+  expect(finished).toBe(true)
+  expect(views.v_quantities).toEqual({ rows: 200, complete: true })
+  expect(views.v_formulas).toMatchObject({
+    complete: false,
+    missing: expect.stringContaining('No complete answer arrived within the client timeout'),
+  })
+  expect(said.join()).toContain('v_formulas: 0 rows, incomplete. No complete answer arrived')
+})
+
+test('a budget of time ends the run before a wait that would exceed it', async () => {
+  const service = serviceOf({ v_quantities: quantities }, Infinity, (_, number) =>
+    number === 2 ? status(429, { 'retry-after': '600' }) : undefined,
+  )
+  const recording = await start(service, { maxDurationMs: 300_000 })
+  expect(recording.finished).toBe(false)
+  expect(recording.views.v_formulas?.missing).toBe('The budget of 300 s is spent (--max-duration).')
+  expect(service.sent.length).toBe(2)
+})
+
+test('the folder has every view of the contract, in whatever order they are read', async () => {
+  const { views } = await start(serviceOf({}))
+  expect(Object.keys(views).toSorted()).toEqual(contract.views.toSorted())
+})
+
+test('a short message of the service changes no letter of the reasons', async () => {
+  const service = serviceOf(
+    {},
+    Infinity,
+    () => new Response('{"data":[],"status":{"state":"error","message":"m"}}'),
+  )
+  const said: string[] = []
+  const { views } = await start(service, { say: (line) => void said.push(line) })
+  expect(views.v_quantities?.missing).toBe('The service could not execute the statement.')
+  expect(said).toContain('The service says: m')
 })
 
 describe('a service that', () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DateLiteral } from '../client/index.ts'
+import { type DateLiteral, isDateLiteral } from '../client/literals.ts'
 import { replaceFile } from '../fixtures/export/replace-file.ts'
 import { profileFile, recordingFile, type Recording } from '../fixtures/import/recording.ts'
 import { contract, type Profile, type ViewName } from '../schemas/index.ts'
@@ -34,18 +34,19 @@ export interface RecordOptions extends AskerOptions, BudgetOptions {
   readonly version: string
 }
 
-/** Small views first: a budget that ends early leaves the points incomplete. */
-const ORDER: readonly ViewName[] = [
-  'v_quantities',
-  'v_formulas',
-  'v_experiments',
-  'v_bioprocesses',
-  'v_archived_records',
-  'v_bioprocess_quantity_data',
-  'v_timeseries',
-  'v_formula_results',
-  'v_timeseries_data',
-]
+/** The views in the order in which they are read: small ones first, so that a budget that ends early leaves the points incomplete. */
+const order: Readonly<Record<ViewName, true>> = {
+  v_quantities: true,
+  v_formulas: true,
+  v_experiments: true,
+  v_bioprocesses: true,
+  v_archived_records: true,
+  v_bioprocess_quantity_data: true,
+  v_timeseries: true,
+  v_formula_results: true,
+  v_timeseries_data: true,
+}
+const views = Object.keys(order) as ViewName[]
 
 /**
  * Reads the nine views of a service into a folder that `serve --data` reads, one request at a time. The folder is usable
@@ -83,7 +84,7 @@ export async function record(options: RecordOptions): Promise<Recording> {
       undocumented: options.undocumented ?? false,
     }
     const replace = replacementOf(options, state)
-    for (const view of ORDER) {
+    for (const view of views) {
       if (state.views[view]?.ended) continue
       await storeView({ session, out, view, state, replace, say, save: () => void save() })
     }
@@ -91,7 +92,7 @@ export async function record(options: RecordOptions): Promise<Recording> {
   } finally {
     save()
   }
-  const finished = ORDER.every((view) => state.views[view]?.ended)
+  const finished = views.every((view) => state.views[view]?.ended)
   const recording = save(finished)
   if (finished) removeState(out)
   return recording
@@ -131,8 +132,8 @@ async function profileOf(
 
 /** The spelling of dates that the service accepts (delta.literal). */
 function dateLiteralOf(profile: Profile | undefined): DateLiteral {
-  const variant = profile?.variants['delta.literal'] ?? 'all'
-  return variant === 'all' ? 'as-given' : (variant as DateLiteral)
+  const variant = profile?.variants['delta.literal'] ?? ''
+  return isDateLiteral(variant) ? variant : 'as-given'
 }
 
 function replacementOf({ pseudonymKey }: RecordOptions, { settings, ownKey }: State): Replace {

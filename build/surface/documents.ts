@@ -12,7 +12,7 @@ import { schemaLines } from './json-schema.ts'
 const typed: readonly (readonly [document: string, file: string, type: string])[] = [
   ['recording.json', 'fixtures/import/recording.ts', 'Recording'],
   ['manifest.json', 'fixtures/export/manifest.ts', 'Manifest'],
-  ['traffic report', 'proxy/judge/judgement.ts', 'Judgement'],
+  ['traffic report', 'proxy/judgement.ts', 'Judgement'],
   ['traffic finding', 'schemas/traffic-finding.ts', 'TrafficFinding'],
   ['request log', 'mock/app/admin/request-log.ts', 'LoggedRequest'],
 ]

@@ -34,8 +34,8 @@ export const execCommand = (): Command =>
     })
 
 async function execute([command, ...args]: readonly string[], options: ServeOptions): Promise<void> {
-  if (command === undefined)
-    throw new CommandError('Give the command after --, such as: exec -- npm test.', EXIT.usage)
+  // an unset variable in place of the command is an empty text
+  if (!command) throw new CommandError('Give the command after --, such as: exec -- npm test.', EXIT.usage)
   const server = await start(options)
   try {
     process.exitCode = await run(command, args, {

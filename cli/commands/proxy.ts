@@ -15,12 +15,13 @@ interface ProxyCommandOptions {
 }
 
 const NOTES = `
-The proxy changes nothing: bytes, statuses, headers and lengths pass as they are,
-and an answer that ends early ends early for the client. Only Host and the
-headers of a transfer, such as Transfer-Encoding, are its own.
+Statuses, headers and bodies pass as they are, and an answer that ends early ends
+early for the client. Host, Content-Length and the headers of a connection, such as
+Transfer-Encoding, are the proxy's own. It refuses requests above 16 MiB (413).
 
 Ctrl-C ends it and prints the report; kill -USR2 prints the report so far. With
---judge, the exit code is 1 if the service or the client breaks a must.
+--judge, the exit code is 1 if the service or the client breaks a must. It is 3 if
+an exchange could not be judged or stored.
 
 Example:
   $ bioprocess-sql proxy --target https://data.example.org --judge --store seen
@@ -47,7 +48,8 @@ async function runProxy(options: ProxyCommandOptions): Promise<void> {
   const { parseBaseUrl } = await import('../../conformance/connection/base-url.ts')
   const { isLoopback, parseAddress } = await import('../../mock/node/listen.ts')
   const { authorities } = await import('../options/transport.ts')
-  const { reportText, startProxy } = await import('../../proxy/index.ts')
+  const { startProxy } = await import('../../proxy/index.ts')
+  const { proxyReport } = await import('../output/proxy-report.ts')
   const { judge = false, store, storeBodies = false } = options
   const address = parseAddress(options.listen)
   if (!isLoopback(address.host) && !options.anyInterface)
@@ -68,20 +70,14 @@ async function runProxy(options: ProxyCommandOptions): Promise<void> {
     say,
   })
   process.stdout.write(`listening  ${proxy.origin}\n`)
-  const print = async () => {
-    const judgement = await proxy.report()
-    process.stdout.write(
-      judgement ? reportText(judgement) : 'Nothing is judged. Start the proxy with --judge.\n',
-    )
-  }
-  process.on('SIGUSR2', () => void print())
+  process.on('SIGUSR2', () => void process.stdout.write(proxyReport(proxy.report())))
   await new Promise<void>((resolve) => {
     process.once('SIGINT', () => resolve())
     process.once('SIGTERM', () => resolve())
   })
   const judgement = await proxy.close()
-  if (!judgement) return
-  process.stdout.write(reportText(judgement))
+  process.stdout.write(proxyReport(judgement))
   const broken = [...judgement.service, ...judgement.client].some(({ outcome }) => outcome === 'fail')
-  process.exitCode = broken ? EXIT.failed : EXIT.done
+  const lacks = judgement.notJudged + judgement.notStored > 0
+  process.exitCode = broken ? EXIT.failed : lacks ? EXIT.incomplete : EXIT.done
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Profile } from '../../schemas/index.ts'
 import { CommandError, EXIT } from '../exit.ts'
 import { readInput } from '../input-file.ts'
-import { count, durationOrZero } from '../options/parse.ts'
+import { count, duration, durationOrZero } from '../options/parse.ts'
 import { withTargetOptions } from '../options/target.ts'
 import { resolveToken, type TokenOptions } from '../options/token.ts'
 import { transportOf, type TransportOptions } from '../options/transport.ts'
@@ -16,7 +16,9 @@ interface RecordCommandOptions extends TokenOptions, TransportOptions {
   header?: Record<string, string>
   maxRequests: number
   maxRows: number
-  /** Milliseconds. */
+  maxBytes?: number
+  /** Milliseconds, as is the pause. */
+  maxDuration?: number
   pause: number
   /** A file, or false for `--no-profile`. */
   profile?: string | false
@@ -48,6 +50,8 @@ export const recordCommand = (): Command =>
     .requiredOption('--out <dir>', 'new or empty folder, or that of an interrupted recording')
     .option('--max-requests <n>', 'most requests to send in this run', count, 2000)
     .option('--max-rows <n>', 'most rows to receive in this run', count, 500_000)
+    .option('--max-bytes <n>', 'most bytes to receive in this run, decompressed (default: 1 GiB)', count)
+    .option('--max-duration <duration>', 'longest duration of this run (default: 120m)', duration)
     .option('--pause <duration>', 'wait this long before each request', durationOrZero, 0)
     .option(
       '--profile <file>',
@@ -108,6 +112,8 @@ async function recordService(options: RecordCommandOptions): Promise<void> {
       out: options.out,
       maxRequests: options.maxRequests,
       maxRows: options.maxRows,
+      maxBytes: options.maxBytes,
+      maxDurationMs: options.maxDuration,
       pauseMs: options.pause,
       keepTexts: options.keepTexts ?? false,
       pseudonymKey: keyOf(options.pseudonymKey),
@@ -121,6 +127,7 @@ async function recordService(options: RecordCommandOptions): Promise<void> {
     })
     const rows = Object.values(recording.views).reduce((sum, view) => sum + view.rows, 0)
     const incomplete = Object.values(recording.views).filter(({ complete }) => !complete).length
+    const noneIsWhole = incomplete === Object.keys(recording.views).length
     say(
       `Recorded ${rows} rows with ${recording.requests} requests${incomplete > 0 ? `; ${incomplete} views are incomplete` : ''}.`,
     )
@@ -128,6 +135,8 @@ async function recordService(options: RecordCommandOptions): Promise<void> {
       say(
         `The budget is spent. Run the same command to continue with a new one; ${options.out} can be served now.`,
       )
+    else if (noneIsWhole) say('No view was read whole. The lines above and recording.json tell why.')
+    process.exitCode = recording.finished && !noneIsWhole ? EXIT.done : EXIT.incomplete
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
   }

@@ -61,8 +61,12 @@ export function verdictOf(
     ({ outcome, requirement }) => outcome === 'fail' && !isWaived(waivers, requirement),
   )
   if (isBroken || results.some(counts)) return 'stopped'
-  return results.some(({ outcome }) => outcome === 'not run') ? 'incomplete' : 'passed'
+  return isNoneMet(results) || results.some(({ outcome }) => outcome === 'not run') ? 'incomplete' : 'passed'
 }
+
+/** Whether the tests ask for nothing that a habit changes: such a run shows nothing. */
+export const isNoneMet = (results: readonly HabitResult[]): boolean =>
+  results.every(({ outcome }) => outcome === 'not met')
 
 /** One sentence for each waiver that is not needed, or no longer valid. */
 export const staleWaivers = (results: readonly HabitResult[], waivers: Waivers): string[] =>

@@ -230,6 +230,46 @@ describe('bad input', () => {
     expect(report.notes.join()).toMatch(/fail if they run several times at once/)
   })
 
+  test('tests that send nothing with a habit are stopped, since they show nothing', async () => {
+    const cached = inThisProcess(async (target) => {
+      if (!target.habit) await send(target)
+    })
+    const { verdict, results } = await runHabits(cached, { only: ['http.success=201'], concurrency: 1 })
+    expect(verdict).toBe('stopped')
+    expect(results[0]!.failure!.message).toMatch(/sent no statement.*cache of results/)
+  })
+
+  test('a run in which no habit is met is incomplete, and a note names the remedy', async () => {
+    const { verdict, notes } = await runHabits(inThisProcess(readNames), { only: ['auth.missing=403'] })
+    expect(verdict).toBe('incomplete')
+    expect(notes.join()).toContain('No habit was met: ')
+  })
+
+  test('tests that cannot be run end those beside them', async () => {
+    let started = 0
+    const ended: boolean[] = []
+    const broken: RunTests = async ({ habit, signal, ...target }) => {
+      await send({ ...target, signal })
+      if (!habit) return undefined
+      if (++started === 1) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      else throw new Error('cannot start')
+      ended.push(signal.aborted)
+      return undefined
+    }
+    await expect(runHabits(broken, { only: ['http.success'], concurrency: 2 })).rejects.toThrow(
+      'cannot start',
+    )
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect([started, ended]).toEqual([2, [true]])
+  })
+
+  test('a run that is aborted before its first tests begin ends them at once', async () => {
+    const reason = new Error('Ctrl-C')
+    const endless = inThisProcess(() => new Promise(() => {}))
+    const run = runHabits(endless, { ...few, signal: AbortSignal.abort(reason) })
+    await expect(run).rejects.toThrow('Ctrl-C')
+  })
+
   test('a run that is aborted is incomplete', async () => {
     const ending = new AbortController()
     const report = await runHabits(inThisProcess(readNames), {

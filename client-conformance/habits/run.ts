@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { contract } from '../../schemas/contract.ts'
 import type { NodeEngineOptions } from '../../mock/node/pglite/index.ts'
-import { resultOf, staleWaivers, verdictOf, type Waivers } from './outcome.ts'
+import { isNoneMet, resultOf, staleWaivers, verdictOf, type Waivers } from './outcome.ts'
 import { tryPairwise } from './pairwise.ts'
 import { selectHabits } from './select-habits.ts'
 import { startHabitServers } from './server.ts'
@@ -61,10 +61,16 @@ export async function runHabits(
   isListening = false,
 ): Promise<HabitReport> {
   const selected = selectHabits(options.only, options.skip)
-  const { waivers = {}, signal = new AbortController().signal } = options
+  const { waivers = {} } = options
   const wanted = options.concurrency ?? availableParallelism()
   const startedAt = new Date().toISOString()
   const started = performance.now()
+  // what runs when this function ends, for whatever reason, ends with it
+  const ending = new AbortController()
+  const { signal } = ending
+  const abort = () => ending.abort(options.signal?.reason)
+  options.signal?.addEventListener('abort', abort)
+  if (options.signal?.aborted) abort()
   const servers = await startHabitServers({ scale: 0.01, workers: wanted, ...options.engine })
   const context: TrialContext = {
     servers,
@@ -118,10 +124,17 @@ export async function runHabits(
           (id) =>
             `The tests failed once with ${id} and passed when they were repeated with it, so ${id} does not count as stopped. Look for a test that depends on time or order.`,
         ),
+        ...(isNoneMet(results)
+          ? [
+              'No habit was met: the tests ask for nothing that the selected habits change. Select others, or let the tests read rows.',
+            ]
+          : []),
         ...staleWaivers(results, waivers),
       ],
     }
   } finally {
+    ending.abort()
+    options.signal?.removeEventListener('abort', abort)
     await servers.close()
   }
 }

@@ -36,6 +36,7 @@ export function declareHabits(options: DescribeHabitsOptions, { describe, test, 
       report = await runHabits(inThisProcess(run), rest, listen)
     }, maxDurationMs)
     test(`the client keeps the requirements of the contract ${contract.version}`, () => {
+      if (report.verdict === 'incomplete') throw new Error(report.notes.join('\n'))
       const broken = report.plain.findings.filter(({ outcome }) => outcome === 'fail')
       if (broken.length > 0)
         throw new Error(broken.map(({ requirement, sentence }) => `${requirement}: ${sentence}`).join('\n'))

@@ -89,9 +89,9 @@ export interface CombinedResult extends HabitResult {
 }
 
 /**
- * - `passed`: every neutral habit survived or not met, and no must requirement broken.
+ * - `passed`: every neutral habit survived or not met, one at least survived or waived, and no must requirement broken.
  * - `stopped`: some stopped the client.
- * - `incomplete`: the run was aborted.
+ * - `incomplete`: the run was aborted, or no habit was met.
  */
 export type HabitVerdict = 'passed' | 'stopped' | 'incomplete'
 

@@ -17,7 +17,17 @@ test.each([
   ['https://data.example.org/external/v1/statements/', /Remove .*: https:\/\/data\.example\.org$/],
   ['https://data.example.org/a/external/v1/statements', /Remove .*: https:\/\/data\.example\.org\/a$/],
   ['https://me:secret@data.example.org', /--token/],
-  ['https://data.example.org?x=1', /\?x=1/],
+  ['https://data.example.org?x=1', /Remove what follows the path/],
 ])('parseBaseUrl rejects "%s" and names the remedy', (text, message) => {
   expect(() => parseBaseUrl(text)).toThrow(message)
 })
+
+test.each([
+  'u:of-mine@host',
+  'http://u:of-mine@[bad',
+  'ftp://u:of-mine@x',
+  'http://h/?token=of-mine',
+  'http://h/#of-mine',
+])('parseBaseUrl does not repeat the secret in %s', (text) =>
+  expect(() => parseBaseUrl(text)).toThrow(/^(?!.*of-mine)/),
+)

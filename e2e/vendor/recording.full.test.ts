@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -95,6 +95,12 @@ test('Ctrl-C ends a recording, the same command continues it, and the twin answe
   )
 })
 
+test('record exits with 3 when its budget is spent', async () => {
+  const { exitCode, stderr } = await runCli(recording(join(folder, 'spent'), '--max-requests', '5'))
+  expect(stderr).toContain('The budget is spent. Run the same command to continue')
+  expect(exitCode).toBe(3)
+})
+
 describe('record refuses', () => {
   test('a profile of another version of the contract, before it sends anything', async () => {
     const older = join(folder, 'older.json')
@@ -155,6 +161,29 @@ describe('proxy', () => {
     const text = readFileSync(join(store, 'exchanges.ndjson'), 'utf8')
     expect(text.trim().split('\n').length).toBe(2)
     expect(text).not.toContain(TOKEN)
+  })
+
+  test('passes traffic on with a store that is full, and exits with 3 and a report', async () => {
+    const store = join(folder, 'full')
+    mkdirSync(store)
+    symlinkSync('/dev/full', join(store, 'exchanges.ndjson'))
+    const child = spawnCli(['proxy', '--target', vendor.baseUrl, '--store', store])
+    const output = finished(child)
+    const [, origin] = await printed(child, /listening\s+(\S+)/)
+    expect((await ask(origin!, 'SELECT id FROM v_quantities LIMIT 1')).status).toBe(201)
+    child.kill('SIGINT')
+    const { exitCode, stdout, stderr } = await output
+    expect(stderr).toContain('(ENOSPC). Traffic passes')
+    expect(stdout).toContain('1 exchanges were not stored')
+    expect(exitCode).toBe(3)
+  })
+
+  test('does not repeat a password of --target', async () => {
+    for (const target of ['http://u:of-mine@127.0.0.1:1', 'u:of-mine@127.0.0.1:1']) {
+      const { exitCode, stdout, stderr } = await runCli(['proxy', '--target', target])
+      expect(stdout + stderr).not.toContain('of-mine')
+      expect(exitCode).toBe(2)
+    }
   })
 
   test('reaches a service over TLS with the authorities of --ca, and gives no answer without them', async () => {

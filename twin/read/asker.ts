@@ -9,9 +9,10 @@ import {
   type Client,
   type ClientOptions,
 } from '../../client/index.ts'
-import { sleep } from '../../schemas/until-aborted.ts'
+import { sleep, untilAborted } from '../../schemas/until-aborted.ts'
 import { RecordingError } from '../recording-error.ts'
-import type { Budget } from './budget.ts'
+import { type Budget, BudgetSpent } from './budget.ts'
+import { reasonOf } from './reason.ts'
 
 export type Row = Record<string, unknown>
 
@@ -36,8 +37,6 @@ export interface AskerOptions extends Pick<ClientOptions, 'baseUrl' | 'fetch' | 
   readonly say?: (line: string) => void
 }
 
-/** How long an answer may take, in milliseconds: the limit of the service and some more. */
-const TIMEOUT_MS = 60_000
 /** Tries of a statement without an answer, or answered 429 or 503. */
 const TRIES = 10
 /** The first wait without a Retry-After, in milliseconds; it doubles with each try. */
@@ -53,7 +52,7 @@ const LONGEST_WAIT_MS = 15 * 60_000
 export function createAsk(options: AskerOptions, budget: Budget): Ask {
   const { pauseMs = 0, signal, say = () => {}, renewToken } = options
   let token = options.token
-  const client = clientOf(options, () => token)
+  const client = clientOf(options, budget, () => token)
   let succeeded = false
   const said = new Set<string>()
 
@@ -68,12 +67,13 @@ export function createAsk(options: AskerOptions, budget: Budget): Ask {
         return { rows }
       } catch (error) {
         if (!(error instanceof StatementError)) throw error
+        if (error.cause instanceof BudgetSpent) throw error.cause
         if (error instanceof AccessRefused && error.status !== 403 && renewToken && !renewed) {
           renewed = true
-          token = await renewToken()
+          token = await untilAborted(renewToken(), signal)
         } else if (error.retryable) await waitFor(error, attempt)
         else {
-          sayOnce(error.serviceMessage)
+          sayOnce(error)
           return outcomeOf(error, succeeded)
         }
       }
@@ -81,10 +81,11 @@ export function createAsk(options: AskerOptions, budget: Budget): Ask {
   }
 
   /** The folder does not repeat the words of the service, so the terminal does. */
-  function sayOnce(words: string | undefined): void {
-    if (words === undefined || said.has(words)) return
+  function sayOnce({ message, serviceMessage }: StatementError): void {
+    const words = serviceMessage === undefined ? message : `The service says: ${serviceMessage}`
+    if (said.has(words)) return
     said.add(words)
-    say(`The service says: ${words}`)
+    say(words)
   }
 
   async function waitFor(error: StatementError, attempt: number): Promise<void> {
@@ -92,31 +93,45 @@ export function createAsk(options: AskerOptions, budget: Budget): Ask {
     const wait = requested ?? FIRST_WAIT_MS * 2 ** (attempt - 1)
     if (attempt >= TRIES || wait > LONGEST_WAIT_MS)
       throw new RecordingError(`${error.message} Tried ${attempt} times; start the recording again later.`)
+    budget.checkTime(wait)
     if (wait >= FIRST_WAIT_MS) say(`waiting ${Math.ceil(wait / 1000)} s: ${error.message}`)
     await sleep(wait, signal)
   }
 }
 
 /** A client that sends each statement once. A service without authentication gets no token. */
-function clientOf(options: AskerOptions, token: () => string | null): Client {
+function clientOf(options: AskerOptions, budget: Budget, token: () => string | null): Client {
   const send = options.fetch ?? fetch
   return createClient({
     baseUrl: options.baseUrl,
     token: () => token() ?? 'none',
     ...(options.headers && { headers: options.headers }),
-    timeout: TIMEOUT_MS,
-    fetch: (url, init) => {
+    fetch: async (url, init) => {
       const headers = new Headers(init?.headers)
       if (token() === null) headers.delete('authorization')
-      return send(url, { ...init, headers })
+      return counted(await send(url, { ...init, headers }), budget)
     },
   })
+}
+
+/** The answer; the budget counts its bytes while they arrive. */
+function counted(response: Response, budget: Budget): Response {
+  if (!response.body) return response
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (part, controller) => {
+      budget.countBytes(part.byteLength)
+      controller.enqueue(part)
+    },
+  })
+  // a Response cannot be made with every status; the client reads these members
+  const { status, headers } = response
+  return { status, headers, body: response.body.pipeThrough(counter) } as Response
 }
 
 /** @throws RecordingError if the service refuses the token for every view */
 function outcomeOf(error: StatementError, succeeded: boolean): Asked {
   if (error instanceof TruncatedResult) return { tooMuch: error.message, cutTo: error.rows.length }
-  const reason = error.serviceMessage ? error.message.replaceAll(error.serviceMessage, '...') : error.message
+  const reason = reasonOf(error)
   if (error instanceof AccessRefused) {
     if (succeeded && error.status !== 401 && error.status !== 419) return { refused: reason }
     throw new RecordingError(`${error.message} Then start the recording again; it continues.`)

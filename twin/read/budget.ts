@@ -1,4 +1,4 @@
-/** The requests or the rows of the budget are used up. */
+/** The requests, the rows, the bytes or the time of the budget are used up. */
 export class BudgetSpent extends Error {
   override name = 'BudgetSpent'
 }
@@ -8,23 +8,55 @@ export interface BudgetOptions {
   readonly maxRequests: number
   /** Most rows to receive. */
   readonly maxRows: number
+  /** Most bytes to receive, decompressed. Default: 1 GiB. */
+  readonly maxBytes?: number | undefined
+  /** The longest time in milliseconds; a request that began before may end later. Default: two hours. */
+  readonly maxDurationMs?: number | undefined
 }
+
+const MOST_BYTES = 1024 ** 3
+const MOST_MS = 2 * 60 * 60_000
 
 /** Counts what a recording costs the service. */
 export class Budget {
-  readonly #most: BudgetOptions
+  readonly #most: Readonly<Record<keyof BudgetOptions, number>>
+  readonly #startedMs = performance.now()
+  #bytes = 0
+  #spent: BudgetSpent | undefined
   requests = 0
   rows = 0
 
-  constructor(most: BudgetOptions) {
-    this.#most = most
+  constructor({ maxRequests, maxRows, maxBytes = MOST_BYTES, maxDurationMs = MOST_MS }: BudgetOptions) {
+    this.#most = { maxRequests, maxRows, maxBytes, maxDurationMs }
   }
 
-  /** Counts a request before it is sent. @throws BudgetSpent if none is left */
+  /** Counts a request before it is sent. @throws BudgetSpent if none is left, or bytes or time are used up */
   countRequest(): void {
+    this.checkTime(0)
+    if (this.#spent !== undefined) throw this.#spent
     if (this.requestsLeft <= 0)
       throw new BudgetSpent(`the budget of ${this.#most.maxRequests} requests is spent (--max-requests)`)
     this.requests++
+  }
+
+  /** Counts bytes that arrived. @throws BudgetSpent if they are too many */
+  countBytes(bytes: number): void {
+    this.#bytes += bytes
+    const { maxBytes } = this.#most
+    if (this.#bytes > maxBytes) this.#spend(`the budget of ${maxBytes} bytes is spent (--max-bytes)`)
+  }
+
+  /** @throws BudgetSpent if a wait would last beyond the time of the budget */
+  checkTime(waitMs: number): void {
+    const { maxDurationMs } = this.#most
+    if (performance.now() - this.#startedMs + waitMs > maxDurationMs)
+      this.#spend(`the budget of ${Math.round(maxDurationMs / 1000)} s is spent (--max-duration)`)
+  }
+
+  /** Nothing more is sent: a service that is to be left alone for longer gets no statements about other views. */
+  #spend(reason: string): never {
+    this.#spent = new BudgetSpent(reason)
+    throw this.#spent
   }
 
   get requestsLeft(): number {

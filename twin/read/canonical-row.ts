@@ -1,11 +1,5 @@
+import { formOf } from '../../client/column-names.ts'
 import type { ColumnDefinition } from '../../schemas/index.ts'
-
-/** Removes what spellings of a column name differ in: `LAST_UPDATED_AT`, `lastUpdatedAt`, `t.last_updated_at`. */
-const plain = (name: string): string =>
-  name
-    .slice(name.lastIndexOf('.') + 1)
-    .replaceAll('_', '')
-    .toLowerCase()
 
 /**
  * A row in the form of the contract, from the form of a service: names in any case, omitted nulls, numbers and JSON as text,
@@ -17,10 +11,10 @@ export function canonicalRow(
   row: Readonly<Record<string, unknown>>,
   columns: readonly ColumnDefinition[],
 ): Record<string, unknown> {
-  const values = new Map(Object.entries(row).map(([name, value]) => [plain(name), value]))
+  const values = new Map(Object.entries(row).map(([name, value]) => [formOf(name), value]))
   return Object.fromEntries(
     columns
-      .map((column) => [column.name, canonicalValue(values.get(plain(column.name)), column)] as const)
+      .map((column) => [column.name, canonicalValue(values.get(formOf(column.name)), column)] as const)
       .filter(([, value]) => value !== undefined),
   )
 }

@@ -1,5 +1,5 @@
-import { printableLine } from '../schemas/printable.ts'
-import type { Judgement } from './judge/judgement.ts'
+import { printableLine } from '../../schemas/printable.ts'
+import type { Judgement } from '../../proxy/index.ts'
 
 type Finding = Judgement['service'][number]
 
@@ -11,9 +11,9 @@ const SIGNS: Readonly<Record<Finding['outcome'], string>> = {
   'not exercised': '- not exercised',
 }
 
-/** A report of both sides as lines: failures first, then what was kept; requirements that nothing showed are counted. */
-export function reportText(judgement: Judgement): string {
-  const { exchanges, endings, beginningsOnly, notJudged } = judgement
+/** The report of `proxy` as lines: failures first, then what was kept; requirements that nothing showed are counted. */
+export function proxyReport(judgement: Judgement): string {
+  const { exchanges, endings, beginningsOnly, notJudged, notStored } = judgement
   const early = Object.entries(endings)
     .filter(([ending, count]) => ending !== 'complete' && count > 0)
     .map(([ending, count]) => `${count} ${ending}`)
@@ -22,9 +22,11 @@ export function reportText(judgement: Judgement): string {
     ...(beginningsOnly > 0
       ? [`${beginningsOnly} answers were too large to be judged by their rows (--kept-bytes).`]
       : []),
-    ...(notJudged > 0 ? [`${notJudged} exchanges were not judged: the judge could not keep up.`] : []),
-    ...side('service', judgement.service),
-    ...side('client', judgement.client),
+    ...(notJudged > 0 ? [`${notJudged} exchanges were not judged: a judge failed.`] : []),
+    ...(notStored > 0 ? [`${notStored} exchanges were not stored: the file could not be written.`] : []),
+    ...(judgement.service.length > 0
+      ? [...side('service', judgement.service), ...side('client', judgement.client)]
+      : ['Nothing is judged. Start the proxy with --judge.']),
     '',
   ].join('\n')
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { StoredLines } from './stored-line.ts'
+import { storedLine } from './stored-line.ts'
 
 const stored = (statement: string): unknown => {
-  const line = new StoredLines(false).line(
+  const line = storedLine(
     {
       startedMs: 0,
       endedMs: 1,
@@ -13,6 +13,7 @@ const stored = (statement: string): unknown => {
       ending: 'reset',
     },
     0,
+    false,
   )
   return (JSON.parse(line) as { statement: unknown }).statement
 }
