@@ -142,8 +142,8 @@ function server(collectGarbage: boolean): ServerSpec {
 /** The answer to a statement without others beside it. @throws Error unless it has rows */
 async function firstAnswer(server: Running, statement: string): Promise<Buffer> {
   const { body, status } = await answer(server, statement)
-  const rows = status === 200 ? (JSON.parse(body.toString()) as { data: unknown[] }).data : []
-  if (rows.length === 0)
+  const rows = status === 200 ? (JSON.parse(body.toString()) as { data?: unknown[] }).data : []
+  if (!rows?.length)
     throw new Error(`"${statement}" has no rows: ${body.subarray(0, 200)}. Correct it in goodStatements.`)
   return body
 }
