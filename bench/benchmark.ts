@@ -21,13 +21,21 @@ export interface Findings {
   readonly notes?: readonly string[]
 }
 
+/** Options of the command line. */
+export interface RunOptions {
+  /** How long to run. Default: as long as the targets are for. */
+  readonly minutes?: number
+  /** Whether each engine collects its garbage 1 s after its start. */
+  readonly collectGarbage?: boolean
+}
+
 export interface Benchmark {
   /** The name on the command line. */
   readonly name: string
   readonly title: string
   /** Runs only if it is named, because it needs much time or disk space. */
   readonly onDemand?: true
-  run(): Promise<Findings>
+  run(options?: RunOptions): Promise<Findings>
 }
 
 export type Mark = 'stretch' | 'must' | 'missed' | ''

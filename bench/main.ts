@@ -1,11 +1,14 @@
 /**
  * `npm run bench [-- NAME...]`: times the built server and other mock servers. Prints every measure with its target; a
  * complete run is stored in bench/results. The exit code does not depend on the measures.
+ *
+ * `npm run bench -- hostile-load --minutes 60 [--collect-garbage]` runs this benchmark for longer, and prints the counts each minute.
  */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Benchmark } from './benchmark.ts'
+import { parseArgs } from 'node:util'
+import type { Benchmark, RunOptions } from './benchmark.ts'
 import { benchmarks } from './benchmarks/index.ts'
 import { pinLoad } from './harness/cores.ts'
 import { repository, results } from './harness/folders.ts'
@@ -13,7 +16,15 @@ import { describeMachine, loadAverage, watchOthers } from './harness/machine.ts'
 import { installPeers } from './harness/peers.ts'
 import { evidenceOf, type Ran, targetTable, verdict } from './report.ts'
 
-const names = process.argv.slice(2)
+const { positionals: names, values } = parseArgs({
+  allowPositionals: true,
+  options: { minutes: { type: 'string' }, 'collect-garbage': { type: 'boolean' } },
+})
+const minutes = values.minutes === undefined ? undefined : Number(values.minutes)
+const options: RunOptions = {
+  ...(minutes !== undefined && { minutes }),
+  ...(values['collect-garbage'] && { collectGarbage: true }),
+}
 const usual = benchmarks.filter(({ onDemand }) => !onDemand)
 const picked = names.length === 0 ? usual : benchmarks.filter(({ name }) => names.includes(name))
 
@@ -21,6 +32,10 @@ if (process.platform !== 'linux') {
   console.log('The benchmarks need /proc. Run them on Linux.')
 } else if (picked.length < names.length) {
   console.log(`Unknown benchmark. Name one of: ${benchmarks.map(({ name }) => name).join(', ')}.`)
+} else if (Object.keys(options).length > 0 && names.join() !== 'hostile-load') {
+  console.log('--minutes and --collect-garbage are for hostile-load alone. Name it, and no other benchmark.')
+} else if (minutes !== undefined && !(minutes > 0)) {
+  console.log(`--minutes ${values.minutes} is not a time. Give a number above 0, such as 60.`)
 } else {
   await main()
 }
@@ -69,7 +84,7 @@ async function run(benchmark: Benchmark): Promise<Ran> {
   console.log(`${benchmark.name}: ${benchmark.title} ...`)
   const others = watchOthers()
   try {
-    const findings = await benchmark.run()
+    const findings = await benchmark.run(options)
     return { benchmark, findings, others: others() }
   } catch (error) {
     console.log((error as Error).message)

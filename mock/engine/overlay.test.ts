@@ -6,25 +6,40 @@ import { loadArtifacts } from '../node/pglite/artifacts.ts'
 import { isReader, jsonOf, smallPlant } from '../node/pglite/plant.test-helper.ts'
 import { loadParser } from '../gate/gate.ts'
 import { defaultSettings } from '../open-points/default-settings.ts'
-import { type Overlay, type RowChange, SqlError, StatementRefused } from '../statement.ts'
+import {
+  type Overlay,
+  type RowChange,
+  SqlError,
+  type StatementEngine,
+  StatementRefused,
+} from '../statement.ts'
+import { remembering } from './remembered.ts'
 import { Session } from './session.ts'
 
 let engine: NodeEngine
+let remembered: StatementEngine
 beforeAll(async () => {
   engine = await createNodeEngine({ dataset: smallPlant(9), maxWorkers: 1 })
+  remembered = remembering(engine)
 })
 afterAll(() => engine.close())
 
+/** The rows of a statement, which are also those of an engine that remembers its answers. */
 async function read(statement: string, overlay?: Overlay, settings = defaultSettings) {
-  const { chunks } = await engine.execute(statement, {
-    signal: new AbortController().signal,
-    ...(overlay && { overlay }),
-    // as the application does: default settings are left out, so that statements of one shape share a plan
-    ...(settings !== defaultSettings && { settings }),
-  })
-  let text = ''
-  for await (const chunk of chunks) text += new TextDecoder().decode(chunk)
-  return JSON.parse(`[${text}]`) as Record<string, unknown>[]
+  const rowsOf = async (asked: StatementEngine) => {
+    const { chunks } = await asked.execute(statement, {
+      signal: new AbortController().signal,
+      ...(overlay && { overlay }),
+      // as the application does: default settings are left out, so that statements of one shape share what is prepared
+      ...(settings !== defaultSettings && { settings }),
+    })
+    let text = ''
+    for await (const chunk of chunks) text += new TextDecoder().decode(chunk)
+    return JSON.parse(`[${text}]`) as Record<string, unknown>[]
+  }
+  const rows = await rowsOf(engine)
+  for (let n = 0; n < 2; n++) expect(await rowsOf(remembered)).toEqual(rows)
+  return rows
 }
 
 let overlays = 0

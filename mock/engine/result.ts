@@ -50,6 +50,8 @@ export class Result {
   readonly #format: RowFormat
   readonly #mayReorder: boolean
   readonly #memory: SpareMemory
+  /** Whether the database has read the statement's parameters and planned it. */
+  isPlanned = false
   #columns: readonly string[] = []
   readonly #isRepeatable: boolean
   #writer: RowWriter | undefined
@@ -110,6 +112,7 @@ export class Result {
       if (this.#failure === undefined) this.#write(bytes, start, end)
     } else if (type === backend.error) this.#failure ??= toSqlError(readError(bytes, start, end))
     else if (type === backend.portalSuspended) this.#suspended = true
+    else if (type === backend.bindComplete) this.isPlanned = true
     else if (type === backend.rowDescription) this.describe(readFields(bytes, start, end))
   }
 

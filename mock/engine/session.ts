@@ -172,7 +172,7 @@ export class Session {
     )
   }
 
-  /** Runs a statement as one of a shape. */
+  /** Runs a statement as one of a shape, or on its own if the database cannot plan it so. */
   async *#prepared(
     shape: PreparedShape,
     statement: string,
@@ -187,14 +187,13 @@ export class Session {
     result.describe(shape.fields)
     try {
       const run = { scope, searched: this.#searchedBy(shape, scope), isSmall: isSmall(shape.limit) }
-      yield* this.#pages(frontend.bind(portal, shape.name, values), result, run)
+      return yield* this.#pages(frontend.bind(portal, shape.name, values), result, run)
     } catch (error) {
+      if (!(error instanceof SqlError) || result.isPlanned) throw error
       // past the gate, a statement can drop prepared ones
-      if (!(error instanceof SqlError && error.sqlState === unknownPrepared)) throw error
-      await this.#forgetShapes()
-      const admission = admit(statement)[0]!
-      yield* this.#prepare(template, admission, scope)
+      if (error.sqlState === unknownPrepared) await this.#forgetShapes()
     }
+    yield* this.#admitted(admit(statement)[0]!, defaultSettings, scope)
   }
 
   /** Prepares the shape of a statement for those that follow, and runs the statement. */
@@ -498,8 +497,8 @@ const handledError = 100
 
 const settings = {
   default_transaction_read_only: 'on',
-  // statements of one shape have one plan, so that rows without ORDER BY have one order
-  plan_cache_mode: 'force_generic_plan',
+  // a prepared statement is planned with the constants that it stands for: what `1 = 0 AND ...` guards is never computed
+  plan_cache_mode: 'force_custom_plan',
   // PostgreSQL warns of the ROLLBACK after each small result
   client_min_messages: 'error',
   log_min_messages: 'fatal',

@@ -42,8 +42,8 @@ const [maxShapes, maxSources] = [256, 1500]
 const maxSourcesOfOne = 20
 
 /**
- * Remembers statements that differ in literals alone. They share a prepared statement, from the first of them on: all
- * have the same plan, so a statement returns its rows in the same order each time.
+ * Remembers statements that differ in literals alone. They share a prepared statement, from the first of them on, but no
+ * plan: what PostgreSQL plans may depend on a constant.
  */
 export class Shapes {
   readonly #shapes = new Map<string, PreparedShape | undefined>()

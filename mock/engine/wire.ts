@@ -10,6 +10,7 @@ const decoder = new TextDecoder()
 
 /** Types of backend messages, as their first byte. */
 export const backend = {
+  bindComplete: 0x32,
   commandComplete: 0x43,
   dataRow: 0x44,
   error: 0x45,

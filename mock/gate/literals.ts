@@ -12,7 +12,7 @@ export interface Literal {
 export interface Template {
   /**
    * Equal for two statements if they differ in nothing but the values of literals of the same kind. The number after LIMIT
-   * is not a literal: plans depend on it.
+   * is not a literal: it decides how rows are sent.
    */
   readonly key: string
   readonly literals: readonly Literal[]
