@@ -6,7 +6,7 @@ import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { UnknownVariant } from '../app/settings.ts'
 import { createReference } from '../node/server.ts'
-import { ControlError, createMock, FaultError, handlers, MockError } from './index.ts'
+import { ControlError, createMock, FaultError, handlers, MockError, on } from './index.ts'
 
 vi.mock('../node/server.ts', { spy: true })
 
@@ -156,6 +156,21 @@ describe('a mock of one service', () => {
     )
     await expect(fetch(baseUrl + path, { ...init('SELECT 1'), signal })).rejects.toThrow()
     expect(mock.requests()).toEqual([])
+  })
+
+  test.each([
+    ['rows', []],
+    ['errors', [on.error('exception')]],
+    ['rows of a test', [on.rows('v_formulas', [])]],
+    ['faults', [on.status(503)]],
+  ])('lets a page of any origin read %s, also if it sends no origin, as happy-dom', async (_, used) => {
+    server.use(...used)
+    const preflight = await fetch(baseUrl + path, { method: 'OPTIONS' })
+    const answer = await send(baseUrl + path, 'SELECT * FROM v_formulas')
+    server.resetHandlers()
+    expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([204, 'POST'])
+    for (const { headers } of [preflight, answer])
+      expect(headers.get('access-control-allow-origin')).toBe('*')
   })
 
   test('answers errors as the service does', async () => {
