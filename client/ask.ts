@@ -1,7 +1,7 @@
 import type { StatementEnvelope } from '../schemas/generated/types.ts'
 import { type Adaptation, renamed } from './adaptation.ts'
 import { TruncatedResult, UnexpectedAnswer } from './errors.ts'
-import { checkNumbers, type ClientOptions } from './options.ts'
+import { checkClientOptions, type ClientOptions } from './options.ts'
 import { readAnswer } from './read-answer.ts'
 import { withRetries } from './retries.ts'
 import { rowsByName, UnreadableRows, type Row } from './rows.ts'
@@ -27,7 +27,7 @@ export interface Ask {
 
 /** @throws ClientUsageError for invalid options */
 export function createAsk(options: ClientOptions, adaptation: Adaptation): Ask {
-  checkNumbers(options)
+  checkClientOptions(options)
   const { retries = 0, parse = JSON.parse } = options
   const send = createSend(options)
 

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionTypes } from '../schemas/check-options.ts'
 import { contract } from '../schemas/contract.ts'
 import type { Profile } from '../schemas/generated/types.ts'
 import { ClientUsageError } from './errors.ts'
@@ -51,8 +52,23 @@ export function endpointOf(baseUrl: string): string {
   return base + path
 }
 
-/** @throws ClientUsageError for an invalid timeout or retries */
-export function checkNumbers({ timeout, retries }: ClientOptions): void {
+const types: OptionTypes<ClientOptions> = {
+  baseUrl: 'string',
+  token: 'string | function',
+  fetch: 'function',
+  headers: 'object',
+  timeout: 'number',
+  retries: 'number',
+  profile: 'object',
+  dateLiteral: 'string',
+  validate: 'boolean',
+  parse: 'function',
+}
+
+/** @throws ClientUsageError for an option that does not exist, and for an invalid timeout or retries */
+export function checkClientOptions(options: ClientOptions): void {
+  checkOptions(options, types, ClientUsageError)
+  const { timeout, retries } = options
   if (timeout !== undefined && !(timeout > 0))
     throw new ClientUsageError(
       `timeout is ${timeout}. Give a number of milliseconds above 0, or leave it out.`,

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionTypes } from '../../schemas/check-options.ts'
 import type { Baseline, RequirementSetName } from '../../schemas/index.ts'
 import type { OnResult } from './phases.ts'
 import type { ReferenceServer } from '../seeded/reference.ts'
@@ -89,8 +90,40 @@ const POSITIVE = {
   maxRows: 'rows',
 } as const
 
-/** @throws UsageError when a number is not positive */
-export function checkNumbers(options: ConformanceOptions): void {
+const types: OptionTypes<ConformanceOptions> = {
+  baseUrl: 'string',
+  token: 'string | null',
+  renewToken: 'function',
+  expiredToken: 'string',
+  fetch: 'function',
+  headers: 'object',
+  only: 'array',
+  skip: 'array',
+  strict: 'boolean',
+  requirementSet: 'string',
+  baseline: 'object',
+  acceptNotExercised: 'object',
+  timeLimitMs: 'number',
+  slowStatement: 'string',
+  allowHeavy: 'boolean',
+  destructiveProbes: 'boolean',
+  concurrency: 'number',
+  retries: 'number',
+  maxDurationMs: 'number',
+  maxStatements: 'number',
+  maxRows: 'number',
+  evidence: 'string',
+  signal: 'object',
+  seeded: 'object',
+  fuzz: 'number',
+  anonymous: 'boolean',
+  version: 'string',
+  onResult: 'function',
+}
+
+/** @throws UsageError when an option does not exist or has another type, or a number is not positive */
+export function checkConformanceOptions(options: ConformanceOptions): void {
+  checkOptions(options, types, UsageError)
   for (const [name, unit] of Object.entries(POSITIVE)) {
     const value = options[name as keyof typeof POSITIVE]
     if (value !== undefined && !(value > 0))

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionTypes } from '../../schemas/check-options.ts'
 import type { LoggedRequest } from '../app/admin/request-log.ts'
 import type { ChangedCounts } from '../app/sessions/session-rows.ts'
 import { ControlError, type RequestFilter, type SessionControl } from './session.ts'
@@ -13,13 +14,22 @@ export interface SessionOptions {
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** A session of a running server, which begins with its first use. It needs nothing but `fetch`. */
-export function connectSession({
-  baseUrl,
-  id = `session-${globalThis.crypto.randomUUID()}`,
-  adminToken,
-  fetch = globalThis.fetch,
-}: SessionOptions): SessionControl {
+const types: OptionTypes<SessionOptions> = {
+  baseUrl: 'string',
+  id: 'string',
+  adminToken: 'string',
+  fetch: 'function',
+}
+
+/**
+ * A session of a running server, which begins with its first use. It needs nothing but `fetch`.
+ *
+ * @throws TypeError for an option that does not exist
+ */
+export function connectSession(options: SessionOptions): SessionControl {
+  checkOptions(options, types, TypeError)
+  const { baseUrl, id = `session-${globalThis.crypto.randomUUID()}`, adminToken } = options
+  const { fetch = globalThis.fetch } = options
   const base = baseUrl.replace(/\/$/, '')
   const isCommon = id === ''
   const headers: Record<string, string> = isCommon ? {} : { 'x-mock-session': id }

@@ -7,10 +7,10 @@ import { createSettings, type Variants } from '../app/settings.ts'
 import type { FaultList, Faults } from '../app/faults/faults.ts'
 import { BrokenConnection } from '../app/truncated-body.ts'
 import type { Stub } from '../app/sessions/stubs.ts'
-import type { ClockControl, RowControl, SessionControl, WaitOptions } from '../control/session.ts'
+import type { ClockControl, RowControl, WaitOptions } from '../control/session.ts'
 import { matchedPath, nextMatchedPath, patternBelow } from './endpoint.ts'
-import { lazily } from './lazy-service.ts'
-import { type CheckedOptions, checkOptions, type MockOptions } from './options.ts'
+import { lazily, type Service } from './lazy-service.ts'
+import { checkedOptions, type CheckedOptions, type MockOptions } from './options.ts'
 import { type RecordedFilter, type RecordedRequest, RequestLog } from './request-log.ts'
 import type { GeneratorOptions } from '../engine/generator-options.ts'
 
@@ -81,20 +81,10 @@ export interface Boot extends GeneratorOptions {
   readonly faults: Faults
 }
 
-/** The reference server, wherever it runs. */
-export interface Service {
-  answer(call: Call): Promise<Response>
-  /** Returns to the state of the start. */
-  reset(): void
-  /** Shapes the requests without a session. */
-  session(id: ''): SessionControl
-  close(): Promise<void>
-}
-
 /** `createMock` over a way to start the reference server, which is all that differs between node and a page. */
 export function mockFactory(boot: (options: Boot) => Promise<Service>): (options?: MockOptions) => Mock {
   return (options = {}) => {
-    const checked = checkOptions(options)
+    const checked = checkedOptions(options)
     const { base, faults, latency } = checked
     const log = new RequestLog(base)
     const begin = () => lazily(() => start(checked, boot), undo)
@@ -217,18 +207,24 @@ function forService(
 ): Call {
   const { method, signal } = request
   const url = isAnywhere ? atRoot(request.url) : request.url
-  const headers = withVariants(request.headers, variants)
+  const headers = headersOf(request, variants)
   const arrayBuffer = async () => body.buffer
   const toRequest = () => new Request(url, { method, headers, signal, ...(body.length > 0 && { body }) })
   return { url, method, headers, signal, body: [body], arrayBuffer, toRequest }
 }
 
-function withVariants(given: Headers, variants: Readonly<Record<string, string>>): Headers {
+/**
+ * No origin is foreign to a mock, so every request is one of a page, and each OPTIONS a preflight. happy-dom sends preflights
+ * without the headers of one.
+ */
+function headersOf(request: Request, variants: Readonly<Record<string, string>>): Headers {
+  const headers = new Headers(request.headers)
+  if (!headers.has('origin')) headers.set('origin', 'null')
+  if (request.method === 'OPTIONS') headers.set('access-control-request-method', 'POST')
   const asked = Object.entries(variants).map((entry) => entry.join('='))
-  if (asked.length === 0) return given
-  const headers = new Headers(given)
   // what the request itself asks for comes last and wins
-  headers.set('x-mock-variant', [...asked, given.get('x-mock-variant') ?? []].flat().join(', '))
+  const own = request.headers.get('x-mock-variant') ?? []
+  if (asked.length > 0) headers.set('x-mock-variant', [...asked, own].flat().join(', '))
   return headers
 }
 

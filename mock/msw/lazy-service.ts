@@ -1,6 +1,16 @@
+import type { Call } from '../app/call.ts'
 import type { SessionControl } from '../control/session.ts'
-import type { Service } from './create-mock.ts'
 import { MockError } from './options.ts'
+
+/** The reference server, wherever it runs. */
+export interface Service {
+  answer(call: Call): Promise<Response>
+  /** Returns to the state of the start. */
+  reset(): void
+  /** Shapes the requests without a session. */
+  session(id: ''): SessionControl
+  close(): Promise<void>
+}
 
 /** A service for all who ask, started by the first of them. */
 export interface LazyService {
