@@ -88,7 +88,7 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
     const { base, faults, latency } = checked
     const log = new RequestLog(base)
     const begin = () => lazily(() => start(checked, boot), undo)
-    /** Of the service, whose faults are those of the mock: they may have been set since the changes that it undoes. */
+    /** The service has the faults of the mock, and others may have been set since the reset was asked. */
     const undo = (service: Service) => {
       const set = faults.list().map(({ fault }) => fault)
       service.reset()
