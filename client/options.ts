@@ -1,4 +1,4 @@
-import { checkOptions, type OptionTypes } from '../schemas/check-options.ts'
+import { checkServiceOptions, type OptionTypes } from '../schemas/check-options.ts'
 import { contract } from '../schemas/contract.ts'
 import type { Profile } from '../schemas/generated/types.ts'
 import { ClientUsageError } from './errors.ts'
@@ -67,7 +67,7 @@ const types: OptionTypes<ClientOptions> = {
 
 /** @throws ClientUsageError for an option that does not exist, and for an invalid timeout or retries */
 export function checkClientOptions(options: ClientOptions): void {
-  checkOptions(options, types, ClientUsageError)
+  checkServiceOptions(options, types, ClientUsageError)
   const { timeout, retries } = options
   if (timeout !== undefined && !(timeout > 0))
     throw new ClientUsageError(

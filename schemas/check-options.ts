@@ -27,6 +27,23 @@ export function checkOptions(
       throw new Refused(`The option ${name} is of the type ${typeOf(value)}. Give: ${types[name]}.`)
 }
 
+/**
+ * {@link checkOptions} for a function that uses a service: `createClient(server)`. Servers, sessions and targets may be given whole,
+ * so their other members are no mistakes: objects, functions, and the names below.
+ */
+export const checkServiceOptions: typeof checkOptions = (given, types, Refused) => {
+  const isMember = ([name, value]: [string, unknown]) =>
+    !Object.hasOwn(types, name) &&
+    (['id', 'token'].includes(name) || ['object', 'function'].includes(typeof value))
+  checkOptions(
+    typeOf(given) === 'object'
+      ? Object.fromEntries(Object.entries(given as object).filter((entry) => !isMember(entry)))
+      : given,
+    types,
+    Refused,
+  )
+}
+
 function typeOf(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value

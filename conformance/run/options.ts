@@ -1,4 +1,4 @@
-import { checkOptions, type OptionTypes } from '../../schemas/check-options.ts'
+import { checkServiceOptions, type OptionTypes } from '../../schemas/check-options.ts'
 import type { Baseline, RequirementSetName } from '../../schemas/index.ts'
 import type { OnResult } from './phases.ts'
 import type { ReferenceServer } from '../seeded/reference.ts'
@@ -123,7 +123,7 @@ const types: OptionTypes<ConformanceOptions> = {
 
 /** @throws UsageError when an option does not exist or has another type, or a number is not positive */
 export function checkConformanceOptions(options: ConformanceOptions): void {
-  checkOptions(options, types, UsageError)
+  checkServiceOptions(options, types, UsageError)
   for (const [name, unit] of Object.entries(POSITIVE)) {
     const value = options[name as keyof typeof POSITIVE]
     if (value !== undefined && !(value > 0))

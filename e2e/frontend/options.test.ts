@@ -67,6 +67,17 @@ describe.each(entries)('%s', (_, use, needed, error) => {
   })
 })
 
+test('a server, a session and a target can be given whole to what uses a service', async () => {
+  const server = await startServer({ scale: 0.01 })
+  const session = connectSession({ ...server, id: 'mine' })
+  const target = { ...server, signal: new AbortController().signal }
+  for (const service of [server, target, { ...session, token: server.token }])
+    expect(await createClient(service).query('SELECT 1 AS n')).toEqual([{ n: 1 }])
+  const report = await runConformance({ ...server, only: ['sql.limit-kept'] })
+  expect(report.checks).toHaveLength(1)
+  await server.close()
+})
+
 describe('a server', () => {
   test('takes one token and a port under the names that they have everywhere', async () => {
     const first = await startServer({ scale: 0.01, token: 'secret', port: 0 })

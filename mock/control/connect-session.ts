@@ -1,4 +1,4 @@
-import { checkOptions, type OptionTypes } from '../../schemas/check-options.ts'
+import { checkServiceOptions, type OptionTypes } from '../../schemas/check-options.ts'
 import type { LoggedRequest } from '../app/admin/request-log.ts'
 import type { ChangedCounts } from '../app/sessions/session-rows.ts'
 import { ControlError, type RequestFilter, type SessionControl } from './session.ts'
@@ -27,7 +27,7 @@ const types: OptionTypes<SessionOptions> = {
  * @throws TypeError for an option that does not exist
  */
 export function connectSession(options: SessionOptions): SessionControl {
-  checkOptions(options, types, TypeError)
+  checkServiceOptions(options, types, TypeError)
   const { baseUrl, id = `session-${globalThis.crypto.randomUUID()}`, adminToken } = options
   const { fetch = globalThis.fetch } = options
   const base = baseUrl.replace(/\/$/, '')
