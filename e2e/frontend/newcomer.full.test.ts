@@ -105,7 +105,7 @@ describe.each([
     'passes the snippet in Jest with the configuration of docs/front-end.md in %s',
     (environment) => {
       const config = snippetWith('front-end.md', '// jest.config.mjs')
-      project.write('jest/jest.config.mjs', config.replace('jest-fixed-jsdom', environment))
+      project.write('jest/jest.config.mjs', config.replace("'jest-fixed-jsdom'", `'${environment}'`))
       const own = `test('is in the environment', () => expect('document' in globalThis).toBe(${environment !== 'node'}))`
       project.write('jest/plant.test.js', `${snippet.replace(/^import .* from 'vitest'\n/m, '')}${own}\n`)
       const report = project.npm(

@@ -35,7 +35,7 @@ export const readable = (answer: Answer): Answer => ({
  * page asks for: `*` would exclude `Authorization`, and tracing libraries add headers of their own. Chromium also asks
  * for access from a public address (Private Network Access).
  */
-function answerPreflight(headers: RequestHeaders): Answer {
+export function answerPreflight(headers: RequestHeaders): Answer {
   return {
     status: 204,
     headers: {

@@ -1,8 +1,10 @@
 import { http, type HttpHandler } from 'msw'
 import type { Dataset } from '../../fixtures/dataset.ts'
 import { contract } from '../../schemas/contract.ts'
+import { toResponse } from '../app/answer.ts'
 import type { Call } from '../app/call.ts'
 import { causeOf } from '../app/cause.ts'
+import { answerPreflight } from '../app/cors.ts'
 import { createSettings, type Variants } from '../app/settings.ts'
 import type { FaultList, Faults } from '../app/faults/faults.ts'
 import { BrokenConnection } from '../app/truncated-body.ts'
@@ -119,11 +121,14 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
     }
 
     const handle = ({ request }: { request: Request }) =>
-      answer(request).then(unpacked, (error) => {
-        // the client knows that it left; msw would print the error as an exception of the handler
-        if (request.signal.aborted || error instanceof BrokenConnection) return Response.error()
-        throw error
-      })
+      // happy-dom sends preflights without the headers that make them preflights
+      request.method === 'OPTIONS'
+        ? toResponse(answerPreflight(request.headers))
+        : answer(request).then(unpacked, (error) => {
+            // the client knows that it left; msw would print the error as an exception of the handler
+            if (request.signal.aborted || error instanceof BrokenConnection) return Response.error()
+            throw error
+          })
     const reset = () => {
       used = {}
       upcoming = []
@@ -213,14 +218,10 @@ function forService(
   return { url, method, headers, signal, body: [body], arrayBuffer, toRequest }
 }
 
-/**
- * No origin is foreign to a mock, so every request is one of a page, and each OPTIONS a preflight. happy-dom sends preflights
- * without the headers of one.
- */
+/** No origin is foreign to a mock, so every request is one of a page. */
 function headersOf(request: Request, variants: Readonly<Record<string, string>>): Headers {
   const headers = new Headers(request.headers)
   if (!headers.has('origin')) headers.set('origin', 'null')
-  if (request.method === 'OPTIONS') headers.set('access-control-request-method', 'POST')
   const asked = Object.entries(variants).map((entry) => entry.join('='))
   // what the request itself asks for comes last and wins
   const own = request.headers.get('x-mock-variant') ?? []

@@ -169,6 +169,7 @@ describe('a mock of one service', () => {
     const answer = await send(baseUrl + path, 'SELECT * FROM v_formulas')
     server.resetHandlers()
     expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([204, 'POST'])
+    expect(mock.requests()).toHaveLength(1)
     for (const { headers } of [preflight, answer])
       expect(headers.get('access-control-allow-origin')).toBe('*')
   })
