@@ -1,5 +1,6 @@
 /**
- * Bundles the command line, each thread and the handlers for tests into few files: loading one file instead of 250 saves a
+ * Writes the JSON that modules import into them: vitest 4 loads no JSON in its pools `vmThreads` and `vmForks`, and some
+ * browsers know no import attributes. Bundles the command line, each thread and the handlers for tests into few files: loading one file instead of 250 saves a
  * tenth of a start (decisions/0013), and a fifth of the first statement in a test worker. The other modules of the library
  * stay as they are, for other bundlers; those that only the bundles import are removed. Packages that are no dependencies of
  * the manifest are bundled, and their licences go into dist/cli/licences.txt. Part of `npm run build`.
@@ -104,6 +105,23 @@ async function bundle(entry: string): Promise<Metafile> {
   return metafile
 }
 
+/** Each JSON file is imported by one module. */
+function inlineJson(file: string): void {
+  const text = readFileSync(file, 'utf8')
+  const inlined = text.replaceAll(
+    /^import (\w+) from '(.+\.json)' with { type: 'json' };$/gm,
+    (_, name: string, specifier: string) => {
+      const json = resolve(dirname(file), specifier)
+      const data: unknown = JSON.parse(readFileSync(json, 'utf8'))
+      rmSync(json)
+      return `const ${name} = ${JSON.stringify(data)};`
+    },
+  )
+  if (inlined !== text) writeFileSync(file, inlined)
+}
+
+for (const path of readdirSync(dist, { recursive: true, encoding: 'utf8' }))
+  if (path.endsWith('.js')) inlineJson(join(dist, path))
 for (const folder of new Set(entries.map(folderOf)))
   for (const name of readdirSync(folder)) if (name.startsWith(CHUNK)) rmSync(join(folder, name))
 const metafiles = await Promise.all(entries.map(bundle))

@@ -116,8 +116,8 @@ describe('a profile', () => {
   test.each([
     [{ contract: 'v2', variants: {} }, /version v2; this client speaks v1/],
     [{ contract: 'v1' }, /has no variants/],
-    [[], /has no variants/],
-    [null, /has no variants/],
+    [[], /profile is of the type array/],
+    [null, /profile is of the type null/],
   ])('that is %j is rejected', (given, message) => {
     expect(() => clientOf(() => rows([]), { profile: given as never })).toThrow(message)
   })

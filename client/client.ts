@@ -8,7 +8,7 @@ import { adaptationTo } from './adaptation.ts'
 import { createAsk } from './ask.ts'
 import { type ChangeColumnOf, type Delta, type DeltaOptions, readDeltas } from './deltas.ts'
 import { type JoinOptions, readJoined } from './joined.ts'
-import { checkOptions, type ClientOptions } from './options.ts'
+import { checkClientOptions, type ClientOptions } from './options.ts'
 import { type Points, type PointsOptions, readPoints } from './points.ts'
 import { createReadView } from './read-view.ts'
 import { type ColumnOf, createViews, type Views } from './views.ts'
@@ -66,7 +66,7 @@ export interface Client {
  * @throws ClientUsageError for invalid options
  */
 export function createClient(options: ClientOptions): Client {
-  checkOptions(options)
+  checkClientOptions(options)
   const adaptation = adaptationTo(options.profile, options.dateLiteral)
   const ask = createAsk(options, adaptation)
   const readView = createReadView(ask, adaptation, options.validate ?? false)

@@ -1,3 +1,4 @@
+import { checkServiceOptions, type OptionTypes } from '../schemas/check-options.ts'
 import { contract } from '../schemas/contract.ts'
 import type { Profile } from '../schemas/generated/types.ts'
 import { ClientUsageError } from './errors.ts'
@@ -60,27 +61,23 @@ export function endpointOf(baseUrl: string): string {
 
 export const defaultLimits = { timeout: 60_000, maxBytes: 256 * 1024 * 1024 } as const
 
-const isOption: Readonly<Record<keyof ClientOptions, true>> = {
-  baseUrl: true,
-  token: true,
-  fetch: true,
-  headers: true,
-  timeout: true,
-  maxBytes: true,
-  retries: true,
-  profile: true,
-  dateLiteral: true,
-  validate: true,
-  parse: true,
+const types: OptionTypes<ClientOptions> = {
+  baseUrl: 'string',
+  token: 'string | function',
+  fetch: 'function',
+  headers: 'object',
+  timeout: 'number',
+  maxBytes: 'number',
+  retries: 'number',
+  profile: 'object',
+  dateLiteral: 'string',
+  validate: 'boolean',
+  parse: 'function',
 }
 
-/** @throws ClientUsageError for unknown options, and for invalid values of those that nothing else reads at once */
-export function checkOptions(options: ClientOptions): void {
-  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(isOption, name))
-  if (unknown.length > 0)
-    throw new ClientUsageError(
-      `There is no option ${unknown.map((name) => `"${name}"`).join(', ')}. The options are: ${Object.keys(isOption).join(', ')}.`,
-    )
+/** @throws ClientUsageError for an option that does not exist or has another type, and for a value out of range */
+export function checkClientOptions(options: ClientOptions): void {
+  checkServiceOptions(options, types, ClientUsageError)
   const { timeout, maxBytes, retries, dateLiteral } = options
   for (const [name, value, unit] of [
     ['timeout', timeout, 'milliseconds'],

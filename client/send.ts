@@ -23,9 +23,9 @@ export function createSend({
   maxBytes = defaultLimits.maxBytes,
 }: ClientOptions): Send {
   const url = endpointOf(baseUrl)
-  if (typeof token === 'string' && !isToken(token))
+  if (token === undefined || (typeof token === 'string' && !isToken(token)))
     throw new ClientUsageError(
-      'The token is empty or contains characters that a header cannot carry. Give an access token.',
+      'The token is missing, empty or contains characters that a header cannot carry. Give an access token.',
     )
 
   return async function send(statement, signal) {

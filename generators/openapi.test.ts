@@ -37,6 +37,16 @@ describe('openapi.json', () => {
     expect(shown).toEqual(sources.statements.map(({ statement }) => statement))
   })
 
+  test('says of every object whose keys are not documented that it has others', () => {
+    const objects: object[] = []
+    JSON.stringify(document.components.schemas, (_, value) => {
+      if ([value?.type].flat().includes('object') && !value.properties) objects.push(value)
+      return value
+    })
+    expect(objects.length).toBeGreaterThan(5)
+    for (const object of objects) expect(object).toMatchObject({ additionalProperties: true })
+  })
+
   test('embeds the schemas of requests, envelopes and rows', () => {
     const titles = Object.keys(document.components.schemas)
     expect(titles).toEqual(

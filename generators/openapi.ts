@@ -83,7 +83,7 @@ function components(sources: Sources): Record<string, JsonSchema> {
     found[document.schema.title!] = mapSubschemas(body, link)
 
     function link(sub: JsonSchema): JsonSchema {
-      if (!sub.$ref) return mapSubschemas(sub, link)
+      if (!sub.$ref) return open(mapSubschemas(sub, link))
       const target = resolve(sources, document, sub.$ref)
       if (!found[target.title!]) add(sources.documents.find(({ schema }) => schema === target)!)
       return { ...sub, ...reference(target.title!) }
@@ -92,6 +92,12 @@ function components(sources: Sources): Record<string, JsonSchema> {
   for (const document of sources.documents.filter(isServed)) add(document)
   return found
 }
+
+/** Generators of types take an object without documented keys for an empty one, unless it says that it has others. */
+const open = (schema: JsonSchema): JsonSchema =>
+  [schema.type].flat().includes('object') && !schema.properties
+    ? { additionalProperties: true, ...schema }
+    : schema
 
 function isServed({ name }: SchemaDocument): boolean {
   return name === 'request' || name === 'envelope' || name.startsWith('views/')

@@ -29,12 +29,6 @@ export {
 } from './control/session.ts'
 export type { Stub, StubMatch } from './app/sessions/stubs.ts'
 export { ServerError } from './node/listen.ts'
-export {
-  createReference,
-  startServer,
-  type Reference,
-  type ReferenceOptions,
-  type Server,
-  type ServerOptions,
-} from './node/server.ts'
+export { createReference, startServer, type Reference, type Server } from './node/server.ts'
+export type { ReferenceOptions, ServerOptions } from './node/server-options.ts'
 export type { LiveOptions } from './node/pglite/live-plant.ts'

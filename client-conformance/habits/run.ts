@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { checkOptions, type OptionTypes } from '../../schemas/check-options.ts'
 import { contract } from '../../schemas/contract.ts'
 import type { NodeEngineOptions } from '../../mock/node/pglite/index.ts'
 import { isNoneMet, resultOf, staleWaivers, verdictOf, type Waivers } from './outcome.ts'
@@ -35,6 +36,20 @@ export interface HabitOptions {
   readonly onResult?: (result: HabitResult, progress: HabitProgress) => void
 }
 
+const types: OptionTypes<HabitOptions> = {
+  only: 'array',
+  skip: 'array',
+  pairwise: 'boolean',
+  concurrency: 'number',
+  timeoutMs: 'number',
+  waivers: 'object',
+  variants: 'object',
+  faults: 'array',
+  engine: 'object',
+  signal: 'object',
+  onResult: 'function',
+}
+
 export interface HabitProgress {
   readonly done: number
   readonly total: number
@@ -60,6 +75,7 @@ export async function runHabits(
   options: HabitOptions = {},
   isListening = false,
 ): Promise<HabitReport> {
+  checkOptions(options, types, HabitUsageError)
   const selected = selectHabits(options.only, options.skip)
   const { waivers = {} } = options
   const wanted = options.concurrency ?? availableParallelism()

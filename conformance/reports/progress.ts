@@ -32,7 +32,7 @@ export function showProgress(stream: Stream): Progress {
   }
   const tick = () => stream.write(stream.isTTY ? `\r\u001b[K${line()}` : `${line()}\n`)
   const timer = setInterval(tick, stream.isTTY ? EVERY_MS.terminal : EVERY_MS.log)
-  timer.unref()
+  timer.unref?.()
   return {
     result(result, next) {
       state = next

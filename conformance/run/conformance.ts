@@ -23,7 +23,7 @@ import { allProbes, withoutProbe } from '../open-points/observe.ts'
 import { seededChecks } from '../seeded/checks.ts'
 import { dataQualityOf } from './data-quality.ts'
 import { runNotes } from './notes.ts'
-import { checkOptions, seededOf, type ConformanceOptions } from './options.ts'
+import { checkConformanceOptions, seededOf, type ConformanceOptions } from './options.ts'
 import { runChecks, type OnResult, type RunOutcome } from './phases.ts'
 import { selectChecks } from './select-checks.ts'
 import { verdictOf } from './verdict.ts'
@@ -42,7 +42,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const { only = [], skip = [], strict = false, destructiveProbes = false, evidence = 'hashed' } = options
   const { baseline, expiredToken, slowStatement, maxStatements, maxRows, maxDurationMs, fuzz } = options
   const { version = 'unreleased', requirementSet: set = 'v1' } = options
-  checkOptions(options)
+  checkConformanceOptions(options)
   const seeded = seededOf(options)
   const timeLimitMs = options.timeLimitMs ?? contract.limits.executionMs
   // aborts what the run has started, at the latest when it is over

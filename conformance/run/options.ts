@@ -1,3 +1,4 @@
+import { checkServiceOptions, type OptionTypes } from '../../schemas/check-options.ts'
 import type { Baseline, RequirementSetName } from '../../schemas/index.ts'
 import type { OnResult } from './phases.ts'
 import type { ReferenceServer } from '../seeded/reference.ts'
@@ -97,13 +98,47 @@ const POSITIVE = {
   maxRows: 'rows',
 } as const
 
-/** @throws UsageError when the token is missing, or a number is not positive */
-export function checkOptions(options: ConformanceOptions): void {
+const types: OptionTypes<ConformanceOptions> = {
+  baseUrl: 'string',
+  isReference: 'boolean',
+  token: 'string | null',
+  renewToken: 'function',
+  expiredToken: 'string',
+  fetch: 'function',
+  headers: 'object',
+  only: 'array',
+  skip: 'array',
+  strict: 'boolean',
+  requirementSet: 'string',
+  baseline: 'object',
+  acceptNotExercised: 'object',
+  timeLimitMs: 'number',
+  slowStatement: 'string',
+  allowHeavy: 'boolean',
+  destructiveProbes: 'boolean',
+  concurrency: 'number',
+  retries: 'number',
+  maxDurationMs: 'number',
+  maxStatements: 'number',
+  maxRows: 'number',
+  evidence: 'string',
+  signal: 'object',
+  seeded: 'object',
+  fuzz: 'number',
+  anonymous: 'boolean',
+  version: 'string',
+  commit: 'string',
+  onResult: 'function',
+}
+
+/** @throws UsageError when the token is missing, an option does not exist or has another type, or a number is not positive */
+export function checkConformanceOptions(options: ConformanceOptions): void {
   // a secret that is not there must not look like a target without authentication
   if (options.token === undefined)
     throw new UsageError(
       'token is undefined. Give a bearer token, or null for a target without authentication.',
     )
+  checkServiceOptions(options, types, UsageError)
   for (const [name, unit] of Object.entries(POSITIVE)) {
     const value = options[name as keyof typeof POSITIVE]
     if (value !== undefined && !(value > 0))

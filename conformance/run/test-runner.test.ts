@@ -13,11 +13,11 @@ const beginning = (options: Parameters<typeof declareTests>[0]) =>
   })
 
 test.each([
-  ['an address', { token: 't' }, '"" is not a base URL'],
+  ['an address', { token: 't' }, 'The base URL cannot be read.'],
   [
     'an address that `before` returns',
     { token: 't', before: () => ({ baseUrl: '' }) },
-    '"" is not a base URL',
+    'The base URL cannot be read.',
   ],
   ['a token', { baseUrl: 'http://127.0.0.1:4' }, 'token is undefined'],
 ])('tests of a target without %s fail', async (_, options, message) => {

@@ -36,14 +36,15 @@ const SPARE_MS = 60_000
  * @throws UsageError when `only` and `skip` exclude every check
  */
 export function declareTests(options: DescribeOptions, { describe, test, before, after }: TestRunner): void {
-  const { allowIncomplete, maxDurationMs = 30 * 60_000 } = options
+  const { allowIncomplete, after: end, ...suite } = options
+  const { maxDurationMs = 30 * 60_000 } = suite
   const plan = planOf(options)
   describe('conformance', () => {
     let report: ConformanceReport
     before(async () => {
-      report = await runOf(options)
+      report = await runOf(suite)
     }, maxDurationMs + SPARE_MS)
-    after(() => options.after?.())
+    after(() => end?.())
     for (const [place, checks] of plan)
       describe(place, () => {
         for (const { id, title } of checks)
@@ -67,7 +68,10 @@ function planOf({ only = [], skip = [] }: DescribeOptions): [place: string, chec
   return [...byPlace]
 }
 
-async function runOf({ before, ...options }: DescribeOptions): Promise<ConformanceReport> {
+async function runOf({
+  before,
+  ...options
+}: Omit<DescribeOptions, 'after' | 'allowIncomplete'>): Promise<ConformanceReport> {
   const { baseUrl = '', token, ...rest } = { ...options, ...(await before?.()) }
   // runConformance says what is missing
   return runConformance({ ...rest, baseUrl, token: token! })

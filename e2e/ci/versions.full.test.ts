@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDataset } from '../../fixtures/index.ts'
 import { launchChromium } from '../support/chromium.ts'
-import { docSnippet } from '../support/doc-snippet.ts'
+import { docSnippet, snippetWith } from '../support/doc-snippet.ts'
 import { packInto } from '../support/installed-package.ts'
 import { Newcomer } from '../support/newcomer.ts'
 import { serveFiles } from '../support/page-project.ts'
@@ -105,6 +105,18 @@ describe('the packed package', () => {
     expect(await shown('out')).toBe(formulas)
   }, 120_000)
 
+  test('runs on a server that Next builds with the configuration of docs/front-end.md, which the error names', () => {
+    const built = (config: string) => {
+      project.write('server/next.config.mjs', config)
+      run(process.execPath, inPackages('next/dist/bin/next'), 'build', 'server')
+      return readFileSync(join(project.folder, 'server/.next/server/app/rows.body'), 'utf8')
+    }
+    project.write('server/app/layout.js', nextLayout)
+    project.write('server/app/rows/route.js', nextRoute)
+    expect(built('export default {}')).toContain("serverExternalPackages: ['bioprocess-sql-contract']")
+    expect(built(snippetWith('front-end.md', '// next.config.mjs'))).toBe('ready')
+  }, 240_000)
+
   /** Serves the files of a folder. @returns the text that the page shows when it has one */
   async function shown(folder: string): Promise<string | null> {
     const served = await serveFiles(project.folder, folder)
@@ -130,6 +142,17 @@ export const names = client.views.v_formulas.select({ limit: 3 }).then((rows) =>
 `
 
 const nextLayout = `export default ({ children }) => <html lang="en"><body>{children}</body></html>
+`
+
+/** What `next build` writes into a file. */
+const nextRoute = `import { createMock } from 'bioprocess-sql-contract/msw'
+export const dynamic = 'force-static'
+export async function GET() {
+  const mock = createMock()
+  const text = await mock.ready().then(() => 'ready', ({ message }) => message)
+  await mock.close()
+  return new Response(text)
+}
 `
 
 const nextPage = `'use client'

@@ -229,6 +229,14 @@ describe('the source tree', () => {
     expect(wrong).toEqual([])
   })
 
+  test('lets timers be numbers without unref, as they are in a page and in jsdom, outside of the command', () => {
+    const wrong = files.filter(
+      ({ path }) =>
+        folderOf(path) !== 'cli' && /(?:\)|\btimer)\.unref\(\)/.test(readFileSync(join(root, path), 'utf8')),
+    )
+    expect(wrong.map(({ path }) => path)).toEqual([])
+  })
+
   test('imports no adapter of the server outside of the msw adapter', () => {
     const adapter = /^(?:\.\.\/)+(?:mock\/)?((?:node|browser|msw)\/.*)$/
     // node also starts from the files that are packed for a page

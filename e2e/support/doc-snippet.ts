@@ -3,11 +3,14 @@ import { join } from 'node:path'
 import { root } from './cli.ts'
 
 /** The first TypeScript or JavaScript snippet of a page in docs/ that imports from this entry of the package. */
-export function docSnippet(page: string, entry: string): string {
+export const docSnippet = (page: string, entry: string): string => snippetWith(page, `from '${entry}'`)
+
+/** The first TypeScript or JavaScript snippet of a page in docs/ with this text. */
+export function snippetWith(page: string, part: string): string {
   const text = readFileSync(join(root, 'docs', page), 'utf8')
   const snippets = [...text.matchAll(/^```[tj]s\n([^]*?)^```/gm)].map(([, snippet]) => snippet!)
-  const found = snippets.find((snippet) => snippet.includes(`from '${entry}'`))
-  if (!found) throw new Error(`docs/${page} has no snippet that imports from ${entry}.`)
+  const found = snippets.find((snippet) => snippet.includes(part))
+  if (!found) throw new Error(`docs/${page} has no snippet with: ${part}`)
   return found
 }
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 
 /** A new project in a folder outside the repository, as `npm init` makes it. */
 export class Newcomer {
@@ -27,9 +27,9 @@ export class Newcomer {
   }
 
   /** Runs vitest with the given node executable. @returns its output */
-  vitest(node = process.execPath): string {
+  vitest(node = process.execPath, ...args: string[]): string {
     const PATH = `${join(node, '..')}${delimiter}${process.env['PATH']}`
-    return this.#run(node, [join('node_modules', 'vitest', 'vitest.mjs'), 'run'], { env: { PATH } })
+    return this.#run(node, [join('node_modules', 'vitest', 'vitest.mjs'), 'run', ...args], { env: { PATH } })
   }
 
   /** @throws Error with the output of a command that fails */
@@ -51,6 +51,7 @@ export class Newcomer {
   }
 
   write(name: string, text: string): void {
+    mkdirSync(dirname(join(this.folder, name)), { recursive: true })
     writeFileSync(join(this.folder, name), text)
   }
 

@@ -20,7 +20,8 @@ export function withCors<Where extends unknown[]>(handler: Handler<Where>): Hand
 /** Any origin, without credentials: the answer names no origin, so it is right for all of them. */
 const anyOrigin = { 'access-control-allow-origin': '*' } as const
 
-const readable = (answer: Answer): Answer => ({
+/** The answer with the headers by which pages of any origin may read it. */
+export const readable = (answer: Answer): Answer => ({
   ...answer,
   headers: {
     ...answer.headers,
@@ -34,7 +35,7 @@ const readable = (answer: Answer): Answer => ({
  * page asks for: `*` would exclude `Authorization`, and tracing libraries add headers of their own. Chromium also asks
  * for access from a public address (Private Network Access).
  */
-function answerPreflight(headers: RequestHeaders): Answer {
+export function answerPreflight(headers: RequestHeaders): Answer {
   return {
     status: 204,
     headers: {

@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createClient } from '../../client/index.ts'
 import { runRows } from '../../fixtures/factories/run-rows.ts'
 import { validators } from '../../schemas/generated/validators.ts'
 import { type Server, startServer } from '../node/server.ts'
+import { connectSession } from './connect-session.ts'
 import { ControlError, type SessionControl } from './session.ts'
 
 let server: Server
@@ -408,6 +410,22 @@ describe('a session', () => {
     await other.end()
     for (const { baseUrl } of [session, other])
       expect(await ask('SELECT id FROM v_formulas LIMIT 1', baseUrl)).not.toEqual([{ id: 'stubbed' }])
+  })
+
+  test('is reset after the changes that were asked before, also if they are late', async () => {
+    const late = connectSession({
+      baseUrl: server.baseUrl,
+      adminToken: 'admin',
+      fetch: async (input, init) => {
+        if (init?.method === 'PUT') await sleep(200)
+        return fetch(input, init)
+      },
+    })
+    const put = late.rows.put(run())
+    await late.reset()
+    expect(await put).toMatchObject({ v_bioprocesses: 1 })
+    expect(await ask(ofRun('v_bioprocesses', 'id'), late.baseUrl)).toEqual([])
+    await late.end()
   })
 
   test('tells its requests', async () => {

@@ -1,3 +1,4 @@
+import { checkServiceOptions, type OptionTypes } from '../../schemas/check-options.ts'
 import type { LoggedRequest } from '../app/admin/request-log.ts'
 import type { ChangedCounts } from '../app/sessions/session-rows.ts'
 import { ControlError, type RequestFilter, type SessionControl } from './session.ts'
@@ -13,13 +14,22 @@ export interface SessionOptions {
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** A session of a running server, which begins with its first use. It needs nothing but `fetch`. */
-export function connectSession({
-  baseUrl,
-  id = `session-${globalThis.crypto.randomUUID()}`,
-  adminToken,
-  fetch = globalThis.fetch,
-}: SessionOptions): SessionControl {
+const types: OptionTypes<SessionOptions> = {
+  baseUrl: 'string',
+  id: 'string',
+  adminToken: 'string',
+  fetch: 'function',
+}
+
+/**
+ * A session of a running server, which begins with its first use. It needs nothing but `fetch`.
+ *
+ * @throws TypeError for an option that does not exist
+ */
+export function connectSession(options: SessionOptions): SessionControl {
+  checkServiceOptions(options, types, TypeError)
+  const { baseUrl, id = `session-${globalThis.crypto.randomUUID()}`, adminToken } = options
+  const { fetch = globalThis.fetch } = options
   const base = baseUrl.replace(/\/$/, '')
   const isCommon = id === ''
   const headers: Record<string, string> = isCommon ? {} : { 'x-mock-session': id }
@@ -41,9 +51,16 @@ export function connectSession({
     const { message = text.slice(0, 200) } = (answer as { status?: { message?: string } }).status ?? {}
     throw new ControlError(response.status, message || `${base} answered HTTP ${response.status}.`)
   }
+  let turn: Promise<unknown> = Promise.resolve()
+  /** Sends a change after those before it, so that a reset undoes all that was asked before, awaited or not. */
+  const alter: typeof send = (...change) => {
+    const sent = turn.then(() => send(...change))
+    turn = sent.catch(() => {})
+    return sent
+  }
   const change = async (method: string, rows: object) =>
-    ((await send(method, 'rows', rows)) as { changed: ChangedCounts }).changed
-  const move = async (body: object) => ((await send('POST', 'clock', body)) as { now: string }).now
+    ((await alter(method, 'rows', rows)) as { changed: ChangedCounts }).changed
+  const move = async (body: object) => ((await alter('POST', 'clock', body)) as { now: string }).now
   const requests = async (filter: RequestFilter, more: Record<string, number> = {}) => {
     const query = new URLSearchParams()
     for (const [name, value] of Object.entries({ ...filter, ...more })) query.set(name, String(value))
@@ -65,20 +82,20 @@ export function connectSession({
       set: (time) => move({ set: time }),
       run: (speed) => move({ speed }),
     },
-    stub: async (...stubs) => void (await send('POST', 'stubs', stubs)),
-    use: async (variants) => void (await send('PATCH', 'variants', variants)),
-    once: async (variants, count = 1) => void (await send('POST', 'variants/next', { variants, count })),
-    faults: async (faults) => void (await send('PUT', 'faults', { faults })),
+    stub: async (...stubs) => void (await alter('POST', 'stubs', stubs)),
+    use: async (variants) => void (await alter('PATCH', 'variants', variants)),
+    once: async (variants, count = 1) => void (await alter('POST', 'variants/next', { variants, count })),
+    faults: async (faults) => void (await alter('PUT', 'faults', { faults })),
     requests: (filter = {}) => requests(filter),
     waitForRequest: (filter = {}, { count = 1, withinMs = 2000 } = {}) =>
       requests(filter, { count, within: withinMs }),
     expectNoRequest: async (filter = {}, { withinMs = 200 } = {}) =>
       void (await requests(filter, { count: 0, within: withinMs })),
-    forgetRequests: async () => void (await send('DELETE', 'requests')),
-    reset: async () => void (await send('POST', isCommon ? 'sessions/reset' : `sessions/${id}/reset`, {})),
+    forgetRequests: async () => void (await alter('DELETE', 'requests')),
+    reset: async () => void (await alter('POST', isCommon ? 'sessions/reset' : `sessions/${id}/reset`, {})),
     end: async () => {
       if (isCommon) return
-      await send('DELETE', `sessions/${id}`).catch((error) => {
+      await alter('DELETE', `sessions/${id}`).catch((error) => {
         // it did not begin, or has ended by itself
         if (!(error instanceof ControlError && error.status === 404)) throw error
       })

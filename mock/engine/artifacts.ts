@@ -1,26 +1,29 @@
-import type { PGliteOptions } from '@electric-sql/pglite'
 import { mappedMemory } from './mapped-memory.ts'
+
+/** Not the types of PGlite, which have errors that users would see, and not those of WebAssembly, which are a browser's. */
+type CompiledModule = object
 
 /** The parts of PGlite that every engine needs; they are loaded once. */
 export interface Artifacts {
   /** pglite.wasm, compiled. */
-  readonly database: NonNullable<PGliteOptions['pgliteWasmModule']>
+  readonly database: CompiledModule
   /** pglite.data: the files PostgreSQL expects around it. May be shared memory. */
   readonly files: Uint8Array
   /** libpg-query.wasm, compiled. */
-  readonly parser: Artifacts['database']
+  readonly parser: CompiledModule
 }
 
 /** The options that pass the parts to PGlite, which would otherwise load them itself. */
-export function artifactOptions({ database, files }: Artifacts): PGliteOptions {
-  return { pgliteWasmModule: database, fsBundle: new LazyBlob(files) }
-}
+export const artifactOptions = ({ database, files }: Artifacts) => ({
+  pgliteWasmModule: database,
+  fsBundle: new LazyBlob(files),
+})
 
 /**
  * The options for a start from a snapshot with SnapshotFs. It never runs initdb, which PGlite would load anyway. SnapshotFs creates PGlite's
  * files without a copy of them, so PGlite gets memory that nobody touches, which takes no place.
  */
-export const snapshotOptions = ({ database, files }: Artifacts): PGliteOptions => ({
+export const snapshotOptions = ({ database, files }: Artifacts) => ({
   pgliteWasmModule: database,
   initdbWasmModule: database,
   fsBundle: new UnusedBlob(files.length),

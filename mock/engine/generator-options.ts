@@ -1,4 +1,5 @@
 import type { ProcessName } from '../../fixtures/index.ts'
+import type { OptionTypes } from '../../schemas/check-options.ts'
 
 /** The options of createDataset that decide the generated rows, without defaults. */
 export interface GeneratorOptions {
@@ -18,18 +19,19 @@ export interface GeneratorOptions {
   readonly reportByException?: boolean
 }
 
-const isOption: Readonly<Record<keyof GeneratorOptions, true>> = {
-  seed: true,
-  scale: true,
-  asOf: true,
-  runs: true,
-  process: true,
-  pointInterval: true,
-  reportByException: true,
+/** The types of the options. */
+export const generatorTypes: OptionTypes<GeneratorOptions> = {
+  seed: 'number',
+  scale: 'number',
+  asOf: 'string',
+  runs: 'number',
+  process: 'string',
+  pointInterval: 'number',
+  reportByException: 'boolean',
 }
 
 /** The names of the options, in the order in which {@link generatorOf} returns them. */
-export const generatorOptions = Object.keys(isOption) as readonly (keyof GeneratorOptions)[]
+export const generatorOptions = Object.keys(generatorTypes) as readonly (keyof GeneratorOptions)[]
 
 /** The options that are given among others. Equal options give equal JSON. */
 export function generatorOf<Options extends Partial<GeneratorOptions>>(

@@ -1,15 +1,18 @@
 import { http, type HttpHandler } from 'msw'
 import type { Dataset } from '../../fixtures/dataset.ts'
 import { contract } from '../../schemas/contract.ts'
+import { toResponse } from '../app/answer.ts'
 import type { Call } from '../app/call.ts'
 import { causeOf } from '../app/cause.ts'
+import { answerPreflight } from '../app/cors.ts'
 import { createSettings, type Variants } from '../app/settings.ts'
 import type { FaultList, Faults } from '../app/faults/faults.ts'
 import { BrokenConnection } from '../app/truncated-body.ts'
 import type { Stub } from '../app/sessions/stubs.ts'
-import type { ClockControl, RowControl, SessionControl, WaitOptions } from '../control/session.ts'
+import type { ClockControl, RowControl, WaitOptions } from '../control/session.ts'
 import { matchedPath, nextMatchedPath, patternBelow } from './endpoint.ts'
-import { type CheckedOptions, checkOptions, MockError, type MockOptions } from './options.ts'
+import { lazily, type Service } from './lazy-service.ts'
+import { checkedOptions, type CheckedOptions, type MockOptions } from './options.ts'
 import { type RecordedFilter, type RecordedRequest, RequestLog } from './request-log.ts'
 import type { GeneratorOptions } from '../engine/generator-options.ts'
 
@@ -56,11 +59,15 @@ export interface Mock {
    * @throws MockError if none arrives in time
    */
   waitForRequest(filter?: RecordedFilter, options?: WaitOptions): Promise<readonly RecordedRequest[]>
-  /** Undoes every change of variants, faults, rows, time and stubs, and forgets the requests; for `afterEach`. */
+  /**
+   * Undoes every change of variants, faults, rows, time and stubs that was asked before, awaited or not, and forgets the
+   * requests; for `afterEach`.
+   */
   reset(): void
   /**
-   * Ends the engine; for `afterAll`. An idle engine keeps no process alive, but a test runner that tears its environment
-   * down, as Jest does, may do so while another engine starts.
+   * Resets the mock and ends its engine; for `afterAll`. The next request or change starts another engine. An idle engine
+   * keeps no process alive, but a test runner that tears its environment down, as Jest does, may do so while another engine
+   * starts.
    */
   close(): Promise<void>
 }
@@ -76,23 +83,20 @@ export interface Boot extends GeneratorOptions {
   readonly faults: Faults
 }
 
-/** The reference server, wherever it runs. */
-export interface Service {
-  answer(call: Call): Promise<Response>
-  /** Returns to the state of the start. */
-  reset(): void
-  /** Shapes the requests without a session. */
-  session(id: ''): SessionControl
-  close(): Promise<void>
-}
-
 /** `createMock` over a way to start the reference server, which is all that differs between node and a page. */
 export function mockFactory(boot: (options: Boot) => Promise<Service>): (options?: MockOptions) => Mock {
   return (options = {}) => {
-    const checked = checkOptions(options)
+    const checked = checkedOptions(options)
     const { base, faults, latency } = checked
     const log = new RequestLog(base)
-    const service = lazily(() => start(checked, boot))
+    const begin = () => lazily(() => start(checked, boot), undo)
+    /** The service has the faults of the mock, and others may have been set since the reset was asked. */
+    const undo = (service: Service) => {
+      const set = faults.list().map(({ fault }) => fault)
+      service.reset()
+      faults.replace(set)
+    }
+    let service = begin()
     let used: Variants = {}
     let upcoming: Variants[] = []
     /** A preflight or a wrong method is no statement. */
@@ -100,12 +104,15 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
       upcoming.length > 0 && method === 'POST' ? { ...used, ...upcoming.shift() } : used
 
     const answer = async (request: Request): Promise<Response> => {
+      // as with a server, which a call that was aborted before does not reach
+      request.signal.throwIfAborted()
+      const [asked, variants, add] = [service, taken(request.method), log.arrive(request)]
       const body = new Uint8Array(await request.arrayBuffer())
-      const entry = log.add(request, body)
-      const own = forService(request, body, base === undefined, taken(request.method))
+      const entry = add(body)
+      const own = forService(request, body, base === undefined, variants)
       entry.sent = own
       await latency.open(contract.endpoint.path, true)?.arrive(request.signal)
-      const response = await (await service.get()).answer(own)
+      const response = await (await asked.get()).answer(own)
       log.finish(entry, { status: response.status })
       const cause = causeOf(own)
       if (cause !== undefined && failedStatement.test(cause))
@@ -114,12 +121,21 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
     }
 
     const handle = ({ request }: { request: Request }) =>
-      answer(request).then(unpacked, (error) => {
-        // the client knows that it left; msw would print the error as an exception of the handler
-        if (request.signal.aborted || error instanceof BrokenConnection) return Response.error()
-        throw error
-      })
-    const control = async () => (await service.get()).session('')
+      // happy-dom sends preflights without the headers that make them preflights
+      request.method === 'OPTIONS'
+        ? toResponse(answerPreflight(request.headers))
+        : answer(request).then(unpacked, (error) => {
+            // the client knows that it left; msw would print the error as an exception of the handler
+            if (request.signal.aborted || error instanceof BrokenConnection) return Response.error()
+            throw error
+          })
+    const reset = () => {
+      used = {}
+      upcoming = []
+      faults.replace(options.faults ?? [])
+      log.clear()
+      service.reset()
+    }
     /** Elsewhere that path may be another service's. */
     const hasNextVersion = ({ headers }: Request): boolean =>
       ({ ...options.variants, ...used, ...upcoming[0] } as Variants)['schema.extra'] === 'new-version' ||
@@ -144,27 +160,26 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
       },
       faults: (given) => faults.replace(given),
       rows: {
-        put: async (rows) => (await control()).rows.put(rows),
-        patch: async (rows) => (await control()).rows.patch(rows),
-        remove: async (keys) => (await control()).rows.remove(keys),
+        put: (rows) => service.change((session) => session.rows.put(rows)),
+        patch: (rows) => service.change((session) => session.rows.patch(rows)),
+        remove: (keys) => service.change((session) => session.rows.remove(keys)),
       },
       clock: {
-        now: async () => (await control()).clock.now(),
-        advance: async (duration) => (await control()).clock.advance(duration),
-        set: async (time) => (await control()).clock.set(time),
-        run: async (speed) => (await control()).clock.run(speed),
+        now: () => service.change(({ clock }) => clock.now()),
+        advance: (duration) => service.change(({ clock }) => clock.advance(duration)),
+        set: (time) => service.change(({ clock }) => clock.set(time)),
+        run: (speed) => service.change(({ clock }) => clock.run(speed)),
       },
-      stub: async (...stubs) => (await control()).stub(...stubs),
+      stub: (...stubs) => service.change((session) => session.stub(...stubs)),
       requests: () => log.read(),
       waitForRequest: (filter, wait) => log.wait(filter, wait),
-      reset: () => {
-        used = {}
-        upcoming = []
-        faults.replace(options.faults ?? [])
-        log.clear()
-        service.started?.reset()
+      reset,
+      close: () => {
+        const ending = service
+        service = begin()
+        reset()
+        return ending.close()
       },
-      close: () => service.close(),
     }
   }
 }
@@ -185,40 +200,6 @@ async function start(options: CheckedOptions, boot: (options: Boot) => Promise<S
   return boot({ ...rest, ...(dataset && { dataset }), basePath })
 }
 
-/** One service for all who ask, started by the first of them; a start that failed is tried again. */
-function lazily(start: () => Promise<Service>): {
-  readonly started: Service | undefined
-  get(): Promise<Service>
-  close(): Promise<void>
-} {
-  let isClosed = false
-  let starting: Promise<Service> | undefined
-  let started: Service | undefined
-  return {
-    get started() {
-      return started
-    },
-    async get() {
-      if (isClosed) throw new MockError('The mock was closed. Create another one with createMock().')
-      starting ??= start().then(
-        (service) => (started = service),
-        (error) => {
-          starting = undefined
-          throw error
-        },
-      )
-      return starting
-    },
-    async close() {
-      isClosed = true
-      await starting?.then(
-        (service) => service.close(),
-        () => {}, // told to the request that started it
-      )
-    },
-  }
-}
-
 /**
  * The request as the server gets it: at its root where any base URL is matched, with the variants in use. Only what
  * the server reads of one, its body in one piece.
@@ -231,18 +212,20 @@ function forService(
 ): Call {
   const { method, signal } = request
   const url = isAnywhere ? atRoot(request.url) : request.url
-  const headers = withVariants(request.headers, variants)
+  const headers = headersOf(request, variants)
   const arrayBuffer = async () => body.buffer
   const toRequest = () => new Request(url, { method, headers, signal, ...(body.length > 0 && { body }) })
   return { url, method, headers, signal, body: [body], arrayBuffer, toRequest }
 }
 
-function withVariants(given: Headers, variants: Readonly<Record<string, string>>): Headers {
+/** No origin is foreign to a mock, so every request is one of a page. */
+function headersOf(request: Request, variants: Readonly<Record<string, string>>): Headers {
+  const headers = new Headers(request.headers)
+  if (!headers.has('origin')) headers.set('origin', 'null')
   const asked = Object.entries(variants).map((entry) => entry.join('='))
-  if (asked.length === 0) return given
-  const headers = new Headers(given)
   // what the request itself asks for comes last and wins
-  headers.set('x-mock-variant', [...asked, given.get('x-mock-variant') ?? []].flat().join(', '))
+  const own = request.headers.get('x-mock-variant') ?? []
+  if (asked.length > 0) headers.set('x-mock-variant', [...asked, own].flat().join(', '))
   return headers
 }
 

@@ -6,7 +6,7 @@ import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { UnknownVariant } from '../app/settings.ts'
 import { createReference } from '../node/server.ts'
-import { ControlError, createMock, FaultError, handlers, MockError } from './index.ts'
+import { ControlError, createMock, FaultError, handlers, MockError, on } from './index.ts'
 
 vi.mock('../node/server.ts', { spy: true })
 
@@ -25,6 +25,9 @@ const init = (statement: string) => ({
   headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
   body: JSON.stringify({ statement }),
 })
+
+/** Reads the rows that tests put. */
+const mine = "SELECT id FROM v_quantities WHERE id LIKE 'mine%'"
 
 /** The rows of a statement for one formula. */
 const firstFormula = async () => {
@@ -93,6 +96,82 @@ describe('a mock of one service', () => {
     )
     mock.reset()
     expect(await mock.clock.now()).toBe('2026-01-01T00:00:00.000000+00:00')
+  })
+
+  test('undoes what was asked before a reset and not awaited, and nothing that was asked after it', async () => {
+    const own = createMock({ token: 'secret' })
+    for (const state of ['starting', 'started']) {
+      const before = [
+        own.rows.put({ v_quantities: [{ id: 'mine' }] }),
+        own.clock.advance('4h'),
+        own.stub({ match: 'v_formulas', rows: [{ id: 'stub' }] }),
+      ]
+      own.reset()
+      own.faults(['status:503,on=v_formulas,times=1'])
+      const after = own.rows.put({ v_quantities: [{ id: 'mine-too' }] })
+      const statuses = await Promise.all(
+        ['SELECT 1 AS n', 'SELECT id FROM v_formulas LIMIT 1'].map(async (statement) => {
+          const { status } = await own.fetch(baseUrl + path, init(statement))
+          return status
+        }),
+      )
+      expect(statuses, state).toEqual([200, 503])
+      await Promise.all([...before, after])
+      const read = async (statement: string) =>
+        ((await (await own.fetch(baseUrl + path, init(statement))).json()) as { data: object[] }).data
+      expect(await read(mine)).toEqual([{ id: 'mine-too' }])
+      expect(await read('SELECT id FROM v_formulas LIMIT 1')).not.toEqual([{ id: 'stub' }])
+      expect(await own.clock.now()).toBe('2026-01-01T00:00:00.000000+00:00')
+      own.reset()
+      expect(await read(mine)).toEqual([])
+    }
+    await own.close()
+  })
+
+  test('does not count a request that arrives while it is reset, nor give it what comes after', async () => {
+    const own = createMock({ token: 'secret' })
+    const arriving = own.fetch(baseUrl + path, init('SELECT 1 AS n'))
+    own.reset()
+    own.once({ 'http.success': '201' })
+    expect((await arriving).status).toBe(200)
+    expect(own.requests()).toEqual([])
+    expect((await own.fetch(baseUrl + path, init('SELECT 1 AS n'))).status).toBe(201)
+    await own.close()
+  })
+
+  test('starts the count of a rate limit anew with a reset', async () => {
+    const own = createMock({ variants: { 'rate.mode': '429-retry-after' } })
+    const ask = async () => (await own.fetch(baseUrl + path, init('SELECT 1 AS n'))).status
+    const all = async () => new Set(await Promise.all(Array.from({ length: 51 }, ask)))
+    expect(await all()).toEqual(new Set([200, 429]))
+    own.reset()
+    expect(await ask()).toBe(200)
+    await own.close()
+  })
+
+  test('takes no request that was aborted before it was sent, as a server gets none', async () => {
+    const signal = AbortSignal.abort(new Error('The page was left.'))
+    await expect(mock.fetch(baseUrl + path, { ...init('SELECT 1'), signal })).rejects.toThrow(
+      'The page was left.',
+    )
+    await expect(fetch(baseUrl + path, { ...init('SELECT 1'), signal })).rejects.toThrow()
+    expect(mock.requests()).toEqual([])
+  })
+
+  test.each([
+    ['rows', []],
+    ['errors', [on.error('exception')]],
+    ['rows of a test', [on.rows('v_formulas', [])]],
+    ['faults', [on.status(503)]],
+  ])('lets a page of any origin read %s, also if it sends no origin, as happy-dom', async (_, used) => {
+    server.use(...used)
+    const preflight = await fetch(baseUrl + path, { method: 'OPTIONS' })
+    const answer = await send(baseUrl + path, 'SELECT * FROM v_formulas')
+    server.resetHandlers()
+    expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([204, 'POST'])
+    expect(mock.requests()).toHaveLength(1)
+    for (const { headers } of [preflight, answer])
+      expect(headers.get('access-control-allow-origin')).toBe('*')
   })
 
   test('answers errors as the service does', async () => {
@@ -349,11 +428,21 @@ describe('creating a mock', () => {
     await mock.close()
   })
 
-  test('ends with close, also twice or before it began', async () => {
-    const mock = createMock()
+  test('starts again after close, also after a close before it began, as it was created', async () => {
+    const mock = createMock({ token: 'secret' })
     await mock.close()
     await mock.close()
-    await expect(mock.ready()).rejects.toThrow('The mock was closed.')
+    await mock.ready()
+    await mock.rows.put({ v_quantities: [{ id: 'mine' }] })
+    mock.use({ 'rows.shape': 'array' })
+    const left = mock.rows.put({ v_quantities: [{ id: 'late' }] })
+    const closing = mock.close()
+    await expect(left).rejects.toThrow()
+    const answer = await mock.fetch(`https://a.example${path}`, init(mine))
+    expect(await answer.json()).toMatchObject({ data: [] })
+    expect(mock.requests()).toHaveLength(1)
+    await closing
+    await mock.close()
   })
 })
 

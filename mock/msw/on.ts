@@ -2,6 +2,7 @@ import { http, type HttpHandler } from 'msw'
 import { contract } from '../../schemas/contract.ts'
 import { type Answer, answerWhole, toResponse } from '../app/answer.ts'
 import { causeText } from '../app/cause.ts'
+import { readable } from '../app/cors.ts'
 import { type FaultList, Faults } from '../app/faults/faults.ts'
 import { wholeWords } from '../app/faults/pattern.ts'
 import { answerError } from '../app/outcome.ts'
@@ -160,7 +161,7 @@ function longerThan(bytes: number): string {
 function answered(told: Awaited<ReturnType<typeof addAnswered>>, answer: Answer, cause?: unknown): Response {
   const { status, break: failure } = answer
   told({ ...(failure !== 'reset' && { status }), ...(cause !== undefined && { cause: causeText(cause) }) })
-  return toResponse(answer)
+  return toResponse(readable(answer))
 }
 
 const plain = (text: string) => text.trim().replaceAll(/\s+/g, ' ').toLowerCase()

@@ -1,10 +1,16 @@
 import { defaultPlant, lastHour } from '../../fixtures/default-plant.ts'
 import { checkPlant } from '../../fixtures/check-plant.ts'
+import { checkOptions, type OptionTypes } from '../../schemas/check-options.ts'
 import { contract } from '../../schemas/contract.ts'
 import type { ViewName, ViewRows } from '../../schemas/index.ts'
 import { createSettings } from '../app/settings.ts'
 import { type FaultList, Faults } from '../app/faults/faults.ts'
-import { type GeneratorOptions, generatorOf, generatorOptions } from '../engine/generator-options.ts'
+import {
+  type GeneratorOptions,
+  generatorOf,
+  generatorOptions,
+  generatorTypes,
+} from '../engine/generator-options.ts'
 
 /** Rows of one's own by view; views that are left out are empty. */
 export type OwnRows = { readonly [V in ViewName]?: readonly ViewRows[V][] }
@@ -34,18 +40,17 @@ export interface MockOptions extends Partial<GeneratorOptions> {
   readonly log?: ((line: string) => void) | false
 }
 
-const isOwn: Readonly<Record<Exclude<keyof MockOptions, keyof GeneratorOptions>, true>> = {
-  baseUrl: true,
-  token: true,
-  data: true,
-  variants: true,
-  latency: true,
-  faults: true,
-  timeLimitMs: true,
-  log: true,
+const types: OptionTypes<MockOptions> = {
+  ...generatorTypes,
+  baseUrl: 'string',
+  token: 'string',
+  data: 'object',
+  variants: 'object',
+  latency: 'number | array',
+  faults: 'array',
+  timeLimitMs: 'number',
+  log: 'function | boolean',
 }
-
-const options: readonly string[] = [...generatorOptions, ...Object.keys(isOwn)]
 
 /** The mock cannot be created or used; the message names the remedy. */
 export class MockError extends Error {
@@ -71,12 +76,8 @@ export interface CheckedOptions extends GeneratorOptions {
  *
  * @throws MockError, RangeError, UnknownVariant or FaultError with a sentence that names the remedy
  */
-export function checkOptions(given: MockOptions): CheckedOptions {
-  const unknown = Object.keys(given).filter((name) => !options.includes(name))
-  if (unknown.length > 0)
-    throw new MockError(
-      `There is no option ${unknown.map((name) => `"${name}"`).join(', ')}. The options are: ${options.join(', ')}.`,
-    )
+export function checkedOptions(given: MockOptions): CheckedOptions {
+  checkOptions(given, types, MockError)
   const { baseUrl, token, seed = 1, scale = 0.01, variants = {}, latency = 0, data } = given
   const { timeLimitMs = contract.limits.executionMs } = given
   const asOf = given.asOf === 'now' ? lastHour() : (given.asOf ?? defaultPlant.asOf)

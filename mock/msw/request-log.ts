@@ -46,12 +46,13 @@ const logs = new Set<WeakRef<RequestLog>>()
 export async function addAnswered(
   request: Request,
 ): Promise<(outcome: Pick<Entry, 'status' | 'cause'>) => void> {
-  const body = new Uint8Array(await request.clone().arrayBuffer())
-  const entries = [...logs].flatMap((ref) => {
+  const arriving = [...logs].flatMap((ref) => {
     const log = ref.deref()
     if (!log) logs.delete(ref)
-    return log?.isFor(request.url) ? [{ log, entry: log.add(request, body) }] : []
+    return log?.isFor(request.url) ? [{ log, add: log.arrive(request) }] : []
   })
+  const body = new Uint8Array(await request.clone().arrayBuffer())
+  const entries = arriving.map(({ log, add }) => ({ log, entry: add(body) }))
   return (outcome) => entries.forEach(({ log, entry }) => log.finish(entry, outcome))
 }
 
@@ -72,13 +73,20 @@ export class RequestLog {
     return url.startsWith(this.#baseUrl)
   }
 
-  /** @returns the entry, to which the outcome is added */
-  add(request: Request, body: Uint8Array): Entry {
-    const entry: Entry = { request, body }
-    this.#entries.push(entry)
-    for (const wake of this.#wake) wake()
-    if (this.#entries.length >= 2 * kept) this.#entries = this.#entries.slice(-kept)
-    return entry
+  /**
+   * A request, whose body is not read yet. It is not kept if the log is cleared meanwhile.
+   *
+   * @returns adds the body, and returns the entry, to which the outcome is added
+   */
+  arrive(request: Request): (body: Uint8Array) => Entry {
+    const entries = this.#entries
+    return (body) => {
+      const entry: Entry = { request, body }
+      entries.push(entry)
+      if (entries.length >= 2 * kept) entries.splice(0, kept)
+      for (const wake of this.#wake) wake()
+      return entry
+    }
   }
 
   /** @throws MockError if fewer arrive in time */

@@ -1,4 +1,7 @@
-import { type Server, type ServerOptions, startServer } from './server.ts'
+import { checkOptions } from '../../schemas/check-options.ts'
+import { ServerError } from './listen.ts'
+import { type Server, startServer } from './server.ts'
+import type { ServerOptions } from './server-options.ts'
 import { connectSession } from '../control/connect-session.ts'
 import type { SessionControl } from '../control/session.ts'
 
@@ -8,9 +11,14 @@ export interface PlaywrightSession extends SessionControl {
 }
 
 /** A server that runs already, or one to start for each worker. */
-export type PlaywrightOptions =
-  | { readonly baseUrl: string; readonly token: string; readonly adminToken?: string }
-  | ServerOptions
+export type PlaywrightOptions = RunningServer | ServerOptions
+
+interface RunningServer {
+  readonly baseUrl: string
+  readonly token: string
+  /** The token of `--admin-token`, if the server has one. */
+  readonly adminToken?: string
+}
 
 /** The part of Playwright's WorkerInfo that is read. */
 interface WorkerInfo {
@@ -31,13 +39,15 @@ type Fixture = (
  * @example
  * const test = base.extend<object, { mock: PlaywrightSession }>({ mock: sessionFixture({ scale: 0.01 }) })
  * test.afterEach(({ mock }) => mock.reset())
+ *
+ * @throws ServerError for an option that does not exist
  */
 export function sessionFixture(options: PlaywrightOptions = {}): [Fixture, { scope: 'worker' }] {
+  const running = runningIn(options)
   // Playwright reads the names of fixtures from the text of the function, so its first parameter has to be a pattern
   // oxlint-disable-next-line no-empty-pattern
   const fixture: Fixture = async ({}, use, { workerIndex }) => {
-    const running = 'baseUrl' in options
-    const server = running ? options : await startServer(options)
+    const server = running ?? (await startServer(options as ServerOptions))
     const { baseUrl, token } = server
     const session = connectSession({
       baseUrl,
@@ -52,4 +62,13 @@ export function sessionFixture(options: PlaywrightOptions = {}): [Fixture, { sco
     }
   }
   return [fixture, { scope: 'worker' }]
+}
+
+/** The server that runs already; undefined if each worker starts one. @throws ServerError */
+function runningIn(options: PlaywrightOptions): RunningServer | undefined {
+  if (!('baseUrl' in options) || options.baseUrl === undefined) return undefined
+  checkOptions(options, { baseUrl: 'string', token: 'string', adminToken: 'string' }, ServerError)
+  if (options.token === undefined)
+    throw new ServerError(`Give a token that ${options.baseUrl} accepts, as \`token\`.`)
+  return options
 }

@@ -11,44 +11,20 @@ import type { SessionControl } from '../control/session.ts'
 import { type FaultList, type Faults, faultsOf } from '../app/faults/faults.ts'
 import { formatStatementLog } from '../app/statement-log.ts'
 import { delivered } from '../app/truncated-body.ts'
-import type { VariantSource } from '../app/server-settings.ts'
 import type { StatementEngine } from '../statement.ts'
 import { remembering } from '../engine/remembered.ts'
-import { type AuthOptions, checkAuthOptions, checkTokens } from './auth-options.ts'
+import { checkAuthOptions, checkTokens } from './auth-options.ts'
 import { isLoopback, listen, parseAddress, ServerError } from './listen.ts'
 import { createListener } from './listener.ts'
 import { pageFiles } from './page-files.ts'
 import { viewChanges } from '../engine/views.ts'
-import type { PostgresEngineOptions } from './postgres/options.ts'
-import { createNodeEngine, type NodeEngine, type NodeEngineOptions } from './pglite/index.ts'
-
-export interface ReferenceOptions extends NodeEngineOptions, AuthOptions {
-  /** Runs statements on PostgreSQL servers that exist already. Default: the embedded engine. */
-  readonly database?: Pick<PostgresEngineOptions, 'url' | 'schema' | 'connections' | 'owner' | 'version'>
-  /** A variant for each setting, by its id. Default: the default variants. */
-  readonly variants?: Readonly<Record<string, string>>
-  /** `documented` is short for `sql.accept=documented` and overrides it; `any` is the default and changes nothing. */
-  readonly sql?: 'any' | 'documented'
-  /** Answers repeated statements with small results from memory, unless the plant is live. Default: every statement runs. */
-  readonly remember?: boolean
-  /** The source of each of these variants, for `/_mock/variants`. Default: these options. */
-  readonly variantSources?: Readonly<Record<string, VariantSource>>
-  /** Injected faults, as texts (`status:503,rate=0.2`) or objects. Default: none. */
-  readonly faults?: FaultList | Faults
-  /** Token that `/_mock/*` requires, except `/_mock/ready`. Default: none for local requests. */
-  readonly adminToken?: string
-  /** Path before the path of the endpoint, such as `/plant-1`. Default: none. */
-  readonly basePath?: string
-}
-
-export interface ServerOptions extends ReferenceOptions {
-  /** The address to listen on. Default: a free port of 127.0.0.1. */
-  readonly listen?: string
-  /** Further host names for requests to `/_mock/*`, in addition to those of loopback and the address listened on. */
-  readonly adminHosts?: readonly string[]
-  /** Runs the suite for the page. Default: the page has no such tab. */
-  readonly judge?: Judge
-}
+import {
+  checkedReference,
+  checkedServer,
+  type ReferenceOptions,
+  type ServerOptions,
+} from './server-options.ts'
+import { createNodeEngine, type NodeEngine } from './pglite/index.ts'
 
 /** A running server. */
 export interface Server {
@@ -96,14 +72,16 @@ export interface Reference extends Omit<Server, 'replaceData' | 'configure'> {
 /**
  * Starts the reference server on a socket; resolves when it answers statements. Until then `/_mock/ready` says 503.
  *
- * @throws ServerError for an address that cannot be listened on, or one beyond loopback without a token of its own
+ * @throws ServerError for an option that does not exist, an address that cannot be listened on, or one beyond loopback
+ *   without a token of its own
  * @throws RangeError for a plant or a speed out of bounds
  * @throws UnknownVariant for an unknown setting or variant
  * @throws AuthOptionsError for an invalid key set, client or lifetime of tokens
  * @throws FaultError for an invalid fault
  */
-export async function startServer(options: ServerOptions = {}): Promise<Server> {
-  const address = parseAddress(options.listen ?? '127.0.0.1:0')
+export async function startServer(given: ServerOptions = {}): Promise<Server> {
+  const options = checkedServer(given)
+  const address = parseAddress(options.listen)
   const isLocal = isLoopback(address.host)
   if (!isLocal && !options.jwt && (options.tokens === undefined || options.tokens === 'any'))
     throw new ServerError(
@@ -160,14 +138,16 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
  * The reference server as a `fetch` in this process: the same answers, no socket.
  *
  * @param start starts the engine; for callers that have already started one
+ * @throws ServerError for an option that does not exist
  * @throws UnknownVariant for an unknown setting or variant
  * @throws FaultError for an invalid fault
  */
 export async function createReference(
-  options: ReferenceOptions = {},
-  start: () => Promise<AnyEngine> = () => startEngine(options),
+  given: ReferenceOptions = {},
+  start?: () => Promise<AnyEngine>,
 ): Promise<Reference> {
-  const { app, token, faults, basePath, boot } = assemble(options, {}, { start })
+  const options = checkedReference(given)
+  const { app, token, faults, basePath, boot } = assemble(options, {}, start && { start })
   const engine = await boot()
   const answer = async (call: Call) => delivered(await app.fetch(call))
   const baseUrl = `http://localhost${basePath}`

@@ -26,7 +26,7 @@ export class MockSession {
   readonly stubs = new Stubs()
   readonly requests = new RequestLog()
   /** The state of the setting `rate.mode`. */
-  readonly rates = createRateLimiter()
+  rates = createRateLimiter()
   /** The state of a permission that limits the statements of a token. */
   expiry: Expiry | undefined
 
@@ -44,6 +44,7 @@ export class MockSession {
     this.rows.reset()
     this.stubs.replace([])
     this.requests.clear()
+    this.rates = createRateLimiter()
     this.expiry = undefined
   }
 }

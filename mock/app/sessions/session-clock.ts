@@ -106,14 +106,18 @@ export class SessionClock {
   }
 
   #checkMovable() {
-    const { now, changes } = this.#plant
+    const { now, asOf, changes } = this.#plant
     if (now() !== undefined)
       throw new RowError(
         'The plant is live, so its time moves by itself. Start the server without --live to move it in a session.',
       )
+    if (!changes && asOf === undefined)
+      throw new RowError(
+        'The time of your own rows cannot be moved, because there are no later rows. Put them.',
+      )
     if (!changes)
       throw new RowError(
-        'The time of these rows cannot be moved: only a simulated plant in node has later rows.',
+        'Time cannot be moved in a page, nor with the shared engine of a test run. Put the later rows, or move the time of a mock or a server in node that has an engine of its own.',
       )
     return changes
   }

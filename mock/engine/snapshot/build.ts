@@ -5,9 +5,7 @@ import { type ViewDefinition, views } from '../../../schemas/views.ts'
 import { type Artifacts, artifactOptions } from '../artifacts.ts'
 import { copyLine } from '../../../fixtures/copy-text.ts'
 import { lockdown } from './lockdown.ts'
-
-/** Receives sentences for users while a snapshot is built. */
-export type ProgressListener = (message: string) => void
+import type { ProgressListener } from './progress.ts'
 
 /** Highest number of progress messages while rows are simulated. */
 const maxReports = 9

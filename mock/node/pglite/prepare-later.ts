@@ -30,7 +30,7 @@ export function prepareLater(cacheDir: string): () => void {
       // processes are not permitted here
     }
   }, delayMs)
-  timer.unref()
+  timer.unref?.()
   return () => {
     clearTimeout(timer)
     started?.kill()

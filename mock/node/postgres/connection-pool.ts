@@ -131,6 +131,6 @@ export class ConnectionPool {
     this.#fullUntil = performance.now() + fullForMs
     setTimeout(() => {
       if (this.#queue.length > 0 && this.#all.size < this.#options.connections) void this.#connect()
-    }, fullForMs).unref()
+    }, fullForMs).unref?.()
   }
 }

@@ -99,7 +99,7 @@ export class HostWatch {
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms)
-      timer.unref()
+      timer.unref?.()
       this.#wake = () => {
         clearTimeout(timer)
         resolve()

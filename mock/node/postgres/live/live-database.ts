@@ -87,7 +87,7 @@ export class LiveDatabase {
   /** Waits for the lock, then writes, on one connection: a writer without the lock has none to write on. */
   async #advance(): Promise<never> {
     const { client } = await connectPrimary(this.#options.url, { query_timeout: writeWithinMs })
-    const alive = setInterval(() => void client.query('SELECT').catch(() => {}), silentForMs / 3).unref()
+    const alive = setInterval(() => void client.query('SELECT').catch(() => {}), silentForMs / 3).unref?.()
     try {
       await client.query(
         `SET idle_session_timeout = ${silentForMs}; SET idle_in_transaction_session_timeout = ${silentForMs}`,

@@ -1,0 +1,50 @@
+/** The type of each option of a function, or several as `string | function`. */
+export type OptionTypes<Options> = Readonly<Record<keyof Options & string, string>>
+
+/**
+ * Refuses an option that does not exist, and a value of another type. An option that is undefined is one that is not given.
+ *
+ * @example
+ * checkOptions({ prot: 1 }, { port: 'number' }, TypeError) // There is no option "prot". The options are: port.
+ * @throws Refused with a sentence that names the remedy
+ */
+export function checkOptions(
+  given: unknown,
+  types: Readonly<Record<string, string>>,
+  Refused: new (message: string) => Error,
+): void {
+  const names = Object.keys(types).join(', ')
+  if (typeOf(given) !== 'object')
+    throw new Refused(`The options are of the type ${typeOf(given)}. Give an object with: ${names}.`)
+  const options = Object.entries(given as object).filter(([, value]) => value !== undefined)
+  const unknown = options.filter(([name]) => !Object.hasOwn(types, name))
+  if (unknown.length > 0)
+    throw new Refused(
+      `There is no option ${unknown.map(([name]) => `"${name}"`).join(', ')}. The options are: ${names}.`,
+    )
+  for (const [name, value] of options)
+    if (!types[name]!.split(' | ').includes(typeOf(value)))
+      throw new Refused(`The option ${name} is of the type ${typeOf(value)}. Give: ${types[name]}.`)
+}
+
+/**
+ * {@link checkOptions} for a function that uses a service: `createClient(server)`. Servers, sessions and targets may be given whole,
+ * so their other members are no mistakes: objects, functions, and the names below.
+ */
+export const checkServiceOptions: typeof checkOptions = (given, types, Refused) => {
+  const isMember = ([name, value]: [string, unknown]) =>
+    !Object.hasOwn(types, name) &&
+    (['id', 'token'].includes(name) || ['object', 'function'].includes(typeof value))
+  checkOptions(
+    typeOf(given) === 'object'
+      ? Object.fromEntries(Object.entries(given as object).filter((entry) => !isMember(entry)))
+      : given,
+    types,
+    Refused,
+  )
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}
