@@ -39,7 +39,6 @@ export interface ClientOptions {
  */
 export function endpointOf(baseUrl: string): string {
   const { path } = contract.endpoint
-  const wrong = (remedy: string) => new ClientUsageError(`"${baseUrl}" is not a base URL. ${remedy}`)
   const isPath = /^\/(?!\/)/.test(baseUrl)
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (!isPath && !(url && /^https?:$/.test(url.protocol)))
@@ -50,6 +49,9 @@ export function endpointOf(baseUrl: string): string {
   if (`${base}/`.endsWith(path)) throw wrong(`Remove the endpoint path ${path}.`)
   return base + path
 }
+
+/** Does not repeat the URL, which may have a password. */
+const wrong = (remedy: string) => new ClientUsageError(`The base URL cannot be used. ${remedy}`)
 
 /** @throws ClientUsageError for an invalid timeout or retries */
 export function checkNumbers({ timeout, retries }: ClientOptions): void {

@@ -44,7 +44,7 @@ export async function authorities(file: string): Promise<string[]> {
 function checked(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text
   throw new CommandError(
-    `"${text}" is not a proxy URL. Give --proxy a scheme and a port, such as http://127.0.0.1:3128.`,
+    '--proxy is not a proxy URL. Give it a scheme and a port, such as http://127.0.0.1:3128.',
     EXIT.usage,
   )
 }

@@ -4,20 +4,19 @@ import { UsageError } from './usage-error.ts'
 /**
  * The base URL without its trailing slash. It may have a path, for a gateway.
  *
- * @throws UsageError when it is not an http(s) URL, or contains credentials, a query, a fragment or the endpoint
+ * @throws UsageError, which does not repeat a password or a token, when it is not an http(s) URL, or contains credentials, a query, a fragment or the endpoint
  */
 export function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError(
-      `"${text}" is not a base URL. Write it with its scheme, for example https://example.org or http://127.0.0.1:4010.`,
+      'The base URL cannot be used. Write it with its scheme, for example https://example.org or http://127.0.0.1:4010.',
     )
   if (url.username || url.password)
     throw new UsageError(
       'The base URL contains a user name or password. Remove them and pass --token instead.',
     )
-  if (url.search || url.hash)
-    throw new UsageError(`The base URL has a query or a fragment. Remove "${url.search || url.hash}".`)
+  if (url.search || url.hash) throw new UsageError('The base URL has a query or a fragment. Remove it.')
   const path = url.pathname.replace(/\/+$/, '')
   const endpoint = contract.endpoint.path.replace(/\/+$/, '')
   if (path.endsWith(endpoint))
