@@ -27,7 +27,6 @@ const entries = [
   'mock/node/pglite/prepare-process.js',
   'mock/node/pglite/snapshot-worker.js',
   'mock/node/postgres/gate/gate-worker.js',
-  'mock/node/postgres/load/load-worker.js',
   'proxy/judge/worker.js',
 ]
 const requireHere = createRequire(import.meta.url)
