@@ -29,7 +29,6 @@ const entries = [
   'mock/node/pglite/prepare-process.js',
   'mock/node/pglite/snapshot-worker.js',
   'mock/node/postgres/gate/gate-worker.js',
-  'mock/node/postgres/load/load-worker.js',
 ]
 const requireHere = createRequire(import.meta.url)
 const CHUNK = 'bundled-'

@@ -23,7 +23,7 @@ const EXIT_CODES: Record<string, number> = {
   UsageError: EXIT.usage,
   HabitUsageError: EXIT.usage,
   ServerError: EXIT.failed,
-  DatabaseUrlError: EXIT.usage,
+  DatabaseOptionError: EXIT.usage,
   DatabaseError: EXIT.failed,
   ExportError: EXIT.failed,
   ImportError: EXIT.failed,

@@ -51,7 +51,9 @@ export const ways: Readonly<Record<string, (url: string) => Promise<Read>>> = {
 
   /** Own reader on the socket of `pg`, pages of a portal, the transcoder of the embedded engine. */
   async reader(url) {
-    const connection = await Connection.open({ connectionString: url })
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const connection = new Connection(client, '')
     const memory = new SpareMemory()
     return async (statement) => {
       const result = new Result({ memory })

@@ -25,7 +25,6 @@ import { showBuild } from '../output/build-progress.ts'
 import { logLines } from '../output/log-lines.ts'
 import { replaceOutput } from '../output/files.ts'
 import { say } from '../output/say.ts'
-import { version } from '../package.ts'
 import { pageJudge } from '../page-judge.ts'
 
 /** The options of `serve`; `exec` has a part of them. Durations are in milliseconds. */
@@ -44,7 +43,6 @@ export interface ServeOptions extends AuthOptions, PlantOptions, VariantOptions 
   live?: number
   database?: string
   schema?: string
-  liveDatabase?: string
   data?: string
   skipInvalid?: boolean
   runs?: number
@@ -71,8 +69,6 @@ Examples:
       injects faults
   $ bioprocess-sql serve --database 'postgres://reader@h1,h2/plant?sslmode=verify-full'
       runs statements on PostgreSQL, with the password in PGPASSWORD
-  $ bioprocess-sql serve --database postgres://reader@db/plant --live --live-database postgres://owner@db/plant
-      advances the plant in the database, too
   $ bioprocess-sql serve --data my-plant
       serves v_bioprocesses.csv, v_timeseries.ndjson.gz and other view files`
 
@@ -109,7 +105,7 @@ export const withServerOptions = (command: Command, listen: string): Command =>
     .option('--skip-invalid', 'with --data: list and skip rows that violate the contract')
     .option(
       '--workers <n>',
-      'engines that run statements; slow ones get up to three more (default: 1); with --database: connections to each host (default: 8)',
+      'engines that run statements; slow ones get up to three more (default: 1); with --database: connections (default: 8)',
       workers,
     )
     .addOption(timeLimitOption('how long a statement may run'))
@@ -177,10 +173,6 @@ const serveOptions = (): Command =>
         .argParser(speed)
         .preset('60'),
     )
-    .option(
-      '--live-database <url>',
-      'with --database and --live: the primary, and the role that owns the tables',
-    )
     .option('--allow-target', 'let the page at / judge other servers too')
     .option('--ready-file <file>', 'write {baseUrl, token, pid} when the server is ready')
 
@@ -200,7 +192,6 @@ export async function start(options: ServeOptions, log?: (line: string) => void)
     skipInvalid,
     database,
     schema,
-    liveDatabase,
     runs,
     process: only,
     pointInterval,
@@ -208,16 +199,11 @@ export async function start(options: ServeOptions, log?: (line: string) => void)
   } = options
   if (schema !== undefined && database === undefined)
     throw new CommandError('--schema needs --database. Name a database, or leave it out.', EXIT.usage)
-  if ((liveDatabase !== undefined) !== (database !== undefined && live !== undefined))
-    throw new CommandError(
-      'A live plant in a database needs --database, --live and --live-database. Add what is missing, or leave out --live.',
-      EXIT.usage,
-    )
   if (skipInvalid && data === undefined)
     throw new CommandError('--skip-invalid needs --data. Name a folder, or leave it out.', EXIT.usage)
-  if (live !== undefined && data !== undefined)
+  if (live !== undefined && (data !== undefined || database !== undefined))
     throw new CommandError(
-      '--live needs the simulated plant; the rows of --data do not change. Leave one of them out.',
+      '--live needs the simulated plant; the rows of --data and --database do not change by themselves. Leave one of them out.',
       EXIT.usage,
     )
   const chosen = await variantsToServe(options)
@@ -242,7 +228,6 @@ export async function start(options: ServeOptions, log?: (line: string) => void)
         url: database,
         ...(schema !== undefined && { schema }),
         ...(workers !== undefined && { connections: workers }),
-        ...(liveDatabase !== undefined && { owner: liveDatabase, version }),
       },
     }),
     timeLimitMs: timeLimit,

@@ -70,7 +70,7 @@ test.each([
   [{ list: true }, /unknown option "list"/],
   [{ evidence: 'none' }, /evidence is "none"/],
   [{ maxRows: 0 }, /maxRows is 0/],
-  [{ header: { a: 1 } }, /header is {"a":1}. Write a string or a list of strings/],
+  [{ header: { a: 1 } }, /header cannot be used. Write a string or a list of strings/],
 ])('conformance and its schema reject the config file %j', async (config, message) => {
   expect(accepts(conformanceCommand())(config)).toBe(false)
   expect(await read(conformanceCommand(), config)).toMatch(message)

@@ -68,6 +68,14 @@ test('the environment accepts booleans and durations, and a flag overrides them'
   expect(await optionsOf(['--time-limit', '3s'])).toMatchObject({ timeLimit: 3000 })
 })
 
+test('the environment names the database, and no message repeats a secret of it', async () => {
+  vi.stubEnv('BIOPROCESS_SQL_DATABASE', 'postgres://reader@db/plant')
+  expect((await optionsOf([])).database).toBe('postgres://reader@db/plant')
+  await expect(optionsOf(['--data', 'mine'])).rejects.toThrow(/^--database and --data exclude each other/)
+  vi.stubEnv('BIOPROCESS_SQL_CLIENT', 'nocolonSECRET')
+  await expect(optionsOf([])).rejects.toThrow(/^--client has no colon\. Write id:secret\.$/)
+})
+
 test('serve ignores BIOPROCESS_SQL_TOKEN', async () => {
   vi.stubEnv('BIOPROCESS_SQL_TOKEN', 'production')
   expect((await optionsOf([])).token).toBeUndefined()
@@ -84,6 +92,7 @@ test.each([
   [{ seed: 1.5 }, /seed is 1.5. Write a whole number/],
   [{ sql: 'all' }, /sql is "all". Allowed choices are any, documented/],
   [{ seed: null }, /seed is null. Write a string or a number/],
+  [{ client: { a: 'SECRET' } }, /client cannot be used\. Write a string or a number/],
   [{ listen: ['a', 'b'] }, /listen is \["a","b"\]. Write a string or a number/],
   [{ skipInvalid: 'yes' }, /skipInvalid is "yes". Write true or false/],
   [{ variants: ['rows.shape'] }, /"variants" must be an object/],

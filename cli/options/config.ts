@@ -20,7 +20,7 @@ export const hasVariants = (command: Command): boolean =>
  * Options without an environment variable. BIOPROCESS_SQL_TOKEN holds the token of a real service, which this server
  * must not accept.
  */
-const notInEnvironment = ['token', 'variant', 'database', 'list', 'explain']
+const notInEnvironment = ['token', 'variant', 'list', 'explain']
 
 const HELP = `
 Each option can also be set by an environment variable (BIOPROCESS_SQL_SCALE for
@@ -137,10 +137,16 @@ function named(key: string, known: readonly string[]): string {
   return close === undefined ? `"${key}"` : `"${key}" (did you mean "${close}"?)`
 }
 
+/** Options whose values no message repeats. */
+const secrets = ['token', 'adminToken', 'tokenCommand', 'client', 'header', 'database', 'proxy', 'baseUrl']
+
 /** Parses a value as the flag would; returns undefined for a flag that is off. */
 function parse(option: Option, value: unknown, where: string): unknown {
   const wrong = (remedy: string) =>
-    new CommandError(`${where} is ${JSON.stringify(value)}. ${remedy}`, EXIT.usage)
+    new CommandError(
+      `${where} ${secrets.includes(option.attributeName()) ? 'cannot be used' : `is ${JSON.stringify(value)}`}. ${remedy}`,
+      EXIT.usage,
+    )
   if (option.isBoolean() || option.negate) {
     if (typeof value !== 'boolean') throw wrong('Write true or false.')
     return value === option.negate ? undefined : value

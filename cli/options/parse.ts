@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { lastHour } from '../../fixtures/default-plant.ts'
 import { contract } from '../../schemas/contract.ts'
+import { CommandError, EXIT } from '../exit.ts'
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000 }
 
@@ -16,10 +17,11 @@ export function duration(text: string): number {
 /** Like {@link duration}, and also accepts `0s`. */
 export const durationOrZero = (text: string): number => (/^0(ms|s|m)$/.test(text) ? 0 : duration(text))
 
-/** `id:secret`; the secret may contain colons. */
+/** `id:secret`; the secret may contain colons. The error does not repeat the text, as an InvalidArgumentError does. */
 export function client(text: string): { id: string; secret: string } {
   const [, id, secret] = /^([^:]+):(.+)$/s.exec(text) ?? []
-  if (id === undefined || secret === undefined) throw new InvalidArgumentError('Write id:secret.')
+  if (id === undefined || secret === undefined)
+    throw new CommandError('--client has no colon. Write id:secret.', EXIT.usage)
   return { id, secret }
 }
 
@@ -111,11 +113,12 @@ export const collectorOf = (parser: unknown): { separator?: string } | undefined
 /** Collects a repeatable option. */
 export const repeatable = collecting((text: string, before: string[] = []): string[] => [...before, text])
 
-/** Collects `name<separator>value` pairs. */
+/** Collects `name<separator>value` pairs. An error does not repeat the text, which may be a secret. */
 export const pairs = (separator: string, example: string) =>
   collecting((text: string, before: Record<string, string> = {}): Record<string, string> => {
     const at = text.indexOf(separator)
-    if (at < 1) throw new InvalidArgumentError(`Write ${example}.`)
+    if (at < 1)
+      throw new CommandError(`An option has no "${separator}" after a name. Write ${example}.`, EXIT.usage)
     return { ...before, [text.slice(0, at).trim()]: text.slice(at + 1).trim() }
   }, separator)
 

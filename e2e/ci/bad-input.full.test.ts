@@ -90,9 +90,16 @@ describe('a wrong command line', () => {
       /has "rate=2"\. Write .*probability above 0/,
     ],
     [['serve', '--database', 'localhost/x'], /not a URL.*postgres:\/\/user@host\/database/],
-    [['serve', '--database', 'postgres://h/x', '--live'], /needs --database, --live and --live-database/],
-    [['serve', '--live-database', 'postgres://h/x'], /needs --database, --live and --live-database/],
+    [['serve', '--database', 'postgres://h/x', '--live'], /Leave one of them out/],
     [['serve', '--schema', 'x'], /--schema needs --database/],
+    ...['', 'a"; DROP ROLE x', 'PG_CATALOG', 'pg_mine'].map((schema): [string[], RegExp] => [
+      ['fixtures', 'load', '--database', 'postgres://h/x', '--schema', schema],
+      /is not a name for --schema\. Use up to 50 lower case letters/,
+    ]),
+    ...['', 'pg_monitor', 'x'.repeat(64)].map((reader): [string[], RegExp] => [
+      ['fixtures', 'load', '--database', 'postgres://h/x', '--reader', reader],
+      /The name of --reader is empty, longer than 63 bytes, or begins with pg_/,
+    ]),
     [['serve', '--live', '0'], /greater than 0 and at most 100000/],
     [['serve', '--live', '1e9'], /greater than 0 and at most 100000/],
     [['fixtures', 'export', '--data', 'mine', '--format', 'csv', '--out', 'key'], /unknown option '--data'/],
@@ -103,7 +110,7 @@ describe('a wrong command line', () => {
     [['serve', '--jwks-url', 'http://h.example/jwks'], /needs --issuer and --audience/],
     [
       ['serve', '--jwks-url', 'h.example/jwks', '--issuer', 'i', '--audience', 'a'],
-      /"h\.example\/jwks" is no URL of a key set\. Write it as https/,
+      /is no URL of a key set\. Write it as https/,
     ],
     [['serve', '--issuer', 'i', '--audience', 'a'], /need --jwks-url/],
     [['serve', '--clock-skew', '30'], /number with a unit/],
@@ -126,6 +133,35 @@ describe('a wrong command line', () => {
   ] as [string[], RegExp][])('exits with 2: %j', async (args, sentence) => {
     expectSentence(await runCli(args), 2, sentence)
   })
+})
+
+test.each(
+  [
+    ['conformance', '--no-auth', '--base-url', 'u:SECRET@host'],
+    ['conformance', '--no-auth', '--base-url', 'http://u:SECRET@[bad'],
+    ['conformance', '--no-auth', '--base-url', 'ftp://u:SECRET@x'],
+    ['conformance', '--no-auth', '--base-url', 'http://u:SECRET@x'],
+    ['conformance', '--no-auth', '--base-url', 'http://h/?token=SECRET'],
+    ['conformance', '--no-auth', '--base-url', 'http://h/#SECRET'],
+    ['conformance', '--no-auth', '--base-url', 'http://h', '--header', 'SECRET'],
+    ['conformance', '--no-auth', '--base-url', 'http://h', '--proxy', 'u:SECRET@host'],
+    ['conformance', '--base-url', 'http://h', '--token', 'two SECRET'],
+    ['record', '--no-auth', '--out', 'x', '--base-url', 'u:SECRET@host'],
+    ['proxy', '--target', 'u:SECRET@host'],
+    ['serve', '--client', 'nocolonSECRET'],
+    ['serve', '--token', 'two SECRET'],
+    ['serve', '--admin-token', 'two SECRET'],
+    ['serve', '--jwks-url', 'u:SECRET@host', '--issuer', 'i', '--audience', 'a'],
+    ['serve', '--database', 'postgres://r:pa#SECRET@host/db'],
+    ['serve', '--database', 'postgres://r:SECRET@host:port/db'],
+    ['serve', '--database', 'r:SECRET@host/db'],
+    ['fixtures', 'load', '--database', 'postgres://r:pa/SECRET@host/db'],
+  ].map((args) => [args]),
+)('no message repeats the secret of %j', async (args) => {
+  const { stdout, stderr, exitCode } = await runCli(args)
+  expect(stderr).toMatch(/\. \w/)
+  expect(stdout + stderr).not.toContain('SECRET')
+  expect([1, 2]).toContain(exitCode)
 })
 
 describe('conformance against a target without an answer', () => {

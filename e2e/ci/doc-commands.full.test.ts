@@ -109,7 +109,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   'npm ci && npm test': '.ci/run',
   'npm start -- --database': 'e2e/database, with the address of a PostgreSQL that it starts',
   'npx bioprocess-sql fixtures load --database': 'e2e/database',
-  'npx bioprocess-sql serve --database': 'e2e/database',
   'export BIOPROCESS_SQL_READER_PASSWORD': 'e2e/database',
   'PGPASSWORD=secret npx': 'e2e/database',
   'npm install --prefix .gate': 'pipelines.full.test.ts',

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { runConformance } from '../../conformance/index.ts'
 import { corpus, type Hostile } from '../../mock/hostile/corpus.test-helper.ts'
 import { createReference, type Reference, startServer } from '../../mock/index.ts'
-import { verifyPlant } from '../../mock/node/postgres/load/index.ts'
 import { type AttackedServer, startAttackedServer } from '../frontend/hostile.test-helper.ts'
 import { oneIn } from '../support/one-in.ts'
 import {
@@ -114,19 +113,12 @@ describeWithNewest('a server over PostgreSQL 18', () => {
   })
   afterAll(() => database?.stop())
 
-  test('has the rows of the simulation', async () => {
-    const [version] = await database.primary.sql('SHOW server_version')
-    expect(version!['server_version']).toMatch(/^18\./)
-    const url = database.ownerUrl
-    expect(await verifyPlant(testPlant, { url, version: 'test', threads: 1 })).toEqual([])
-  })
-
   const sent = oneIn(16, 'attacks over PostgreSQL 18', attacks)
 
   test('keeps the promises of the rights, and withstands a sample of the attacks', async () => {
     const server = await startAttackedServer(['--database', database.readerUrl()])
     try {
-      expect(server.log()).toMatch(/deny to write rows or create tables, .*read other tables/)
+      expect(server.log()).toMatch(/the rights of bioprocess_reader permit nothing but to read/)
       expect(sent.length).toBeGreaterThan(20)
       for (const attack of sent) await server.expectWithstands(attack)
     } finally {

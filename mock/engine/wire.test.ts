@@ -54,6 +54,20 @@ describe('MessageReader', () => {
   })
 })
 
+test.each([0, 1, 3, -1, -0x8000_0000, 0x4000_0000, 0x7fff_ffff])(
+  'refuses a message of the length %d, however it is cut',
+  (length) => {
+    const bytes = new Uint8Array(9)
+    new DataView(bytes.buffer).setInt32(1, length)
+    expect(() => new MessageReader(() => {}, 100).push(bytes)).toThrow(RangeError)
+    for (let cut = 1; cut < 5; cut++) {
+      const reader = new MessageReader(() => {}, 100)
+      reader.push(bytes.slice(0, cut))
+      expect(() => reader.push(bytes.slice(cut))).toThrow(RangeError)
+    }
+  },
+)
+
 test('writes the length of a message without its type', () => {
   expect([...frontend.query('AB')]).toEqual([0x51, 0, 0, 0, 7, 0x41, 0x42, 0])
   expect([...frontend.execute('p', 258)]).toEqual([0x45, 0, 0, 0, 10, 0x70, 0, 0, 0, 1, 2])

@@ -94,7 +94,8 @@ export type MessageHandler = (type: number, bytes: Uint8Array, start: number, en
 
 /**
  * Cuts a stream of bytes into backend messages. Chunks may end anywhere; only a message that spans chunks is
- * copied. A message longer than `maxBytes` is skipped and counted in `oversized`.
+ * copied. A message longer than `maxBytes` is skipped and counted in `oversized`. After a RangeError for a malformed message,
+ * nothing more can be read.
  */
 export class MessageReader {
   oversized = 0
@@ -189,10 +190,15 @@ export class MessageReader {
   }
 }
 
-/** Length of the message that starts at `at`, its type byte included. */
+/** PostgreSQL builds no longer message than this, in bytes. */
+const longestMessage = 0x3fff_ffff
+
+/** Length of the message that starts at `at`, its type byte included. @throws RangeError for one that no server sends */
 function sizeAt(bytes: Uint8Array, at: number): number {
   const [a, b, c, d] = [bytes[at + 1], bytes[at + 2], bytes[at + 3], bytes[at + 4]] as number[]
-  return 1 + (((a as number) << 24) | ((b as number) << 16) | ((c as number) << 8) | (d as number))
+  const length = ((a as number) << 24) | ((b as number) << 16) | ((c as number) << 8) | (d as number)
+  if (length < 4 || length > longestMessage) throw new RangeError(`A message has the length ${length}.`)
+  return 1 + length
 }
 
 /** Reads the body of a RowDescription. */

@@ -45,6 +45,8 @@ export interface Admission {
   readonly select: Fields
   /** Whether the statement has an ORDER BY. */
   readonly ordered: boolean
+  /** Where `text` names a view without its schema, in bytes of UTF-8. */
+  readonly views: readonly number[]
   /** The views of the outermost FROM clause, from left to right. */
   readonly sources: readonly Source[]
   /** The names of columns as the statement spells them, by their lower case. */
@@ -58,6 +60,7 @@ const nothing: Admission = {
   text: 'SELECT WHERE false',
   select: {},
   ordered: true,
+  views: [],
   sources: [],
   spelled: () => new Map(),
   silent: false,
@@ -97,7 +100,7 @@ export function admit(text: string, settings: GateSettings = defaultSettings): r
 
 function admitOne(
   statement: ParsedStatement,
-  { writes, refusal, denied }: Violations,
+  { writes, refusal, denied, views }: Violations,
   settings: GateSettings,
   text: string,
   isPart: boolean,
@@ -115,6 +118,7 @@ function admitOne(
     text: isPart ? partOf(text, statement) : text,
     select,
     ordered: listOf(select['sortClause']).length > 0,
+    views: isPart ? views.map((place) => place - statement.start) : views,
     sources: listOf(select['fromClause']).flatMap(sourcesOf),
     spelled: () => spelledNames(select, text),
     silent: false,

@@ -14,6 +14,8 @@ export interface Violations {
   readonly denied?: string
   /** Whether a part of the statement changes data. */
   readonly writes?: boolean
+  /** Where the statement names a view without its schema, in bytes. */
+  readonly views: readonly number[]
 }
 
 /** Names of common table expressions that hide relations of the same name. */
@@ -65,7 +67,9 @@ export function findViolations(statements: readonly unknown[], withheld?: Withhe
 }
 
 class Finder {
-  readonly violations: { relation?: string; refusal?: string; denied?: string; writes?: boolean } = {}
+  readonly violations: { -readonly [Kind in keyof Violations]: Violations[Kind] } & { views: number[] } = {
+    views: [],
+  }
   readonly #withheld: Withheld | undefined
 
   constructor(withheld: Withheld | undefined) {
@@ -131,6 +135,7 @@ class Finder {
     const name = String(relname)
     if (schemaname === undefined && scope.has(name)) return
     if (viewNames.has(name) && catalogname === undefined && (schemaname ?? 'public') === 'public') {
+      if (schemaname === undefined) this.violations.views.push(Number(fields['location'] ?? 0))
       if (name !== this.#withheld?.view) return
       if (this.#withheld.as === 'denied') {
         this.violations.denied = name

@@ -12,7 +12,7 @@ export interface ReferenceOptions extends NodeEngineOptions, AuthOptions {
   /** The bearer token that passes; short for `tokens: [token]`. */
   readonly token?: string
   /** Runs statements on PostgreSQL servers that exist already. Default: the embedded engine. */
-  readonly database?: Pick<PostgresEngineOptions, 'url' | 'schema' | 'connections' | 'owner' | 'version'>
+  readonly database?: Pick<PostgresEngineOptions, 'url' | 'schema' | 'connections'>
   /** A variant for each setting, by its id. Default: the default variants. */
   readonly variants?: Readonly<Record<string, string>>
   /** `documented` is short for `sql.accept=documented` and overrides it; `any` is the default and changes nothing. */

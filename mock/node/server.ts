@@ -211,7 +211,10 @@ function assemble(
   const settings = settingsOf(options)
   if (options.database) {
     refuseRowVariants(settings)
-    checkLiveDatabase(options)
+    if (options.live)
+      throw new ServerError(
+        'The rows of a database do not change by themselves. Leave out one of `live` and `database`.',
+      )
   }
   const auth = checkAuthOptions(options, settings['auth.mode'])
   const { seed, timeLimitMs } = options
@@ -273,14 +276,6 @@ function settingsOf({ variants = {}, sql }: Pick<ReferenceOptions, 'variants' | 
 async function endWhenIdle(engine: AnyEngine): Promise<void> {
   for (let waited = 0; waited < 5_000 && (engine.status?.().busy ?? 0) > 0; waited += 100) await sleep(100)
   await engine.close()
-}
-
-/** @throws ServerError for a live plant that nobody may write */
-function checkLiveDatabase({ database, live }: ReferenceOptions): void {
-  if (live && database!.owner === undefined)
-    throw new ServerError(
-      'A live plant in a database needs a role that may write. Name the owner of its tables, or leave out `live`.',
-    )
 }
 
 /** @throws ServerError that names the variants that would change a database which others may use */

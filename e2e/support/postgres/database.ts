@@ -31,7 +31,6 @@ export class TestDatabase {
       url: this.ownerUrl,
       readerPassword: testPassword,
       version,
-      threads: 1,
     })
   }
 
@@ -52,10 +51,10 @@ export class TestDatabase {
   }
 
   /** The URL of the role that reads. @param servers in their order */
-  readerUrl(...servers: readonly TestServer[]): string {
-    const [first = this.primary, ...more] = servers
-    const hosts = [first, ...more].map(({ port }) => `127.0.0.1:${port}`).join(',')
-    return first.url('bioprocess_reader', 'plant').replace(/@[^/]*/, `@${hosts}`)
+  readerUrl(...servers: readonly { readonly port: number }[]): string {
+    const named = servers.length > 0 ? servers : [this.primary]
+    const hosts = named.map(({ port }) => `127.0.0.1:${port}`).join(',')
+    return this.primary.url('bioprocess_reader', 'plant').replace(/@[^/]*/, `@${hosts}`)
   }
 
   async stop(): Promise<void> {

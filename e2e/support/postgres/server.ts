@@ -100,6 +100,11 @@ export class TestServer {
     return server
   }
 
+  /** The number of its process while it runs. */
+  get pid(): number | undefined {
+    return this.#process?.pid
+  }
+
   /** Starts the server and waits until it answers. */
   async start(role = superuser): Promise<void> {
     this.#process = this.#start()

@@ -1,5 +1,5 @@
 import type { StatementLog } from '../statement-log.ts'
-import type { EngineStatus, HostStatus } from '../../engine/pool/engine-status.ts'
+import type { EngineStatus } from '../../engine/pool/engine-status.ts'
 
 /** Upper bounds of the histogram in seconds; the last is the contract's limit. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -77,43 +77,10 @@ export class Metrics {
           'Engines that ended, by reason.',
           Object.entries(ended).map(([reason, count]): Sample => [`{reason="${reason}"}`, count]),
         ),
-        ...(engines.hosts ? hostFamilies(engines.hosts) : []),
       )
     }
     return families.join('')
   }
-}
-
-/** The hosts of a database. */
-function hostFamilies(hosts: readonly HostStatus[]): string[] {
-  const samples = (value: (host: HostStatus) => number) =>
-    hosts.map((host): Sample => [`{host="${host.name}"}`, value(host)])
-  return [
-    family(
-      'bioprocess_sql_host_up',
-      'gauge',
-      'Whether a database host answers.',
-      samples(({ isUp }) => +isUp),
-    ),
-    family(
-      'bioprocess_sql_host_is_standby',
-      'gauge',
-      'Whether a database host is a standby.',
-      samples(({ inRecovery }) => +inRecovery),
-    ),
-    family(
-      'bioprocess_sql_host_lag_bytes',
-      'gauge',
-      'How much of the log a standby has not replayed, compared with the furthest host.',
-      samples(({ lagBytes }) => lagBytes),
-    ),
-    family(
-      'bioprocess_sql_host_lag_seconds',
-      'gauge',
-      'Time since the newest change that a standby has replayed; 0 if it has nothing more to replay.',
-      samples(({ lagSeconds }) => lagSeconds),
-    ),
-  ]
 }
 
 /** The text after the name of the family, and the value. */

@@ -25,7 +25,7 @@ export function checkJwtOptions(options: JwtOptions): void {
   const url = URL.canParse(jwksUrl) ? new URL(jwksUrl) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
     throw new AuthOptionsError(
-      `"${jwksUrl}" is no URL of a key set. Write it as https://login.example.com/.well-known/jwks.json.`,
+      'This is no URL of a key set. Write it as https://login.example.com/.well-known/jwks.json.',
     )
   if (url.username !== '' || url.password !== '')
     throw new AuthOptionsError('The URL of a key set holds no user and no password: keys are public.')

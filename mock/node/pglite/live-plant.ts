@@ -24,7 +24,7 @@ export function checkSpeed({ speed = 60 }: LiveOptions): void {
 }
 
 /** The clock of a live plant: it shows `start` now, unless it is one of the caller. */
-export function clockFrom(start: Micros, { speed = 60, clock }: LiveOptions): () => Micros {
+function clockFrom(start: Micros, { speed = 60, clock }: LiveOptions): () => Micros {
   const started = performance.now()
   return clock ?? (() => start + Math.floor((performance.now() - started) * 1000 * speed))
 }

@@ -1,80 +1,79 @@
 import pg from 'pg'
-
-/** A `--database` that cannot be used. The message names the remedy. */
-export class DatabaseUrlError extends Error {
-  override readonly name = 'DatabaseUrlError'
-}
-
-/** Which hosts may answer statements, as in libpq. */
-export type SessionKind = 'any' | 'primary' | 'standby' | 'prefer-standby'
-
-const kinds: Readonly<Record<string, SessionKind>> = {
-  any: 'any',
-  primary: 'primary',
-  'read-write': 'primary',
-  standby: 'standby',
-  'read-only': 'standby',
-  'prefer-standby': 'prefer-standby',
-}
+import { DatabaseOptionError } from './database-error.ts'
+import { type Encryption, encryptions } from './tls.ts'
 
 /** One host of a database. */
 export interface HostAddress {
   /** `host:port`, for messages: without a user and a password. */
   readonly name: string
   readonly config: pg.ClientConfig
+  /** The ways to connect, in their order. */
+  readonly encryptions: readonly Encryption[]
 }
 
-export interface DatabaseAddress {
-  readonly hosts: readonly HostAddress[]
-  readonly kind: SessionKind
-}
+/** How long a host may take to answer, in milliseconds: a shorter time if there is another one. */
+const [connectWithinMs, nextWithinMs] = [5_000, 3_000]
 
-const connectTimeoutMs = 5_000
+/** Parameters that `pg` reads in another way than libpq. */
+const ofTls = /^(ssl|sslmode|sslrootcert|sslcert|sslkey)=/
 
 /**
- * Reads `postgres://user:password@host1:5432,host2/database?sslmode=...&target_session_attrs=...`. Everything but the list of
- * hosts is read by `pg`, as are the variables PGUSER, PGPASSWORD and others and ~/.pgpass.
+ * Reads the hosts of `postgres://user:password@host1:5432,host2/database?sslmode=...`, in their order. TLS is read as by libpq,
+ * see tls.ts; the rest is read by `pg`, as are the variables PGUSER, PGPASSWORD and others and ~/.pgpass.
  *
- * @throws DatabaseUrlError, whose message contains no password
+ * @throws DatabaseOptionError, whose message contains no password
  */
-export function parseDatabaseUrl(url: string): DatabaseAddress {
-  const parts = /^(postgres(?:ql)?:\/\/)((?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(url)
+export function parseDatabaseUrl(url: string): readonly HostAddress[] {
+  const parts = /^(postgres(?:ql)?:\/\/)((?:[^@/?#]*@)?)([^/?#]*)([^?]*)\??(.*)$/s.exec(url)
   if (!parts)
-    throw new DatabaseUrlError('--database is not a URL. Write it like postgres://user@host/database.')
-  const [, scheme, user, list, rest] = parts as unknown as [string, string, string, string, string]
-  const kind = kindOf(rest)
-  const hosts = (list === '' ? [''] : list.split(',')).map((host) => {
+    throw new DatabaseOptionError('--database is not a URL. Write it like postgres://user@host/database.')
+  const [, scheme, user, list, path, query] = parts as unknown as readonly [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  if (/[@#]/.test(list + path + query))
+    throw new DatabaseOptionError(
+      '--database has a reserved character in its user or password. Percent-encode it, such as @ as %40, # as %23 and / as %2F.',
+    )
+  const parameters = new URLSearchParams(query)
+  if (!['any', null].includes(parameters.get('target_session_attrs')))
+    throw new DatabaseOptionError(
+      'target_session_attrs of --database is not supported. Leave it out, and name the hosts in the order in which they may answer.',
+    )
+  const rest = query.split('&').filter((parameter) => !ofTls.test(parameter))
+  const ways = encryptions(parameters)
+  const hosts = list === '' ? [''] : list.split(',')
+  const withinMs = hosts.length > 1 ? nextWithinMs : connectWithinMs
+  return hosts.map((host, index) => {
     if (host === '' && list !== '')
-      throw new DatabaseUrlError('--database has an empty host. Write its hosts like h1:5432,h2:5432.')
-    return hostAddress(host, `${scheme}${user}${host}${rest}`)
+      throw new DatabaseOptionError('--database has an empty host. Write its hosts like h1:5432,h2:5432.')
+    return hostAddress(
+      `${scheme}${user}${host}${path}?${rest.join('&')}`,
+      ways,
+      withinMs,
+      `${index + 1} of ${hosts.length}`,
+    )
   })
-  return { hosts, kind }
 }
 
-function hostAddress(host: string, url: string): HostAddress {
+function hostAddress(url: string, ways: readonly Encryption[], withinMs: number, place: string): HostAddress {
+  const config: pg.ClientConfig = {
+    connectionString: url,
+    application_name: 'bioprocess-sql',
+    connectionTimeoutMillis: withinMs,
+    keepAlive: true,
+  }
   try {
-    const client = new pg.Client({ connectionString: url })
-    const config = {
-      connectionString: url,
-      application_name: 'bioprocess-sql',
-      connectionTimeoutMillis: connectTimeoutMs,
-      keepAlive: true,
-    }
-    return { name: `${client.host}:${client.port}`, config }
+    const { host, port } = new pg.Client({ ...config, ssl: false })
+    return { name: `${host}:${port}`, config, encryptions: host.startsWith('/') ? [false] : ways }
   } catch {
     // the message of the library may repeat the URL with its password
-    throw new DatabaseUrlError(
-      `--database cannot be read at the host "${host}". Check the port, the files that it names, and that reserved characters of the password are percent-encoded.`,
+    throw new DatabaseOptionError(
+      `--database cannot be read at its host ${place}. Check the port, and that reserved characters of the password are percent-encoded.`,
     )
   }
-}
-
-function kindOf(rest: string): SessionKind {
-  const wanted = new URLSearchParams(rest.split('?')[1] ?? '').get('target_session_attrs')
-  if (wanted === null) return 'prefer-standby'
-  const kind = kinds[wanted]
-  if (kind) return kind
-  throw new DatabaseUrlError(
-    `target_session_attrs=${wanted} is unknown. Use one of ${Object.keys(kinds).join(', ')}.`,
-  )
 }

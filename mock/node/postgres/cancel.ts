@@ -1,22 +1,13 @@
-import pg from 'pg'
+import { GuardedConnection } from './guarded-connection.ts'
+import type { Encryption } from './tls.ts'
 
 export interface CancelTarget {
   readonly host: string
   readonly port: number
-  readonly ssl: unknown
+  readonly ssl: Encryption
   readonly processID: number
   readonly secretKey: number
 }
-
-/** What `pg` can do beyond its types. */
-interface CancelConnection {
-  once(event: 'connect' | 'sslconnect' | 'error' | 'end', act: () => void): void
-  connect(port: number, host: string): void
-  requestSsl(): void
-  cancel(processID: number, secretKey: number): void
-  end(): void
-}
-const CancelConnection = pg.Connection as unknown as new (config: { ssl: unknown }) => CancelConnection
 
 /** How long the server may take to close the connection of the request, in milliseconds. */
 const answerWithinMs = 2_000
@@ -28,7 +19,7 @@ const answerWithinMs = 2_000
  * @returns when the server has closed it
  */
 export function sendCancel({ host, port, ssl, processID, secretKey }: CancelTarget): Promise<void> {
-  const connection = new CancelConnection({ ssl })
+  const connection = new GuardedConnection({ ssl })
   const cancel = () => connection.cancel(processID, secretKey)
   return new Promise((resolve) => {
     const timer = setTimeout(() => connection.end(), answerWithinMs)
@@ -36,7 +27,7 @@ export function sendCancel({ host, port, ssl, processID, secretKey }: CancelTarg
       clearTimeout(timer)
       resolve()
     }
-    connection.once('error', done)
+    connection.on('error', done)
     connection.once('end', done)
     connection.once('connect', () => (ssl ? connection.requestSsl() : cancel()))
     connection.once('sslconnect', cancel)

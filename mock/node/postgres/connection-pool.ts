@@ -1,136 +1,142 @@
 import { EngineQueue } from '../../engine/pool/engine-queue.ts'
 import { Usage } from '../../engine/pool/usage.ts'
-import type { HostAddress } from './address.ts'
-import { Connection } from './connection.ts'
-import { explainConnectError } from './explain-error.ts'
+import { EngineBusy } from '../../statement.ts'
+import type { Connection } from './connection.ts'
+import type { Hosts } from './hosts.ts'
 
-/** SQLSTATE of a server without a free connection, and how long it is not asked for one then, in milliseconds. */
-const [tooManyConnections, fullForMs] = ['53300', 1_000]
+/** The pause after a connection could not be opened, in milliseconds. */
+const retryMs = 250
 
-export interface ConnectionPoolOptions {
-  /** Most connections. */
-  readonly connections: number
-  readonly log: (message: string) => void
-  /** Called when no connection can be opened. The message names the remedy. */
-  readonly onUnreachable: (reason: string) => void
-}
+/** A connection is used for this long, in milliseconds: a new one notices rights that have changed. */
+const maxAgeMs = 5 * 60_000
 
-/** The connections to one host, and the statements that wait for one. Owners take turns by the time that they used. */
+/** The connections to the host that answers, and the statements that wait for one. Owners take turns by the time that they used. */
 export class ConnectionPool {
-  readonly #address: HostAddress
-  readonly #options: ConnectionPoolOptions
+  readonly #hosts: Pick<Hosts, 'connect' | 'current'>
+  readonly #size: number
   readonly #queue = new EngineQueue<Connection>()
   readonly #usage = new Usage()
   readonly #all = new Set<Connection>()
   readonly #free: Connection[] = []
-  #isOpen = false
   #opening = 0
-  #fullUntil = 0
+  #retry: NodeJS.Timeout | undefined
+  #failure: unknown
+  #isClosed = false
 
-  constructor(address: HostAddress, options: ConnectionPoolOptions) {
-    this.#address = address
-    this.#options = options
+  /** @param size the most connections */
+  constructor(hosts: Pick<Hosts, 'connect' | 'current'>, size: number) {
+    this.#hosts = hosts
+    this.#size = size
   }
 
   get counts() {
-    return { idle: this.#free.length, busy: this.#busy, starting: this.#opening, waiting: this.#queue.length }
+    const [idle, waiting] = [this.#free.length, this.#queue.length]
+    return { idle, busy: this.#all.size - idle, starting: this.#opening, waiting }
   }
 
-  /** Statements that run and wait, for each connection. */
-  get load(): number {
-    return (this.#busy + this.#queue.length) / this.#options.connections
+  /** Opens the first connection. @throws DatabaseError if no host may answer */
+  async start(): Promise<void> {
+    this.#add(await this.#hosts.connect())
   }
 
-  get hasPlace(): boolean {
-    return this.#queue.length === 0 && this.#busy < this.#options.connections
-  }
-
-  get #busy(): number {
-    return this.#all.size - this.#free.length
-  }
-
-  /** Begins to serve. */
-  open(): void {
-    this.#isOpen = true
-  }
-
-  /** Ends all connections; statements that wait for one fail with this error. */
-  shut(error: Error): void {
-    this.#isOpen = false
-    this.#queue.rejectAll(error)
+  /** Ends all connections; statements that wait for one fail. */
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#retry)
+    this.#queue.rejectAll(new EngineBusy('The server is closing.'))
     for (const connection of this.#all) connection.close()
   }
 
   /**
    * A connection for a statement of an owner.
    *
-   * @throws EngineBusy if none becomes free in time; the error of {@link shut}
+   * @throws EngineBusy if none becomes free in time; its cause says why none can be opened
    */
   async acquire(owner: string, signal: AbortSignal): Promise<Connection> {
+    signal.throwIfAborted()
+    if (this.#isClosed) throw new EngineBusy('The server is closing.')
     const free = this.#queue.length === 0 ? this.#takeFree() : undefined
     if (free) return free
     const place = this.#queue.wait({ owner, isSlow: () => false }, signal)
-    const isFull = performance.now() < this.#fullUntil
-    if (this.#all.size + this.#opening < this.#options.connections && !isFull) void this.#connect()
-    return place
+    this.#grow()
+    try {
+      return await place
+    } catch (error) {
+      if (!(error instanceof EngineBusy) || this.#failure === undefined) throw error
+      throw new EngineBusy('No host of the database answers. Send the statement again in a moment.', {
+        cause: this.#failure,
+      })
+    }
   }
 
   /** Gives a connection back, and the time for which its statement used it. */
   release(connection: Connection, owner: string, ms: number): void {
     this.#usage.add(owner, ms)
     if (!connection.isLost) this.#free.push(connection)
-    else if (this.#queue.length > this.#opening) void this.#connect()
     this.#serve()
   }
 
+  /** One that a statement may use. Those that are old, or of a host that no longer answers statements, are closed. */
   #takeFree(): Connection | undefined {
     for (;;) {
       const connection = this.#free.pop()
-      if (!connection || !connection.isLost) return connection
+      if (!connection) return undefined
+      const isOld = performance.now() - connection.openedAt > maxAgeMs
+      if (!isOld && connection.host === this.#hosts.current) return connection
+      connection.close()
     }
   }
 
   #serve(): void {
     while (this.#queue.length > 0) {
       const connection = this.#takeFree()
-      if (!connection) return
+      if (!connection) break
       this.#queue.serve(
         () => connection,
         true,
         (owner) => this.#usage.of(owner),
       )
     }
+    this.#grow()
+  }
+
+  /** Opens connections for the statements that wait. */
+  #grow(): void {
+    while (
+      this.#queue.length > this.#opening &&
+      this.#all.size + this.#opening < this.#size &&
+      !this.#retry &&
+      !this.#isClosed
+    )
+      void this.#connect()
   }
 
   async #connect(): Promise<void> {
     this.#opening++
     try {
-      const connection = await Connection.open(this.#address.config)
-      this.#all.add(connection)
-      connection.onEnd = () => {
-        this.#all.delete(connection)
-        const at = this.#free.indexOf(connection)
-        if (at >= 0) this.#free.splice(at, 1)
-      }
-      if (this.#isOpen) this.#free.push(connection)
-      else connection.close()
+      this.#add(await this.#hosts.connect())
+      this.#failure = undefined
     } catch (error) {
-      const reason = explainConnectError(this.#address.name, error)
-      if ((error as { code?: string }).code === tooManyConnections) this.#waitForPlace(reason)
-      else this.#options.onUnreachable(reason)
+      this.#failure = error
+      this.#retry ??= setTimeout(() => {
+        this.#retry = undefined
+        this.#grow()
+      }, retryMs).unref?.()
     } finally {
       this.#opening--
       this.#serve()
     }
   }
 
-  /** Statements share the open connections until the server accepts another one. */
-  #waitForPlace(reason: string): void {
-    if (performance.now() < this.#fullUntil) return
-    this.#options.log(reason)
-    this.#fullUntil = performance.now() + fullForMs
-    setTimeout(() => {
-      if (this.#queue.length > 0 && this.#all.size < this.#options.connections) void this.#connect()
-    }, fullForMs).unref?.()
+  #add(connection: Connection): void {
+    this.#all.add(connection)
+    connection.onEnd = () => {
+      this.#all.delete(connection)
+      const at = this.#free.indexOf(connection)
+      if (at >= 0) this.#free.splice(at, 1)
+    }
+    if (this.#isClosed) connection.close()
+    if (connection.isLost) this.#all.delete(connection)
+    else this.#free.push(connection)
   }
 }

@@ -9,6 +9,8 @@ import {
   readError,
 } from '../../engine/wire.ts'
 import { sendCancel } from './cancel.ts'
+import { guarded } from './guarded-connection.ts'
+import type { Encryption } from './tls.ts'
 
 /** The connection ended while or before a statement ran on it: another host may answer the statement. */
 export class ConnectionLost extends Error {
@@ -18,6 +20,7 @@ export class ConnectionLost extends Error {
 /** What `pg` knows of a connection beyond its types. */
 type Inside = pg.Client & {
   readonly connection: { readonly stream: Socket }
+  readonly ssl: Encryption
   readonly processID: number
   readonly secretKey: number
 }
@@ -43,24 +46,24 @@ export class Connection {
   #lastError: DatabaseError | undefined
   /** Called once when the connection has ended, expectedly or not. */
   onEnd = (): void => {}
+  readonly openedAt = performance.now()
+  /** The name of its host. */
+  readonly host: string
 
-  private constructor(client: Inside) {
-    this.#client = client
-    this.#socket = client.connection.stream
+  /** @param client a connection that is open and runs nothing; it must not be used afterwards */
+  constructor(client: pg.Client, host: string) {
+    this.host = host
+    this.#client = client as Inside
+    this.#socket = this.#client.connection.stream
     client.removeAllListeners('end')
     this.#socket.removeAllListeners('data')
-    this.#socket.on('data', (bytes: Buffer) => this.#reader.push(bytes))
+    this.#socket.on(
+      'data',
+      guarded(this.#socket, (bytes) => this.#reader.push(bytes)),
+    )
     this.#socket.once('close', () => this.#fail())
     client.on('error', (error) => this.#fail(error))
-  }
-
-  /** @throws the error of `pg`, see explain-error.ts */
-  static async open(config: pg.ClientConfig): Promise<Connection> {
-    const client = new pg.Client(config) as Inside
-    // an error after the connection has failed must not end the process
-    client.on('error', () => {})
-    await client.connect()
-    return new Connection(client)
+    if (this.#socket.destroyed) this.#fail()
   }
 
   /** Whether no other statement may run on it. */
@@ -95,9 +98,7 @@ export class Connection {
    */
   cancel(): void {
     this.#isCancelled = true
-    const { host, port, processID, secretKey } = this.#client
-    const target = { host, port, ssl: this.#client.ssl, processID, secretKey }
-    void sendCancel(target).then(() => this.close())
+    void sendCancel(this.#client).then(() => this.close())
   }
 
   /** Ends the connection; running exchanges fail. */

@@ -1,4 +1,4 @@
-import { HostUnfit } from './host-unfit.ts'
+import { DatabaseError } from './database-error.ts'
 
 /** The remedy for an error of a connection, by SQLSTATE or by the code of the operating system. */
 const remedies: Readonly<Record<string, string>> = {
@@ -23,13 +23,13 @@ const remedies: Readonly<Record<string, string>> = {
 /** The same for errors of `pg` that have no code. */
 const byText: readonly (readonly [RegExp, string])[] = [
   [/password must be a string/, 'Add the password to --database, or set PGPASSWORD.'],
-  [/does not support SSL/, 'Leave out sslmode, or let the server offer TLS.'],
+  [/does not support SSL/, 'Let the server offer TLS, or use sslmode=prefer.'],
   [/timeout expired/, 'Check host, port and firewall.'],
 ]
 
 /** A sentence that says why a host cannot be used and what to do, without a password. */
 export function explainConnectError(host: string, error: unknown): string {
-  if (error instanceof HostUnfit) return error.message
+  if (error instanceof DatabaseError) return error.message
   const { code = '', message, errors } = error as Error & { code?: string; errors?: readonly Error[] }
   const said = (message || errors?.[0]?.message) ?? String(error)
   const remedy = remedies[code] ?? byText.find(([pattern]) => pattern.test(said))?.[1]

@@ -1,27 +1,41 @@
-import { EngineBusy, SqlError, StatementRefused, StatementTimeout } from '../../statement.ts'
+import { views } from '../../../schemas/views.ts'
+import { EngineBusy, SqlError, StatementRefused } from '../../statement.ts'
 import { ConnectionLost } from './connection.ts'
-import { HostLost } from './host-lost.ts'
+import { RunAgain } from './run-again.ts'
 
 /** SQLSTATEs of a server that ends its connections, and of a standby that had to end a statement to go on replaying. */
 const hostFailures = new Set(['57P01', '57P02', '57P03', '40001', '40P01'])
 
-/** SQLSTATE of a statement that the server ended, here by `statement_timeout`. */
-const cancelled = '57014'
-
-/** Whether another host may answer the statement. */
+/** Whether the statement may run again: another host may answer it. */
 export const isHostFailure = (error: unknown): boolean =>
-  error instanceof HostLost ||
-  error instanceof ConnectionLost ||
-  (error instanceof SqlError && hostFailures.has(error.sqlState))
+  error instanceof ConnectionLost || (error instanceof SqlError && hostFailures.has(error.sqlState))
 
-/** The error of a statement for the application. */
-export function explainFailure(error: unknown, timeLimitMs: number): unknown {
+/**
+ * The error of a statement for the application. A statement that somebody else cancelled (SQLSTATE 57014) is an error of the
+ * database like any other: the time limit is measured here.
+ *
+ * @param schema in front of the names of views, which the client did not write
+ */
+export function explainFailure(error: unknown, schema: string | undefined): unknown {
+  if (error instanceof RunAgain)
+    return new EngineBusy(`${error.message} Send the statement again in a moment.`, { cause: error })
   if (isHostFailure(error))
     return new EngineBusy('The database host was lost. Send the statement again in a moment.', {
       cause: error,
     })
-  if (error instanceof SqlError && error.sqlState === cancelled) return new StatementTimeout(timeLimitMs)
+  if (error instanceof SqlError && schema !== undefined) return withoutSchema(error, schema)
   return error
+}
+
+function withoutSchema({ kind, message, sqlState, relation }: SqlError, schema: string): SqlError {
+  const asWritten = (text: string) =>
+    views.reduce((all, { name }) => all.replaceAll(`${schema}.${name}`, name), text)
+  return new SqlError(
+    kind,
+    asWritten(message),
+    sqlState,
+    relation === undefined ? relation : asWritten(relation),
+  )
 }
 
 /** The refusal of what a database that others use cannot do. */

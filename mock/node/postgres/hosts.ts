@@ -1,87 +1,97 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { EngineBusy } from '../../statement.ts'
-import type { SessionKind } from './address.ts'
-import type { Host } from './host.ts'
-import { SeenPositions } from './seen-positions.ts'
+import { TLSSocket } from 'node:tls'
+import type pg from 'pg'
+import type { HostAddress } from './address.ts'
+import { connect, destroy, socketOf } from './connect.ts'
+import { Connection } from './connection.ts'
+import { DatabaseError } from './database-error.ts'
+import { explainConnectError } from './explain-error.ts'
 
-/** The time between two looks for a host, in milliseconds. */
-const lookMs = 50
+/** SQLSTATE of a server without a free connection. */
+const tooManyConnections = '53300'
 
-/** Chooses the host of a statement. */
+export interface HostsOptions {
+  readonly addresses: readonly HostAddress[]
+  /** Looks at a host over a new connection. @throws Error if it must not answer */
+  readonly inspect: (client: pg.Client, host: string) => Promise<void>
+  readonly log: (message: string) => void
+}
+
+/** The hosts of a database. One answers all statements until it cannot be connected to; then the next one that can does. */
 export class Hosts {
-  readonly all: readonly Host[]
-  readonly seen = new SeenPositions()
-  readonly #kind: SessionKind
-  /** The host that answered the last statement of each owner. */
-  readonly #last = new Map<string, Host>()
+  readonly #options: HostsOptions
+  #current = 0
+  #hasAnswered = false
+  /** What was logged last of each host. */
+  readonly #said = new Map<string, string>()
 
-  constructor(all: readonly Host[], kind: SessionKind) {
-    this.all = all
-    this.#kind = kind
+  constructor(options: HostsOptions) {
+    this.#options = options
+  }
+
+  get count(): number {
+    return this.#options.addresses.length
+  }
+
+  /** The name of the host that answers statements. */
+  get current(): string {
+    return this.#options.addresses[this.#current]!.name
   }
 
   /**
-   * The host for a statement, waiting for one if necessary. A hot standby if there is one; the one of the owner's last statement if
-   * it has a place; one that is as far as what the owner has seen.
+   * Opens a connection to the current host, or to the next one that may answer. A host without a free connection is not lost.
    *
-   * @param tried hosts that could not answer it; emptied to try them again
-   * @param until the end of the wait, as `performance.now()` counts
-   * @throws EngineBusy if no host answers in time
+   * @throws DatabaseError that says why there is none
    */
-  async choose(owner: string, tried: Set<Host>, until: number, signal: AbortSignal): Promise<Host> {
-    for (;;) {
-      const host = this.#best(owner, tried)
-      if (host) {
-        this.#remember(owner, host)
-        return host
+  async connect(): Promise<Connection> {
+    const { addresses } = this.#options
+    const first = this.#current
+    const failures = new Map<string, string>()
+    for (let n = 0; n < addresses.length; n++) {
+      const at = (first + n) % addresses.length
+      const address = addresses[at]!
+      const { name } = address
+      try {
+        const client = await this.#open(address)
+        this.#current = at
+        this.#hasAnswered = true
+        // with those that were asked before
+        this.#say(failures.set(name, `Statements go to ${name}, ${encryptionOf(client)}.`))
+        return new Connection(client, name)
+      } catch (error) {
+        failures.set(name, explainConnectError(name, error))
+        if ((error as { code?: string }).code === tooManyConnections) break
       }
-      if (performance.now() > until)
-        throw new EngineBusy(
-          tried.size > 0
-            ? 'No host of the database has all that was seen before. Send the statement again in a moment.'
-            : 'No host of the database answers. Send the statement again in a moment.',
-        )
-      await sleep(lookMs, undefined, { signal }).catch(() => signal.throwIfAborted())
-      tried.clear()
+    }
+    // the caller reports why no host answered at the start
+    if (this.#hasAnswered) this.#say(failures)
+    throw new DatabaseError([...failures.values()].join(' '))
+  }
+
+  async #open(address: HostAddress): Promise<pg.Client> {
+    const { config } = address
+    const client = await connect({
+      ...address,
+      config: { ...config, query_timeout: config.connectionTimeoutMillis },
+    })
+    try {
+      await this.#options.inspect(client, address.name)
+      return client
+    } catch (error) {
+      destroy(client)
+      throw error
     }
   }
 
-  /** How many bytes of the log a standby is behind the furthest host. */
-  lagBytes(host: Host): bigint {
-    const furthest = this.all.reduce((most, { position: { bytes } }) => (bytes > most ? bytes : most), 0n)
-    return host.position.inRecovery && host.isUp ? furthest - host.position.bytes : 0n
-  }
-
-  #best(owner: string, tried: ReadonlySet<Host>): Host | undefined {
-    const up = this.all.filter((host) => host.isUp && !tried.has(host))
-    const standbys = up.filter((host) => host.position.inRecovery)
-    const primaries = up.filter((host) => !host.position.inRecovery)
-    const own = this.#last.get(owner)
-    if (this.#kind === 'primary') return leastLoaded(primaries)
-    if (this.#kind === 'any') return sticky(up, own) ?? leastLoaded(up)
-    const standby =
-      sticky(standbys, own) ?? leastLoaded(this.#farEnough(standbys, owner)) ?? leastLoaded(standbys)
-    return standby ?? (this.#kind === 'standby' ? undefined : leastLoaded(primaries))
-  }
-
-  /** Those that were as far as the owner when they last said how far they are. */
-  #farEnough(hosts: readonly Host[], owner: string): Host[] {
-    const needed = this.seen.of(owner)
-    return hosts.filter(({ position }) => position.bytes >= needed)
-  }
-
-  #remember(owner: string, host: Host): void {
-    this.#last.delete(owner)
-    this.#last.set(owner, host)
-    if (this.#last.size > 1000) this.#last.delete(this.#last.keys().next().value!)
+  #say(sentences: ReadonlyMap<string, string>): void {
+    for (const [host, sentence] of sentences) {
+      if (this.#said.get(host) !== sentence) this.#options.log(sentence)
+      this.#said.set(host, sentence)
+    }
   }
 }
 
-const sticky = (hosts: readonly Host[], own: Host | undefined): Host | undefined =>
-  hosts.find((host) => host === own && host.hasPlace)
-
-function leastLoaded(hosts: readonly Host[]): Host | undefined {
-  let best: Host | undefined
-  for (const host of hosts) if (!best || host.load < best.load) best = host
-  return best
+function encryptionOf(client: pg.Client): string {
+  const socket = socketOf(client)
+  if (!(socket instanceof TLSSocket)) return 'not encrypted'
+  return `encrypted with ${socket.getProtocol()}, the certificate ${socket.authorized ? 'verified' : 'not verified'}`
 }

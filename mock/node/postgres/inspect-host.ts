@@ -1,71 +1,58 @@
+import type pg from 'pg'
 import { views } from '../../../schemas/views.ts'
-import { HostUnfit } from './host-unfit.ts'
-import type { Watched } from './host-watch.ts'
-import { type PreambleOptions, preambleSql } from './preamble.ts'
-import { testSecondLock } from './second-lock.ts'
+import { DatabaseError } from './database-error.ts'
+import { positionColumns, positionOf, type SeenPosition } from './position.ts'
+import { preamble, type PreambleOptions } from './preamble.ts'
+import { checkRights } from './rights.ts'
 import { refuseVersion, versionSql } from './supported-version.ts'
 
-export interface Inspection {
-  /** The name of each view by its OID. */
-  readonly views: ReadonlyMap<number, string>
-  /** Sentences for the log: which promises of the second lock hold. */
-  readonly promises: readonly string[]
+export interface InspectOptions extends PreambleOptions {
+  /** The schema of the views. */
+  readonly schema: string
+  /** What a standby must have replayed; undefined if its position is not asked for. */
+  readonly seen: SeenPosition | undefined
 }
 
 /**
- * Looks at a host before it serves: its version, the role, the nine views, and what the role may do past the gate.
+ * Looks at a host over a new connection: its version, its position, the nine views, and what the role may do past the gate.
  *
- * @throws HostUnfit if the role is a superuser or could write, or a view is missing
+ * @returns a sentence about the rights
+ * @throws DatabaseError if the role may do more than read, or a view is missing; TooEarly
  */
-export async function inspectHost(
-  name: string,
-  query: Watched,
-  options: PreambleOptions,
-): Promise<Inspection> {
-  await checkVersion(name, query)
-  await checkRole(name, query)
-  const found = await findViews(name, query, options.schema)
-  const promises = await testSecondLock(name, query, preambleSql(options, 'UTC'))
-  return { views: found, promises }
+export async function inspectHost(client: pg.Client, name: string, options: InspectOptions): Promise<string> {
+  const { schema, seen } = options
+  const row = async (text: string) =>
+    ((await client.query({ text, rowMode: 'array' })).rows as unknown[][])[0] ?? []
+  // like a statement, so that no function or operator of others is called
+  await client.query(preamble(options))
+  const [version] = await row(`SELECT ${versionSql}`)
+  refuseVersion(name, Number(version))
+  if (seen) seen.check(positionOf(await row(`SELECT ${positionColumns}`)))
+  await checkViews(client, name, schema)
+  const [role] = await row('SELECT current_user::text')
+  const rights = await checkRights(client, name, String(role), schema)
+  await client.query('ROLLBACK')
+  return rights
 }
 
-async function checkVersion(name: string, query: Watched): Promise<void> {
-  const [[number] = []] = await query(`SELECT ${versionSql}`)
-  refuseVersion(name, Number(number))
-}
-
-async function checkRole(name: string, query: Watched): Promise<void> {
-  const [[role, isSuper] = []] = await query(
-    `SELECT current_user::text, rolsuper FROM pg_roles WHERE rolname = current_user`,
-  )
-  if (isSuper !== true) return
-  throw new HostUnfit(
-    `The role ${role} at ${name} is a superuser, whom no right restrains. Use the role that \`fixtures load\` creates, or another that may only SELECT from the views.`,
-  )
-}
-
-/**
- * The name of each view by its OID.
- *
- * @throws HostUnfit if a view is missing, or the role may not read it
- */
-export async function findViews(name: string, query: Watched, schema: string): Promise<Map<number, string>> {
-  const rows = await query(
-    `SELECT c.relname::text, c.oid::int8, has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')
+/** @throws DatabaseError if a view is missing, or the role may not read it */
+async function checkViews(client: pg.Client, host: string, schema: string): Promise<void> {
+  const names = views.map(({ name }) => name)
+  const { rows } = await client.query<{ name: string; readable: boolean }>(
+    `SELECT c.relname::text AS name, has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT') AS readable
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = $1 AND c.relname = ANY($2)`,
-    [schema, views.map((view) => view.name)],
+    [schema, names],
   )
-  const readable = new Map(rows.map(([view, , isReadable]) => [String(view), isReadable === true]))
-  const missing = views.map((view) => view.name).filter((view) => !readable.has(view))
+  const found = new Set(rows.map(({ name }) => name))
+  const missing = names.filter((name) => !found.has(name))
   if (missing.length > 0)
-    throw new HostUnfit(
-      `The schema ${schema} of the database at ${name} has no ${missing.join(', ')}. Load it with \`fixtures load --database\`, end a load that was interrupted by running it again, or name another --schema.`,
+    throw new DatabaseError(
+      `The schema ${schema} of the database at ${host} has no ${missing.join(', ')}. Load it with \`fixtures load --database\`, or name another --schema.`,
     )
-  const denied = [...readable].flatMap(([view, isReadable]) => (isReadable ? [] : [view]))
+  const denied = rows.flatMap(({ name, readable }) => (readable ? [] : [name]))
   if (denied.length > 0)
-    throw new HostUnfit(
-      `The role may not read ${denied.join(', ')} at ${name}. Grant it: GRANT USAGE ON SCHEMA ${schema} TO ...; GRANT SELECT ON ${denied.map((view) => `${schema}.${view}`).join(', ')} TO ...`,
+    throw new DatabaseError(
+      `The role may not read ${denied.join(', ')} at ${host}. Grant it: GRANT USAGE ON SCHEMA ${schema} TO ...; GRANT SELECT ON ${denied.map((view) => `${schema}.${view}`).join(', ')} TO ...`,
     )
-  return new Map(rows.map(([view, oid]) => [Number(oid), String(view)]))
 }

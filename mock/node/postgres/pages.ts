@@ -1,34 +1,24 @@
 import { type Page, Result } from '../../engine/result.ts'
-import { backend, concat, frontend, type MessageHandler, readError, readRow } from '../../engine/wire.ts'
+import { concat, frontend, type MessageHandler } from '../../engine/wire.ts'
+import { Answer } from './answer.ts'
 import type { Connection } from './connection.ts'
-import { position } from './preamble.ts'
+import { positionColumns, positionOf, type SeenPosition } from './position.ts'
 
 /** Rows of the first page, most rows of any other, and bytes that a page aims at. */
 export const [firstPageRows, maxPageRows, pageBytes] = [200, 5000, 1 << 20]
-
-/** How far a host has replayed the log, in bytes. */
-export interface Position {
-  readonly inRecovery: boolean
-  readonly bytes: bigint
-}
 
 /** A statement to run in a transaction of its own. */
 export interface Plan {
   readonly text: string
   /** Begins the transaction, see preamble.ts. */
   readonly opening: Uint8Array
+  /** Takes the answer to it. */
+  readonly opened: Answer
   readonly result: Result
   /** Whether its rows fit the first page. */
   readonly isSmall: boolean
-  /** For several hosts. */
-  readonly positions?: PositionListener
-}
-
-export interface PositionListener {
-  /** Before the rows of the statement were chosen. @throws to give the statement to another host */
-  before(position: Position): void
-  /** After they were chosen. */
-  after(position: Position): void
+  /** Where clients have seen the log; undefined if the position of the host is not asked for. */
+  readonly seen: SeenPosition | undefined
 }
 
 const portal = 'rows'
@@ -38,34 +28,34 @@ const firstRows = next(firstPageRows)
 /** Without a number of rows, so that the last page of a small result is its first. */
 const allRows = next(0)
 const rollback = frontend.query('ROLLBACK')
-const askPosition = frontend.query(position)
+const askPosition = frontend.query(`SELECT ${positionColumns}`)
 const ignore: MessageHandler = () => {}
 
 /**
  * Runs a statement and yields its result page by page; leaving early ends the statement. The first page takes one round trip, and
  * so does a small result with its transaction.
  *
- * @throws SqlError, ConnectionLost, or what {@link PositionListener.before} throws
+ * @throws SqlError, ConnectionLost; TooEarly from a standby that lags behind what clients have seen
  */
 export async function* pagesOf(connection: Connection, plan: Plan): AsyncGenerator<Page, void> {
-  const { text, opening, result, isSmall, positions } = plan
-  const opened = new Answer()
-  const seen = new Answer()
+  const { text, opening, opened, result, isSmall, seen } = plan
+  const passed = new Answer()
   const begun = connection.exchange(opening, opened.handle)
   const statement = concat(frontend.parse(text), openPortal, isSmall ? allRows : firstRows)
   let arriving = handled(connection.exchange(statement, result.handle))
-  const after = positions && handled(connection.exchange(askPosition, seen.handle))
+  // what the rows show was there before this position
+  const after = seen && handled(connection.exchange(askPosition, passed.handle))
   let ended = isSmall ? handled(connection.exchange(rollback, ignore)) : undefined
   try {
-    await begun
-    opened.check()
-    if (positions) positions.before(opened.position)
+    await (seen ? answered(connection, begun) : begun)
+    const { row } = opened
+    if (seen) checkPosition(connection, seen, row)
     for (let isFirst = true; ; isFirst = false) {
       if ((await arriving) > 0) result.refuseRow()
       const page = result.takePage()
-      if (isFirst && after) {
+      if (isFirst && seen) {
         await after
-        positions!.after(seen.position)
+        seen.add(positionOf(passed.row))
       }
       if (isSmall) await ended
       yield page
@@ -79,30 +69,26 @@ export async function* pagesOf(connection: Connection, plan: Plan): AsyncGenerat
   }
 }
 
+/** With several hosts, one that does not begin a transaction within this time, in milliseconds, is lost. */
+const answerWithinMs = 3_000
+
+async function answered(connection: Connection, begun: Promise<unknown>): Promise<void> {
+  const timer = setTimeout(() => connection.close(), answerWithinMs)
+  await begun.finally(() => clearTimeout(timer))
+}
+
+/** A connection to a host that lags behind is closed, so that the next one goes to a host that does not. */
+function checkPosition(connection: Connection, seen: SeenPosition, row: readonly unknown[]): void {
+  try {
+    seen.check(positionOf(row))
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
 /** A promise that may be awaited later: a rejection until then must not count as unhandled. */
 function handled<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch(() => {})
   return promise
-}
-
-/** The error or the only row of a query of this package. */
-class Answer {
-  #row: readonly (string | null)[] | undefined
-  #error: string | undefined
-
-  readonly handle: MessageHandler = (type, bytes, start, end) => {
-    if (type === backend.dataRow) this.#row = readRow(bytes, start, end)
-    else if (type === backend.error) this.#error ??= readError(bytes, start, end).message
-  }
-
-  /** @throws Error if the query failed */
-  check(): void {
-    if (this.#error !== undefined) throw new Error(`The database refused to begin: ${this.#error}.`)
-  }
-
-  get position(): Position {
-    this.check()
-    const [inRecovery, bytes] = this.#row ?? []
-    return { inRecovery: inRecovery === 't', bytes: BigInt(bytes ?? 0) }
-  }
 }

@@ -1,87 +1,72 @@
 import { Result } from '../../engine/result.ts'
-import { rowFormat } from '../../engine/row-format.ts'
+import { defaultRowFormat, rowFormat } from '../../engine/row-format.ts'
 import { nameSources } from '../../engine/sources.ts'
 import type { SpareMemory } from '../../engine/spare-memory.ts'
+import { frontend } from '../../engine/wire.ts'
 import { deltaZone } from '../../open-points/delta/zone.ts'
 import type { EngineSettings } from '../../statement.ts'
+import { Answer } from './answer.ts'
 import type { Admitted } from './gate/admitted.ts'
-import type { Host } from './host.ts'
-import type { Hosts } from './hosts.ts'
-import { firstPageRows, type Plan, type PositionListener } from './pages.ts'
-import { preamble, type PreambleOptions } from './preamble.ts'
+import { firstPageRows, type Plan } from './pages.ts'
+import type { SeenPosition } from './position.ts'
+import { RunAgain } from './run-again.ts'
+import { factsQuery, preamble, type PreambleOptions, viewNamesIn } from './preamble.ts'
 
-/** A standby has not replayed what the owner of a statement has seen. */
-export class TooEarly extends Error {
-  override readonly name = 'TooEarly'
+export interface PlansOptions extends PreambleOptions {
+  /** The schema of the views. */
+  readonly schema: string
+  /** Where clients have seen the log; undefined for a single host. */
+  readonly seen: SeenPosition | undefined
+  readonly memory: SpareMemory
 }
 
-/** Decides how a statement runs on a host. */
+/** Decides how statements run. */
 export class Plans {
-  readonly #options: PreambleOptions
-  readonly #hosts: Hosts
-  readonly #memory: SpareMemory
-  readonly #views = new Map<Host, ReadonlyMap<number, string>>()
-  /** The first messages of a transaction, by time zone. */
+  readonly #options: PlansOptions
+  /** The first messages of a transaction, by their SQL. */
   readonly #openings = new Map<string, Uint8Array>()
 
-  constructor(options: PreambleOptions, hosts: Hosts, memory: SpareMemory) {
+  constructor(options: PlansOptions) {
     this.#options = options
-    this.#hosts = hosts
-    this.#memory = memory
   }
 
-  /**
-   * Takes note of the views of a host, by their OIDs.
-   *
-   * @returns whether nothing was known of the host before
-   */
-  know(host: Host, views: ReadonlyMap<number, string>): boolean {
-    const isNew = !this.#views.has(host)
-    this.#views.set(host, views)
-    return isNew
-  }
-
-  of(host: Host, statement: Admitted, settings: EngineSettings, owner: string): Plan {
+  of(statement: Admitted, settings: EngineSettings): Plan {
     const { text, sources, spelled, ordered, isRepeatable, limit } = statement
+    const { schema, seen, memory } = this.#options
     const format = rowFormat(settings)
     const rename = format.keyCase?.(() => spelled)
-    const { sessionZone = 'UTC' } = deltaZone(settings)
-    const positions = this.#hosts.all.length > 1 ? this.#positions(host, owner) : undefined
+    const { sessionZone } = deltaZone(settings)
+    const facts = factsQuery({
+      position: seen !== undefined,
+      oidsIn: format === defaultRowFormat ? undefined : schema,
+    })
+    const opened = new Answer()
     return {
       text,
-      opening: this.#opening(sessionZone, positions !== undefined),
+      opening: this.#opening([preamble(this.#options, sessionZone), ...(facts ? [facts] : [])].join('; ')),
+      opened,
+      seen,
       isSmall: limit !== undefined && limit <= firstPageRows,
-      ...(positions && { positions }),
       result: new Result({
         isRepeatable,
         format,
         toColumns: (fields) => {
-          const columns = nameSources(fields, sources, this.#views.get(host)!)
+          const views = viewNamesIn(opened.row)
+          // only views have columns: those of this statement were replaced after they were looked up
+          if (fields.some(({ table }) => table !== 0 && !views.has(table)))
+            throw new RunAgain('The views are being replaced.')
+          const columns = nameSources(fields, sources, views)
           return rename ? columns.map((column) => ({ ...column, name: rename(column.name) })) : columns
         },
         mayReorder: !ordered,
-        memory: this.#memory,
+        memory,
       }),
     }
   }
 
-  #positions(host: Host, owner: string): PositionListener {
-    const { seen } = this.#hosts
-    return {
-      before(position) {
-        host.observe(position)
-        // what a primary lacks was lost when another host became the primary
-        if (position.inRecovery && position.bytes < seen.of(owner)) throw new TooEarly()
-      },
-      after: ({ bytes }) => seen.add(owner, bytes),
-    }
-  }
-
-  #opening(zone: string, readsPosition: boolean): Uint8Array {
-    const known = this.#openings.get(zone)
-    if (known) return known
-    const opening = preamble(this.#options, zone, readsPosition)
-    this.#openings.set(zone, opening)
-    return opening
+  #opening(sql: string): Uint8Array {
+    const known = this.#openings.get(sql) ?? frontend.query(sql)
+    this.#openings.set(sql, known)
+    return known
   }
 }

@@ -1,8 +1,8 @@
-import { frontend } from '../../engine/wire.ts'
+import pg from 'pg'
+import { views } from '../../../schemas/views.ts'
+import { positionColumns } from './position.ts'
 
 export interface PreambleOptions {
-  /** The schema of the views. */
-  readonly schema: string
   /** A statement runs at most this long on the server, in milliseconds. */
   readonly timeLimitMs: number
   /** A reader may take no rows for this long, in milliseconds. */
@@ -13,22 +13,17 @@ export interface PreambleOptions {
 const graceMs = 5_000
 
 /**
- * Begins the transaction of a statement. Each sets everything anew, because a pooler may give it another connection
+ * SQL that begins the transaction of a statement. Each sets everything anew, because a pooler may give it another connection
  * than the one before. `SET LOCAL` needs no right and ends with the transaction.
  *
  * @param zone the time zone of the session
- * @param readsPosition whether to ask how far the host has replayed the log, see {@link position}
  */
-export const preamble = (options: PreambleOptions, zone: string, readsPosition: boolean): Uint8Array =>
-  frontend.query(`${preambleSql(options, zone)}${readsPosition ? `; ${position}` : ''}`)
-
-/** The statements of {@link preamble}. */
-export function preambleSql({ schema, timeLimitMs, readerLimitMs }: PreambleOptions, zone: string): string {
+export function preamble({ timeLimitMs, readerLimitMs }: PreambleOptions, zone = 'UTC'): string {
   const settings = {
     statement_timeout: timeLimitMs + graceMs,
     idle_in_transaction_session_timeout: readerLimitMs + graceMs,
-    // temporary tables last: they would hide the views
-    search_path: `${quoteIdentifier(schema)}, pg_temp`,
+    // functions, operators and types are those of PostgreSQL alone; temporary tables come last, or they would hide its relations
+    search_path: 'pg_catalog, pg_temp',
     timezone: `'${zone}'`,
     // how values are printed
     datestyle: 'ISO',
@@ -46,8 +41,22 @@ export function preambleSql({ schema, timeLimitMs, readerLimitMs }: PreambleOpti
   return ['BEGIN READ ONLY', ...sets].join('; ')
 }
 
-/** Whether the host is a standby, and how far it has replayed the log, or written it if it is a primary: a number of bytes. */
-export const position = `SELECT pg_is_in_recovery(), (CASE WHEN pg_is_in_recovery()
-  THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END - '0/0')::int8`
+/** A query for the position of the host and then the OIDs of the views, as far as they are needed; undefined for neither. */
+export function factsQuery(needs: {
+  readonly position: boolean
+  /** The schema of the views. */
+  readonly oidsIn: string | undefined
+}): string | undefined {
+  const { position, oidsIn } = needs
+  const oid = (name: string) =>
+    `to_regclass(${pg.escapeLiteral(`${pg.escapeIdentifier(oidsIn!)}.${name}`)})::oid`
+  const columns = [
+    ...(position || oidsIn !== undefined ? [position ? positionColumns : 'NULL, NULL'] : []),
+    ...(oidsIn === undefined ? [] : views.map(({ name }) => oid(name))),
+  ]
+  return columns.length === 0 ? undefined : `SELECT ${columns.join(', ')}`
+}
 
-export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
+/** The names of the views by the OIDs in a row of {@link factsQuery}. */
+export const viewNamesIn = ([, , ...oids]: readonly unknown[]): ReadonlyMap<number, string> =>
+  new Map(oids.map((oid, index) => [Number(oid), views[index]!.name]))

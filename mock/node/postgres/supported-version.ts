@@ -1,4 +1,4 @@
-import { HostUnfit } from './host-unfit.ts'
+import { DatabaseError } from './database-error.ts'
 
 /** Supported versions of PostgreSQL. */
 const [oldest, newest] = [15, 18]
@@ -6,10 +6,10 @@ const [oldest, newest] = [15, 18]
 /** The major version of the server, as SQL. */
 export const versionSql = `current_setting('server_version_num')::int / 10000`
 
-/** @throws HostUnfit for a version that is not supported */
+/** @throws DatabaseError for a version that is not supported */
 export function refuseVersion(host: string, version: number): void {
   if (version >= oldest && version <= newest) return
-  throw new HostUnfit(
+  throw new DatabaseError(
     `The database at ${host} is PostgreSQL ${version}. Use a version from ${oldest} to ${newest}.`,
   )
 }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadParser } from '../../../gate/gate.ts'
+import { createSettings } from '../../../app/settings.ts'
 import { defaultSettings } from '../../../open-points/default-settings.ts'
 import { admitted } from './admitted.ts'
 
@@ -32,6 +33,19 @@ describe('the gate before a database of others', () => {
     const statement = 'SELECT * FROM public.v_quantities'
     expect(ask(statement)).toHaveLength(1)
     expect(() => ask(statement, 'lab')).toThrow('Write the names of views without a schema.')
+  })
+
+  test('names the views of each of several statements with their schema, at their places in bytes', () => {
+    const settings = createSettings({ 'sql.multi': 'merged' })
+    const texts = admitted(
+      `SELECT 'ä€' FROM v_timeseries; SELECT '😀' FROM v_quantities, v_formulas`,
+      settings,
+      'a"b',
+    )
+    expect(texts.map(({ text }) => text.trim())).toEqual([
+      `SELECT 'ä€' FROM "a""b".v_timeseries`,
+      `SELECT '😀' FROM "a""b".v_quantities, "a""b".v_formulas`,
+    ])
   })
 
   test('says how many rows a LIMIT permits', () => {

@@ -1,5 +1,6 @@
+import { limitOf } from '../../../gate/parameters.ts'
 import { type Admission, admit } from '../../../gate/gate.ts'
-import { limitOf, parameterPlaces } from '../../../gate/parameters.ts'
+import { withSchema } from '../../../gate/relations.ts'
 import { isRepeatable } from '../../../gate/repeatable.ts'
 import { rowFormat } from '../../../engine/row-format.ts'
 import { type EngineSettings, StatementRefused } from '../../../statement.ts'
@@ -8,13 +9,15 @@ import { refuseFunctionsAsColumns } from './column-notation.ts'
 
 /** A statement that passed the gate, as data for another thread. */
 export interface Admitted extends Pick<Admission, 'text' | 'ordered' | 'sources' | 'silent'> {
+  /** The text to execute, which names each view with its schema. */
+  readonly text: string
+  /** Whether the client wrote a schema. */
+  readonly hasSchemas: boolean
   /** The names of columns as the statement spells them; empty unless the settings ask for them. */
   readonly spelled: ReadonlyMap<string, string>
   readonly isRepeatable: boolean
   /** The rows that its LIMIT permits. */
   readonly limit: number | undefined
-  /** Places of the constants that decide nothing of this. */
-  readonly parameters: ReadonlySet<number>
 }
 
 /**
@@ -26,25 +29,28 @@ export interface Admitted extends Pick<Admission, 'text' | 'ordered' | 'sources'
  */
 export function admitted(statement: string, settings: EngineSettings, schema: string): readonly Admitted[] {
   const spells = rowFormat(settings).keyCase !== undefined
-  return admit(statement, settings).map(({ text, ordered, sources, silent, select, spelled }) => {
-    if (schema !== 'public') refuseSchemas(select)
+  return admit(statement, settings).map(({ text, views, ordered, sources, silent, select, spelled }) => {
+    const hasSchemas = namesSchemas(select)
+    if (hasSchemas && schema !== 'public')
+      throw new StatementRefused('other', 'Write the names of views without a schema.', '0A000')
     refuseFunctionsAsColumns(select)
     return {
-      text,
+      text: withSchema(text, views, schema),
+      hasSchemas,
       ordered,
       sources,
       silent,
       spelled: spells ? spelled() : new Map(),
       isRepeatable: isRepeatable(select),
       limit: limitOf(select),
-      parameters: parameterPlaces(select),
     }
   })
 }
 
-function refuseSchemas(select: Fields): void {
+function namesSchemas(select: Fields): boolean {
+  let found = false
   walk(select, (fields) => {
-    if ('relname' in fields && fields['schemaname'] !== undefined)
-      throw new StatementRefused('other', 'Write the names of views without a schema.', '0A000')
+    if ('relname' in fields && fields['schemaname'] !== undefined) found = true
   })
+  return found
 }

@@ -1,3 +1,1 @@
-export { loadPlant } from './load-plant.ts'
-export type { LoadOptions } from './options.ts'
-export { verifyPlant } from './verify-plant.ts'
+export { loadPlant, type LoadOptions } from './load-plant.ts'

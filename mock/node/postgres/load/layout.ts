@@ -1,5 +1,6 @@
+import pg from 'pg'
 import { ddl } from '../../../../schemas/generated/ddl.ts'
-import { quoteIdentifier } from '../preamble.ts'
+import { DatabaseOptionError } from '../database-error.ts'
 
 /** Where a plant is in a database, and the statements that create it there. */
 export interface Layout {
@@ -7,8 +8,8 @@ export interface Layout {
   readonly views: string
   /** The schema of the tables, which the reading role may not use. */
   readonly tables: string
-  /** Both, quoted for SQL. */
-  readonly sql: { readonly views: string; readonly tables: string }
+  /** Both and the name of tables that are being replaced, quoted for SQL. */
+  readonly sql: { readonly views: string; readonly tables: string; readonly before: string }
   readonly createTables: readonly string[]
   /** Created once the rows are there: an index that grows with its rows costs more. */
   readonly createIndexes: readonly string[]
@@ -16,16 +17,19 @@ export interface Layout {
 }
 
 /** The longest name of PostgreSQL is 63 bytes, and that of the tables is longer than that of the views. */
-const schemaName = /^[a-z_][a-z0-9_]{0,50}$/
+const schemaName = /^[a-z_][a-z0-9_]{0,49}$/
 
-/** @throws RangeError for a name that SQL would have to quote */
+/** @throws DatabaseOptionError for a name that SQL would have to quote */
 export function layoutOf(schema: string): Layout {
   if (!schemaName.test(schema) || schema.startsWith('pg_'))
-    throw new RangeError(
-      `"${schema}" is not a name for --schema. Use up to 51 lower case letters, digits and underscores.`,
+    throw new DatabaseOptionError(
+      `"${schema}" is not a name for --schema. Use up to 50 lower case letters, digits and underscores.`,
     )
   const tables = schema === 'public' ? 'plant' : `${schema}_plant`
-  const sql = { views: quoteIdentifier(schema), tables: quoteIdentifier(tables) }
+  const [own, ofTables, before] = [schema, tables, `${tables}_before`].map((name) =>
+    pg.escapeIdentifier(name),
+  ) as [string, string, string]
+  const sql = { views: own, tables: ofTables, before }
   const statements = ddl
     .split(/;\n+/)
     .filter((statement) => statement.startsWith('CREATE ') && !statement.startsWith('CREATE SCHEMA'))

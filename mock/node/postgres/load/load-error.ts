@@ -3,8 +3,7 @@ import { DatabaseError } from '../database-error.ts'
 /** Remedies for errors while a plant is loaded, by SQLSTATE. */
 const remedies: Readonly<Record<string, string>> = {
   '53100': 'The disk of the server is full. Make room there',
-  '53200': 'The server is out of memory. Give it more, or load with fewer --workers',
-  '53300': 'The server has no free connection. Load with fewer --workers',
+  '53200': 'The server is out of memory. Give it more',
   '57P01': 'The server was shut down. Start it',
   '57P02': 'The server crashed. Start it',
   '57P03': 'The server is starting or shutting down. Wait a moment',
@@ -12,17 +11,18 @@ const remedies: Readonly<Record<string, string>> = {
   '42501': 'The role lacks a right. Grant it CREATE on the database and on the schema',
 }
 
-/** A sentence that says what stopped the load and what to do. What is loaded stays, and the next load continues. */
+/** A sentence that says what stopped the load and what to do. Nothing is loaded then. */
 export function explainLoadError(error: unknown): Error {
   if (error instanceof DatabaseError) return error
-  const { code, message } = error as Error & { code?: string }
-  const isLost = /terminated|ECONNRESET|ECONNREFUSED|EPIPE|closed|connection error/.test(
-    `${code ?? ''} ${message}`,
+  const { code = '', message } = error as Error & { code?: string }
+  const isLost = /terminated|ECONNRESET|ECONNREFUSED|EPIPE|closed|connection error|malformed/.test(
+    `${code} ${message}`,
   )
-  if (code === undefined && !isLost) return error as Error
-  const remedy = remedies[code ?? ''] ?? (isLost ? 'The host was lost. Wait until it is back' : undefined)
-  if (remedy === undefined) return error as Error
-  return new DatabaseError(`${remedy}, and run the same command again: it continues. (${message})`, {
+  // a SQLSTATE has five characters
+  if (!isLost && !/^[0-9A-Z]{5}$/.test(code)) return error as Error
+  const remedy =
+    remedies[code] ?? (isLost ? 'The host was lost. Wait until it is back' : 'The database refused it')
+  return new DatabaseError(`${remedy}, and run the same command again. Nothing was loaded: ${message}.`, {
     cause: error,
   })
 }

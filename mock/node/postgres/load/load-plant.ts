@@ -2,100 +2,124 @@ import type pg from 'pg'
 import { createDataset, type DatasetOptions } from '../../../../fixtures/index.ts'
 import { views } from '../../../../schemas/views.ts'
 import { DatabaseError } from '../database-error.ts'
+import { destroy } from '../connect.ts'
+import { checkRights } from '../rights.ts'
+import { copyRows, type LoadProgress } from './copy-rows.ts'
+import { loadedKey, refuseOthers, refuseViews } from './existing.ts'
 import { type Layout, layoutOf } from './layout.ts'
 import { explainLoadError } from './load-error.ts'
-import { keyOf, type LoadOptions } from './options.ts'
 import { connectPrimary } from './primary.ts'
-import { createReader, grants } from './reader-role.ts'
-import {
-  createTables,
-  dropPlant,
-  inTransaction,
-  loadedParts,
-  readState,
-  refuseOthers,
-  refuseViews,
-} from './state.ts'
-import { runThreads } from './threads.ts'
+import { checkRoleName, createReader, grants } from './reader-role.ts'
 
-export interface Loaded {
-  /** Whether the plant was whole already. */
-  readonly wasComplete: boolean
-  /** Parts that an earlier load had loaded. */
-  readonly resumed: number
-  readonly rows: number
+export interface LoadOptions {
+  /** The URL of the owner of the tables, see ../address.ts. */
+  readonly url: string
+  /** Default: public, if the database has no other tables. */
+  readonly schema?: string
+  /** The role that `serve` uses; created unless it exists. Default: bioprocess_reader. */
+  readonly reader?: string
+  /** The password of a role that is created. Default: none. */
+  readonly readerPassword?: string
+  /** The version of this package: another one may simulate other rows. */
+  readonly version: string
+  /** Replaces a plant that `fixtures load` loaded before. */
+  readonly restart?: boolean
+  readonly onProgress?: (progress: LoadProgress) => void
+  readonly signal?: AbortSignal
 }
 
 /** Any number: two loads into one database take the same lock. */
 const loadLock = 1_649_760_492
 
-const defaultReader = 'bioprocess_reader'
-
 /**
- * Loads a simulated plant into a database: schemas, role, rights and rows. A load that was interrupted continues; one that is
- * whole changes nothing. The views exist only once all rows are there.
+ * Loads a simulated plant into a database in one transaction: schemas, role, rights and rows. A plant that is replaced is
+ * read until then.
  *
- * @throws DatabaseError if the database has other tables or another plant, lacks a right, or was lost
+ * @returns the number of rows; undefined if the same plant is loaded already
+ * @throws DatabaseOptionError; DatabaseError if the database has other tables or another plant, lacks a right, or was lost; the
+ * reason of the signal. Nothing is loaded then.
  */
-export async function loadPlant(dataset: DatasetOptions, options: LoadOptions): Promise<Loaded> {
-  const { url, schema, version, threads = 2, restart = false, onProgress = () => {}, signal } = options
-  const { reader = defaultReader, readerPassword } = options
+export async function loadPlant(dataset: DatasetOptions, options: LoadOptions): Promise<number | undefined> {
+  const { url, schema, reader = 'bioprocess_reader' } = options
   const layout = layoutOf(schema ?? 'public')
-  const { client, config } = await connectPrimary(url)
+  checkRoleName(reader)
+  const { client, host } = await connectPrimary(url)
   try {
+    await client.query('BEGIN')
     await takeLock(client)
-    const { key: facts, parts } = createDataset(dataset)
-    const key = keyOf(facts, version)
-    if (schema === undefined) await refuseOthers(client, layout)
-    let state = await readState(client, layout)
-    if (state && restart) {
-      await dropPlant(client, layout)
-      state = undefined
-    }
-    if (state && state.key !== key)
-      throw new DatabaseError(
-        `The schema ${layout.tables} contains another plant: ${state.key}. Replace it with --restart, or name another --schema.`,
-      )
-    if (state?.complete) return { wasComplete: true, resumed: parts, rows: 0 }
-    await refuseViews(client, layout)
-    await createReader(client, reader, readerPassword)
-    if (!state) await createTables(client, layout, key, String(facts['asOf']))
-    const loaded = await loadedParts(client, layout)
-    const missing = Array.from({ length: parts }, (_, part) => part).filter((part) => !loaded.has(part))
-    const { rows } = await runThreads(missing, {
-      config,
-      schema: layout.views,
-      dataset,
-      verifies: false,
-      threads,
-      signal,
-      onDone: (done) => onProgress({ ...done, parts: loaded.size + done.parts, of: parts }),
-    })
-    await complete(client, layout, reader)
-    return { wasComplete: false, resumed: loaded.size, rows }
+    const rows = await replacePlant(client, host, dataset, layout, { ...options, reader })
+    await client.query('COMMIT')
+    await client.end()
+    return rows
   } catch (error) {
+    // without a commit, nothing stays
+    destroy(client)
     throw explainLoadError(error)
-  } finally {
-    await client.end().catch(() => {})
   }
 }
 
-/** The lock ends with the connection. */
+/** The lock ends with the transaction. */
 async function takeLock(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
+  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [
     loadLock,
   ])
   if (!rows[0]!.taken)
     throw new DatabaseError('Another load into this database is running. Wait until it has ended.')
 }
 
-/** Makes the plant readable in one step. */
-async function complete(client: pg.Client, layout: Layout, reader: string): Promise<void> {
-  const { sql, createIndexes, createViews } = layout
-  for (const { table } of views) await client.query(`ANALYZE ${sql.tables}.${table}`)
-  await inTransaction(client, async () => {
-    for (const statement of [...createIndexes, ...createViews, ...grants(layout, reader)])
-      await client.query(statement)
-    await client.query(`UPDATE ${sql.tables}.load_state SET complete = true`)
-  })
+async function replacePlant(
+  client: pg.Client,
+  host: string,
+  options: DatasetOptions,
+  layout: Layout,
+  {
+    schema,
+    reader,
+    readerPassword,
+    version,
+    restart,
+    signal,
+    onProgress,
+  }: LoadOptions & { readonly reader: string },
+): Promise<number | undefined> {
+  const { sql, createTables, createIndexes, createViews } = layout
+  const dataset = createDataset(options)
+  const key = JSON.stringify({ ...dataset.key, version })
+  if (schema === undefined) await refuseOthers(client, layout)
+  const before = await loadedKey(client, layout)
+  if (before === key && !restart) return undefined
+  if (before !== undefined && !restart)
+    throw new DatabaseError(
+      `The schema ${layout.tables} contains another plant: ${before}. Replace it with --restart, or name another --schema.`,
+    )
+  if (before === undefined) await refuseViews(client, layout)
+  await createReader(client, reader, readerPassword)
+  await checkRights(client, host, reader, layout.views)
+  if (before !== undefined) await client.query(`ALTER SCHEMA ${sql.tables} RENAME TO ${sql.before}`)
+  await run(client, [
+    ...(layout.views === 'public' ? [] : [`CREATE SCHEMA IF NOT EXISTS ${sql.views}`]),
+    `CREATE SCHEMA ${sql.tables}`,
+    ...createTables,
+    `CREATE TABLE ${sql.tables}.load_state (key text NOT NULL)`,
+  ])
+  await client.query(`INSERT INTO ${sql.tables}.load_state VALUES ($1)`, [key])
+  let rows = 0
+  for await (const progress of copyRows(client, sql.tables, dataset)) {
+    signal?.throwIfAborted()
+    rows = progress.rows
+    onProgress?.(progress)
+  }
+  await run(client, [
+    ...createIndexes,
+    ...views.map(({ table }) => `ANALYZE ${sql.tables}.${table}`),
+    // with the views, which statements read until now
+    ...(before === undefined ? [] : [`DROP SCHEMA ${sql.before} CASCADE`]),
+    ...createViews,
+    ...grants(layout, reader),
+  ])
+  return rows
+}
+
+async function run(client: pg.Client, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await client.query(statement)
 }

@@ -1,38 +1,41 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { parseDatabaseUrl } from '../address.ts'
+import { connect, destroy } from '../connect.ts'
 import { DatabaseError } from '../database-error.ts'
 import { explainConnectError } from '../explain-error.ts'
 import { refuseVersion, versionSql } from '../supported-version.ts'
 
+export interface Primary {
+  readonly client: pg.Client
+  /** `host:port` */
+  readonly host: string
+}
+
 /**
- * Connects to the first host that is no standby.
+ * Connects to the first host that is no standby. Functions, operators and types are those of PostgreSQL: the role may own
+ * the database, and others may create in it.
  *
- * @param options of the connection, beside those of the URL
- * @throws DatabaseUrlError; DatabaseError if there is none
+ * @throws DatabaseOptionError; DatabaseError if there is none
  */
-export async function connectPrimary(
-  url: string,
-  options: pg.ClientConfig = {},
-): Promise<{ readonly client: pg.Client; readonly config: pg.ClientConfig }> {
-  const { hosts } = parseDatabaseUrl(url)
+export async function connectPrimary(url: string): Promise<Primary> {
   let failure: string | undefined
-  for (const { name, config } of hosts) {
-    const client = new pg.Client({ ...config, ...options })
-    client.on('error', () => {})
+  for (const address of parseDatabaseUrl(url)) {
+    const host = address.name
+    let client: pg.Client | undefined
     try {
-      await client.connect()
-      await client.query(`SET timezone = 'UTC'`)
+      client = await connect(address)
+      await client.query(`SET search_path = pg_catalog, pg_temp; SET timezone = 'UTC'`)
       const { rows } = await client.query<{ version: number; standby: boolean }>(
         `SELECT ${versionSql} AS version, pg_is_in_recovery() AS standby`,
       )
       const { version, standby } = rows[0]!
-      refuseVersion(name, Number(version))
-      if (!standby) return { client, config }
-      failure ??= `The database at ${name} is a standby, which nobody can write to. Name the primary too.`
+      refuseVersion(host, Number(version))
+      if (!standby) return { client, host }
+      failure ??= `The database at ${host} is a standby, which nobody can write to. Name the primary too.`
     } catch (error) {
-      failure = explainConnectError(name, error)
+      failure = explainConnectError(host, error)
     }
-    await client.end().catch(() => {})
+    if (client) destroy(client)
   }
   throw new DatabaseError(failure!)
 }

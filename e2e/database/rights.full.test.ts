@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { rowsOf } from '../../mock/node/pglite/plant.test-helper.ts'
+import { createPostgresEngine } from '../../mock/node/postgres/index.ts'
+import { loadPlant } from '../../mock/node/postgres/load/index.ts'
+import { EngineBusy } from '../../mock/statement.ts'
+import {
+  describeWithPostgres,
+  superuser,
+  TestDatabase,
+  testPassword,
+  testPlant,
+} from '../support/postgres/index.ts'
+
+describeWithPostgres('the second lock', () => {
+  let database: TestDatabase
+  const sql = (text: string) => database.primary.sql(text, superuser, 'plant')
+  beforeAll(async () => {
+    database = await TestDatabase.start()
+    await database.load()
+    await sql(
+      `CREATE TABLE public.theirs (id int); CREATE SEQUENCE public.numbers; CREATE ROLE group_of_them`,
+    )
+    await sql(
+      `CREATE SCHEMA closed; CREATE TABLE closed.theirs (id int); GRANT INSERT ON closed.theirs TO PUBLIC`,
+    )
+  })
+  afterAll(() => database?.stop())
+
+  const starting = async (role = 'bioprocess_reader') => {
+    const engine = await createPostgresEngine({ url: database.primary.url(role, 'plant') })
+    await engine.close()
+  }
+
+  test.each<readonly [string, string, RegExp]>([
+    ['is a superuser', 'ALTER ROLE bioprocess_reader SUPERUSER', /is a superuser.* NOSUPERUSER/],
+    ['may become one', `GRANT ${superuser} TO bioprocess_reader`, /may become the superuser/],
+    ['may create roles', 'ALTER ROLE bioprocess_reader CREATEROLE', /may create roles.* NOCREATEROLE/],
+    ['may create databases', 'ALTER ROLE bioprocess_reader CREATEDB', /may create roles or databases/],
+    ['may replicate', 'ALTER ROLE bioprocess_reader REPLICATION', /replicate/],
+    ['passes over row security', 'ALTER ROLE bioprocess_reader BYPASSRLS', /pass over row security/],
+    ...[
+      'pg_execute_server_program',
+      'pg_read_server_files',
+      'pg_write_server_files',
+      'pg_write_all_data',
+      'pg_read_all_data',
+      'pg_signal_backend',
+    ].map(
+      (role) =>
+        [
+          `is a member of ${role}`,
+          `GRANT ${role} TO bioprocess_reader`,
+          new RegExp(`is a member of ${role}.* Run: REVOKE ${role} FROM bioprocess_reader`),
+        ] as const,
+    ),
+    [
+      'is a member of a role that may write',
+      'GRANT INSERT ON public.theirs TO group_of_them; ALTER ROLE bioprocess_reader NOINHERIT; GRANT group_of_them TO bioprocess_reader',
+      /may write to public\.theirs/,
+    ],
+    [
+      'may write a column',
+      'GRANT UPDATE (id) ON public.theirs TO bioprocess_reader',
+      /may write to public\.theirs/,
+    ],
+    [
+      'may take numbers of a sequence',
+      'GRANT USAGE ON SEQUENCE public.numbers TO PUBLIC',
+      /may write to public\.numbers/,
+    ],
+    [
+      'may write to a view',
+      'GRANT DELETE ON public.v_quantities TO bioprocess_reader',
+      /may write to public\.v_quantities/,
+    ],
+    [
+      'may create in a schema',
+      'GRANT CREATE ON SCHEMA public TO PUBLIC',
+      /REVOKE CREATE ON SCHEMA public FROM PUBLIC/,
+    ],
+    [
+      'may create schemas',
+      'GRANT CREATE ON DATABASE plant TO bioprocess_reader',
+      /may create objects in the database/,
+    ],
+    ['owns a table', 'ALTER TABLE public.theirs OWNER TO bioprocess_reader', /owns table (public\.)?theirs/],
+    [
+      'owns a function',
+      'CREATE FUNCTION public.f() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$; ALTER FUNCTION public.f() OWNER TO bioprocess_reader',
+      /owns function (public\.)?f\(\)/,
+    ],
+    ['owns the database', 'ALTER DATABASE plant OWNER TO bioprocess_reader', /owns database plant/],
+    ['may read secrets', 'GRANT SELECT ON pg_authid TO bioprocess_reader', /may read the secrets/],
+    ['may read files', 'GRANT EXECUTE ON FUNCTION pg_read_file(text) TO bioprocess_reader', /may read files/],
+  ])('refuses a role that %s, and changes nothing', async (_, grant, message) => {
+    await starting()
+    const [before] = await sql(
+      'SELECT pg_current_xact_id_if_assigned() AS a, (SELECT count(*) FROM v_experiments) AS n',
+    )
+    const undo = await undoing(grant)
+    try {
+      await expect(starting()).rejects.toThrow(message)
+      await expect(starting()).rejects.toThrow(/GRANT SELECT ON "public".v_bioprocesses, /)
+    } finally {
+      await undo()
+    }
+    expect(
+      (
+        await sql('SELECT pg_current_xact_id_if_assigned() AS a, (SELECT count(*) FROM v_experiments) AS n')
+      )[0],
+    ).toEqual(before)
+    await starting()
+  })
+
+  /** Runs grants. @returns takes them away */
+  async function undoing(grants: string): Promise<() => Promise<unknown>> {
+    await sql(grants)
+    return () =>
+      sql(
+        [
+          'ALTER ROLE bioprocess_reader NOSUPERUSER INHERIT NOCREATEROLE NOCREATEDB NOREPLICATION NOBYPASSRLS',
+          'ALTER DATABASE plant OWNER TO loader',
+          `ALTER TABLE public.theirs OWNER TO ${superuser}`,
+          'DROP FUNCTION IF EXISTS public.f()',
+          'REVOKE CREATE ON SCHEMA public FROM PUBLIC',
+          'REVOKE CREATE ON DATABASE plant FROM bioprocess_reader',
+          'REVOKE ALL ON public.theirs FROM bioprocess_reader, group_of_them, PUBLIC',
+          'REVOKE DELETE ON public.v_quantities FROM bioprocess_reader',
+          'REVOKE ALL ON SEQUENCE public.numbers FROM PUBLIC',
+          'REVOKE ALL ON pg_authid FROM bioprocess_reader',
+          'REVOKE ALL ON FUNCTION pg_read_file(text) FROM bioprocess_reader',
+          `DO $$ DECLARE name text; BEGIN FOR name IN SELECT roleid::regrole FROM pg_auth_members WHERE member = 'bioprocess_reader'::regrole
+             LOOP EXECUTE format('REVOKE %s FROM bioprocess_reader', name); END LOOP; END $$`,
+        ].join('; '),
+      )
+  }
+
+  test('refuses the owner of the tables', async () => {
+    await expect(starting('loader')).rejects.toThrow(/^The role loader at .* owns .*, and may only read\./)
+  })
+
+  test('notices rights that change while it runs on the next connection, and connections are renewed', async () => {
+    const log: string[] = []
+    const engine = await createPostgresEngine({ url: database.readerUrl(), log: (line) => log.push(line) })
+    const ask = () => rowsOf(engine, 'SELECT 1 AS one')
+    const undo = await undoing('ALTER ROLE bioprocess_reader SUPERUSER')
+    try {
+      expect(await ask()).toEqual([{ one: 1 }])
+      const now = performance.now.bind(performance)
+      vi.spyOn(performance, 'now').mockImplementation(() => now() + 301_000)
+      await expect(ask()).rejects.toBeInstanceOf(EngineBusy)
+      expect(log.at(-1)).toMatch(/is a superuser/)
+    } finally {
+      vi.restoreAllMocks()
+      await undo()
+    }
+    await sleep(300)
+    expect(await ask()).toEqual([{ one: 1 }])
+    await engine.close()
+  })
+
+  test.each([
+    [superuser, /is a superuser/],
+    ['loader', /The role loader at .* owns /],
+  ])('lets no load give the views to %s', async (reader, message) => {
+    const loading = loadPlant(testPlant, {
+      url: database.ownerUrl,
+      version: 'other',
+      schema: 'public',
+      reader,
+      restart: true,
+    })
+    await expect(loading).rejects.toThrow(message)
+    await starting()
+  })
+
+  test('gives the server a verifier and not the password of a reader', async () => {
+    await loadPlant(testPlant, {
+      url: database.ownerUrl,
+      version: 'x',
+      schema: 'second',
+      reader: 'second_reader',
+      readerPassword: testPassword,
+    })
+    const [row] = await sql(`SELECT rolpassword FROM pg_authid WHERE rolname = 'second_reader'`)
+    expect(row!['rolpassword']).toMatch(/^SCRAM-SHA-256\$4096:/)
+    const engine = await createPostgresEngine({
+      url: database.primary.url('second_reader', 'plant'),
+      schema: 'second',
+    })
+    await engine.close()
+  })
+})

@@ -1,0 +1,42 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+import type { HostAddress } from './address.ts'
+import { GuardedConnection } from './guarded-connection.ts'
+import type { Encryption } from './tls.ts'
+
+/**
+ * Opens a connection to a host: address, TLS and authentication are those of `pg`. As libpq does, it tries the next way that
+ * `sslmode` permits if the encryption may be the reason of a failure.
+ *
+ * @throws the error of `pg`, see explain-error.ts
+ */
+export async function connect({ config, encryptions }: HostAddress): Promise<pg.Client> {
+  for (const [index, ssl] of encryptions.entries()) {
+    try {
+      return await open(config, ssl)
+    } catch (error) {
+      if (index === encryptions.length - 1 || !mayBeEncryption(error as Error)) throw error
+    }
+  }
+  throw new Error('There is no way to connect.')
+}
+
+async function open(config: pg.ClientConfig, ssl: Encryption): Promise<pg.Client> {
+  const options = { ...config, ssl, connection: new GuardedConnection({ ssl, keepAlive: true }) }
+  const client = new pg.Client(options)
+  // an error after the connection has failed must not end the process
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+/** A server without TLS, a handshake that failed, or a pg_hba.conf that accepts only the other way (SQLSTATE 28000). */
+const mayBeEncryption = ({ code, message }: Error & { code?: string }): boolean =>
+  /SSL/.test(message) || /^(28000|EPROTO|ERR_SSL.*|ERR_TLS.*)$/.test(code ?? '')
+
+/** The socket of a connection, which `pg` hides from its types. */
+export const socketOf = (client: pg.Client): Socket =>
+  (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream
+
+/** Ends a connection without a word to its server, which may be silent. */
+export const destroy = (client: pg.Client): void => void socketOf(client).destroy()
