@@ -1,4 +1,12 @@
-import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
+import {
+  base64url,
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  jwtVerify,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+} from 'jose'
 import { Refusal } from '../refusal.ts'
 import type { JwtOptions } from './jwt-options.ts'
 import { fetchKeySet } from './key-set.ts'
@@ -33,7 +41,7 @@ export function createJwtVerifier(options: JwtOptions, now = Date.now): (token: 
 }
 
 /**
- * Checks kind, signature, issuer, audience and times of a JWT (RFC 7519; RFC 8725). A token has to have an expiry.
+ * Checks encoding, kind, signature, issuer, audience and times of a JWT (RFC 7519; RFC 8725). A token has to have an expiry.
  *
  * @throws TokenRefused `expired`, or `invalid` with the reason
  * @throws Refusal 503 if the keys cannot be read
@@ -50,10 +58,16 @@ export async function verifyJwt(token: string, requirements: Requirements): Prom
     currentDate: new Date(now()),
   }
   try {
-    await jwtVerify(token, readable(keys), options).catch(async (error) => {
+    if (!isCanonical(token))
+      throw new TokenRefused(
+        'invalid',
+        'The token is not written as base64url without padding. Send it as issued.',
+      )
+    const { payload } = await jwtVerify(token, readable(keys), options).catch((error) => {
       if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
-      await verifyWithAny(token, error, options)
+      return verifyWithAny(token, error, options)
     })
+    checkPayload(payload, Math.floor(now() / 1000) + clockSkewSeconds)
   } catch (cause) {
     if (cause instanceof Refusal) throw cause
     if (cause instanceof errors.JWTExpired) throw expiredToken({ cause })
@@ -66,15 +80,40 @@ async function verifyWithAny(
   token: string,
   keys: InstanceType<typeof errors.JWKSMultipleMatchingKeys>,
   options: Parameters<typeof jwtVerify>[2],
-): Promise<void> {
+): ReturnType<typeof jwtVerify> {
   for await (const key of keys) {
     try {
-      return void (await jwtVerify(token, key, options))
+      return await jwtVerify(token, key, options)
     } catch (error) {
       if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error
     }
   }
   throw new errors.JWSSignatureVerificationFailed()
+}
+
+/** Whether a token is written in the only way that RFC 7515, 2 allows. Decoders read other texts as the same bytes. */
+const isCanonical = (token: string): boolean =>
+  token.split('.').every((part) => base64url.encode(base64url.decode(part)) === part)
+
+const otherKind = 'The token is no access token.'
+
+/** Claims that forbid the use as a bearer token. The library ignores them. */
+const forbidding: Readonly<Record<string, string>> = {
+  // RFC 7800, 3; RFC 8705, 3.1; RFC 9449, 6.1
+  cnf: 'The token is bound to a key (cnf), and this server checks no proof of possession. Get a bearer token.',
+  // ID tokens: OpenID Connect Core 1.0, 3.1.3.6 and 3.3.2.11
+  at_hash: otherKind,
+  c_hash: otherKind,
+  // security events such as a logout: RFC 8417, 2.2
+  events: otherKind,
+}
+
+/** @param latestIssue the latest `iat`, in seconds since 1970 @throws TokenRefused */
+function checkPayload(payload: JWTPayload, latestIssue: number): void {
+  const claim = Object.keys(forbidding).find((name) => Object.hasOwn(payload, name))
+  if (claim !== undefined) throw new TokenRefused('invalid', forbidding[claim]!)
+  if (payload.iat !== undefined && payload.iat > latestIssue)
+    throw new TokenRefused('invalid', 'The token was issued in the future. Compare the clocks of both sides.')
 }
 
 /** Whether a `typ` is that of an access token: a provider signs tokens of other kinds with the same keys (RFC 8725, 3.11). */
@@ -85,7 +124,7 @@ const isAccessToken = (typ: unknown): boolean =>
 const readable =
   (keys: JWTVerifyGetKey): JWTVerifyGetKey =>
   async (header, token) => {
-    if (!isAccessToken(header.typ)) throw new TokenRefused('invalid', 'The token is no access token.')
+    if (!isAccessToken(header.typ)) throw new TokenRefused('invalid', otherKind)
     try {
       return await keys(header, token)
     } catch (cause) {
