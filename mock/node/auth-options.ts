@@ -35,11 +35,11 @@ export function checkAuthOptions(
     throw new AuthOptionsError('A server that accepts any token checks no JWT. Leave out one of the two.')
   if (authMode === 'authorization-code' && !jwt)
     throw new AuthOptionsError(
-      `With auth.mode=authorization-code a person signs in at an identity provider. Name its key set, issuer and audience (--jwks-url, --issuer, --audience), or leave out the variant.`,
+      'With auth.mode=authorization-code a person signs in at an identity provider, such as oauth2-mock-server. Name its key set, issuer and audience (--jwks-url, --issuer, --audience), or leave out the variant.',
     )
   if (jwt && authMode === 'client-credentials')
     throw new AuthOptionsError(
-      `Tokens are either those of another identity provider or those of this server's own. Leave out the key set or auth.mode=client-credentials.`,
+      "Tokens are either those of another identity provider or those of this server's own. Leave out the key set or auth.mode=client-credentials.",
     )
   if (client && (!isHeaderText(client.id) || !isHeaderText(client.secret)))
     throw new AuthOptionsError('The id and the secret of a client must be visible ASCII characters.')

@@ -148,18 +148,17 @@ describe('the key', () => {
   })
 })
 
-test('a server whose clients sign in elsewhere says so at every address of the provider', async () => {
-  const app = appWith('authorization-code')
-  for (const response of [
-    await ask(app, { ...grant, ...credentials }),
-    await get(app, '.well-known/jwks.json'),
-  ]) {
+test.each(['token', 'authorize', '.well-known/jwks.json', '.well-known/openid-configuration'])(
+  'a server whose clients sign in elsewhere says so at /_mock/%s',
+  async (path) => {
+    const app = appWith('authorization-code')
+    const response = path === 'token' ? await ask(app, { ...grant, ...credentials }) : await get(app, path)
     expect(response.status).toBe(404)
     expect(await response.json()).toMatchObject({
       status: { message: expect.stringMatching(/no sign-in page.*--jwks-url, --issuer and --audience/) },
     })
-  }
-})
+  },
+)
 
 describe('a server whose tokens are static', () => {
   test.each(['token', '.well-known/jwks.json'])('has no /_mock/%s', async (path) => {

@@ -44,7 +44,7 @@ export function createProvider(options: ProviderOptions): Provider {
     if (error instanceof Refusal) return toResponse(errorEnvelope(error.status, error.message, error.headers))
     throw error
   })
-  for (const path of ['/token', '/.well-known/jwks.json'])
+  for (const path of ['/token', '/authorize', '/.well-known/*'])
     routes.use(path, async (c, next) => {
       const reason = whyNoTokens(settingsOf(c.req.raw.headers))
       if (reason !== undefined) throw new Refusal(404, reason)
