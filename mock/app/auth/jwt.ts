@@ -1,13 +1,6 @@
-import {
-  base64url,
-  createRemoteJWKSet,
-  customFetch,
-  errors,
-  jwtVerify,
-  type JWTPayload,
-  type JWTVerifyGetKey,
-} from 'jose'
+import { base64url, createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import { Refusal } from '../refusal.ts'
+import { checkBearerUse, notAccessToken } from './bearer-use.ts'
 import type { JwtOptions } from './jwt-options.ts'
 import { fetchKeySet } from './key-set.ts'
 import { expiredToken, TokenRefused } from './token-refused.ts'
@@ -67,7 +60,7 @@ export async function verifyJwt(token: string, requirements: Requirements): Prom
       if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
       return verifyWithAny(token, error, options)
     })
-    checkPayload(payload, Math.floor(now() / 1000) + clockSkewSeconds)
+    checkBearerUse(payload, Math.floor(now() / 1000) + clockSkewSeconds)
   } catch (cause) {
     if (cause instanceof Refusal) throw cause
     if (cause instanceof errors.JWTExpired) throw expiredToken({ cause })
@@ -95,27 +88,6 @@ async function verifyWithAny(
 const isCanonical = (token: string): boolean =>
   token.split('.').every((part) => base64url.encode(base64url.decode(part)) === part)
 
-const otherKind = 'The token is no access token.'
-
-/** Claims that forbid the use as a bearer token. The library ignores them. */
-const forbidding: Readonly<Record<string, string>> = {
-  // RFC 7800, 3; RFC 8705, 3.1; RFC 9449, 6.1
-  cnf: 'The token is bound to a key (cnf), and this server checks no proof of possession. Get a bearer token.',
-  // ID tokens: OpenID Connect Core 1.0, 3.1.3.6 and 3.3.2.11
-  at_hash: otherKind,
-  c_hash: otherKind,
-  // security events such as a logout: RFC 8417, 2.2
-  events: otherKind,
-}
-
-/** @param latestIssue the latest `iat`, in seconds since 1970 @throws TokenRefused */
-function checkPayload(payload: JWTPayload, latestIssue: number): void {
-  const claim = Object.keys(forbidding).find((name) => Object.hasOwn(payload, name))
-  if (claim !== undefined) throw new TokenRefused('invalid', forbidding[claim]!)
-  if (payload.iat !== undefined && payload.iat > latestIssue)
-    throw new TokenRefused('invalid', 'The token was issued in the future. Compare the clocks of both sides.')
-}
-
 /** Whether a `typ` is that of an access token: a provider signs tokens of other kinds with the same keys (RFC 8725, 3.11). */
 const isAccessToken = (typ: unknown): boolean =>
   typ === undefined || (typeof typ === 'string' && /^(?:application\/)?(?:at\+)?jwt$/i.test(typ))
@@ -124,7 +96,7 @@ const isAccessToken = (typ: unknown): boolean =>
 const readable =
   (keys: JWTVerifyGetKey): JWTVerifyGetKey =>
   async (header, token) => {
-    if (!isAccessToken(header.typ)) throw new TokenRefused('invalid', otherKind)
+    if (!isAccessToken(header.typ)) throw notAccessToken()
     try {
       return await keys(header, token)
     } catch (cause) {

@@ -4,7 +4,7 @@ import { implement } from '../implement.ts'
 export const whyNoTokens = implement<'auth.mode', string | undefined>('auth.mode', {
   static: 'This server issues no tokens. Start it with --variant auth.mode=client-credentials.',
   'client-credentials': undefined,
-  // tokens of another provider pass, with jwt of the server's options
+  // tokens of another provider pass if the server has the option jwt, and it does not start without
   'authorization-code':
     'This server has no sign-in page. Sign in at an identity provider, such as oauth2-mock-server, and start this server with its --jwks-url, --issuer and --audience.',
 })
