@@ -21,7 +21,7 @@ const headers = {
   'content-type': 'application/json',
   origin: 'http://localhost',
   'access-control-request-method': 'POST',
-  'x-mock-variant': 'auth.mode=authorization-code',
+  'x-mock-variant': 'auth.mode=client-credentials',
 }
 
 /** The routes of the reference server, the members of their answers, and its metrics, from a server with every option. */

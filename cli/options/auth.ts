@@ -74,10 +74,8 @@ export function describeProvider(
   options: AuthOptions,
   mode = 'static',
 ): string[] {
-  if (mode === 'static') return []
+  if (mode !== 'client-credentials') return []
   const { id, secret } = options.client ?? { id: 'development', secret: token }
-  const provider = `${new URL(baseUrl).origin}/_mock`
-  return mode === 'client-credentials'
-    ? [`login     curl -sS ${provider}/token -u '${id}:${secret}' -d grant_type=client_credentials`]
-    : [`login     ${provider}/authorize, with the client ${id}:${secret}`]
+  const url = `${new URL(baseUrl).origin}/_mock/token`
+  return [`login     curl -sS ${url} -u '${id}:${secret}' -d grant_type=client_credentials`]
 }

@@ -118,6 +118,10 @@ describe('a wrong command line', () => {
       [...trustsJwks, '--variant', 'auth.mode=client-credentials'],
       /either those of another identity provider or those of this server's own/,
     ],
+    [
+      ['serve', '--variant', 'auth.mode=authorization-code'],
+      /signs in at an identity provider, .*\. Name its key set/,
+    ],
     [['serve', '--client', 'app'], /Write id:secret/],
     [['serve', '--token-lifetime', '10ms'], /must be at least one second/],
     [['serve', '--scale', 'huge'], /scale from 0\.01 to 100/],

@@ -119,6 +119,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   'docker run --rm -v':
     'needs Docker: examples/containers/check.sh. containers.full.test.ts runs the same suite',
   caddy: 'needs Caddy',
+  'npm install -D oauth2-mock-server': 'needs a package that the project does not have; login.test.ts',
+  'node provider.mjs': 'the same',
+  'curl -sS http://localhost:8080': 'the same',
   hurl: 'needs Hurl, which neither npm nor Debian 12 has',
   grep: 'reads the log of a service',
 }

@@ -112,7 +112,6 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
   const provider = createProvider({
     client: options.client ?? defaultClient(tokens),
     lifetimeSeconds: tokenLifetimeSeconds,
-    admin,
     settingsOf: (headers) =>
       withHeader(headers, () => sessions.find(headers.get(sessionHeader)).settings.current),
     now,

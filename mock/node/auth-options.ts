@@ -11,8 +11,8 @@ export interface AuthOptions {
   /** The identity provider whose JWTs are also accepted. */
   readonly jwt?: JwtOptions
   /**
-   * The client of the server's own identity provider, which runs if `auth.mode` is not `static`. Default: `development`,
-   * whose secret is the first of `tokens`.
+   * The client of the server's own identity provider, which runs if `auth.mode` is `client-credentials`.
+   * Default: `development`, whose secret is the first of `tokens`.
    */
   readonly client?: OAuthClient
   /** Lifetime of the tokens of the server's own identity provider, in seconds. Default: 3600. */
@@ -33,9 +33,13 @@ export function checkAuthOptions(
   if (jwt) checkJwtOptions(jwt)
   if (jwt && tokens === 'any')
     throw new AuthOptionsError('A server that accepts any token checks no JWT. Leave out one of the two.')
-  if (jwt && authMode !== 'static')
+  if (authMode === 'authorization-code' && !jwt)
     throw new AuthOptionsError(
-      `Tokens are either those of another identity provider or those of this server's own. Leave out the key set or auth.mode=${authMode}.`,
+      'With auth.mode=authorization-code a person signs in at an identity provider, such as oauth2-mock-server. Name its key set, issuer and audience (--jwks-url, --issuer, --audience), or leave out the variant.',
+    )
+  if (jwt && authMode === 'client-credentials')
+    throw new AuthOptionsError(
+      "Tokens are either those of another identity provider or those of this server's own. Leave out the key set or auth.mode=client-credentials.",
     )
   if (client && (!isHeaderText(client.id) || !isHeaderText(client.secret)))
     throw new AuthOptionsError('The id and the secret of a client must be visible ASCII characters.')

@@ -196,6 +196,7 @@ describe('a server', () => {
     for (const options of [
       { jwt, tokens: 'any' },
       { jwt, variants: { 'auth.mode': 'client-credentials' } },
+      { variants: { 'auth.mode': 'authorization-code' } },
       { jwt: { ...jwt, jwksUrl: 'ftp://h.example/jwks' } },
       { client: { id: '', secret: 'x' } },
       { tokenLifetimeSeconds: 0.5 },

@@ -166,7 +166,7 @@ async function answers(settings: Settings): Promise<string[]> {
     post({ headers: { authorization: 'Bearer wrong' } }),
     post({ headers: token }, endpoint.slice(0, -1)),
     post({ headers: token }, endpoint.replace('/v1/', '/v2/')),
-    new Request('http://localhost/_mock/.well-known/openid-configuration', { headers }),
+    new Request('http://localhost/_mock/token', { method: 'POST', headers }),
     // more than a token is good for, and more than the rate allows
     ...Array.from({ length: 52 }, () => post({ headers: { authorization: 'Bearer b' } })),
   ]

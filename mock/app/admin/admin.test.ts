@@ -100,7 +100,6 @@ describe('/_mock/* answers', () => {
     ['PUT', '/_mock/faults', {}],
     ['PUT', '/_mock/variants', {}],
     ['POST', '/_mock/variants/next', {}],
-    ['POST', '/_mock/jwks/rotate', {}],
     ['POST', '/_mock/token', form],
   ])('413 to %s %s with more than 64 KiB, and stops reading', async (method, path, headers) => {
     let sent = 0

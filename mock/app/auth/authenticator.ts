@@ -1,4 +1,4 @@
-import { authGrant } from '../../open-points/auth/mode.ts'
+import { whyNoTokens } from '../../open-points/auth/mode.ts'
 import type { Settings } from '../settings.ts'
 import { checkJwtOptions, type JwtOptions } from './jwt-options.ts'
 import { bearerToken, isOneOf } from './static-tokens.ts'
@@ -31,7 +31,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticate
   return (headers, settings) => {
     const token = bearerToken(headers)
     if (tokens === undefined || isOneOf(token, tokens)) return token
-    const verify = authGrant(settings) ? verifyOwn : verifyForeign
+    const verify = whyNoTokens(settings) === undefined ? verifyOwn : verifyForeign
     if (!verify) throw invalidToken()
     return verify(token).then(() => token)
   }

@@ -96,14 +96,28 @@ describe('claims', () => {
     ['expired, the skew not yet over', { exp: now - 29 }, 'passes'],
     ['expired, the skew just over', { exp: now - 30 }, 'expired'],
     ['not valid for as long as the skew', { nbf: now + 30 }, 'passes'],
-    ['not valid for a second more', { nbf: now + 31 }, 'not yet'],
+    ['not valid for a second more', { nbf: now + 31 }, 'The token is not valid yet.'],
+    ['issued as far ahead as the skew', { iat: now + 30 }, 'passes'],
+    ['issued a second further ahead', { iat: now + 31 }, /issued in the future/],
+    ['issued a day ahead', { iat: now + 86_400 }, /issued in the future/],
   ])('checks the times of a token at the limit: %s', async (_, claims, outcome) => {
     const verifying = verify(await own!.sign(claims))
     if (outcome === 'passes') await expect(verifying).resolves.toBeUndefined()
-    else
-      await expect(verifying).rejects.toEqual(
-        outcome === 'expired' ? expired : invalid('The token is not valid yet.'),
-      )
+    else await expect(verifying).rejects.toEqual(outcome === 'expired' ? expired : invalid(outcome))
+  })
+
+  const otherKind = 'The token is no access token.'
+  test.each([
+    ['cnf', { jkt: '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I' }, /bound to a key/],
+    ['cnf', { 'x5t#S256': 'bwcK0esc3ACC3DB2Y5_lESsXE8o9ltc05O89jdN-dg2' }, /bound to a key/],
+    ['cnf', null, /bound to a key/],
+    ['at_hash', 'MTIzNDU2Nzg5MDEyMzQ1Ng', otherKind],
+    ['c_hash', 'MTIzNDU2Nzg5MDEyMzQ1Ng', otherKind],
+    ['events', { 'http://schemas.openid.net/event/backchannel-logout': {} }, otherKind],
+  ])('that forbid the use as a bearer token are obeyed: %s %j', async (claim, value, message) => {
+    await expect(verify(await own!.sign({ [claim]: value }))).rejects.toEqual(invalid(message))
+    const withoutKeyId = await own!.sign({ [claim]: value }, { kid: undefined })
+    await expect(verify(withoutKeyId, { keys: [other!, own!] })).rejects.toEqual(invalid(message))
   })
 
   test('accepts a token from `nbf` to `exp`, both extended by the skew', async () => {
@@ -163,6 +177,43 @@ describe('signatures', () => {
     const late = await own!.sign({ exp: now - 60 }, { kid: undefined })
     await expect(verify(late, { keys })).rejects.toEqual(expired)
   })
+})
+
+describe('the encoding of a token', () => {
+  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  /** The same bytes, with an unused bit set in the last character. */
+  const withUnusedBit = (part: string) => part.slice(0, -1) + digits[digits.indexOf(part.at(-1)!) + 1]!
+  const parts = ['header', 'claims', 'signature']
+
+  test.each(parts.flatMap((_, at) => ['=', '==', ' ', '\n'].map((more) => [parts[at]!, more, at] as const)))(
+    'may have nothing behind the %s, such as %j',
+    async (_, more, at) => {
+      const all = (await own!.sign()).split('.')
+      all[at] += more
+      await expect(verify(all.join('.'))).rejects.toEqual(invalid(/base64url|can be read/))
+    },
+  )
+
+  test('may set no unused bit of a character', async () => {
+    const [header, claims, signature] = (await own!.sign()).split('.') as [string, string, string]
+    const changed = withUnusedBit(signature)
+    expect(Buffer.from(changed, 'base64url')).toEqual(Buffer.from(signature, 'base64url'))
+    await expect(verify([header, claims, changed].join('.'))).rejects.toEqual(invalid(/base64url/))
+  })
+
+  test('may not be that of base64', async () => {
+    const token = (await own!.sign({ note: '\u00bf\u00ff\u00be'.repeat(9) })).replaceAll('_', '/')
+    expect(token).toContain('/')
+    await expect(verify(token)).rejects.toEqual(invalid('The token is not a JWT that can be read.'))
+  })
+})
+
+test('refuses a header with an extension that is critical and unknown', async () => {
+  const [, claims, signature] = (await own!.sign()).split('.')
+  const header = base64url(JSON.stringify({ alg: 'ES256', kid: 'own', crit: ['exp'], exp: now }))
+  await expect(verify(`${header}.${claims}.${signature}`)).rejects.toEqual(
+    invalid('The token is not a JWT that can be read.'),
+  )
 })
 
 test.each(['x', '..', 'a.b.c', `${base64url('{"alg":"ES256"}')}.e30.AAAA`, `${base64url('[]')}.e30.`])(

@@ -1,5 +1,6 @@
-import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
+import { base64url, createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import { Refusal } from '../refusal.ts'
+import { checkBearerUse, notAccessToken } from './bearer-use.ts'
 import type { JwtOptions } from './jwt-options.ts'
 import { fetchKeySet } from './key-set.ts'
 import { expiredToken, TokenRefused } from './token-refused.ts'
@@ -33,7 +34,7 @@ export function createJwtVerifier(options: JwtOptions, now = Date.now): (token: 
 }
 
 /**
- * Checks kind, signature, issuer, audience and times of a JWT (RFC 7519; RFC 8725). A token has to have an expiry.
+ * Checks encoding, kind, signature, issuer, audience and times of a JWT (RFC 7519; RFC 8725). A token has to have an expiry.
  *
  * @throws TokenRefused `expired`, or `invalid` with the reason
  * @throws Refusal 503 if the keys cannot be read
@@ -50,10 +51,16 @@ export async function verifyJwt(token: string, requirements: Requirements): Prom
     currentDate: new Date(now()),
   }
   try {
-    await jwtVerify(token, readable(keys), options).catch(async (error) => {
+    if (!isCanonical(token))
+      throw new TokenRefused(
+        'invalid',
+        'The token is not written as base64url without padding. Send it as issued.',
+      )
+    const { payload } = await jwtVerify(token, readable(keys), options).catch((error) => {
       if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
-      await verifyWithAny(token, error, options)
+      return verifyWithAny(token, error, options)
     })
+    checkBearerUse(payload, Math.floor(now() / 1000) + clockSkewSeconds)
   } catch (cause) {
     if (cause instanceof Refusal) throw cause
     if (cause instanceof errors.JWTExpired) throw expiredToken({ cause })
@@ -66,16 +73,20 @@ async function verifyWithAny(
   token: string,
   keys: InstanceType<typeof errors.JWKSMultipleMatchingKeys>,
   options: Parameters<typeof jwtVerify>[2],
-): Promise<void> {
+): ReturnType<typeof jwtVerify> {
   for await (const key of keys) {
     try {
-      return void (await jwtVerify(token, key, options))
+      return await jwtVerify(token, key, options)
     } catch (error) {
       if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error
     }
   }
   throw new errors.JWSSignatureVerificationFailed()
 }
+
+/** Whether a token is written in the only way that RFC 7515, 2 allows. Decoders read other texts as the same bytes. */
+const isCanonical = (token: string): boolean =>
+  token.split('.').every((part) => base64url.encode(base64url.decode(part)) === part)
 
 /** Whether a `typ` is that of an access token: a provider signs tokens of other kinds with the same keys (RFC 8725, 3.11). */
 const isAccessToken = (typ: unknown): boolean =>
@@ -85,7 +96,7 @@ const isAccessToken = (typ: unknown): boolean =>
 const readable =
   (keys: JWTVerifyGetKey): JWTVerifyGetKey =>
   async (header, token) => {
-    if (!isAccessToken(header.typ)) throw new TokenRefused('invalid', 'The token is no access token.')
+    if (!isAccessToken(header.typ)) throw notAccessToken()
     try {
       return await keys(header, token)
     } catch (cause) {

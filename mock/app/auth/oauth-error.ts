@@ -1,13 +1,8 @@
 import { answerWhole, toResponse } from '../answer.ts'
 
-export type OAuthErrorCode =
-  | 'invalid_request'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'unsupported_grant_type'
-  | 'unsupported_response_type'
+type OAuthErrorCode = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type'
 
-/** A request that the identity provider refuses (RFC 6749, 4.1.2.1 and 5.2). */
+/** A request that the identity provider refuses (RFC 6749, 5.2). */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError'
   readonly code: OAuthErrorCode

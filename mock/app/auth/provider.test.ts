@@ -2,7 +2,6 @@ import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, type JS
 import { describe, expect, test } from 'vitest'
 import { appOf } from '../request.test-helper.ts'
 import {
-  type App,
   appWith,
   ask,
   client,
@@ -16,15 +15,6 @@ import {
 } from './provider.test-helper.ts'
 
 const basic = (id: string, secret: string) => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` })
-
-const rotate = (app: App, body = '', headers: Record<string, string> = {}) =>
-  app.fetch(
-    new Request(`${origin}/_mock/jwks/rotate`, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json', ...headers },
-    }),
-  )
 
 describe('client credentials', () => {
   test('give a token that the statement endpoint accepts and the published keys verify', async () => {
@@ -41,7 +31,7 @@ describe('client credentials', () => {
     })
     const token = String(body['access_token'])
     expect(await use(app, token)).toMatchObject({ code: 200 })
-    const keys = createLocalJWKSet((await (await get(app, 'jwks')).json()) as JSONWebKeySet)
+    const keys = createLocalJWKSet((await (await get(app, '.well-known/jwks.json')).json()) as JSONWebKeySet)
     const { payload } = await jwtVerify(token, keys, {
       issuer: `${origin}/_mock`,
       audience: 'bioprocess-sql',
@@ -140,23 +130,6 @@ describe('a token as ordered', () => {
 })
 
 describe('the key', () => {
-  test('rotation invalidates tokens of the earlier key', async () => {
-    const app = appWith('client-credentials')
-    const before = await tokenOf(app)
-    expect(((await (await rotate(app)).json()) as JSONWebKeySet).keys).toHaveLength(1)
-    expect((await use(app, before)).message).toMatch(/does not publish/)
-    expect((await use(app, await tokenOf(app))).code).toBe(200)
-  })
-
-  test('rotation with keepOld keeps tokens of the earlier key valid', async () => {
-    const app = appWith('client-credentials')
-    const before = await tokenOf(app)
-    expect(((await (await rotate(app, '{"keepOld":true}')).json()) as JSONWebKeySet).keys).toHaveLength(2)
-    const after = await tokenOf(app)
-    expect(decodeProtectedHeader(after).kid).not.toBe(decodeProtectedHeader(before).kid)
-    for (const token of [before, after]) expect((await use(app, token)).code).toBe(200)
-  })
-
   test('is published without its private half', async () => {
     const { keys } = (await (await get(appWith('client-credentials'), '.well-known/jwks.json')).json()) as {
       keys: object[]
@@ -173,58 +146,29 @@ describe('the key', () => {
       },
     ])
   })
-
-  test('is only rotated for the operator', async () => {
-    const guarded = appWith('client-credentials', { admin: { token: 'admin' } })
-    expect((await rotate(guarded)).status).toBe(401)
-    expect((await rotate(guarded, '', { authorization: 'Bearer admin' })).status).toBe(200)
-    const app = appWith('client-credentials')
-    expect((await rotate(app, '', { origin: 'https://evil.example' })).status).toBe(403)
-    expect((await rotate(app, '', { 'content-type': 'text/plain' })).status).toBe(415)
-    expect((await rotate(appWith('client-credentials', { admin: false }))).status).toBe(404)
-    for (const body of ['{"keepOld":1}', '{', '"x']) expect((await rotate(app, body)).status).toBe(400)
-    expect((await rotate(app, 'null')).status).toBe(200)
-  })
 })
 
-describe('the metadata of the provider', () => {
-  test('is at the address that its issuer names', async () => {
+test.each(['token', 'authorize', '.well-known/jwks.json', '.well-known/openid-configuration'])(
+  'a server whose clients sign in elsewhere says so at /_mock/%s',
+  async (path) => {
     const app = appWith('authorization-code')
-    const document = (await (await get(app, '.well-known/openid-configuration')).json()) as Record<
-      string,
-      string
-    >
-    expect(document).toMatchObject({
-      issuer: `${origin}/_mock`,
-      token_endpoint: `${origin}/_mock/token`,
-      authorization_endpoint: `${origin}/_mock/authorize`,
-      grant_types_supported: ['authorization_code'],
-      code_challenge_methods_supported: ['S256'],
+    const response = path === 'token' ? await ask(app, { ...grant, ...credentials }) : await get(app, path)
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({
+      status: { message: expect.stringMatching(/no sign-in page.*--jwks-url, --issuer and --audience/) },
     })
-    expect((await app.fetch(new Request(document['jwks_uri']!))).status).toBe(200)
-  })
-
-  test('names no sign-in page without the authorization code grant', async () => {
-    const app = appWith('client-credentials')
-    const document = await (await get(app, '.well-known/openid-configuration')).json()
-    expect(document).not.toHaveProperty('authorization_endpoint')
-    expect(document).toMatchObject({ grant_types_supported: ['client_credentials'] })
-    expect((await get(app, 'authorize')).status).toBe(400)
-  })
-})
+  },
+)
 
 describe('a server whose tokens are static', () => {
-  test.each(['token', 'authorize', 'jwks', '.well-known/jwks.json', '.well-known/openid-configuration'])(
-    'has no /_mock/%s',
-    async (path) => {
-      const app = appOf(undefined, { client })
-      const response = path === 'token' ? await ask(app, { ...grant, ...credentials }) : await get(app, path)
-      expect(response.status).toBe(404)
-      expect(await response.json()).toMatchObject({
-        status: { message: expect.stringMatching(/--variant auth.mode=client-credentials/) },
-      })
-    },
-  )
+  test.each(['token', '.well-known/jwks.json'])('has no /_mock/%s', async (path) => {
+    const app = appOf(undefined, { client })
+    const response = path === 'token' ? await ask(app, { ...grant, ...credentials }) : await get(app, path)
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({
+      status: { message: expect.stringMatching(/--variant auth.mode=client-credentials/) },
+    })
+  })
 
   test('has an identity provider for a request whose header asks for it', async () => {
     const app = appOf(undefined, { client })

@@ -12,7 +12,7 @@ export interface OAuthClient {
 const mostSeconds = 315_360_000
 
 /**
- * The form that a client posts to the token endpoint (RFC 6749, 4.4.2 and 4.1.3).
+ * The form that a client posts to the token endpoint (RFC 6749, 4.4.2).
  *
  * @throws OAuthError `invalid_request` for anything but a form that names each parameter once
  * @throws Refusal 413 or 408 if it is too long or too slow
@@ -23,13 +23,8 @@ export async function readForm(request: Request): Promise<ReadonlyMap<string, st
       'invalid_request',
       'Send the parameters as a form: Content-Type: application/x-www-form-urlencoded.',
     )
-  return parameters(new URLSearchParams(await readShortBody(request)))
-}
-
-/** @throws OAuthError for a parameter that comes twice (RFC 6749, 3.1 and 3.2) */
-export function parameters(search: URLSearchParams): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
-  for (const [name, value] of search) {
+  for (const [name, value] of new URLSearchParams(await readShortBody(request))) {
     if (found.has(name)) throw new OAuthError('invalid_request', `The parameter ${name} comes twice.`)
     if (value !== '') found.set(name, value)
   }

@@ -1,16 +1,10 @@
 import { implement } from '../implement.ts'
 
-/** The grant by which the server's own identity provider issues tokens. */
-export interface Grant {
-  /** `grant_type` of a token request (RFC 6749, 4.1.3 and 4.4.2). */
-  readonly type: 'client_credentials' | 'authorization_code'
-  /** Whether a client fetches a code from `/_mock/authorize` first. */
-  readonly needsCode: boolean
-}
-
-/** The grant of the server's own identity provider; undefined: it issues no tokens. */
-export const authGrant = implement<'auth.mode', Grant | undefined>('auth.mode', {
-  static: undefined,
-  'client-credentials': { type: 'client_credentials', needsCode: false },
-  'authorization-code': { type: 'authorization_code', needsCode: true },
+/** Why the server issues no tokens, with the remedy; undefined: it issues them to clients with their credentials. */
+export const whyNoTokens = implement<'auth.mode', string | undefined>('auth.mode', {
+  static: 'This server issues no tokens. Start it with --variant auth.mode=client-credentials.',
+  'client-credentials': undefined,
+  // tokens of another provider pass if the server has the option jwt, and it does not start without
+  'authorization-code':
+    'This server has no sign-in page. Sign in at an identity provider, such as oauth2-mock-server, and start this server with its --jwks-url, --issuer and --audience.',
 })
