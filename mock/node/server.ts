@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defaultPlant } from '../../fixtures/default-plant.ts'
 import type { Dataset } from '../../fixtures/dataset.ts'
+import { checkTimer } from '../../schemas/formats/duration.ts'
 import type { AdminAccess } from '../app/admin/guard.ts'
 import type { Judge } from '../app/admin/judge.ts'
 import { createApp } from '../app/app.ts'
@@ -97,7 +98,7 @@ export interface Reference extends Omit<Server, 'replaceData' | 'configure'> {
  * Starts the reference server on a socket; resolves when it answers statements. Until then `/_mock/ready` says 503.
  *
  * @throws ServerError for an address that cannot be listened on, or one beyond loopback without a token of its own
- * @throws RangeError for a plant or a speed out of bounds
+ * @throws RangeError for a plant, a speed or a time out of bounds
  * @throws UnknownVariant for an unknown setting or variant
  * @throws AuthOptionsError for an invalid key set, client or lifetime of tokens
  * @throws FaultError for an invalid fault
@@ -235,6 +236,8 @@ function assemble(
   }
   const auth = checkAuthOptions(options, settings['auth.mode'])
   const { seed, timeLimitMs } = options
+  if (timeLimitMs !== undefined) checkTimer('timeLimitMs', timeLimitMs, 1)
+  if (options.live?.intervalMs !== undefined) checkTimer('live.intervalMs', options.live.intervalMs, 1)
   const faults = faultsOf(options.faults, {
     ...(seed !== undefined && { seed }),
     ...(timeLimitMs !== undefined && { timeLimitMs }),

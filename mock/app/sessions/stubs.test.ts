@@ -73,6 +73,8 @@ test.each([
   [{ match: '*', error: 'oops' }, 'has an unknown error'],
   [{ match: '*', status: 200 }, 'has an invalid status'],
   [{ match: '*', delayMs: -1 }, 'has an invalid delayMs'],
+  [{ match: '*', delayMs: '5' as never }, 'has an invalid delayMs'],
+  [{ match: '*', delayMs: 1e12 }, 'Give milliseconds from 0 to 2147483647'],
   [{ match: '*', rows: [], times: 0 }, 'has invalid times'],
   [{ rows: [] }, 'has no match'],
   [{ match: ' ', rows: [] }, 'matches nothing'],

@@ -1,3 +1,4 @@
+import { longestTimerMs } from '../../../schemas/formats/duration.ts'
 import { templateOf } from '../../gate/literals.ts'
 import { answerWhole, type Answer } from '../answer.ts'
 import { type Matches, patternProblem, readPattern } from '../faults/pattern.ts'
@@ -120,8 +121,8 @@ function problemOf(stub: Stub): string | undefined {
     return `has an unknown error. Give one of: ${errorKinds.join(', ')}.`
   if (status !== undefined && !(Number.isSafeInteger(status) && status >= 400 && status <= 599))
     return 'has an invalid status. Give a whole number from 400 to 599.'
-  if (delayMs !== undefined && !(Number.isFinite(delayMs) && delayMs >= 0))
-    return 'has an invalid delayMs. Give milliseconds from 0, such as 500.'
+  if (delayMs !== undefined && !(Number.isFinite(delayMs) && delayMs >= 0 && delayMs <= longestTimerMs))
+    return `has an invalid delayMs. Give milliseconds from 0 to ${longestTimerMs}, such as 500.`
   if (times !== undefined && !(Number.isSafeInteger(times) && times >= 1))
     return 'has invalid times. Give a whole number of at least 1.'
   return matchProblem(match)
