@@ -82,7 +82,16 @@ describe('/_mock/* answers', () => {
   ])('%s', async (_, headers, status) => {
     const admin = { hosts: ['plant.example', 'fd00::1'] }
     expect(await statusOf(get('/_mock/health', headers), { admin })).toBe(status)
-    expect(await statusOf(get('/_mock/ready', headers), { admin })).toBe(status)
+  })
+
+  test.each([
+    ['cross-site', 403],
+    ['same-site', 403],
+    ['same-origin', 200],
+    ['none', 200],
+  ])('an image or a script of a page whose site is %s with %d', async (site, status) => {
+    const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }
+    expect(await statusOf(get('/s/a/_mock/requests', headers))).toBe(status)
   })
 
   test('only /_mock/ready without the admin token, if there is one', async () => {

@@ -39,7 +39,10 @@ export interface AdminOptions {
 /** The routes about the server itself, below `/_mock/`. */
 export function createAdmin(options: AdminOptions): Hono {
   const { access, isReady, surroundings, metrics, allRequests, sessions, authenticate, closing } = options
-  const sessionOf: SessionOf = ({ headers }) => sessions.keep(sessions.find(headers.get(sessionHeader)))
+  const sessionOf: SessionOf = ({ method, headers }) => {
+    const session = sessions.find(headers.get(sessionHeader))
+    return method === 'GET' || method === 'HEAD' ? session : sessions.keep(session)
+  }
   const { facts, judge } = options
   const admin = new Hono()
   admin.use(adminGuard(access))
@@ -79,7 +82,7 @@ export function createAdmin(options: AdminOptions): Hono {
       ? authenticate(headers, sessions.find(headers.get(sessionHeader)).settings.current)
       : undefined
   admin.route('/faults', createFaultRoutes(sessionOf))
-  admin.route('/requests', requestRoutes({ sessionOf, allRequests, closing }))
+  admin.route('/requests', requestRoutes({ sessionOf, sessions, allRequests, closing }))
   admin.route('/variants', variantRoutes(sessionOf, tokenOf))
   admin.route('/stubs', stubRoutes(sessionOf))
   admin.route('/rows', rowRoutes(sessionOf))

@@ -15,8 +15,8 @@ export function clockRoutes(sessionOf: SessionOf): Hono {
   return new Hono()
     .get('/', ({ req }) => json(sessionOf(req.raw).rows.clock.state))
     .post('/', async ({ req }) => {
-      const { rows } = sessionOf(req.raw)
       const given = await readJson(req.raw)
+      const { rows } = sessionOf(req.raw)
       try {
         await moveClock(rows, isObject(given) ? given : {})
       } catch (error) {
