@@ -1,7 +1,7 @@
 import { longestTimerMs } from '../../../schemas/formats/duration.ts'
 import { templateOf } from '../../gate/literals.ts'
 import { answerWhole, type Answer } from '../answer.ts'
-import { type Matches, patternProblem, readPattern } from '../faults/pattern.ts'
+import { type Matches, readPattern, textProblem } from '../faults/pattern.ts'
 import { systemClock } from '../faults/clock.ts'
 import { Refusal } from '../refusal.ts'
 import { envelopeOf } from './envelope.ts'
@@ -131,7 +131,8 @@ function problemOf(stub: Stub): string | undefined {
 function matchProblem(match: unknown): string | undefined {
   if (typeof match === 'string') {
     if (match.trim() === '') return 'matches nothing. Give *, the name of a view, or a regular expression.'
-    return match.startsWith('/') ? patternProblem(match) : undefined
+    const problem = textProblem(match)
+    return problem === undefined ? undefined : `has a match that does not work. ${problem}`
   }
   const shape = (match as { shape?: unknown } | undefined)?.shape
   if (typeof shape !== 'string')
