@@ -1,5 +1,7 @@
 import type { LoggedRequest } from '../app/admin/request-log.ts'
 import type { ChangedCounts } from '../app/sessions/session-rows.ts'
+import { idProblem } from '../app/sessions/sessions.ts'
+import { jsonProblem } from './json-problem.ts'
 import { ControlError, type RequestFilter, type SessionControl } from './session.ts'
 
 export interface SessionOptions {
@@ -13,7 +15,11 @@ export interface SessionOptions {
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** A session of a running server, which begins with its first use. It needs nothing but `fetch`. */
+/**
+ * A session of a running server, which begins with its first change or statement. It needs nothing but `fetch`.
+ *
+ * @throws ControlError for an id that is not valid
+ */
 export function connectSession({
   baseUrl,
   id = `session-${globalThis.crypto.randomUUID()}`,
@@ -22,10 +28,14 @@ export function connectSession({
 }: SessionOptions): SessionControl {
   const base = baseUrl.replace(/\/$/, '')
   const isCommon = id === ''
+  const problem = isCommon ? undefined : idProblem(id)
+  if (problem !== undefined) throw new ControlError(400, problem)
   const headers: Record<string, string> = isCommon ? {} : { 'x-mock-session': id }
   const { origin } = new URL(base)
 
   const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const problem = jsonProblem(body)
+    if (problem !== undefined) throw new ControlError(400, problem)
     const response = await fetch(`${origin}/_mock/${path}`, {
       method,
       headers: {
