@@ -5,6 +5,7 @@ import { createAdmin } from './admin/admin.ts'
 import type { EngineStatus } from '../engine/pool/engine-status.ts'
 import type { AdminAccess } from './admin/guard.ts'
 import { Metrics } from './admin/metrics.ts'
+import { readyRoute } from './admin/ready.ts'
 import { type PageFiles, pageRoutes } from './admin/page.ts'
 import type { Judge } from './admin/judge.ts'
 import { RequestLog } from './admin/request-log.ts'
@@ -67,6 +68,8 @@ export interface AppOptions {
   readonly plant?: PlantClock
   /** Memory of the process in bytes, if there is a process. */
   readonly residentBytes?: () => number
+  /** Whether the server is about to stop: `/_mock/ready` says 503, and statements are still answered. Default: never. */
+  readonly isStopping?: () => boolean
   /** Aborts when the server stops, to end answers that would never end by themselves. */
   readonly closing?: AbortSignal
   /** Called once for every request of the statement endpoint. */
@@ -166,6 +169,8 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
   })
 
   app.route('/_mock', provider.routes)
+  const isReady = () => engine() !== undefined && !options.isStopping?.()
+  app.on(['GET', 'OPTIONS'], '/_mock/ready', readyRoute(admin || {}, isReady, plant.now))
   if (admin !== false) {
     const surroundings = () => ({
       uptime: (performance.now() - started) / 1000,
@@ -173,7 +178,6 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
       plantTime: plant.now(),
       residentBytes: residentBytes?.(),
     })
-    const isReady = () => engine() !== undefined
     const { page, judge } = options
     if (page) app.route('/', pageRoutes(page.files, admin))
     const facts = {
@@ -185,7 +189,6 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
       '/_mock',
       createAdmin({
         access: admin,
-        isReady,
         surroundings,
         metrics,
         allRequests,

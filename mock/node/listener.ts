@@ -40,7 +40,7 @@ export function createListener(app: App): RequestListener {
     { signal }: Connection,
   ): Promise<void> {
     try {
-      const answer = hasOneHost(incoming)
+      const answer = hasItsHost(incoming)
         ? await app.answer(new IncomingCall(incoming, signal, invitation(incoming, outgoing)))
         : errorEnvelope(400, 'The request must have one Host header.')
       await send(answer, incoming, outgoing)
@@ -71,14 +71,14 @@ export function createListener(app: App): RequestListener {
 const invitation = ({ headers }: IncomingMessage, outgoing: ServerResponse): (() => void) | undefined =>
   headers.expect === undefined ? undefined : () => outgoing.writeContinue()
 
-/** RFC 9112, 3.2. Node keeps the first of several. */
-function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
+/** RFC 9112, 3.2: one Host header, or none in HTTP/1.0. Node keeps the first of several. */
+function hasItsHost({ rawHeaders, httpVersionMinor }: IncomingMessage): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++
   }
-  return hosts === 1
+  return hosts === 1 || (hosts === 0 && httpVersionMinor === 0)
 }
 
 /** Answers with fewer bytes are not compressed. */

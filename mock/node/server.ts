@@ -49,6 +49,11 @@ export interface ServerOptions extends ReferenceOptions {
   readonly adminHosts?: readonly string[]
   /** Runs the suite for the page. Default: the page has no such tab. */
   readonly judge?: Judge
+  /**
+   * How long `close` goes on answering, in milliseconds, while `/_mock/ready` says 503, so that balancers send requests elsewhere.
+   * Default: 0.
+   */
+  readonly drainMs?: number
 }
 
 /** A running server. */
@@ -79,7 +84,7 @@ export interface Server {
   configure(
     options: Pick<ReferenceOptions, 'variants' | 'variantSources' | 'sql'> & { readonly faults?: FaultList },
   ): void
-  /** Lets running statements end for at most 5 s, then ends everything. May be called again. */
+  /** Drains, lets running statements end for at most 5 s, then ends everything. May be called again. */
   close(): Promise<void>
 }
 
@@ -110,10 +115,11 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     throw new ServerError(
       `${address.host} can be reached from other machines. Require a token with --token, or JWTs with --jwks-url.`,
     )
-  const { adminToken, adminHosts = [], judge } = options
+  const { adminToken, adminHosts = [], judge, drainMs = 0 } = options
+  checkTimer('drainMs', drainMs)
   const hosts = [address.host, ...adminHosts]
   const admin = (isLocal || adminToken !== undefined) && { hosts }
-  const { app, token, faults, basePath, boot, endStreams } = assemble(options, admin, {
+  const { app, token, faults, basePath, boot, announceStop, endStreams } = assemble(options, admin, {
     hasPage: true,
     judge,
   })
@@ -127,6 +133,14 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     throw error
   }
   let closing: Promise<void> | undefined
+  const close = async () => {
+    announceStop()
+    if (drainMs > 0) await socket.drain(drainMs)
+    endStreams()
+    await socket.stop()
+    await engine.close()
+    await Promise.all(ending)
+  }
   const baseUrl = socket.origin + basePath
   return {
     baseUrl,
@@ -147,13 +161,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
       faults.startFrom(changed.faults ?? [])
       app.sessions.common.settings.startFrom(settings, changed.variantSources ?? {})
     },
-    close: () => {
-      endStreams()
-      return (closing ??= socket.stop().then(async () => {
-        await engine.close()
-        await Promise.all(ending)
-      }))
-    },
+    close: () => (closing ??= close()),
   }
 }
 
@@ -208,6 +216,8 @@ interface Assembly {
   readonly basePath: string
   /** Starts the engine; then the application answers statements. */
   boot(start?: () => Promise<AnyEngine>): Promise<StatementEngine>
+  /** Lets `/_mock/ready` say 503. */
+  announceStop(): void
   /** Ends the event streams, which do not end by themselves. */
   endStreams(): void
 }
@@ -245,8 +255,10 @@ function assemble(
   const ownRows = options.dataset !== undefined || options.database !== undefined
   let engine: AnyEngine | undefined
   let serving: StatementEngine | undefined
+  let isStopping = false
   const app = createApp({
     engine: () => serving,
+    isStopping: () => isStopping,
     settings,
     ...(options.variantSources && { variantSources: options.variantSources }),
     ...auth.app,
@@ -283,6 +295,7 @@ function assemble(
       serving = options.remember && !options.live && !options.database ? remembering(engine) : engine
       return serving
     },
+    announceStop: () => (isStopping = true),
     endStreams: () => closing.abort(),
   }
 }

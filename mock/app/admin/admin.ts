@@ -9,6 +9,7 @@ import { createFaultRoutes } from './faults.ts'
 import { type AdminAccess, adminGuard } from './guard.ts'
 import { type Judge, judgeRoute } from './judge.ts'
 import type { PageFacts } from './page.ts'
+import { json } from './json.ts'
 import type { Metrics, Surroundings } from './metrics.ts'
 import type { RequestLog } from './request-log.ts'
 import { requestRoutes } from './requests.ts'
@@ -20,7 +21,6 @@ import { variantRoutes } from './variants.ts'
 
 export interface AdminOptions {
   readonly access: AdminAccess
-  readonly isReady: () => boolean
   readonly surroundings: () => Surroundings
   readonly metrics: Metrics
   /** The requests of all sessions. */
@@ -36,9 +36,9 @@ export interface AdminOptions {
   readonly judge?: Judge
 }
 
-/** The routes about the server itself, below `/_mock/`. */
+/** The routes about the server itself, below `/_mock/`, but for {@link readyRoute}. */
 export function createAdmin(options: AdminOptions): Hono {
-  const { access, isReady, surroundings, metrics, allRequests, sessions, authenticate, closing } = options
+  const { access, surroundings, metrics, allRequests, sessions, authenticate, closing } = options
   const sessionOf: SessionOf = ({ method, headers }) => {
     const session = sessions.find(headers.get(sessionHeader))
     return method === 'GET' || method === 'HEAD' ? session : sessions.keep(session)
@@ -53,8 +53,6 @@ export function createAdmin(options: AdminOptions): Hono {
       return toResponse(errorEnvelope(503, error.message, { 'retry-after': '1' }))
     throw error
   })
-  admin.get('/ready', () => json({ ready: isReady(), ...now(surroundings()) }, isReady() ? 200 : 503))
-
   admin.get('/health', () => {
     const around = surroundings()
     const { uptime, engines } = around
@@ -93,5 +91,3 @@ export function createAdmin(options: AdminOptions): Hono {
 
 /** The time of a live plant. */
 const now = ({ plantTime }: Surroundings) => plantTime !== undefined && { now: plantTime }
-
-const json = (value: unknown, status = 200) => toResponse(answerWhole(status, JSON.stringify(value)))
