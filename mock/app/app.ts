@@ -25,7 +25,7 @@ import { nextVersionPath } from './next-version.ts'
 import { answerWithFaults } from './faults/request-faults.ts'
 import { type Call, pathOf } from './call.ts'
 import { type Answer, answerWhole, errorEnvelope, fromResponse, toResponse } from './answer.ts'
-import type { StatementLog } from './statement-log.ts'
+import type { LoggedStatement } from './statement-log.ts'
 import { createStatements, type Where, withHeader } from './statements.ts'
 import { ServerSettings, type VariantSource } from './server-settings.ts'
 
@@ -72,8 +72,10 @@ export interface AppOptions {
   readonly isStopping?: () => boolean
   /** Aborts when the server stops, to end answers that would never end by themselves. */
   readonly closing?: AbortSignal
-  /** Called once for every request of the statement endpoint. */
-  readonly log?: (entry: StatementLog) => void
+  /** Called once for every request of the statement endpoint. It does not throw. */
+  readonly log?: (entry: LoggedStatement) => void
+  /** The number of lines of the log that could not be written, for `/_mock/metrics` and `/_mock/health`. Default: 0. */
+  readonly droppedLogLines?: () => number
 }
 
 export interface App {
@@ -145,8 +147,9 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
       metrics.record(entry)
       const at = new Date().toISOString()
       session.requests.add(entry, at)
-      allRequests.add(session.id === '' ? entry : { ...entry, session: session.id }, at)
-      options.log?.(entry)
+      const logged = session.id === '' ? entry : { ...entry, session: session.id }
+      allRequests.add(logged, at)
+      options.log?.(logged)
     },
   })
   const answerStatement = withCors(statements)
@@ -177,6 +180,7 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
       engines: engineStatus?.(),
       plantTime: plant.now(),
       residentBytes: residentBytes?.(),
+      droppedLogLines: options.droppedLogLines?.() ?? 0,
     })
     const { page, judge } = options
     if (page) app.route('/', pageRoutes(page.files, admin))

@@ -21,8 +21,10 @@ interface Connection {
 /**
  * The listener of a socket for an application. A client that disconnects aborts the signal of its requests. Pipelined
  * requests are answered one after the other, so that a client that does not read its answers fills no memory.
+ *
+ * @param onFailure gets what is a fault of the server. Default: it is printed
  */
-export function createListener(app: App): RequestListener {
+export function createListener(app: App, onFailure: (error: Error) => void = console.error): RequestListener {
   const connections = new WeakMap<Socket, Connection>()
   const connectionOf = (socket: Socket): Connection => {
     const known = connections.get(socket)
@@ -46,7 +48,7 @@ export function createListener(app: App): RequestListener {
       await send(answer, incoming, outgoing)
     } catch (error) {
       if (signal.aborted) return
-      console.error(error)
+      onFailure(error instanceof Error ? error : new Error(String(error)))
       if (outgoing.headersSent) outgoing.destroy()
       else await send(errorEnvelope(500, 'The server failed. Please report it.'), incoming, outgoing)
     }

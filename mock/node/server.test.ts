@@ -325,6 +325,19 @@ describe('a reference in this process', () => {
     expect((await ask('any', '/external/v1/statements/')).status).toBe(503)
   })
 
+  test('answers on, and counts the lines, if its log throws', async () => {
+    const failing = await startServer({
+      ...small,
+      log: () => {
+        throw new Error('the log is lost')
+      },
+    })
+    expect(await rowsOf(send(failing, 'SELECT 1 AS n'))).toEqual([{ n: 1 }])
+    const health = await fetch(`${failing.baseUrl}/_mock/health`)
+    expect(await health.json()).toMatchObject({ droppedLogLines: 1 })
+    await failing.close()
+  })
+
   test('is rejected if its engine does not start', async () => {
     await expect(createReference({ dataset: unfit })).rejects.toThrow(/null value/)
     await expect(createReference({ dataset: datasetOf({}), tokens: [''] })).rejects.toThrow(ServerError)

@@ -10,7 +10,7 @@ import { createSettings, type Settings } from '../app/settings.ts'
 import { connectSession } from '../control/connect-session.ts'
 import type { SessionControl } from '../control/session.ts'
 import { type FaultList, type Faults, faultsOf } from '../app/faults/faults.ts'
-import { formatStatementLog } from '../app/statement-log.ts'
+import { formatStatementLog, type LoggedStatement } from '../app/statement-log.ts'
 import { delivered } from '../app/truncated-body.ts'
 import type { VariantSource } from '../app/server-settings.ts'
 import type { StatementEngine } from '../statement.ts'
@@ -40,6 +40,14 @@ export interface ReferenceOptions extends NodeEngineOptions, AuthOptions {
   readonly adminToken?: string
   /** Path before the path of the endpoint, such as `/plant-1`. Default: none. */
   readonly basePath?: string
+  /**
+   * Receives a line for every statement, and sentences about the server. If it throws, the line is counted as dropped.
+   *
+   * @param about the statement of the line, or what failed inside of the server
+   */
+  readonly log?: (line: string, about?: LoggedStatement | Error) => void
+  /** The number of lines that the receiver of `log` could not write later, for `/_mock/health` and `/_mock/metrics`. */
+  readonly droppedLogLines?: () => number
 }
 
 export interface ServerOptions extends ReferenceOptions {
@@ -108,7 +116,8 @@ export interface Reference extends Omit<Server, 'replaceData' | 'configure'> {
  * @throws AuthOptionsError for an invalid key set, client or lifetime of tokens
  * @throws FaultError for an invalid fault
  */
-export async function startServer(options: ServerOptions = {}): Promise<Server> {
+export async function startServer(given: ServerOptions = {}): Promise<Server> {
+  const options = withSafeLog(given)
   const address = parseAddress(options.listen ?? '127.0.0.1:0')
   const isLocal = isLoopback(address.host)
   if (!isLocal && !options.jwt && (options.tokens === undefined || options.tokens === 'any'))
@@ -123,7 +132,9 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     hasPage: true,
     judge,
   })
-  const socket = await listen(createListener(app), address)
+  const { log } = options
+  const onFailure = log && ((error: Error) => log(error.stack ?? error.message, error))
+  const socket = await listen(createListener(app, onFailure), address)
   let engine: StatementEngine
   const ending = new Set<Promise<void>>()
   try {
@@ -173,10 +184,11 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
  * @throws FaultError for an invalid fault
  */
 export async function createReference(
-  options: ReferenceOptions = {},
-  start: () => Promise<AnyEngine> = () => startEngine(options),
+  given: ReferenceOptions = {},
+  start?: () => Promise<AnyEngine>,
 ): Promise<Reference> {
-  const { app, token, faults, basePath, boot } = assemble(options, {}, { start })
+  const options = withSafeLog(given)
+  const { app, token, faults, basePath, boot } = assemble(options, {}, start && { start })
   const engine = await boot()
   const answer = async (call: Call) => delivered(await app.fetch(call))
   const baseUrl = `http://localhost${basePath}`
@@ -193,6 +205,24 @@ export async function createReference(
     session: (id) =>
       connectSession({ baseUrl, fetch, ...adminAccess(options), ...(id !== undefined && { id }) }),
     close: () => engine.close(),
+  }
+}
+
+/** A log whose failures are counted, and are not those of the server. */
+function withSafeLog<Options extends ReferenceOptions>(options: Options): Options {
+  const { log, droppedLogLines = () => 0 } = options
+  if (!log) return options
+  let failed = 0
+  return {
+    ...options,
+    log: (...line: Parameters<typeof log>) => {
+      try {
+        log(...line)
+      } catch {
+        failed += 1
+      }
+    },
+    droppedLogLines: () => failed + droppedLogLines(),
   }
 }
 
@@ -235,7 +265,7 @@ function assemble(
   admin: AdminAccess | false,
   { start = () => startEngine(options), hasPage, judge }: Parts = {},
 ): Assembly {
-  const { adminToken, log } = options
+  const { adminToken, log, droppedLogLines } = options
   if (adminToken !== undefined) checkTokens([adminToken])
   const basePath = checkBasePath(options.basePath ?? '')
   const closing = new AbortController()
@@ -283,7 +313,8 @@ function assemble(
     },
     residentBytes: () => process.memoryUsage.rss(),
     closing: closing.signal,
-    ...(log && { log: (entry) => log(formatStatementLog(entry)) }),
+    ...(log && { log: (entry) => log(formatStatementLog(entry), entry) }),
+    ...(droppedLogLines && { droppedLogLines }),
   })
   return {
     app,

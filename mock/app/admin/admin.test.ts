@@ -31,7 +31,11 @@ test('/_mock/ready answers balancers by any name and with OPTIONS, and tells onl
 
 test('/_mock/health answers during the start and reports the state of the engines', async () => {
   const { fetch } = appOf(undefined, { engine: () => undefined })
-  expect(await (await fetch(get('/_mock/health'))).json()).toEqual({ alive: true, uptimeSeconds: 0 })
+  expect(await (await fetch(get('/_mock/health'))).json()).toEqual({
+    alive: true,
+    uptimeSeconds: 0,
+    droppedLogLines: 0,
+  })
   const engines = { idle: 1, busy: 0, starting: 0, waiting: 0, ended: {} }
   const running = appOf(undefined, { engineStatus: () => engines })
   expect(await (await running.fetch(get('/_mock/health'))).json()).toMatchObject({ engines })

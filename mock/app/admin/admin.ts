@@ -55,10 +55,11 @@ export function createAdmin(options: AdminOptions): Hono {
   })
   admin.get('/health', () => {
     const around = surroundings()
-    const { uptime, engines } = around
+    const { uptime, engines, droppedLogLines } = around
     return json({
       alive: true,
       uptimeSeconds: Math.round(uptime),
+      droppedLogLines,
       ...now(around),
       ...(engines && { engines }),
     })
