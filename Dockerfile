@@ -6,10 +6,9 @@ COPY . .
 RUN npm ci --no-audit --no-fund --ignore-scripts && npm pack --pack-destination /build
 
 FROM node:22-slim
-# every option of `serve` has such a variable; the file appears when statements are served
+# most options of `serve` have such a variable
 ENV NODE_ENV=production
 ENV BIOPROCESS_SQL_LISTEN=0.0.0.0:4010
-ENV BIOPROCESS_SQL_READY_FILE=/tmp/bioprocess-sql-ready.json
 WORKDIR /app
 COPY --from=build /build/*.tgz /app/
 RUN npm install --no-audit --no-fund --ignore-scripts --cache /app/.npm /app/*.tgz && rm -r /app/.npm /app/*.tgz \
@@ -19,6 +18,6 @@ WORKDIR /work
 USER node
 EXPOSE 4010
 HEALTHCHECK --start-period=30s --interval=10s --timeout=3s \
-  CMD ["node", "-e", "require('fs').accessSync('/tmp/bioprocess-sql-ready.json'); fetch('http://127.0.0.1:4010/external/v1/statements/').catch(() => process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:4010/_mock/ready').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "/app/node_modules/bioprocess-sql-contract/dist/cli/main.js"]
 CMD ["serve", "--token", "development"]

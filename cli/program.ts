@@ -40,8 +40,15 @@ const commands: Readonly<Record<string, () => Promise<() => Command>>> = {
 const commandsFor = (name = ''): string[] =>
   name !== 'completion' && Object.hasOwn(commands, name) ? [name] : Object.keys(commands)
 
-/** The command line with the command `name`, or with all of them. */
-export async function program(name?: string): Promise<Command> {
+/**
+ * The command line with the command `name`, or with all of them.
+ *
+ * @param writeErr writes usage errors. Default: to stderr
+ */
+export async function program(
+  name?: string,
+  writeErr: (text: string) => void = (text) => void process.stderr.write(text),
+): Promise<Command> {
   const root = new Command('bioprocess-sql')
     .description(
       'The contract of the Bioprocess Data SQL Query Service: a reference server and a conformance suite.',
@@ -51,6 +58,6 @@ export async function program(name?: string): Promise<Command> {
     .addHelpText('after', HELP)
   for (const command of commandsFor(name)) root.addCommand((await commands[command]!())())
   for (const command of [root, ...root.commands, ...root.commands.flatMap(({ commands }) => commands)])
-    command.exitOverride()
+    command.exitOverride().configureOutput({ writeErr })
   return root
 }

@@ -27,6 +27,7 @@ export {
   type SessionRowsByView,
   type WaitOptions,
 } from './control/session.ts'
+export type { LoggedStatement, StatementLog } from './app/statement-log.ts'
 export type { Stub, StubMatch } from './app/sessions/stubs.ts'
 export { ServerError } from './node/listen.ts'
 export { createReference, startServer, type Reference, type Server } from './node/server.ts'

@@ -119,7 +119,7 @@ export interface StatementEngine {
   /**
    * Resolves with the first page of rows.
    *
-   * @throws StatementTimeout after the time limit, counted from the start in an engine
+   * @throws StatementTimeout after the time limit, counted from the start in an engine, which may first take over the overlay
    * @throws EngineBusy if no engine becomes free in time, too many statements wait already, or no engine runs and
    * none can be started (`cause` says why)
    * @throws SqlError, or its subclass StatementRefused, if the statement fails

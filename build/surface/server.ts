@@ -126,7 +126,7 @@ async function filterLines(ask: Ask): Promise<string[]> {
 function metricLines(): string[] {
   const metrics = new Metrics()
   metrics.record({ status: 200, state: 'success', durationMs: 1, bytes: 1 })
-  const text = metrics.render({ uptime: 1, engines, residentBytes: 1 })
+  const text = metrics.render({ uptime: 1, engines, residentBytes: 1, droppedLogLines: 1 })
   return [
     ...[...text.matchAll(/^# TYPE (\w+) (\w+)/gm)].map(([, name, type]) => line(['metric', name!], type)),
     ...[...text.matchAll(/^(\w+)(\{.*\})? /gm)].map(([, name, labels]) => line(['metric', name!], labels)),

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { contract } from '../../schemas/contract.ts'
 import { type ProcessName, processNames } from '../../fixtures/processes/names.ts'
-import type { Server } from '../../mock/index.ts'
+import type { Server, ServerOptions } from '../../mock/index.ts'
 import { isLoopback, parseAddress } from '../../mock/node/listen.ts'
 import { readDataFolder } from '../data-folder.ts'
 import { readAgainOnChange } from '../read-again.ts'
@@ -11,6 +11,7 @@ import { type AuthOptions, describeProvider, serverAuth, withAuthOptions } from 
 import { withConfig } from '../options/config.ts'
 import {
   duration,
+  durationOrZero,
   embeddedScale,
   integer,
   pairs,
@@ -22,9 +23,11 @@ import {
 import { type PlantOptions, reportByExceptionText, withPlantOptions } from '../options/plant.ts'
 import { type VariantOptions, variantsToServe } from '../options/variants.ts'
 import { showBuild } from '../output/build-progress.ts'
+import { droppedLines, type LogFormat, logLine, logsJson, useLogFormat, writeLog } from '../output/log.ts'
 import { logLines } from '../output/log-lines.ts'
 import { replaceOutput } from '../output/files.ts'
 import { say } from '../output/say.ts'
+import { serverLine } from '../output/server-line.ts'
 import { pageJudge } from '../page-judge.ts'
 
 /** The options of `serve`; `exec` has a part of them. Durations are in milliseconds. */
@@ -51,6 +54,9 @@ export interface ServeOptions extends AuthOptions, PlantOptions, VariantOptions 
   pointInterval?: number
   reportByException?: boolean
   allowTarget?: boolean
+  /** Milliseconds. */
+  drain?: number
+  logFormat?: LogFormat
 }
 
 const EXAMPLES = `
@@ -139,19 +145,25 @@ export const serveCommand = (): Command =>
   withConfig(serveOptions())
     .addHelpText('after', EXAMPLES)
     .action(async (options: ServeOptions, command: Command) => {
-      const server = await start(
-        options,
-        logLines((text) => process.stderr.write(text)),
-      )
+      useLogFormat(options.logFormat!)
+      // node would print its warnings as text
+      process
+        .removeAllListeners('warning')
+        .on('warning', ({ name, message }) => say(`${name}: ${message}`, 'warn'))
+      const log = logLines(writeLog)
+      const server = await start(options, (...line) => log(serverLine(...line)))
       const unwatch = readAgainOnChange(server, command, () => withConfig(serveOptions()))
       try {
+        // whoever learns of the server may end it at once
+        const stopping = stopSignal()
         if (options.readyFile) writeReadyFile(options.readyFile, server)
         announce(server, options)
-        await stopped()
+        log(serverLine(`Stopping after ${await stopping}.`))
       } finally {
         unwatch()
         await server.close()
       }
+      log(serverLine('Stopped.'))
     })
 
 const serveOptions = (): Command =>
@@ -175,14 +187,26 @@ const serveOptions = (): Command =>
     )
     .option('--allow-target', 'let the page at / judge other servers too')
     .option('--ready-file <file>', 'write {baseUrl, token, pid} when the server is ready')
+    .option(
+      '--drain <duration>',
+      'after SIGTERM, answer for this long while /_mock/ready says 503 (default: 0s)',
+      durationOrZero,
+    )
+    .addOption(
+      new Option('--log-format <format>', 'lines of the log as text or as JSON')
+        .choices(['text', 'json'])
+        .default('text'),
+    )
+    // what is wrong with the other options is told in this form too
+    .on('option:log-format', useLogFormat)
 
 /**
  * Starts a server with the options of the command line.
  *
- * @param log receives one line for every statement
+ * @param log receives a line for every statement, and sentences about the server
  * @throws CommandError for options that exclude each other
  */
-export async function start(options: ServeOptions, log?: (line: string) => void): Promise<Started> {
+export async function start(options: ServeOptions, log?: ServerOptions['log']): Promise<Started> {
   const { seed, scale, asOf, workers, timeLimit, sql, fault, basePath } = options
   const {
     adminToken,
@@ -233,7 +257,7 @@ export async function start(options: ServeOptions, log?: (line: string) => void)
     timeLimitMs: timeLimit,
     sql,
     onProgress: build.step,
-    ...(log ? { log } : {}),
+    ...(log ? { log, droppedLogLines: droppedLines } : {}),
     ...auth,
     ...chosen,
     ...(fault ? { faults: fault } : {}),
@@ -241,6 +265,7 @@ export async function start(options: ServeOptions, log?: (line: string) => void)
     ...(adminToken !== undefined ? { adminToken } : {}),
     ...(adminHost ? { adminHosts: adminHost } : {}),
     ...(live !== undefined ? { live: { speed: live } } : {}),
+    ...(options.drain !== undefined && { drainMs: options.drain }),
     judge: pageJudge(() => server, options.allowTarget ?? false),
   }).finally(build.end)
   return { ...server, variants: chosen.variants }
@@ -248,11 +273,18 @@ export async function start(options: ServeOptions, log?: (line: string) => void)
 
 function announce(server: Started, options: ServeOptions): void {
   const { baseUrl, token, variants } = server
+  const page = hasPage(options) ? `${new URL(baseUrl).origin}/` : undefined
+  if (logsJson()) {
+    // a token that was chosen is known, and has no place in a log
+    const told = { baseUrl, ...(page && { page }), ...(!options.token && { token }) }
+    process.stdout.write(`${logLine('', 'info', { message: 'Serving.', ...told })}\n`)
+    return
+  }
   const body = JSON.stringify({ statement: 'SELECT * FROM v_bioprocesses LIMIT 1' })
   process.stdout.write(
     [
       `serving   ${baseUrl}`,
-      ...(hasPage(options) ? [`page      ${new URL(baseUrl).origin}/`] : []),
+      ...(page ? [`page      ${page}`] : []),
       `token     ${token}`,
       ...describeProvider(server, options, variants['auth.mode']),
       `try       curl -sS ${baseUrl}${contract.endpoint.path} -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${body}'`,
@@ -269,8 +301,12 @@ const hasPage = (options: ServeOptions): boolean =>
 const writeReadyFile = (file: string, { baseUrl, token }: Server): void =>
   replaceOutput('ready file', file, JSON.stringify({ baseUrl, token, pid: process.pid }), 0o600)
 
-const stopped = (): Promise<void> =>
+/** Resolves with the first signal that ends the server. The second one ends the process at once. */
+const stopSignal = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
-    process.once('SIGINT', () => resolve())
-    process.once('SIGTERM', () => resolve())
+    let signals = 0
+    // the first process of a container ignores a signal without a listener
+    const stop = (signal: NodeJS.Signals) =>
+      ++signals === 1 ? resolve(signal) : process.exit(EXIT.interrupted)
+    process.on('SIGINT', stop).on('SIGTERM', stop)
   })

@@ -22,7 +22,7 @@ type Schema = Readonly<Record<string, unknown>>
 /** What `${NAME}` in a config file may stand for: a value of any type. */
 const fromEnvironment: Schema = { type: 'string', pattern: String.raw`\$\{\w+\}` }
 
-const time: Schema = { type: 'string', pattern: String.raw`^\d+(\.\d+)?(ms|s|m)$|\$\{\w+\}` }
+const time: Schema = { type: 'string', pattern: String.raw`^\d+(\.\d+)?(ms|s|m|min|h)$|\$\{\w+\}` }
 
 /** The values that the parsers of options accept. */
 const VALUES = new Map<unknown, Schema>([

@@ -63,6 +63,8 @@ test('the environment accepts booleans and durations, and a flag overrides them'
   expect(await optionsOf([])).toMatchObject({ skipInvalid: true, timeLimit: 2000 })
   vi.stubEnv('BIOPROCESS_SQL_SKIP_INVALID', '0')
   expect((await optionsOf([])).skipInvalid).toBeUndefined()
+  vi.stubEnv('BIOPROCESS_SQL_TIME_LIMIT', '40000m')
+  await expect(optionsOf([])).rejects.toThrow('Write at most 2147483647ms, which are 24 days.')
   vi.stubEnv('BIOPROCESS_SQL_TIME_LIMIT', '2')
   await expect(optionsOf([])).rejects.toThrow('BIOPROCESS_SQL_TIME_LIMIT is "2". Write a positive number')
   expect(await optionsOf(['--time-limit', '3s'])).toMatchObject({ timeLimit: 3000 })

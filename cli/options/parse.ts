@@ -1,21 +1,21 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { lastHour } from '../../fixtures/default-plant.ts'
 import { contract } from '../../schemas/contract.ts'
+import { durationIn, longestTimerMs } from '../../schemas/formats/duration.ts'
 import { CommandError, EXIT } from '../exit.ts'
 
-const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000 }
-
-/** The milliseconds of `500ms`, `30s` or `2m`. */
+/** The milliseconds of `500ms`, `30s`, `2m` or `1h`. */
 export function duration(text: string): number {
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text) ?? []
-  const milliseconds = Number(amount) * (UNITS[unit ?? ''] ?? Number.NaN)
-  if (!(milliseconds > 0))
-    throw new InvalidArgumentError('Write a positive number with a unit: 500ms, 30s or 2m.')
+  const milliseconds = durationIn(text) ?? 0
+  if (milliseconds <= 0)
+    throw new InvalidArgumentError('Write a positive number with a unit: 500ms, 30s, 2m or 1h.')
+  if (milliseconds > longestTimerMs)
+    throw new InvalidArgumentError(`Write at most ${longestTimerMs}ms, which are 24 days.`)
   return milliseconds
 }
 
 /** Like {@link duration}, and also accepts `0s`. */
-export const durationOrZero = (text: string): number => (/^0(ms|s|m)$/.test(text) ? 0 : duration(text))
+export const durationOrZero = (text: string): number => (durationIn(text) === 0 ? 0 : duration(text))
 
 /** `id:secret`; the secret may contain colons. The error does not repeat the text, as an InvalidArgumentError does. */
 export function client(text: string): { id: string; secret: string } {

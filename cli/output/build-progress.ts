@@ -1,3 +1,6 @@
+import { logsJson } from './log.ts'
+import { say } from './say.ts'
+
 interface Stream {
   isTTY?: boolean
   write(text: string): unknown
@@ -5,14 +8,16 @@ interface Stream {
 
 /** Shows the steps that build the data of a first start: one changing line in a terminal, one line a step in a log. */
 export function showBuild(stream: Stream): { step(text: string): void; end(): void } {
+  const isRedrawn = stream.isTTY && !logsJson()
   let shown = false
   return {
     step(text) {
       shown = true
-      stream.write(stream.isTTY ? `\r\u001b[K${text}` : `${text}\n`)
+      if (isRedrawn) stream.write(`\r\u001b[K${text}`)
+      else say(text)
     },
     end() {
-      if (shown && stream.isTTY) stream.write('\r\u001b[K')
+      if (shown && isRedrawn) stream.write('\r\u001b[K')
     },
   }
 }

@@ -1,5 +1,3 @@
-import { printableLine } from '../../schemas/printable.ts'
-
 /** Lines are collected for this time, because a write takes as long as a tenth of a small statement. */
 const flushAfterMs = 20
 
@@ -9,20 +7,25 @@ const maxLength = 64 << 10
 /**
  * Collects lines and writes them together. Nothing is lost when the process exits; a process that is killed loses the
  * lines of the last 20 ms.
+ *
+ * @param write gets the text and the number of its lines
  */
-export function logLines(write: (text: string) => unknown): (line: string) => void {
+export function logLines(write: (text: string, lines: number) => void): (line: string) => void {
   let text = ''
+  let lines = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
-    const lines = text
+    const written = [text, lines] as const
     text = ''
-    if (lines !== '') write(lines)
+    lines = 0
+    if (written[1] > 0) write(...written)
   }
   process.on('exit', flush)
   return (line) => {
-    text += `${printableLine(line)}\n`
+    text += `${line}\n`
+    lines += 1
     if (text.length > maxLength) flush()
     else timer ??= setTimeout(flush, flushAfterMs).unref()
   }

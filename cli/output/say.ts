@@ -1,4 +1,4 @@
-import { printableLine } from '../../schemas/printable.ts'
+import { type Level, logLine, writeLog } from './log.ts'
 
-/** Prints a line on stderr; names of files and texts of others in it cannot control the terminal. */
-export const say = (line: string): void => void process.stderr.write(`${printableLine(line)}\n`)
+/** Prints a line on stderr, in the form of the log. */
+export const say = (line: string, level: Level = 'info'): void => writeLog(`${logLine(line, level)}\n`)

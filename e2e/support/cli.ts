@@ -47,8 +47,8 @@ export const startCliServer = (flags: string[], folder = root): Promise<CliServe
 export async function serving(child: ChildProcess): Promise<CliServer> {
   let log = ''
   child.stderr!.on('data', (text) => (log += String(text)))
-  const [, baseUrl] = await printed(child, /serving\s+(\S+)/)
-  return { child, baseUrl: baseUrl!, log: () => log, stop: () => end(child) }
+  const [, inText, inJson] = await printed(child, /serving\s+(\S+)|"baseUrl":"([^"]+)"/)
+  return { child, baseUrl: (inText ?? inJson)!, log: () => log, stop: () => end(child) }
 }
 
 /** Collects the output of a child until it ends. */

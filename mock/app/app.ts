@@ -5,6 +5,7 @@ import { createAdmin } from './admin/admin.ts'
 import type { EngineStatus } from '../engine/pool/engine-status.ts'
 import type { AdminAccess } from './admin/guard.ts'
 import { Metrics } from './admin/metrics.ts'
+import { readyRoute } from './admin/ready.ts'
 import { type PageFiles, pageRoutes } from './admin/page.ts'
 import type { Judge } from './admin/judge.ts'
 import { RequestLog } from './admin/request-log.ts'
@@ -24,7 +25,7 @@ import { nextVersionPath } from './next-version.ts'
 import { answerWithFaults } from './faults/request-faults.ts'
 import { type Call, pathOf } from './call.ts'
 import { type Answer, answerWhole, errorEnvelope, fromResponse, toResponse } from './answer.ts'
-import type { StatementLog } from './statement-log.ts'
+import type { LoggedStatement } from './statement-log.ts'
 import { createStatements, type Where, withHeader } from './statements.ts'
 import { ServerSettings, type VariantSource } from './server-settings.ts'
 
@@ -67,10 +68,14 @@ export interface AppOptions {
   readonly plant?: PlantClock
   /** Memory of the process in bytes, if there is a process. */
   readonly residentBytes?: () => number
+  /** Whether the server is about to stop: `/_mock/ready` says 503, and statements are still answered. Default: never. */
+  readonly isStopping?: () => boolean
   /** Aborts when the server stops, to end answers that would never end by themselves. */
   readonly closing?: AbortSignal
-  /** Called once for every request of the statement endpoint. */
-  readonly log?: (entry: StatementLog) => void
+  /** Called once for every request of the statement endpoint. It does not throw. */
+  readonly log?: (entry: LoggedStatement) => void
+  /** The number of lines of the log that could not be written, for `/_mock/metrics` and `/_mock/health`. Default: 0. */
+  readonly droppedLogLines?: () => number
 }
 
 export interface App {
@@ -141,8 +146,9 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
       metrics.record(entry)
       const at = new Date().toISOString()
       session.requests.add(entry, at)
-      allRequests.add(session.id === '' ? entry : { ...entry, session: session.id }, at)
-      options.log?.(entry)
+      const logged = session.id === '' ? entry : { ...entry, session: session.id }
+      allRequests.add(logged, at)
+      options.log?.(logged)
     },
   })
   const answerStatement = withCors(statements)
@@ -165,14 +171,16 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
   })
 
   app.route('/_mock', provider.routes)
+  const isReady = () => engine() !== undefined && !options.isStopping?.()
+  app.on(['GET', 'OPTIONS'], '/_mock/ready', readyRoute(admin || {}, isReady, plant.now))
   if (admin !== false) {
     const surroundings = () => ({
       uptime: (performance.now() - started) / 1000,
       engines: engineStatus?.(),
       plantTime: plant.now(),
       residentBytes: residentBytes?.(),
+      droppedLogLines: options.droppedLogLines?.() ?? 0,
     })
-    const isReady = () => engine() !== undefined
     const { page, judge } = options
     if (page) app.route('/', pageRoutes(page.files, admin))
     const facts = {
@@ -184,7 +192,6 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
       '/_mock',
       createAdmin({
         access: admin,
-        isReady,
         surroundings,
         metrics,
         allRequests,

@@ -19,8 +19,17 @@ export interface Call extends Pick<Request, 'arrayBuffer' | 'method' | 'signal'>
 /** An absolute URL with a path that is written as in its parsed form. */
 const plainUrl = /^https?:\/\/[^/?#\\]+(\/[\w\-/]*)$/
 
+/** A session whose id a parser takes out of the path, which leaves the common session. */
+const dotSession = /^[^?#]*[/\\]s[/\\](?:\.|%2e){1,2}(?:[/\\?#]|$)/i
+
 /** The path of a URL. @throws Refusal 400 if the URL is not valid */
-export const pathOf = (url: string): string => plainUrl.exec(url)?.[1] ?? checked(() => new URL(url)).pathname
+export function pathOf(url: string): string {
+  const [, plain] = plainUrl.exec(url) ?? []
+  if (plain !== undefined) return plain
+  if (dotSession.test(url))
+    throw new Refusal(400, 'The id of a session is not "." or "..". Choose another one.')
+  return checked(() => new URL(url)).pathname
+}
 
 /** Calls `make`. @throws Refusal 400 if it fails, because the URL or the Host header of a request is not valid */
 export function checked<T>(make: () => T): T {

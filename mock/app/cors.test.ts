@@ -58,7 +58,7 @@ describe('a preflight', () => {
 
   test('is permitted only at the statement endpoint', async () => {
     const { fetch } = appOf()
-    for (const path of ['/_mock/ready', '/_mock/requests', '/_mock/token', '/openapi.json', '/']) {
+    for (const path of ['/_mock/health', '/_mock/requests', '/_mock/token', '/openapi.json', '/']) {
       const response = await fetch(preflight({}, `http://localhost${path}`))
       expect(response.status).toBeGreaterThanOrEqual(400)
       expect(cors(response)).toEqual({})

@@ -7,12 +7,21 @@ import type { Settings } from './settings.ts'
 /** Longest statement in bytes of UTF-8: 1 MiB. The contract shows no limit; parsing a longer one would take seconds. */
 export const maxStatementBytes = 1_048_576
 
+/** How long a body may be, and what to say of a longer one. */
+interface Longest {
+  readonly bytes: number
+  readonly problem: string
+}
+
 /** JSON may spend six bytes (`\u0041`) on one byte of the statement; the rest is for the object around it. */
 const maxBodyBytes = 6 * maxStatementBytes + 1024
 
+const tooLong = 'The statement is longer than 1 MiB. Split it into smaller statements.'
+const ofStatement: Longest = { bytes: maxBodyBytes, problem: tooLong }
+
 /** Refuses a body by its declared length, before it is read. */
 export function checkDeclaredLength(headers: RequestHeaders): void {
-  if (Number(headers.get('content-length')) > maxBodyBytes) throw tooLarge()
+  if (Number(headers.get('content-length')) > maxBodyBytes) throw new Refusal(413, tooLong)
 }
 
 /** Bodies that are arriving may hold this many bytes together; small ones do not count. */
@@ -23,12 +32,13 @@ let arrivingBytes = 0
  * Reads the body.
  *
  * @param withinMs the longest time for the body to arrive
+ * @param longest default: that of a statement
  * @throws Refusal 413 as soon as the body is too long, 408 if it does not arrive in time, 503 if too many bodies are arriving
  */
-export async function readBody(request: Call, withinMs: number): Promise<Uint8Array> {
+export async function readBody(request: Call, withinMs: number, longest = ofStatement): Promise<Uint8Array> {
   let held = 0
   const hold = (bytes: number): void => {
-    if (bytes > maxBodyBytes) throw tooLarge()
+    if (bytes > longest.bytes) throw new Refusal(413, longest.problem)
     const more = bytes > smallBodyBytes ? bytes - held : 0
     if (arrivingBytes + more > maxArrivingBytes) throw tooMany()
     held += more
@@ -81,12 +91,6 @@ export function checkStatementLength(statement: string, settings: Settings): voi
   if (new TextEncoder().encode(statement).length <= maxStatementBytes) return
   const rejection = longStatement(settings)
   if (rejection !== undefined) throw rejected(rejection, tooLong)
-}
-
-const tooLong = 'The statement is longer than 1 MiB. Split it into smaller statements.'
-
-function tooLarge(): Refusal {
-  return new Refusal(413, tooLong)
 }
 
 function tooMany(): Refusal {

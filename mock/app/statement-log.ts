@@ -16,9 +16,21 @@ export interface StatementLog {
   readonly text?: string
   /** The settings that are not the default ones: `rows.shape=array, http.success=201`. */
   readonly variants?: string
+  /** The check of the suite that sent it, as its header says. */
+  readonly check?: string
   /** Why the request failed: the text of the database, which `Error executing statement` hides. */
   readonly cause?: string
 }
+
+/** A request of the statement endpoint, with its session. */
+export interface LoggedStatement extends StatementLog {
+  /** Absent for the common session. */
+  readonly session?: string
+}
+
+/** The id of a check, as the header `X-Conformance-Check` has it; undefined for any other text. */
+export const checkIn = (header: string | null): string | undefined =>
+  header !== null && /^[\w.:-]{1,100}$/.test(header) ? header : undefined
 
 const longest = 200
 const longestText = 8000

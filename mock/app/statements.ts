@@ -31,7 +31,7 @@ import {
 } from './settings.ts'
 import type { MockSession } from './sessions/mock-session.ts'
 import type { Sessions } from './sessions/sessions.ts'
-import { redact, type StatementLog, wholeText } from './statement-log.ts'
+import { checkIn, redact, type StatementLog, wholeText } from './statement-log.ts'
 
 /** The path of a request: that of the endpoint, the same without its slash, or that of the next version. */
 export type Where = 'endpoint' | 'without-slash' | 'next-version'
@@ -77,6 +77,7 @@ export function createStatements(options: StatementsOptions) {
       const line = statement === undefined ? undefined : redact(statement, token)
       const text = line === undefined ? undefined : wholeText(statement!, token, line)
       const variants = differing(settings)
+      const check = checkIn(request.headers.get('x-conformance-check'))
       const entry = {
         status,
         state: faults?.brokenBy ? 'broken' : state,
@@ -85,6 +86,7 @@ export function createStatements(options: StatementsOptions) {
         ...(line !== undefined && { statement: line }),
         ...(text !== undefined && { text }),
         ...(variants !== undefined && { variants }),
+        ...(check !== undefined && { check }),
         ...(cause !== undefined && { cause }),
       }
       log(entry, session)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createClient } from '../../client/index.ts'
 import { runRows } from '../../fixtures/factories/run-rows.ts'
 import { validators } from '../../schemas/generated/validators.ts'
+import { createMock } from '../msw/index.ts'
 import { type Server, startServer } from '../node/server.ts'
 import { connectSession } from './connect-session.ts'
 import { ControlError, type SessionControl } from './session.ts'
@@ -47,6 +48,9 @@ const point = (time: string, value: number) => ({
   timestamp: `2025-12-31T${time}Z`,
   value,
 })
+
+/** An array of as many levels. */
+const nested = (levels: number): unknown[] => (levels === 1 ? [] : [nested(levels - 1)])
 
 /** A time that is spelled in one of two ways. */
 const timestampOf = ({ hour, shifted }: { hour: number; shifted: boolean }) =>
@@ -186,10 +190,35 @@ describe('rows of a session', () => {
       { v_timeseries_data: [{ id: 'x', timestamp: '2026-01-01T00:00:00Z', value: 1 }] },
       /v_timeseries_data\.id refers to "x"/,
     ],
-    [{ v_quantities: [{ id: 'a', notes: 'nul \0' }] }, /The database refuses the rows/],
-  ])('%j is refused, and nothing changes', async (rows, message) => {
+    [
+      { v_quantities: [{ id: 'a' }, { id: 'b', notes: 'nul \0' }] },
+      /^v_quantities\[1\]\.notes contains a character that PostgreSQL cannot store/,
+    ],
+    [{ v_experiments: [{ id: '\ud800' }] }, /^v_experiments\[0\]\.id contains a character/],
+    [
+      { v_bioprocesses: [{ id: 'a', qc: { status: '\udc00', failure_mode: null } }] },
+      /^v_bioprocesses\[0\]\.qc c/,
+    ],
+    [
+      { v_timeseries: [{ id: 'a', bioprocess_id: 'x', quantity_id: { name: '\ud800' } }] },
+      /^v_timeseries\[0\]\.quantity_id contains a character/,
+    ],
+    [
+      { v_bioprocesses: [{ id: 'a', attachments: nested(101) }] },
+      /^v_bioprocesses\[0\]\.attachments\[0\].*… is nested more/,
+    ],
+    [
+      { v_quantities: [{ id: 'a', molar_mass: NaN }] },
+      /^v_quantities\[0\]\.molar_mass is NaN, which JSON does not/,
+    ],
+    [
+      { v_quantities: [{ id: 'a', base_units: { l: -Infinity } }] },
+      /^v_quantities\[0\]\.base_units\.l is -Infinity/,
+    ],
+    [{ v_quantities: [{ id: 'a', molar_mass: 5n }] }, /^v_quantities\[0\]\.molar_mass is the BigInt 5, /],
+  ])('that break the rule of case %# are refused, and nothing changes', async (rows, message) => {
     await session.rows.put(run())
-    const all = { ...rows, v_experiments: [{ id: 'new' }] } as never
+    const all = { v_experiments: [{ id: 'new' }], ...rows } as never
     expect(await failureOf(session.rows.put(all))).toEqual(refused(message))
     expect(await ask(ofRun('v_experiments', 'id', 'new'))).toEqual([])
     expect(await ask(ofRun('v_bioprocesses', 'id'))).toHaveLength(1)
@@ -219,6 +248,41 @@ describe('rows of a session', () => {
     expect((await ask(ofRun('v_timeseries')))[0]).toMatchObject({
       end_timestamp: '2026-01-02T00:00:00.000000+00:00',
       statistics: { count: 5 },
+    })
+  })
+
+  test.each([
+    [
+      'PUT',
+      '{"v_quantities": [{"id": "a"}, {"id": "b", "molar_mass": 1e999}]}',
+      'v_quantities[1].molar_mass is Infinity',
+    ],
+    ['PATCH', '{"v_experiments": [{"id": "\\ud800"}]}', 'v_experiments[0].id contains a character'],
+    ['DELETE', '{"v_experiments": ["\\ud800"]}', 'v_experiments[0].id contains a character'],
+    ['DELETE', '{"v_experiments": ["a", "\\u0000"]}', 'v_experiments[1].id contains a character'],
+    [
+      'PUT',
+      `{"v_bioprocesses": [{"id": "a", "attachments": ${'['.repeat(5000)}${']'.repeat(5000)}}]}`,
+      'is nested more',
+    ],
+  ])('that %s cannot store are refused over HTTP, case %#', async (method, body, message) => {
+    const headers = { authorization: 'Bearer admin', 'content-type': 'application/json' }
+    const init = { method, headers, body }
+    const response = await fetch(`${server.baseUrl}/s/${session.id}/_mock/rows`, init)
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(message)])
+  })
+
+  test('may be 50,000 at a time, and 32 MiB', async () => {
+    const many = Array.from({ length: 50_000 }, (_, n) => ({ id: `q-${n}`, notes: 'x'.repeat(130) }))
+    expect(await session.rows.put({ v_quantities: many })).toEqual({ v_quantities: 50_000 })
+    expect(await ask("SELECT count(*) FROM v_quantities WHERE id LIKE 'q-%'")).toEqual([{ count: 50_000 }])
+    expect(await failureOf(session.rows.put({ v_quantities: [...many, { id: 'more' }] }))).toEqual(
+      refused(/There are 50001 rows\. Give at most 50000 at a time/),
+    )
+    const long = { v_quantities: [{ id: 'a', notes: 'x'.repeat(32 << 20) }] }
+    expect(await failureOf(session.rows.put(long))).toMatchObject({
+      status: 413,
+      message: 'The rows have more than 32 MiB. Send them in several requests.',
     })
   })
 
@@ -437,6 +501,37 @@ describe('a session', () => {
     await session.expectNoRequest({}, { withinMs: 20 })
     await expect(session.waitForRequest({}, { withinMs: 20 })).rejects.toThrow(
       '0 of 1 requests came within 20 ms.',
+    )
+  })
+
+  test('of a mock of msw refuses the same rows', async () => {
+    const mock = createMock({ token: 'secret' })
+    for (const [molar_mass, message] of [
+      [NaN, 'v_quantities[1].molar_mass is NaN'],
+      [-Infinity, 'v_quantities[1].molar_mass is -Infinity'],
+      [5n, 'v_quantities[1].molar_mass is the BigInt 5'],
+    ] as const)
+      await expect(
+        mock.rows.put({ v_quantities: [{ id: 'q1' }, { id: 'q2', molar_mass: molar_mass as number }] }),
+      ).rejects.toThrow(message)
+    for (const notes of ['half \ud800', 'nul \0'])
+      await expect(mock.rows.put({ v_quantities: [{ id: 'q1', notes }] })).rejects.toThrow(
+        'v_quantities[0].notes contains a character that PostgreSQL cannot store',
+      )
+    await expect(mock.rows.remove({ v_quantities: ['\ud800'] })).rejects.toThrow(
+      'v_quantities[0].id contains',
+    )
+    const attachments = nested(101) as never
+    await expect(mock.rows.put({ v_bioprocesses: [{ id: 'a', attachments }] })).rejects.toThrow(
+      'nested more than 100',
+    )
+    await mock.close()
+  })
+
+  test('has no id that a URL loses, and no stub with a number that JSON loses', async () => {
+    for (const id of ['.', '..', 'a/b']) expect(() => server.session(id)).toThrow(ControlError)
+    expect(await failureOf(session.stub({ match: '*', rows: [{ n: NaN }] }))).toEqual(
+      refused(/^\[0\]\.rows\[0\]\.n is NaN/),
     )
   })
 

@@ -1,6 +1,8 @@
 import { checkServiceOptions, type OptionTypes } from '../../schemas/check-options.ts'
 import type { LoggedRequest } from '../app/admin/request-log.ts'
 import type { ChangedCounts } from '../app/sessions/session-rows.ts'
+import { idProblem } from '../app/sessions/sessions.ts'
+import { jsonProblem } from './json-problem.ts'
 import { ControlError, type RequestFilter, type SessionControl } from './session.ts'
 
 export interface SessionOptions {
@@ -22,9 +24,10 @@ const types: OptionTypes<SessionOptions> = {
 }
 
 /**
- * A session of a running server, which begins with its first use. It needs nothing but `fetch`.
+ * A session of a running server, which begins with its first change or statement. It needs nothing but `fetch`.
  *
  * @throws TypeError for an option that does not exist
+ * @throws ControlError for an id that is not valid
  */
 export function connectSession(options: SessionOptions): SessionControl {
   checkServiceOptions(options, types, TypeError)
@@ -32,10 +35,14 @@ export function connectSession(options: SessionOptions): SessionControl {
   const { fetch = globalThis.fetch } = options
   const base = baseUrl.replace(/\/$/, '')
   const isCommon = id === ''
+  const problem = isCommon ? undefined : idProblem(id)
+  if (problem !== undefined) throw new ControlError(400, problem)
   const headers: Record<string, string> = isCommon ? {} : { 'x-mock-session': id }
   const { origin } = new URL(base)
 
   const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const problem = jsonProblem(body)
+    if (problem !== undefined) throw new ControlError(400, problem)
     const response = await fetch(`${origin}/_mock/${path}`, {
       method,
       headers: {

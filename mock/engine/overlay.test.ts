@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildSnapshot } from './snapshot/build.ts'
 import { createNodeEngine, type NodeEngine } from '../node/pglite/index.ts'
 import { loadArtifacts } from '../node/pglite/artifacts.ts'
@@ -230,16 +230,19 @@ test('more overlays than an engine holds take turns', async () => {
     expect(await names(overlay)).toEqual([...plantNames, `name ${n}`])
 }, 60_000)
 
-test('the time limit of a statement does not count the rows that an engine gets before it', async () => {
-  const short = await createNodeEngine({ dataset: smallPlant(3), maxWorkers: 1, timeLimitMs: 300 })
+test('the time limit of a statement counts the rows that an engine gets before it, which the next one finds', async () => {
+  const short = await createNodeEngine({ dataset: smallPlant(3), maxWorkers: 1, timeLimitMs: 500 })
   try {
-    const many = Array.from({ length: 100_000 }, (_, n) => quantity(`own-${n}`, 'own'))
+    const many = (of: string) =>
+      put(...Array.from({ length: 100_000 }, (_, n) => quantity(`${of}-${n}`, 'own')))
     const { signal } = new AbortController()
-    const result = await short.execute('SELECT 1 AS one LIMIT 1', {
-      signal,
-      overlay: overlayOf(put(...many)),
-    })
-    expect(result.columns).toEqual(['one'])
+    const overlay = overlayOf(many('a'), many('b'))
+    const ask = () => short.execute('SELECT 1 AS one LIMIT 1', { signal, overlay })
+    await expect(ask()).rejects.toThrow('The statement ran longer than 500 ms.')
+    // a statement waits at most 5 s for the only engine
+    const { columns } = await vi.waitFor(ask, { timeout: 60_000, interval: 100 })
+    expect(columns).toEqual(['one'])
+    expect(short.status().ended).toEqual({})
   } finally {
     await short.close()
   }

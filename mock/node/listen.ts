@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { isIPv6, type AddressInfo, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Thrown for options that the server cannot use; the message names the remedy. */
 export class ServerError extends Error {
@@ -41,6 +42,8 @@ export const isLoopback = (host: string): boolean =>
 export interface Listening {
   /** Such as `http://127.0.0.1:4010`. */
   readonly origin: string
+  /** Goes on for a time, in milliseconds, and asks clients to leave: each answer is the last one of its connection. */
+  drain(ms: number): Promise<void>
   /** Accepts no more connections, lets running requests end for at most 5 s, then closes the remaining connections. */
   stop(): Promise<void>
 }
@@ -64,8 +67,10 @@ export async function listen(listener: RequestListener, { host, port }: Address)
     unused.add(socket)
     socket.once('close', () => unused.delete(socket))
   })
+  let isDraining = false
   server.on('request', ({ socket }, outgoing) => {
     unused.delete(socket)
+    if (isDraining) outgoing.shouldKeepAlive = false
     outgoing.once('close', () => {
       if (!server.listening) server.closeIdleConnections()
     })
@@ -78,6 +83,10 @@ export async function listen(listener: RequestListener, { host, port }: Address)
   })
   return {
     origin: originOf(server.address() as AddressInfo),
+    drain: async (ms) => {
+      isDraining = true
+      await sleep(ms)
+    },
     stop: async () => {
       const closed = once(server, 'close')
       server.close()

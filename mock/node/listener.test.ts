@@ -270,6 +270,39 @@ test('several Host headers are refused with 400', async () => {
   expect(await raw(baseUrl, [twice + '{}'])).toMatch(/^HTTP\/1.1 400 /)
 })
 
+test.each([
+  ['GET /_mock/ready HTTP/1.0\r\n\r\n', 200],
+  ['OPTIONS /_mock/ready HTTP/1.0\r\n\r\n', 200],
+  ['GET /_mock/ready HTTP/1.0\r\nHost: 10.1.2.3:4010\r\n\r\n', 200],
+  ['GET /_mock/ready HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n', 400],
+  ['GET /_mock/ready HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+])('%j, as balancers ask, is answered with %d', async (request, status) => {
+  const { baseUrl } = await serve()
+  expect(await raw(baseUrl, [request])).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+})
+
+test('a statement in HTTP/1.0 needs no Host header, and its rows end with the connection', async () => {
+  const { baseUrl } = await serve(() => ({ columns: [], chunks: slowPages() }))
+  const statement = body('SELECT 1')
+  const request = head(`content-length: ${statement.length}`)
+    .replace('HTTP/1.1', 'HTTP/1.0')
+    .replace('host: localhost\r\n', '')
+  const [answer, rows] = (await raw(baseUrl, [request + statement])).split('\r\n\r\n')
+  expect(answer).toMatch(/^HTTP\/1.1 200 /)
+  expect((JSON.parse(rows!) as { data: unknown[] }).data).toHaveLength(40)
+})
+
+test.each(['..', '.', '%2e%2e', '%2E', '.%2e'])(
+  'a path with the session %s is refused, as it would be the common session',
+  async (id) => {
+    const { baseUrl } = await serve()
+    for (const path of [`/s/${id}/_mock/faults`, `/s/${id}?x`, `/s\\${id}\\_mock/faults`]) {
+      const request = `GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`
+      expect(await raw(baseUrl, [request])).toMatch(/^HTTP\/1.1 400 [^]*The id of a session is not/)
+    }
+  },
+)
+
 test('a host that is no domain name is answered like any other', async () => {
   const { baseUrl } = await serve()
   const request = (path: string) =>

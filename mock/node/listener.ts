@@ -21,8 +21,10 @@ interface Connection {
 /**
  * The listener of a socket for an application. A client that disconnects aborts the signal of its requests. Pipelined
  * requests are answered one after the other, so that a client that does not read its answers fills no memory.
+ *
+ * @param onFailure gets what is a fault of the server. Default: it is printed
  */
-export function createListener(app: App): RequestListener {
+export function createListener(app: App, onFailure: (error: Error) => void = console.error): RequestListener {
   const connections = new WeakMap<Socket, Connection>()
   const connectionOf = (socket: Socket): Connection => {
     const known = connections.get(socket)
@@ -40,13 +42,13 @@ export function createListener(app: App): RequestListener {
     { signal }: Connection,
   ): Promise<void> {
     try {
-      const answer = hasOneHost(incoming)
+      const answer = hasItsHost(incoming)
         ? await app.answer(new IncomingCall(incoming, signal, invitation(incoming, outgoing)))
         : errorEnvelope(400, 'The request must have one Host header.')
       await send(answer, incoming, outgoing)
     } catch (error) {
       if (signal.aborted) return
-      console.error(error)
+      onFailure(error instanceof Error ? error : new Error(String(error)))
       if (outgoing.headersSent) outgoing.destroy()
       else await send(errorEnvelope(500, 'The server failed. Please report it.'), incoming, outgoing)
     }
@@ -71,14 +73,14 @@ export function createListener(app: App): RequestListener {
 const invitation = ({ headers }: IncomingMessage, outgoing: ServerResponse): (() => void) | undefined =>
   headers.expect === undefined ? undefined : () => outgoing.writeContinue()
 
-/** RFC 9112, 3.2. Node keeps the first of several. */
-function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
+/** RFC 9112, 3.2: one Host header, or none in HTTP/1.0. Node keeps the first of several. */
+function hasItsHost({ rawHeaders, httpVersionMinor }: IncomingMessage): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++
   }
-  return hosts === 1
+  return hosts === 1 || (hosts === 0 && httpVersionMinor === 0)
 }
 
 /** Answers with fewer bytes are not compressed. */

@@ -2,6 +2,7 @@ import { checkOptions, type OptionTypes } from '../../schemas/check-options.ts'
 import type { Judge } from '../app/admin/judge.ts'
 import type { FaultList, Faults } from '../app/faults/faults.ts'
 import type { VariantSource } from '../app/server-settings.ts'
+import type { LoggedStatement } from '../app/statement-log.ts'
 import { generatorTypes } from '../engine/generator-options.ts'
 import type { AuthOptions } from './auth-options.ts'
 import { ServerError } from './listen.ts'
@@ -27,6 +28,14 @@ export interface ReferenceOptions extends NodeEngineOptions, AuthOptions {
   readonly adminToken?: string
   /** Path before the path of the endpoint, such as `/plant-1`. Default: none. */
   readonly basePath?: string
+  /**
+   * Receives a line for every statement, and sentences about the server. If it throws, the line is counted as dropped.
+   *
+   * @param about the statement of the line, or what failed inside of the server
+   */
+  readonly log?: (line: string, about?: LoggedStatement | Error) => void
+  /** The number of lines that the receiver of `log` could not write later, for `/_mock/health` and `/_mock/metrics`. */
+  readonly droppedLogLines?: () => number
 }
 
 export interface ServerOptions extends ReferenceOptions {
@@ -38,6 +47,11 @@ export interface ServerOptions extends ReferenceOptions {
   readonly adminHosts?: readonly string[]
   /** Runs the suite for the page. Default: the page has no such tab. */
   readonly judge?: Judge
+  /**
+   * How long `close` goes on answering, in milliseconds, while `/_mock/ready` says 503, so that balancers send requests elsewhere.
+   * Default: 0.
+   */
+  readonly drainMs?: number
 }
 
 const referenceTypes: OptionTypes<ReferenceOptions> = {
@@ -63,6 +77,7 @@ const referenceTypes: OptionTypes<ReferenceOptions> = {
   live: 'object',
   database: 'object',
   log: 'function',
+  droppedLogLines: 'function',
   onProgress: 'function',
 }
 
@@ -71,6 +86,7 @@ const serverTypes: OptionTypes<ServerOptions> = {
   port: 'number',
   adminHosts: 'array',
   judge: 'function',
+  drainMs: 'number',
   ...referenceTypes,
 }
 

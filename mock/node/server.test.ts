@@ -145,7 +145,9 @@ describe('a server', () => {
     await admin.close()
     const without = await startServer({ ...small, listen: '0.0.0.0:0', tokens: ['t'] })
     const { port: other } = new URL(without.baseUrl)
-    expect((await fetch(`http://127.0.0.1:${other}/_mock/ready`)).status).toBe(404)
+    // balancers ask it; it is all that there is
+    expect((await fetch(`http://127.0.0.1:${other}/_mock/ready`)).status).toBe(200)
+    expect((await fetch(`http://127.0.0.1:${other}/_mock/health`)).status).toBe(404)
     await without.close()
   })
 
@@ -209,6 +211,11 @@ describe('a server', () => {
     await expect(startServer({ tokens: ['two words'] })).rejects.toThrow('cannot be sent in a header')
     await expect(startServer({ basePath: 'plant' })).rejects.toThrow('"plant" is not a base path')
     await expect(startServer({ variants: { 'rows.shape': 'round' } })).rejects.toThrow(UnknownVariant)
+  })
+
+  test('refuses a time that no timer waits for', async () => {
+    for (const options of [{ timeLimitMs: 2 ** 31 }, { drainMs: -1 }, { live: { intervalMs: Infinity } }])
+      await expect(startServer(options)).rejects.toThrow(/Give milliseconds from [01] to 2147483647/)
   })
 
   test('closes its socket if its engine does not start', async () => {
@@ -317,6 +324,19 @@ describe('a reference in this process', () => {
     await reference.close()
     await reference.close()
     expect((await ask('any', '/external/v1/statements/')).status).toBe(503)
+  })
+
+  test('answers on, and counts the lines, if its log throws', async () => {
+    const failing = await startServer({
+      ...small,
+      log: () => {
+        throw new Error('the log is lost')
+      },
+    })
+    expect(await rowsOf(send(failing, 'SELECT 1 AS n'))).toEqual([{ n: 1 }])
+    const health = await fetch(`${failing.baseUrl}/_mock/health`)
+    expect(await health.json()).toMatchObject({ droppedLogLines: 1 })
+    await failing.close()
   })
 
   test('is rejected if its engine does not start', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defaultPlant } from '../../fixtures/default-plant.ts'
 import type { Dataset } from '../../fixtures/dataset.ts'
+import { checkTimer } from '../../schemas/formats/duration.ts'
 import type { AdminAccess } from '../app/admin/guard.ts'
 import type { Judge } from '../app/admin/judge.ts'
 import { createApp } from '../app/app.ts'
@@ -54,7 +55,7 @@ export interface Server {
   configure(
     options: Pick<ReferenceOptions, 'variants' | 'variantSources' | 'sql'> & { readonly faults?: FaultList },
   ): void
-  /** Lets running statements end for at most 5 s, then ends everything. May be called again. */
+  /** Drains, lets running statements end for at most 5 s, then ends everything. May be called again. */
   close(): Promise<void>
 }
 
@@ -74,27 +75,30 @@ export interface Reference extends Omit<Server, 'replaceData' | 'configure'> {
  *
  * @throws ServerError for an option that does not exist, an address that cannot be listened on, or one beyond loopback
  *   without a token of its own
- * @throws RangeError for a plant or a speed out of bounds
+ * @throws RangeError for a plant, a speed or a time out of bounds
  * @throws UnknownVariant for an unknown setting or variant
  * @throws AuthOptionsError for an invalid key set, client or lifetime of tokens
  * @throws FaultError for an invalid fault
  */
 export async function startServer(given: ServerOptions = {}): Promise<Server> {
-  const options = checkedServer(given)
+  const options = withSafeLog(checkedServer(given))
   const address = parseAddress(options.listen)
   const isLocal = isLoopback(address.host)
   if (!isLocal && !options.jwt && (options.tokens === undefined || options.tokens === 'any'))
     throw new ServerError(
       `${address.host} can be reached from other machines. Require a token with --token, or JWTs with --jwks-url.`,
     )
-  const { adminToken, adminHosts = [], judge } = options
+  const { adminToken, adminHosts = [], judge, drainMs = 0 } = options
+  checkTimer('drainMs', drainMs)
   const hosts = [address.host, ...adminHosts]
   const admin = (isLocal || adminToken !== undefined) && { hosts }
-  const { app, token, faults, basePath, boot, endStreams } = assemble(options, admin, {
+  const { app, token, faults, basePath, boot, announceStop, endStreams } = assemble(options, admin, {
     hasPage: true,
     judge,
   })
-  const socket = await listen(createListener(app), address)
+  const { log } = options
+  const onFailure = log && ((error: Error) => log(error.stack ?? error.message, error))
+  const socket = await listen(createListener(app, onFailure), address)
   let engine: StatementEngine
   const ending = new Set<Promise<void>>()
   try {
@@ -104,6 +108,14 @@ export async function startServer(given: ServerOptions = {}): Promise<Server> {
     throw error
   }
   let closing: Promise<void> | undefined
+  const close = async () => {
+    announceStop()
+    if (drainMs > 0) await socket.drain(drainMs)
+    endStreams()
+    await socket.stop()
+    await engine.close()
+    await Promise.all(ending)
+  }
   const baseUrl = socket.origin + basePath
   return {
     baseUrl,
@@ -124,13 +136,7 @@ export async function startServer(given: ServerOptions = {}): Promise<Server> {
       faults.startFrom(changed.faults ?? [])
       app.sessions.common.settings.startFrom(settings, changed.variantSources ?? {})
     },
-    close: () => {
-      endStreams()
-      return (closing ??= socket.stop().then(async () => {
-        await engine.close()
-        await Promise.all(ending)
-      }))
-    },
+    close: () => (closing ??= close()),
   }
 }
 
@@ -146,7 +152,7 @@ export async function createReference(
   given: ReferenceOptions = {},
   start?: () => Promise<AnyEngine>,
 ): Promise<Reference> {
-  const options = checkedReference(given)
+  const options = withSafeLog(checkedReference(given))
   const { app, token, faults, basePath, boot } = assemble(options, {}, start && { start })
   const engine = await boot()
   const answer = async (call: Call) => delivered(await app.fetch(call))
@@ -164,6 +170,24 @@ export async function createReference(
     session: (id) =>
       connectSession({ baseUrl, fetch, ...adminAccess(options), ...(id !== undefined && { id }) }),
     close: () => engine.close(),
+  }
+}
+
+/** A log whose failures are counted, and are not those of the server. */
+function withSafeLog<Options extends ReferenceOptions>(options: Options): Options {
+  const { log, droppedLogLines = () => 0 } = options
+  if (!log) return options
+  let failed = 0
+  return {
+    ...options,
+    log: (...line: Parameters<typeof log>) => {
+      try {
+        log(...line)
+      } catch {
+        failed += 1
+      }
+    },
+    droppedLogLines: () => failed + droppedLogLines(),
   }
 }
 
@@ -187,6 +211,8 @@ interface Assembly {
   readonly basePath: string
   /** Starts the engine; then the application answers statements. */
   boot(start?: () => Promise<AnyEngine>): Promise<StatementEngine>
+  /** Lets `/_mock/ready` say 503. */
+  announceStop(): void
   /** Ends the event streams, which do not end by themselves. */
   endStreams(): void
 }
@@ -204,7 +230,7 @@ function assemble(
   admin: AdminAccess | false,
   { start = () => startEngine(options), hasPage, judge }: Parts = {},
 ): Assembly {
-  const { adminToken, log } = options
+  const { adminToken, log, droppedLogLines } = options
   if (adminToken !== undefined) checkTokens([adminToken])
   const basePath = checkBasePath(options.basePath ?? '')
   const closing = new AbortController()
@@ -218,6 +244,8 @@ function assemble(
   }
   const auth = checkAuthOptions(options, settings['auth.mode'])
   const { seed, timeLimitMs } = options
+  if (timeLimitMs !== undefined) checkTimer('timeLimitMs', timeLimitMs, 1)
+  if (options.live?.intervalMs !== undefined) checkTimer('live.intervalMs', options.live.intervalMs, 1)
   const faults = faultsOf(options.faults, {
     ...(seed !== undefined && { seed }),
     ...(timeLimitMs !== undefined && { timeLimitMs }),
@@ -225,8 +253,10 @@ function assemble(
   const ownRows = options.dataset !== undefined || options.database !== undefined
   let engine: AnyEngine | undefined
   let serving: StatementEngine | undefined
+  let isStopping = false
   const app = createApp({
     engine: () => serving,
+    isStopping: () => isStopping,
     settings,
     ...(options.variantSources && { variantSources: options.variantSources }),
     ...auth.app,
@@ -251,7 +281,8 @@ function assemble(
     },
     residentBytes: () => process.memoryUsage.rss(),
     closing: closing.signal,
-    ...(log && { log: (entry) => log(formatStatementLog(entry)) }),
+    ...(log && { log: (entry) => log(formatStatementLog(entry), entry) }),
+    ...(droppedLogLines && { droppedLogLines }),
   })
   return {
     app,
@@ -263,6 +294,7 @@ function assemble(
       serving = options.remember && !options.live && !options.database ? remembering(engine) : engine
       return serving
     },
+    announceStop: () => (isStopping = true),
     endStreams: () => closing.abort(),
   }
 }

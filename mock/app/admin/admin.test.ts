@@ -11,11 +11,31 @@ const statusOf = async (request: Request, options: Partial<AppOptions> = {}) =>
 test('/_mock/ready says whether the server answers statements', async () => {
   expect(await statusOf(get('/_mock/ready'))).toBe(200)
   expect(await statusOf(get('/_mock/ready'), { engine: () => undefined })).toBe(503)
+  expect(await statusOf(get('/_mock/ready'), { isStopping: () => true })).toBe(503)
+})
+
+test('/_mock/ready answers balancers by any name and with OPTIONS, and tells only the names of the server the time', async () => {
+  const plant = { now: () => '2026-01-01T00:00:00Z', asOf: undefined }
+  for (const admin of [{}, { token: 'admin-token' }, false] as const) {
+    const { fetch } = appOf(undefined, { plant, admin })
+    for (const method of ['GET', 'OPTIONS']) {
+      const ask = (host: string) =>
+        fetch(new Request('http://localhost/_mock/ready', { method, headers: { host } }))
+      const [own, other] = [await ask('localhost:4010'), await ask('10.1.2.3')]
+      expect([own.status, await own.json()]).toEqual([200, { ready: true, now: '2026-01-01T00:00:00Z' }])
+      expect([other.status, await other.json()]).toEqual([200, { ready: true }])
+      expect(other.headers.has('access-control-allow-origin')).toBe(false)
+    }
+  }
 })
 
 test('/_mock/health answers during the start and reports the state of the engines', async () => {
   const { fetch } = appOf(undefined, { engine: () => undefined })
-  expect(await (await fetch(get('/_mock/health'))).json()).toEqual({ alive: true, uptimeSeconds: 0 })
+  expect(await (await fetch(get('/_mock/health'))).json()).toEqual({
+    alive: true,
+    uptimeSeconds: 0,
+    droppedLogLines: 0,
+  })
   const engines = { idle: 1, busy: 0, starting: 0, waiting: 0, ended: {} }
   const running = appOf(undefined, { engineStatus: () => engines })
   expect(await (await running.fetch(get('/_mock/health'))).json()).toMatchObject({ engines })
@@ -82,7 +102,16 @@ describe('/_mock/* answers', () => {
   ])('%s', async (_, headers, status) => {
     const admin = { hosts: ['plant.example', 'fd00::1'] }
     expect(await statusOf(get('/_mock/health', headers), { admin })).toBe(status)
-    expect(await statusOf(get('/_mock/ready', headers), { admin })).toBe(status)
+  })
+
+  test.each([
+    ['cross-site', 403],
+    ['same-site', 403],
+    ['same-origin', 200],
+    ['none', 200],
+  ])('an image or a script of a page whose site is %s with %d', async (site, status) => {
+    const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }
+    expect(await statusOf(get('/s/a/_mock/requests', headers))).toBe(status)
   })
 
   test('only /_mock/ready without the admin token, if there is one', async () => {
@@ -129,7 +158,7 @@ describe('/_mock/* answers', () => {
   test('no form of another site, and no request if it is turned off', async () => {
     const form = new Request('http://localhost/_mock/none', { method: 'POST', body: 'a=b' })
     expect(await statusOf(form)).toBe(415)
-    for (const path of ['/_mock/ready', '/_mock/health', '/_mock/metrics', '/_mock/requests'])
+    for (const path of ['/_mock/health', '/_mock/metrics', '/_mock/requests'])
       expect(await statusOf(get(path), { admin: false })).toBe(404)
   })
 })

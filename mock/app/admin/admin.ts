@@ -9,6 +9,7 @@ import { createFaultRoutes } from './faults.ts'
 import { type AdminAccess, adminGuard } from './guard.ts'
 import { type Judge, judgeRoute } from './judge.ts'
 import type { PageFacts } from './page.ts'
+import { json } from './json.ts'
 import type { Metrics, Surroundings } from './metrics.ts'
 import type { RequestLog } from './request-log.ts'
 import { requestRoutes } from './requests.ts'
@@ -20,7 +21,6 @@ import { variantRoutes } from './variants.ts'
 
 export interface AdminOptions {
   readonly access: AdminAccess
-  readonly isReady: () => boolean
   readonly surroundings: () => Surroundings
   readonly metrics: Metrics
   /** The requests of all sessions. */
@@ -36,10 +36,13 @@ export interface AdminOptions {
   readonly judge?: Judge
 }
 
-/** The routes about the server itself, below `/_mock/`. */
+/** The routes about the server itself, below `/_mock/`, but for {@link readyRoute}. */
 export function createAdmin(options: AdminOptions): Hono {
-  const { access, isReady, surroundings, metrics, allRequests, sessions, authenticate, closing } = options
-  const sessionOf: SessionOf = ({ headers }) => sessions.keep(sessions.find(headers.get(sessionHeader)))
+  const { access, surroundings, metrics, allRequests, sessions, authenticate, closing } = options
+  const sessionOf: SessionOf = ({ method, headers }) => {
+    const session = sessions.find(headers.get(sessionHeader))
+    return method === 'GET' || method === 'HEAD' ? session : sessions.keep(session)
+  }
   const { facts, judge } = options
   const admin = new Hono()
   admin.use(adminGuard(access))
@@ -50,14 +53,13 @@ export function createAdmin(options: AdminOptions): Hono {
       return toResponse(errorEnvelope(503, error.message, { 'retry-after': '1' }))
     throw error
   })
-  admin.get('/ready', () => json({ ready: isReady(), ...now(surroundings()) }, isReady() ? 200 : 503))
-
   admin.get('/health', () => {
     const around = surroundings()
-    const { uptime, engines } = around
+    const { uptime, engines, droppedLogLines } = around
     return json({
       alive: true,
       uptimeSeconds: Math.round(uptime),
+      droppedLogLines,
       ...now(around),
       ...(engines && { engines }),
     })
@@ -79,7 +81,7 @@ export function createAdmin(options: AdminOptions): Hono {
       ? authenticate(headers, sessions.find(headers.get(sessionHeader)).settings.current)
       : undefined
   admin.route('/faults', createFaultRoutes(sessionOf))
-  admin.route('/requests', requestRoutes({ sessionOf, allRequests, closing }))
+  admin.route('/requests', requestRoutes({ sessionOf, sessions, allRequests, closing }))
   admin.route('/variants', variantRoutes(sessionOf, tokenOf))
   admin.route('/stubs', stubRoutes(sessionOf))
   admin.route('/rows', rowRoutes(sessionOf))
@@ -90,5 +92,3 @@ export function createAdmin(options: AdminOptions): Hono {
 
 /** The time of a live plant. */
 const now = ({ plantTime }: Surroundings) => plantTime !== undefined && { now: plantTime }
-
-const json = (value: unknown, status = 200) => toResponse(answerWhole(status, JSON.stringify(value)))

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { microsOf } from '../../../fixtures/time.ts'
-import { readDuration } from '../faults/shorthand.ts'
+import { durationIn } from '../../../schemas/formats/duration.ts'
 import { Refusal } from '../refusal.ts'
 import { RowError } from '../sessions/row-error.ts'
 import type { SessionRows } from '../sessions/session-rows.ts'
@@ -15,8 +15,8 @@ export function clockRoutes(sessionOf: SessionOf): Hono {
   return new Hono()
     .get('/', ({ req }) => json(sessionOf(req.raw).rows.clock.state))
     .post('/', async ({ req }) => {
-      const { rows } = sessionOf(req.raw)
       const given = await readJson(req.raw)
+      const { rows } = sessionOf(req.raw)
       try {
         await moveClock(rows, isObject(given) ? given : {})
       } catch (error) {
@@ -32,8 +32,8 @@ async function moveClock(rows: SessionRows, given: Readonly<Record<string, unkno
   const [[name, value] = [], ...rest] = Object.entries(given)
   if (rest.length === 0) {
     if (name === 'advance' && typeof value === 'string') {
-      const ms = readDuration(value)
-      if (typeof ms === 'number') return rows.advance(Math.round(ms * 1000))
+      const ms = durationIn(value)
+      if (ms !== undefined) return rows.advance(Math.round(ms * 1000))
     }
     if (name === 'set' && typeof value === 'string') return rows.setTime(microsOf('set', value))
     if (name === 'speed' && typeof value === 'number') return rows.runTime(value)

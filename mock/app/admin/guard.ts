@@ -13,24 +13,35 @@ export interface AdminAccess {
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
+/** Whether a host, with or without a port, is a name of this server. */
+export function ownNames({ hosts = [] }: AdminAccess): (host: string) => boolean {
+  const names = new Set(hosts.map((host) => nameOf(host.includes('::') ? `[${host}]` : host)))
+  return (host) => loopback.test(nameOf(host)) || names.has(nameOf(host))
+}
+
+/** The host that a request addresses. One without a socket has no Host header, but its URL names the host. */
+export const hostOf = ({ headers, url }: Request): string => headers.get('host') ?? new URL(url).host
+
 /**
  * Admits requests that address this server by one of its names and come from no page of another site. A page of
  * another site that rebinds its name to 127.0.0.1 still sends its own name in `Host` and its origin in `Origin`, and it
  * cannot send `application/json` without a preflight. GET and HEAD change nothing, and DELETE is never sent without a
- * preflight, so they need no content type.
+ * preflight, so they need no content type. An image or a link has no `Origin`, but tells its site in `Sec-Fetch-Site`; the page
+ * of the server may be opened by a link.
  */
-export function adminGuard({ token, hosts = [] }: AdminAccess): MiddlewareHandler {
-  const names = new Set(hosts.map((host) => nameOf(host.includes('::') ? `[${host}]` : host)))
-  const isOwn = (host: string) => loopback.test(nameOf(host)) || names.has(nameOf(host))
+export function adminGuard(access: AdminAccess): MiddlewareHandler {
+  const { token } = access
+  const isOwn = ownNames(access)
 
   return async function guardAdmin({ req }, next) {
     const origin = req.header('origin')
-    // a request without a socket has no Host header, but its URL names the host
-    if (!isOwn(req.header('host') ?? new URL(req.url).host))
+    const site = req.header('sec-fetch-site') ?? 'none'
+    if (!isOwn(hostOf(req.raw)))
       return refuse(403, 'This path is only served under the names of this machine, such as localhost.')
-    if (origin !== undefined && !isOwn(origin.replace(/^https?:\/\//, '')))
+    const isOfOtherSite = req.path.startsWith('/_mock/') && site !== 'none' && site !== 'same-origin'
+    if (isOfOtherSite || (origin !== undefined && !isOwn(origin.replace(/^https?:\/\//, ''))))
       return refuse(403, 'This path is not served to pages of other sites.')
-    if (token !== undefined && req.path !== '/_mock/ready') {
+    if (token !== undefined) {
       try {
         authenticate(req.raw.headers, [token])
       } catch (error) {

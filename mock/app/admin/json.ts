@@ -9,9 +9,14 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 /** The body of a request to a route below `/_mock/`, at most 64 KiB. @throws Refusal */
 export const readJson = async (request: Request): Promise<unknown> => parsed(await readShortBody(request))
 
-/** The same for a body with rows, which may be as long as a statement's. @throws Refusal */
+const longest = {
+  bytes: 32 << 20,
+  problem: 'The rows have more than 32 MiB. Send them in several requests.',
+}
+
+/** The same for a body with rows, at most 32 MiB. @throws Refusal */
 export const readLongJson = async (request: Request): Promise<unknown> =>
-  parsed(new TextDecoder().decode(await readBody(request, 10_000)))
+  parsed(new TextDecoder().decode(await readBody(request, 60_000, longest)))
 
 function parsed(text: string): unknown {
   try {

@@ -13,6 +13,8 @@ export interface Surroundings {
   readonly plantTime?: string | undefined
   /** Memory of the process in bytes. */
   readonly residentBytes?: number | undefined
+  /** Lines of the log that could not be written. */
+  readonly droppedLogLines: number
 }
 
 /**
@@ -39,7 +41,7 @@ export class Metrics {
     this.#bytes += bytes
   }
 
-  render({ uptime, engines, residentBytes }: Surroundings): string {
+  render({ uptime, engines, residentBytes, droppedLogLines }: Surroundings): string {
     let below = 0
     const families = [
       family('bioprocess_sql_statements_total', 'counter', 'Requests of the endpoint.', [
@@ -54,6 +56,12 @@ export class Metrics {
       family('bioprocess_sql_result_bytes_total', 'counter', 'Bytes of answers with rows, uncompressed.', [
         ['', this.#bytes],
       ]),
+      family(
+        'bioprocess_sql_log_lines_dropped_total',
+        'counter',
+        'Lines of the log that could not be written.',
+        [['', droppedLogLines]],
+      ),
       family('process_uptime_seconds', 'gauge', 'Time since the start.', [['', uptime]]),
     ]
     if (residentBytes !== undefined)

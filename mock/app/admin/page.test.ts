@@ -42,6 +42,9 @@ describe('the page', () => {
     const admin = { token: 'admin-token' }
     expect((await ask(get('/'), { admin })).status).toBe(200)
     expect((await ask(get('/_mock/console'), { admin })).status).toBe(401)
+    // a link of another site may lead to the page, whose own requests are of the same origin
+    expect((await ask(get('/', { 'sec-fetch-site': 'cross-site' }))).status).toBe(200)
+    expect((await ask(get('/_mock/console', { 'sec-fetch-site': 'cross-site' }))).status).toBe(403)
   })
 
   test('says what to do where it is not served or not built', async () => {

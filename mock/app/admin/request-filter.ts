@@ -1,4 +1,4 @@
-import { patternProblem, readPattern } from '../faults/pattern.ts'
+import { readPattern, textProblem } from '../faults/pattern.ts'
 import { Refusal } from '../refusal.ts'
 import type { LoggedRequest } from './request-log.ts'
 
@@ -26,7 +26,7 @@ export function readRequestFilter(query: URLSearchParams): (entry: LoggedRequest
     throw new Refusal(400, `status is ${JSON.stringify(status)}. Give an HTTP status, such as 503.`)
   if (state && !states.includes(state))
     throw new Refusal(400, `state is ${JSON.stringify(state)}. Give ${states.join(' or ')}.`)
-  const problem = statement?.startsWith('/') ? patternProblem(statement) : undefined
+  const problem = statement ? textProblem(statement) : undefined
   if (problem !== undefined) throw new Refusal(400, problem)
   const matches = statement ? readPattern(statement) : undefined
   const isAfter = after ? laterThan(after) : undefined

@@ -1,13 +1,11 @@
-import type { StatementLog } from '../statement-log.ts'
+import type { LoggedStatement, StatementLog } from '../statement-log.ts'
 
 /** One request of the statement endpoint, as `/_mock/requests` shows it. */
-export interface LoggedRequest extends StatementLog {
+export interface LoggedRequest extends LoggedStatement {
   /** Counts up from 1. */
   readonly id: number
   /** When it ended, ISO 8601. */
   readonly at: string
-  /** Its session; absent for the common one. */
-  readonly session?: string
 }
 
 /**
@@ -24,7 +22,7 @@ export class RequestLog {
     this.#capacity = capacity
   }
 
-  add(entry: StatementLog & Pick<LoggedRequest, 'session'>, at = new Date().toISOString()): void {
+  add(entry: LoggedStatement, at = new Date().toISOString()): void {
     this.#entries.push({ id: ++this.#lastId, at, ...entry })
     const stranger = isStranger(entry) ? this.#strangerBeyond() : -1
     if (stranger >= 0) this.#entries.splice(stranger, 1)

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { Refusal } from '../refusal.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import type { SessionOf } from './session-of.ts'
 import { json } from './json.ts'
 import type { RequestLog } from './request-log.ts'
@@ -8,6 +9,7 @@ import { readRequestFilter } from './request-filter.ts'
 
 export interface RequestRoutesOptions {
   readonly sessionOf: SessionOf
+  readonly sessions: Sessions
   /** The requests of all sessions. */
   readonly allRequests: RequestLog
   readonly closing: AbortSignal
@@ -22,23 +24,24 @@ const longestWaitMs = 60_000
  * `count=0` until the time is over without any: 408 and 409 if it is otherwise. With `Accept: text/event-stream` the requests
  * are sent as they arrive.
  */
-export function requestRoutes({ sessionOf, allRequests, closing }: RequestRoutesOptions): Hono {
-  const logOf = (request: Request) =>
-    new URL(request.url).searchParams.get('session') === '*' ? allRequests : sessionOf(request).requests
+export function requestRoutes({ sessionOf, sessions, allRequests, closing }: RequestRoutesOptions): Hono {
   return new Hono()
     .get('/', async (c) => {
       const { raw } = c.req
-      const log = logOf(raw)
+      const query = new URL(raw.url).searchParams
+      const session = sessionOf(raw)
+      const log = query.get('session') === '*' ? allRequests : session.requests
       if (c.req.header('accept')?.includes('text/event-stream')) {
         const after = Number(c.req.header('last-event-id')) || 0
-        return streamSSE(c, async (stream) => {
-          const left = new AbortController()
-          stream.onAbort(() => left.abort())
-          for await (const entry of log.follow(after, AbortSignal.any([left.signal, closing])))
-            await stream.writeSSE({ id: String(entry.id), data: JSON.stringify(entry) })
-        })
+        return streamSSE(c, (stream) =>
+          sessions.whileAwaited(session, async () => {
+            const left = new AbortController()
+            stream.onAbort(() => left.abort())
+            for await (const entry of log.follow(after, AbortSignal.any([left.signal, closing])))
+              await stream.writeSSE({ id: String(entry.id), data: JSON.stringify(entry) })
+          }),
+        )
       }
-      const query = new URL(raw.url).searchParams
       const matches = readRequestFilter(query)
       const [count, withinMs] = [numberIn(query, 'count'), numberIn(query, 'within')]
       if (count === undefined) return json({ requests: log.entries().filter(matches) })
@@ -48,7 +51,9 @@ export function requestRoutes({ sessionOf, allRequests, closing }: RequestRoutes
           `Give the time to wait in milliseconds, at most ${longestWaitMs}: count=1&within=2000.`,
         )
       const signal = AbortSignal.any([raw.signal, closing])
-      const requests = await log.wait(matches, { count: Math.max(count, 1), withinMs, signal })
+      const requests = await sessions.whileAwaited(session, () =>
+        log.wait(matches, { count: Math.max(count, 1), withinMs, signal }),
+      )
       if (count === 0 && requests.length > 0)
         throw new Refusal(
           409,

@@ -23,8 +23,9 @@ export function variantRoutes(
     (change: (settings: ServerSettings, body: unknown, token: string | undefined) => void) =>
     async ({ req }: { req: { raw: Request } }) => {
       try {
+        const [body, token] = [await readJson(req.raw), await tokenOf(req.raw)]
         const { settings } = sessionOf(req.raw)
-        change(settings, await readJson(req.raw), await tokenOf(req.raw))
+        change(settings, body, token)
         return listing(settings)
       } catch (error) {
         if (error instanceof UnknownVariant || error instanceof RangeError)

@@ -3,6 +3,9 @@ import { linearPattern, PatternError } from './linear-pattern.ts'
 
 const expression = /^\/(.+)\/([imsu]*)$/s
 
+/** JavaScript fails to match some 50,000 characters, with the first statement. */
+const longestText = 10_000
+
 /** Whether a statement is one that a fault is for. */
 export type Matches = (statement: string) => boolean
 
@@ -32,6 +35,14 @@ export function patternProblem(text: string): string | undefined {
     if (error instanceof PatternError) return error.message
     return `Write *, a regular expression such as /join/i, or one of the views: ${contract.views.join(', ')}.`
   }
+}
+
+/** The same for a text of any words, as {@link readPattern} reads it. */
+export function textProblem(text: string): string | undefined {
+  if (text.startsWith('/')) return patternProblem(text)
+  return text.length <= longestText
+    ? undefined
+    : `It has more than ${longestText} characters. Write a shorter text, such as the name of a view.`
 }
 
 /** Whether a statement has this text in whole words, ignoring case: `v_timeseries` is not in `v_timeseries_data`. */

@@ -1,3 +1,4 @@
+import { durationIn, durationText } from '../../../schemas/formats/duration.ts'
 import type { FaultData } from './fault.ts'
 import { choosing, parametersOf } from './parameters.ts'
 
@@ -25,38 +26,31 @@ export const namesOf = (type: FaultData['type']): ReadonlyMap<string, string> =>
       .map((key) => [nameOf(type, key), key]),
   )
 
-const durations: Readonly<Record<string, number>> = { h: 3_600_000, min: 60_000, m: 60_000, s: 1000, ms: 1 }
 const sizes: Readonly<Record<string, number>> = { '': 1, b: 1, kb: 1e3, mb: 1e6, kib: 1024, mib: 1024 ** 2 }
 
-/** An amount with its unit as a number; any other text stays a text, which the schema rejects. */
-function scaled(text: string, units: Readonly<Record<string, number>>): number | string {
+/** A size as a number; any other text stays a text, which the schema rejects. */
+function readSize(text: string): number | string {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]*)$/.exec(text) ?? []
-  return amount !== undefined && Object.hasOwn(units, unit) ? Number(amount) * units[unit]! : text
+  return amount !== undefined && Object.hasOwn(sizes, unit) ? Number(amount) * sizes[unit]! : text
 }
 
-/** A duration such as `4h` in milliseconds; any other text as it is. */
-export const readDuration = (text: string) => (text === '0' ? 0 : scaled(text, durations))
-
-function writeDuration(ms: number): string {
-  const fits = ([unit, length]: [string, number]) => unit !== 'min' && ms >= length && ms % length === 0
-  const [unit, length] = Object.entries(durations).find(fits) ?? ['ms', 1]
-  return `${ms / length}${unit}`
-}
+/** A duration in milliseconds; any other text stays a text. */
+const readDuration = (text: string) => (text === '0' ? 0 : (durationIn(text) ?? text))
 
 /** Reads a value by the unit that the name of its parameter ends in. */
 function readValue(key: string, text: string): unknown {
   if (key === 'delayMs' && text.includes('-')) return text.split('-').map(readDuration)
   if (key.endsWith('Ms')) return readDuration(text)
   if (key === 'bytesPerSecond') return text.endsWith('/s') ? readValue('bytes', text.slice(0, -2)) : text
-  if (/bytes$/i.test(key)) return scaled(text.toLowerCase(), sizes)
+  if (/bytes$/i.test(key)) return readSize(text.toLowerCase())
   if (key === 'rate' && text.endsWith('%')) return Number(text.slice(0, -1)) / 100
   return /^\d+(\.\d+)?(e-?\d+)?$/.test(text) ? Number(text) : text
 }
 
 /** A value as text, which {@link readText} reads. */
 export function writeValue(key: string, value: unknown): string {
-  if (Array.isArray(value)) return value.map(writeDuration).join('-')
-  if (key.endsWith('Ms')) return writeDuration(value as number)
+  if (Array.isArray(value)) return value.map(durationText).join('-')
+  if (key.endsWith('Ms')) return durationText(value as number)
   if (key === 'bytesPerSecond') return `${writeValue('bytes', value)}/s`
   const isKilobytes = /bytes$/i.test(key) && (value as number) >= 1000 && (value as number) % 1000 === 0
   return isKilobytes ? `${(value as number) / 1000}KB` : String(value)
@@ -121,6 +115,6 @@ export function writeFault(fault: FaultData): string {
 }
 
 const writeLimit = ({ requests, windowMs }: { requests: number; windowMs: number }): string =>
-  `${requests}/${writeDuration(windowMs)
+  `${requests}/${durationText(windowMs)
     .replace(/^1(?=[a-z])/, '')
     .replace(/m$/, 'min')}`

@@ -3,7 +3,7 @@ import { sqlLiteral } from '../../../schemas/formats/sql-literal.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import { view as definitionOf } from '../../../schemas/views.ts'
 import { throwProblems } from './row-error.ts'
-import { listProblem, rowProblem } from './row-problems.ts'
+import { listProblem, rowProblem, valueProblem } from './row-problems.ts'
 import { literals, type RowQuery, relations, type StoredRow } from './row-query.ts'
 
 /** Rows by the name of their view. */
@@ -61,7 +61,7 @@ export function checkedViews(given: unknown): RowsByView {
     if (problem === undefined) {
       count += rows.length
       problems.push(
-        ...rows.flatMap((row: unknown, index: number) => columnProblems(name as ViewName, row, index)),
+        ...rows.flatMap((row: unknown, index: number) => problemsOf(name as ViewName, row, index)),
       )
     } else problems.push(problem)
   }
@@ -70,12 +70,12 @@ export function checkedViews(given: unknown): RowsByView {
   return given as RowsByView
 }
 
-function columnProblems(view: ViewName, row: unknown, index: number): string[] {
+function problemsOf(view: ViewName, row: unknown, index: number): string[] {
   if (typeof row !== 'object' || row === null || Array.isArray(row))
     return [`${view}[${index}] is not an object.`]
   const columns = definitionOf(view).columns.map(({ name }) => name)
   const unknown = Object.keys(row).filter((name) => !columns.includes(name))
-  if (unknown.length === 0) return []
+  if (unknown.length === 0) return [valueProblem(view, index, row) ?? []].flat()
   return [`${view}[${index}] has no column ${unknown.join(', ')}. The columns are: ${columns.join(', ')}.`]
 }
 

@@ -1,6 +1,8 @@
+import { storageProblem } from '../../../fixtures/storable.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import type { ValidationError, Validator } from '../../../schemas/validator.ts'
 import { views } from '../../../schemas/views.ts'
+import { jsonProblem } from '../../control/json-problem.ts'
 
 /** Why something is not a list of rows of a view, with the remedy; undefined if it is. */
 export function listProblem(name: string, rows: unknown): string | undefined {
@@ -9,14 +11,26 @@ export function listProblem(name: string, rows: unknown): string | undefined {
   return Array.isArray(rows) ? undefined : `${name} is not an array. Give its rows as an array of objects.`
 }
 
-/** Why a row does not match the schema of its view; undefined if it does. */
+/** Why a value of a row cannot be stored; undefined if all can. */
+export function valueProblem(view: string, index: number, row: object): string | undefined {
+  const place = `${view}[${index}]`
+  for (const [column, value] of Object.entries(row)) {
+    const problem = storageProblem(`${place}.${column}`, value) ?? jsonProblem(value, `${place}.${column}`)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+/** Why a row does not match the schema of its view, or cannot be stored; undefined if neither is so. */
 export const rowProblem = (
   isRow: Validator,
   view: ViewName,
   index: number,
   row: unknown,
 ): string | undefined =>
-  isRow(row) ? undefined : `${view}[${index}] ${(isRow.errors ?? []).map(explain).join(', ')}.`
+  isRow(row)
+    ? valueProblem(view, index, row as object)
+    : `${view}[${index}] ${(isRow.errors ?? []).map(explain).join(', ')}.`
 
 function explain({ instancePath, message, params }: ValidationError): string {
   const allowed = params['allowedValues']

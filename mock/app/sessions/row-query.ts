@@ -11,6 +11,9 @@ export type StoredRow = Readonly<Record<string, unknown>>
 /** Reads rows of the plant with an overlay. */
 export type RowQuery = (statement: string) => Promise<StoredRow[]>
 
+/** How much longer than a statement test control may take, in milliseconds: an engine may take over all rows of the session. */
+const patienceMs = 600_000
+
 /** @param overlay the current overlay, asked for with each statement */
 export function rowQuery(engine: StatementEngine, overlay: () => Overlay | undefined): RowQuery {
   return async (statement) => {
@@ -18,6 +21,7 @@ export function rowQuery(engine: StatementEngine, overlay: () => Overlay | undef
     const { chunks } = await engine.execute(statement, {
       signal: new AbortController().signal,
       owner: 'test control',
+      limitShiftMs: patienceMs,
       ...(rows && { overlay: rows }),
     })
     const parts: Uint8Array[] = []

@@ -33,9 +33,12 @@ test('a session is kept from the first request that may keep it', () => {
   expect([sessions.end('a'), sessions.end('a')]).toEqual([true, false])
 })
 
-test.each(['', 'a b', 'ü', 'a/b', "a'; DROP", '../x', 'x'.repeat(65)])('%j is no id of a session', (id) => {
-  expect(() => open().sessions.find(id)).toThrow(/1 to 64 letters/)
-})
+test.each(['', '.', '..', 'a b', 'ü', 'a/b', "a'; DROP", '../x', 'x'.repeat(65)])(
+  '%j is no id of a session',
+  (id) => {
+    expect(() => open().sessions.find(id)).toThrow(/1 to 64 letters/)
+  },
+)
 
 test('there are at most 256 sessions, and idle ones make room', () => {
   const { sessions, advance } = open()
@@ -97,6 +100,44 @@ test('a request without a valid token begins no session', async () => {
   expect((await fetch(post({ headers }))).status).toBe(401)
   expect(await (await fetch(control('GET', '/_mock/sessions'))).json()).toEqual({ sessions: [] })
   expect((await fetch(post({ headers: { 'x-mock-session': 'a b' } }))).status).toBe(400)
+})
+
+test('a GET begins no session, so that images of a page cannot use them up', async () => {
+  const { fetch } = appOf()
+  for (let n = 0; n < 300; n++)
+    for (const path of ['requests', 'variants', 'clock', 'faults', 'stubs'])
+      expect((await fetch(control('GET', `/s/w${n}/_mock/${path}`))).status).toBe(200)
+  expect(await (await fetch(control('GET', '/_mock/sessions'))).json()).toEqual({ sessions: [] })
+  expect((await fetch(control('PUT', '/s/mine/_mock/faults', ['status:503']))).status).toBe(200)
+})
+
+test.each([
+  ['PUT', 'faults', ['lag']],
+  ['PUT', 'variants', { 'rows.shape': 7 }],
+  ['POST', 'clock', 'not an object of one member'],
+])('%s /_mock/%s with a wrong body is refused', async (method, path, given) => {
+  const { fetch } = appOf()
+  expect((await fetch(control(method, `/s/a/_mock/${path}`, given))).status).toBe(400)
+})
+
+test('a request that waits in a session learns of the statement that begins it, and ends with it', async () => {
+  const { fetch, sessions } = appOf()
+  const wait = (query: string) => fetch(control('GET', `/s/a/_mock/requests?${query}`))
+  const waiting = [wait('count=1&within=20000'), wait('count=1&within=20000')]
+  const events = await fetch(
+    new Request('http://localhost/s/a/_mock/requests', { headers: { accept: 'text/event-stream' } }),
+  )
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(sessions.list()).toEqual([])
+  await fetch(post({}, inPath('a')))
+  for (const response of await Promise.all(waiting))
+    expect(await response.json()).toMatchObject({ requests: [{ id: 1, statement: 'SELECT 1' }] })
+  const { value } = await events.body!.getReader().read()
+  expect(new TextDecoder().decode(value as Uint8Array)).toContain('SELECT 1')
+  // a session that ended does not come back, although the events go on
+  sessions.end('a')
+  expect(sessions.find('a').requests.entries()).toEqual([])
+  expect((await wait('count=1&within=20')).status).toBe(408)
 })
 
 test('a session begins with the settings and faults of the start', async () => {

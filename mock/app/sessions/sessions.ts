@@ -7,7 +7,8 @@ const mostSessions = 256
 /** A session that nobody used for this time may be ended for another one, in milliseconds. */
 const idleMs = 600_000
 
-const validId = /^[\w.-]{1,64}$/
+/** Without `.` and `..`, which whoever parses a URL takes out of its path. */
+const validId = /^(?!\.{1,2}$)[\w.-]{1,64}$/
 
 /** The header that names a session. */
 export const sessionHeader = 'x-mock-session'
@@ -19,6 +20,8 @@ export class Sessions {
   readonly #now: () => number
   /** The least recently used one first. */
   readonly #sessions = new Map<string, { readonly session: MockSession; usedAt: number }>()
+  /** Sessions that are not kept, and the number of requests that wait for what happens in them. */
+  readonly #awaited = new Map<string, { readonly session: MockSession; waiting: number }>()
 
   /**
    * @param create makes a session
@@ -38,7 +41,8 @@ export class Sessions {
    */
   find(id: string | null): MockSession {
     if (id === null) return this.common
-    return this.#sessions.get(checkedId(id))?.session ?? this.#create(id)
+    const found = this.#sessions.get(checkedId(id)) ?? this.#awaited.get(id)
+    return found?.session ?? this.#create(id)
   }
 
   /**
@@ -53,9 +57,28 @@ export class Sessions {
     const known = this.#sessions.get(id)
     if (!known) this.#makeRoom()
     const kept = { session: known?.session ?? session, usedAt: this.#now() }
+    this.#awaited.delete(id)
     this.#sessions.delete(id)
     this.#sessions.set(id, kept)
     return kept.session
+  }
+
+  /**
+   * Lets other requests find a session that is not kept while one waits for what happens in it.
+   *
+   * @param wait ends when the request has its answer
+   */
+  async whileAwaited<T>(session: MockSession, wait: () => Promise<T>): Promise<T> {
+    const { id } = session
+    const awaited = this.#awaited.get(id) ?? { session, waiting: 0 }
+    if (session !== this.common && !this.#sessions.has(id)) this.#awaited.set(id, awaited)
+    awaited.waiting += 1
+    try {
+      return await wait()
+    } finally {
+      awaited.waiting -= 1
+      if (awaited.waiting === 0 && this.#awaited.get(id) === awaited) this.#awaited.delete(id)
+    }
   }
 
   /** Ends a session. @returns whether there was one */
@@ -84,11 +107,15 @@ export class Sessions {
   }
 }
 
+/** Why a text is no id of a session, with the remedy; undefined if it is one. */
+export const idProblem = (id: string): string | undefined =>
+  validId.test(id)
+    ? undefined
+    : 'The id of a session has 1 to 64 letters, digits, dots, hyphens and underscores, such as worker-1, and is not "." or "..".'
+
 /** @throws Refusal 400 */
 export function checkedId(id: string): string {
-  if (validId.test(id)) return id
-  throw new Refusal(
-    400,
-    'The id of a session has 1 to 64 letters, digits, dots, hyphens and underscores, such as worker-1.',
-  )
+  const problem = idProblem(id)
+  if (problem !== undefined) throw new Refusal(400, problem)
+  return id
 }

@@ -38,6 +38,15 @@ describe('a stub', () => {
     expect(await matched({ shape }, shape.replace('5', '6'))).toBe(false)
   })
 
+  test('matches a text of 10,000 characters, and may have no longer one', async () => {
+    const text = 'ä'.repeat(10_000)
+    expect(await matched(text, `SELECT '${text}'`)).toBe(true)
+    expect(await matched(text, 'SELECT 1')).toBe(false)
+    expect(() => stubsOf({ match: `${text}x`, rows: [] })).toThrow(
+      'Write a shorter text, such as the name of a view.',
+    )
+  })
+
   test('answers as often as its times say, then the next one does', async () => {
     const stubs = stubsOf({ match: '*', status: 503, times: 2 }, { match: '*', error: 'syntax', times: 1 })
     for (const _ of [1, 2]) await expect(stubs.answer('SELECT 1', signal)).rejects.toThrow(Refusal)
@@ -73,6 +82,8 @@ test.each([
   [{ match: '*', error: 'oops' }, 'has an unknown error'],
   [{ match: '*', status: 200 }, 'has an invalid status'],
   [{ match: '*', delayMs: -1 }, 'has an invalid delayMs'],
+  [{ match: '*', delayMs: '5' as never }, 'has an invalid delayMs'],
+  [{ match: '*', delayMs: 1e12 }, 'Give milliseconds from 0 to 2147483647'],
   [{ match: '*', rows: [], times: 0 }, 'has invalid times'],
   [{ rows: [] }, 'has no match'],
   [{ match: ' ', rows: [] }, 'matches nothing'],

@@ -1,6 +1,7 @@
+import { longestTimerMs } from '../../../schemas/formats/duration.ts'
 import { templateOf } from '../../gate/literals.ts'
 import { answerWhole, type Answer } from '../answer.ts'
-import { type Matches, patternProblem, readPattern } from '../faults/pattern.ts'
+import { type Matches, readPattern, textProblem } from '../faults/pattern.ts'
 import { systemClock } from '../faults/clock.ts'
 import { Refusal } from '../refusal.ts'
 import { envelopeOf } from './envelope.ts'
@@ -120,8 +121,8 @@ function problemOf(stub: Stub): string | undefined {
     return `has an unknown error. Give one of: ${errorKinds.join(', ')}.`
   if (status !== undefined && !(Number.isSafeInteger(status) && status >= 400 && status <= 599))
     return 'has an invalid status. Give a whole number from 400 to 599.'
-  if (delayMs !== undefined && !(Number.isFinite(delayMs) && delayMs >= 0))
-    return 'has an invalid delayMs. Give milliseconds from 0, such as 500.'
+  if (delayMs !== undefined && !(Number.isFinite(delayMs) && delayMs >= 0 && delayMs <= longestTimerMs))
+    return `has an invalid delayMs. Give milliseconds from 0 to ${longestTimerMs}, such as 500.`
   if (times !== undefined && !(Number.isSafeInteger(times) && times >= 1))
     return 'has invalid times. Give a whole number of at least 1.'
   return matchProblem(match)
@@ -130,7 +131,8 @@ function problemOf(stub: Stub): string | undefined {
 function matchProblem(match: unknown): string | undefined {
   if (typeof match === 'string') {
     if (match.trim() === '') return 'matches nothing. Give *, the name of a view, or a regular expression.'
-    return match.startsWith('/') ? patternProblem(match) : undefined
+    const problem = textProblem(match)
+    return problem === undefined ? undefined : `has a match that does not work. ${problem}`
   }
   const shape = (match as { shape?: unknown } | undefined)?.shape
   if (typeof shape !== 'string')

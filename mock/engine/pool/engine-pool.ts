@@ -6,6 +6,7 @@ import {
   StatementTimeout,
 } from '../../statement.ts'
 import type { EngineStatus } from './engine-status.ts'
+import { longestTimerMs } from '../../../schemas/formats/duration.ts'
 import { Countdown } from './countdown.ts'
 import { type Ending, explainEnding } from './ending.ts'
 import { EngineQueue, type Waiting } from './engine-queue.ts'
@@ -167,7 +168,15 @@ export class EnginePool implements StatementEngine {
       execution.fail(new StatementTimeout(timeLimitMs))
       lastLimit.start()
     }
-    const limit = new Countdown(Math.max(timeLimitMs + limitShiftMs, 1), runsOn ? runOn : end)
+    // the next statement finds the rows that the engine still takes over
+    let isLate = false
+    const late = () => {
+      isLate = true
+      signal.removeEventListener('abort', leave)
+      thread.skip(execution, new StatementTimeout(timeLimitMs))
+    }
+    const limitMs = Math.min(Math.max(timeLimitMs + limitShiftMs, 1), longestTimerMs)
+    const limit = new Countdown(limitMs, () => (started === undefined ? late : runsOn ? runOn : end)())
     const readerLimit = new Countdown(readerLimitMs, truncate)
     const stalled = new Countdown(stalledAfterMs, () => {
       this.#stalled.add(truncate)
@@ -179,10 +188,11 @@ export class EnginePool implements StatementEngine {
       this.#stalled.delete(truncate)
     }
     const execution = thread.run(statement, options, {
+      onStart: () => limit.start(),
       onBegin: () => {
         started = performance.now()
+        if (isLate) return lastLimit.start()
         slowTimer = setTimeout(onSlow, slowAfterMs)
-        limit.start()
       },
       onWork: () => {
         resetReader()

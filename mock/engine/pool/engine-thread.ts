@@ -200,9 +200,21 @@ export class EngineThread {
     this.#isReserved = true
     const [running, ...waiting] = this.#executions
     if (!this.#withdrawn || !running || waiting.length === 0) return
-    Atomics.store(this.#withdrawn, 0, running.number)
-    Atomics.store(this.#withdrawn, 1, this.#sent)
+    this.#withdraw(running.number, this.#sent)
     for (const execution of waiting) execution.fail(new SetBack())
+  }
+
+  /** Fails a statement before it begins to run. The engine goes on to take over its rows, and does not run it. */
+  skip(execution: Execution, reason: unknown): void {
+    execution.fail(reason)
+    this.#withdraw(execution.number - 1, execution.number)
+  }
+
+  /** Takes back the statements after one, up to another. */
+  #withdraw(after: number, to: number): void {
+    if (!this.#withdrawn) return
+    Atomics.store(this.#withdrawn, 0, after)
+    Atomics.store(this.#withdrawn, 1, to)
   }
 
   /**

@@ -13,6 +13,8 @@ export type Send = (request: Request, transfer?: readonly ArrayBuffer[]) => void
 
 /** Callbacks for the progress of a statement. */
 export interface ExecutionListener {
+  /** The engine works for the statement: it takes over the rows of its overlay, if it lacks some. Not called if it failed before. */
+  onStart(): void
   /** The engine has the statement's overlay and has begun to run the statement. Not called if it failed before. */
   onBegin(): void
   /** The engine has sent all pages that it may send unread. It waits until {@link onWork}. */
@@ -92,6 +94,7 @@ export class Execution {
 
   begin(): void {
     this.#hasBegun = true
+    this.#listener.onStart()
     if (!this.#hasOverlayChanges) this.#listener.onBegin()
   }
 

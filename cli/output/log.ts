@@ -1,0 +1,46 @@
+import { printableLine } from '../../schemas/printable.ts'
+
+/** How lines look: plain, with their time, or as JSON. A server has one of the last two. */
+export type LogFormat = 'plain' | 'text' | 'json'
+
+export type Level = 'info' | 'warn' | 'error'
+
+let format: LogFormat = 'plain'
+let dropped = 0
+
+/** Chooses the form of all further lines. */
+export const useLogFormat = (chosen: LogFormat): void => void (format = chosen)
+
+export const logsJson = (): boolean => format === 'json'
+
+/** Whether this process is a server, whose readers come and go. */
+export const isServer = (): boolean => format !== 'plain'
+
+/** The number of lines that could not be written, because a disk was full or a reader had gone. */
+export const droppedLines = (): number => dropped
+
+/** Writes lines to stderr, or drops them: whoever reads them only observes the work. */
+export function writeLog(text: string, lines = 1): void {
+  process.stderr.write(text, (error) => {
+    if (error) dropped += lines
+  })
+}
+
+/**
+ * A line, without its end. Names of files and texts of others in it cannot control the terminal.
+ *
+ * @param fields of the JSON; default: the message
+ */
+export function logLine(message: string, level: Level = 'info', fields: object = { message }): string {
+  if (format === 'plain') return printableLine(message)
+  const time = new Date().toISOString()
+  if (format === 'text') return `${time} ${printableLine(message)}`
+  return JSON.stringify({ time, level, ...fields }).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, escaped)
+}
+
+/** As JSON writes a character that it may leave as it is. */
+const escaped = (character: string): string =>
+  Array.from({ length: character.length }, (_, at) => {
+    const hex = character.charCodeAt(at).toString(16)
+    return String.raw`\u${hex.padStart(4, '0')}`
+  }).join('')

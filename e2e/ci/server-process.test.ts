@@ -1,0 +1,132 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { ask } from '../support/ask.ts'
+import { builtCli, end, finished, root, runCli, serving } from '../support/cli.ts'
+
+const children: ChildProcess[] = []
+afterEach(() => Promise.all(children.splice(0).map(end)))
+
+/** Starts `serve` in a shell, with the redirections and limits of the script. */
+function serve(script: string, ...options: string[]): ChildProcess {
+  const command = [
+    process.execPath,
+    builtCli,
+    'serve',
+    '--listen',
+    '127.0.0.1:0',
+    '--scale',
+    '0.01',
+    ...options,
+  ]
+  const child = spawn('bash', ['-c', script.replace('SERVE', 'exec "$@"'), 'bash', ...command], { cwd: root })
+  children.push(child)
+  return child
+}
+
+describe('a server whose log cannot be written', () => {
+  test.each([
+    ['to a full disk', 'SERVE 2>/dev/full'],
+    ['beyond the largest file', 'ulimit -f 0; SERVE 2>"$(mktemp)"'],
+    ['to a reader that has gone', 'SERVE 2> >(exit 0)'],
+  ])('%s serves on, and says how many lines it lost', async (_, script) => {
+    const server = { ...(await serving(serve(script, '--token', 't'))), token: 't' }
+    const about = async (path: string) => (await fetch(`${server.baseUrl}/_mock/${path}`)).text()
+    for (const n of [1, 2, 3]) expect((await ask(server, `SELECT ${n} AS n`)).rows).toEqual([{ n }])
+    await vi.waitFor(async () =>
+      expect(JSON.parse(await about('health'))).toMatchObject({ droppedLogLines: 3 }),
+    )
+    expect(await about('metrics')).toContain('\nbioprocess_sql_log_lines_dropped_total 3\n')
+    expect((await ask(server, 'SELECT 4 AS n')).rows).toEqual([{ n: 4 }])
+  })
+})
+
+test('a command whose result cannot be written fails with a sentence', async () => {
+  const child = spawn('bash', [
+    '-c',
+    'exec "$@" >/dev/full',
+    'bash',
+    process.execPath,
+    builtCli,
+    'contract',
+    'ddl',
+  ])
+  expect(await finished(child)).toEqual({
+    exitCode: 4,
+    stdout: '',
+    stderr: 'bioprocess-sql: Cannot write the output (ENOSPC). Make room, or write it to another place.\n',
+  })
+})
+
+test('lines of the log begin with their time', async () => {
+  const child = serve('SERVE', '--token', 't')
+  const server = await serving(child)
+  await ask({ ...server, token: 't' }, 'SELECT 1 AS n')
+  await server.stop()
+  for (const line of server.log().trimEnd().split('\n'))
+    expect(line).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z \S/)
+  expect(server.log()).toMatch(/Z 200 success \d+ ms \d+ B SELECT 1 AS n\n/)
+})
+
+describe('a server with a log in JSON', () => {
+  test('prints nothing else from its start to its stop, and only a token that it made itself', async () => {
+    for (const given of [['--token', 'chosen'], []]) {
+      const child = serve('SERVE', '--log-format', 'json', ...given)
+      const ended = finished(child)
+      const started = JSON.parse(String((await once(child.stdout!, 'data'))[0])) as Record<string, string>
+      expect(started).toMatchObject({ level: 'info', message: 'Serving.' })
+      const target = { baseUrl: started['baseUrl']!, token: started['token'] ?? 'chosen' }
+      expect(target.token === 'chosen').toBe(given.length > 0)
+      await ask(target, 'SELECT 1 AS n')
+      await ask({ ...target, token: 'wrong' }, 'SELECT 1 AS n')
+      child.kill('SIGTERM')
+      const { exitCode, stderr } = await ended
+      const lines = stderr
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+      expect(exitCode).toBe(0)
+      expect(lines).toMatchObject([
+        { level: 'info', status: 200, state: 'success', statement: 'SELECT 1 AS n' },
+        { level: 'warn', status: 401, state: 'error' },
+        { level: 'info', message: 'Stopping after SIGTERM.' },
+        { level: 'info', message: 'Stopped.' },
+      ])
+      for (const { time } of lines) expect(new Date(String(time)).toISOString()).toBe(time)
+    }
+  })
+
+  test.each([['--no-such'], ['--fault', 'lag'], ['--config', 'no/such.json']])(
+    'tells what is wrong with %s in JSON too',
+    async (...options) => {
+      const { exitCode, stderr } = await runCli(['serve', '--log-format', 'json', ...options])
+      expect(exitCode).toBe(2)
+      for (const line of stderr.trimEnd().split('\n'))
+        expect(JSON.parse(line)).toMatchObject({ level: 'error', message: expect.any(String) })
+    },
+  )
+})
+
+describe('a server with --drain', () => {
+  test('says 503 and answers statements for this time, and then stops', async () => {
+    const child = serve('SERVE', '--token', 't', '--drain', '5s')
+    const server = { ...(await serving(child)), token: 't' }
+    child.kill('SIGTERM')
+    const ready = () => fetch(`${server.baseUrl}/_mock/ready`)
+    await vi.waitFor(async () => expect((await ready()).status).toBe(503))
+    expect(await (await ready()).json()).toEqual({ ready: false })
+    expect((await ask(server, 'SELECT 1 AS n')).rows).toEqual([{ n: 1 }])
+    const [code] = (await once(child, 'exit')) as [number]
+    expect(code).toBe(0)
+    await expect(ready()).rejects.toThrow('fetch failed')
+  })
+
+  test('ends at once after a second signal', async () => {
+    const child = serve('SERVE', '--token', 't', '--drain', '10m')
+    const { baseUrl } = await serving(child)
+    child.kill('SIGTERM')
+    await vi.waitFor(async () => expect((await fetch(`${baseUrl}/_mock/ready`)).status).toBe(503))
+    child.kill('SIGINT')
+    expect(await once(child, 'exit')).toEqual([130, null])
+  })
+})

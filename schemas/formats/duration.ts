@@ -1,0 +1,25 @@
+/** The longest delay of a timer in milliseconds, some 24 days: JavaScript ends a longer one at once. */
+export const longestTimerMs = 2_147_483_647
+
+const units: Readonly<Record<string, number>> = { h: 3_600_000, min: 60_000, m: 60_000, s: 1000, ms: 1 }
+
+/** The milliseconds of a duration such as `500ms`, `30s`, `2m`, `5min` or `4h`; undefined for any other text. */
+export function durationIn(text: string): number | undefined {
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]+)$/.exec(text) ?? []
+  return amount !== undefined && Object.hasOwn(units, unit) ? Number(amount) * units[unit]! : undefined
+}
+
+/** A duration as text, which {@link durationIn} reads. */
+export function durationText(ms: number): string {
+  const fits = ([unit, length]: [string, number]) => unit !== 'min' && ms >= length && ms % length === 0
+  const [unit, length] = Object.entries(units).find(fits) ?? ['ms', 1]
+  return `${ms / length}${unit}`
+}
+
+/** @throws RangeError for a time that no timer can wait for: below `leastMs`, or above {@link longestTimerMs} */
+export function checkTimer(name: string, ms: number, leastMs = 0): void {
+  if (!(ms >= leastMs && ms <= longestTimerMs))
+    throw new RangeError(
+      `${name} is ${ms}. Give milliseconds from ${leastMs} to ${longestTimerMs}, which are 24 days.`,
+    )
+}
