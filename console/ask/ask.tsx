@@ -53,6 +53,9 @@ export function Ask({ service }: { service: Service }) {
     noted.current = sql
     replace(sql)
   }, [route.value])
+  useEffect(() => {
+    if (state.value.state === 'failed' && state.value.needsToken) void start()
+  }, [service])
   useEffect(
     () => () => {
       clearTimeout(timer.current)
@@ -108,7 +111,7 @@ export function Ask({ service }: { service: Service }) {
                 ],
                 [
                   'TypeScript (typed client)',
-                  () => void copy(asTypeScript(baseOf(service), text), 'a TypeScript module'),
+                  () => void copy(asTypeScript(service.baseUrl, text), 'a TypeScript module'),
                 ],
                 [
                   'Link to this statement',
@@ -123,5 +126,3 @@ export function Ask({ service }: { service: Service }) {
     </div>
   )
 }
-
-const baseOf = ({ url }: Service): string => url.replace(/\/external\/v1\/statements\/$/, '')

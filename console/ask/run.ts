@@ -1,6 +1,6 @@
-import { type Answer, readAnswer, StatementFailed } from '../service/answer.ts'
+import { type Answer, StatementFailed } from '../service/answer.ts'
 import { causeOf } from '../service/requests.ts'
-import type { Service } from '../service/service.ts'
+import { needsToken, type Service } from '../service/service.ts'
 
 /** How far a statement is. */
 export type Run =
@@ -12,6 +12,8 @@ export type Run =
       readonly message: string
       readonly ms: number
       readonly status?: number
+      /** Whether another token mends it. */
+      readonly needsToken?: boolean
       /** Why, in the server's log. */
       readonly cause?: string
     }
@@ -27,7 +29,7 @@ export async function run(
   const [since, started] = [Date.now(), performance.now()]
   const ms = () => performance.now() - started
   try {
-    const answer = await readAnswer(await service.send(statement, { signal, ...(variants && { variants }) }))
+    const answer = await service.ask(statement, { signal, variants })
     return { state: 'rows', answer, ms: ms() }
   } catch (error) {
     const took = ms()
@@ -38,6 +40,7 @@ export async function run(
         state: 'failed',
         message: error.message,
         status: error.status,
+        needsToken: needsToken(error),
         ms: took,
         ...(cause && { cause }),
       }

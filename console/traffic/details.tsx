@@ -29,6 +29,9 @@ export function Details({ service, request, close }: DetailsProps) {
     setReplayed(outcome)
     return outcome
   }
+  useEffect(() => {
+    if (replayed.state === 'failed' && replayed.needsToken) void replay()
+  }, [service])
   const take = async (what: string, make: (rows: string) => string) => {
     const outcome = await replay()
     if (outcome.state === 'rows') await copy(make(asJson(outcome.answer)), what)

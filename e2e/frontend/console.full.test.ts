@@ -341,6 +341,97 @@ describe('every tab', () => {
   )
 })
 
+describe('a token that is given later', () => {
+  let guarded: CliServer
+  beforeAll(async () => {
+    guarded = await startCliServer(['--token', 'right'])
+  })
+  afterAll(() => guarded?.stop())
+
+  const give = async (page: Page, token: string) => {
+    await page.getByRole('alert').getByRole('button', { name: 'Give another token' }).click()
+    await page.getByLabel('Bearer token').fill(token)
+    await page.getByRole('button', { name: 'Use' }).click()
+  }
+
+  test.each([
+    ['Plot', '#plot', async (page: Page) => page.getByRole('group', { name: /^DO, %: / }).waitFor()],
+    [
+      'a plotted statement',
+      '#plot?sql=SELECT+timestamp,value+FROM+v_timeseries_data+LIMIT+9',
+      async (page: Page) => page.getByText('9 points').waitFor(),
+    ],
+    [
+      'Ask',
+      '#ask',
+      async (page: Page) => {
+        await result(page).waitFor()
+      },
+    ],
+  ])('is used by %s, which asks again, and shown as wrong where it is', async (_, hash, arrives) => {
+    const { page } = await openConsole(browser, `${guarded.baseUrl}/${hash}`)
+    if (hash === '#ask') await runButton(page).click()
+    await page.getByRole('alert').getByText('The token is not valid').waitFor()
+    await give(page, 'wrong')
+    await page.getByRole('button', { name: 'Token refused' }).waitFor()
+    await page.screenshot({ path: join(screenshots, `refused-${hash.slice(1, 4)}.png`) })
+    expect(await violations(page)).toEqual([])
+    await give(page, 'right')
+    await arrives(page)
+    await page.getByRole('button', { name: 'Own token' }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  test('is read again from a server that was started again', async () => {
+    const first = await startCliServer([])
+    const { page } = await openConsole(browser, `${first.baseUrl}/`)
+    await page.getByRole('button', { name: 'Token: server' }).waitFor()
+    await first.stop()
+    const second = await startCliServer(['--listen', new URL(first.baseUrl).host])
+    await runButton(page).click()
+    await result(page).waitFor()
+    await second.stop()
+  })
+})
+
+describe('the page of a session', () => {
+  test('asks in the session, names it, and keeps it in what it copies', async () => {
+    const session = `${server.baseUrl}/s/worker-1`
+    const row = await fetch(`${session}/_mock/rows/v_quantities`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ rows: [{ name: 'Only here', unit: '%' }] }),
+    })
+    expect(row.status).toBe(200)
+    // without its slash, too
+    const { page, problems } = await openConsole(
+      browser,
+      `${session}${statement("SELECT name FROM v_quantities WHERE name = 'Only here'")}`,
+    )
+    await page.locator('.tools').getByText('session worker-1').waitFor()
+    await runButton(page).click()
+    await result(page).getByText('1 row').waitFor()
+    await page.locator('.menu summary').click()
+    await page.getByRole('button', { name: 'curl', exact: true }).click()
+    await expect.poll(() => clipboard(page)).toContain(`${session}/external/v1/statements/`)
+    await page.getByRole('link', { name: 'Traffic' }).click()
+    await page.locator('.statement button', { hasText: 'Only here' }).first().waitFor()
+    await page.getByLabel('Setting').selectOption('rows.case')
+    await page.getByRole('button', { name: 'Arm', exact: true }).click()
+    await page.getByRole('region', { name: 'Armed variants and faults' }).getByText('rows.case').waitFor()
+    const { variants } = await fetch(`${server.baseUrl}/_mock/variants`).then(
+      (answer) => answer.json() as Promise<{ variants: { source: string }[] }>,
+    )
+    expect(variants.filter(({ source }) => source === 'run time')).toEqual([])
+    await page.setViewportSize({ width: 390, height: 860 })
+    await page.locator('.tools').getByText('session worker-1').waitFor()
+    await page.screenshot({ path: join(screenshots, 'session-390.png') })
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    expect(await violations(page)).toEqual([])
+    expect(problems).toEqual([])
+  })
+})
+
 describe('a page without rights', () => {
   test('asks for the admin token, and keeps it out of the address', async () => {
     const guarded = await startCliServer(['--admin-token', 'admin-secret', '--token', 'statement-secret'])
@@ -400,6 +491,13 @@ describe('the playground', () => {
     expect(await page.getByRole('link', { name: 'Judge' }).count()).toBe(0)
     expect(await violations(page)).toEqual([])
     expect(problems).toEqual([])
+  }, 60_000)
+
+  test('shows Ask at the address of the Judge tab, which it does not have', async () => {
+    const { page } = await openConsole(browser, `${served.url}#judge`)
+    await runButton(page).waitFor({ timeout: 30_000 })
+    await expect.poll(() => page.url()).toBe(`${served.url}#ask`)
+    expect(await page.getByRole('button', { name: 'Run the suite' }).count()).toBe(0)
   }, 60_000)
 
   test.each([

@@ -202,6 +202,9 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
     const url = pathOf(call.url)
     const [inPath, pathname] = url.startsWith(sessionPath) ? sessionIn(url) : [undefined, url]
     const session = sessions.find(inPath ?? call.headers.get(sessionHeader))
+    // the page asks for its files beside its own address
+    if (inPath !== undefined && url === sessionPath + inPath)
+      return errorEnvelope(308, 'The page of a session is at its path with a slash.', { location: `${url}/` })
     const where = places.get(pathname)
     if (where !== undefined) return answerStatement(call, where, session, session.faults.open(pathname, true))
     const given = call.toRequest?.() ?? (call as Request)

@@ -36,6 +36,13 @@ describe('the page', () => {
       expect((await ask(get(path))).status).toBe(404)
   })
 
+  test('is in a session at the path of the session, which ends with a slash', async () => {
+    for (const path of ['/s/worker-1/', '/s/worker-1/console/main-1.js'])
+      expect((await ask(get(path))).status).toBe(200)
+    const moved = await ask(get('/s/worker-1'))
+    expect([moved.status, moved.headers.get('location')]).toEqual([308, '/s/worker-1/'])
+  })
+
   test('is guarded like /_mock/*, but needs no admin token', async () => {
     expect((await ask(get('/', { host: 'evil.example' }))).status).toBe(403)
     expect((await ask(get('/console/main-1.js', { origin: 'https://evil.example' }))).status).toBe(403)
