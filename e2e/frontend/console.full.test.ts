@@ -284,37 +284,52 @@ test('Contract shows views, relations, requirements and open points with their s
   expect(problems).toEqual([])
 })
 
-test('Judge runs the suite, shows its report, and compares it with an earlier one', async () => {
+test('Judge runs the suite, and shows its HTML report, also after a reload and to save', async () => {
   const { page, problems } = await open('#judge')
   await page.getByRole('button', { name: 'Run the suite' }).click()
   await page.getByText(/^\d+ of 1\d\d checks$/).waitFor()
-  const report = page.getByRole('region', { name: 'Report' })
+  // the run goes on behind another tab, and a second one is refused
+  await page.getByRole('link', { name: 'Contract' }).click()
+  await page.getByRole('link', { name: 'Judge' }).click()
+  await page.getByText(/^\d+ of 1\d\d checks$/).waitFor()
+  const second = await fetch(`${server.baseUrl}/_mock/judge`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  })
+  expect(second.status).toBe(409)
+  const report = page.frameLocator('iframe[title="Report of the suite"]')
   await report.getByText('conformant').first().waitFor({ timeout: 120_000 })
+  await page.reload()
+  await report.getByText('conformant').first().waitFor()
   await report.getByRole('link', { name: 'All checks' }).click()
   expect(page.url()).toMatch(/#judge$/)
-  expect(await report.locator('.bar').first().getAttribute('style')).toMatch(/width: [\d.]+%/)
   const saved = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Save JSON' }).click()
-  const file = await (await saved).path()
-  await page.getByLabel('Compare with').setInputFiles(file)
-  await report.getByText('Checks that differ (0)').waitFor()
-  await page.getByLabel('Compare with').setInputFiles({
-    name: 'notes.json',
-    mimeType: 'application/json',
-    buffer: Buffer.from('{"no": "report"}'),
-  })
-  await page.getByRole('alert').getByText('notes.json is not a report').waitFor()
-  await page.screenshot({ path: `${screenshots}/judge-report.png` })
-  expect(await violations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Save' }).click()
+  expect(readFileSync(await (await saved).path(), 'utf8')).toContain('<!doctype html>')
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 860 })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: join(screenshots, `judge-report-${colorScheme}-${width}.png`) })
+      expect(await overflow(page)).toBeLessThanOrEqual(0)
+      expect(await violations(page)).toEqual([])
+    }
+  }
   expect(problems).toEqual([])
 }, 180_000)
 
-test('Judge refuses another target unless the server permits it', async () => {
+test('Judge asks for another target only where the server permits it', async () => {
   const { page } = await open('#judge')
+  await page.getByText(`Judges ${server.baseUrl}`).waitFor()
+  expect(await page.getByText('Another target').count()).toBe(0)
+  const permitting = await startCliServer(['--allow-target'])
+  await page.goto(`${permitting.baseUrl}/#judge`)
   await page.getByText('Another target').click()
-  await page.getByLabel('Base URL').fill('https://data.example.org')
+  await page.getByLabel('Base URL').fill('ftp://data.example.org')
   await page.getByRole('button', { name: 'Run the suite' }).click()
-  await page.getByRole('alert').getByText('Start it with --allow-target').waitFor()
+  await page.getByRole('alert').getByText('ftp://data.example.org').waitFor()
+  await permitting.stop()
 })
 
 describe('every tab', () => {
@@ -400,7 +415,7 @@ describe('the page of a session', () => {
     const row = await fetch(`${session}/_mock/rows/v_quantities`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ rows: [{ name: 'Only here', unit: '%' }] }),
+      body: JSON.stringify({ id: 'q-1', name: 'Only here' }),
     })
     expect(row.status).toBe(200)
     // without its slash, too

@@ -175,11 +175,12 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
     })
     const isReady = () => engine() !== undefined
     const { page, judge } = options
-    if (page) app.route('/', pageRoutes(page.files, admin))
+    if (page) app.route('/', pageRoutes(page.files, admin, judge))
     const facts = {
       path,
       ...(page?.token !== undefined && { token: page.token }),
       judges: judge !== undefined,
+      ...(judge?.allowsTargets && { judgesOthers: true }),
     }
     app.route(
       '/_mock',
