@@ -7,7 +7,7 @@ import { Editor } from './editor.tsx'
 import { Examples } from './example-list.tsx'
 import { firstStatement } from './examples.ts'
 import { Outcome } from './outcome.tsx'
-import { run, type Run } from './run.ts'
+import { isMended, run, type Run } from './run.ts'
 import { asCurl, asTypeScript } from './take-away.ts'
 import { copy } from '../parts/copy.ts'
 import { Menu } from '../parts/menu.tsx'
@@ -54,8 +54,8 @@ export function Ask({ service }: { service: Service }) {
     replace(sql)
   }, [route.value])
   useEffect(() => {
-    if (state.value.state === 'failed' && state.value.needsToken) void start()
-  }, [service])
+    if (isMended(state.value, service)) void start()
+  }, [service, state.value])
   useEffect(
     () => () => {
       clearTimeout(timer.current)

@@ -36,7 +36,7 @@ export function Outcome({ run }: { run: Run }) {
               {duration(run.ms)}
             </span>
           </p>
-          {run.needsToken && <GiveToken />}
+          {run.refusedBy && <GiveToken />}
           {run.cause && (
             <p class="small">
               The server’s log has the cause: <code>{run.cause}</code>

@@ -12,12 +12,16 @@ export type Run =
       readonly message: string
       readonly ms: number
       readonly status?: number
-      /** Whether another token mends it. */
-      readonly needsToken?: boolean
+      /** The service that refused its token, if another one mends it. */
+      readonly refusedBy?: Service
       /** Why, in the server's log. */
       readonly cause?: string
     }
   | { readonly state: 'cancelled'; readonly ms: number }
+
+/** Whether the token of a statement was refused, and the page has another one by now. */
+export const isMended = (run: Run, service: Service): boolean =>
+  run.state === 'failed' && run.refusedBy !== undefined && run.refusedBy !== service
 
 /** Sends a statement, with variants of its own if there are any; every failure is a state. */
 export async function run(
@@ -40,7 +44,7 @@ export async function run(
         state: 'failed',
         message: error.message,
         status: error.status,
-        needsToken: needsToken(error),
+        ...(needsToken(error) && { refusedBy: service }),
         ms: took,
         ...(cause && { cause }),
       }

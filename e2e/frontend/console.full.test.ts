@@ -31,6 +31,12 @@ const told = () =>
   fetch(`${server.baseUrl}/_mock/console`).then((answer) => answer.json() as Promise<{ token: string }>)
 const statement = (text: string) => `#ask?sql=${encodeURIComponent(text)}`
 const runButton = (page: Page) => page.getByRole('button', { name: /^Run Ctrl/ })
+/** Gives another token where an error asks for one. */
+async function give(page: Page, token: string): Promise<void> {
+  await page.getByRole('alert').getByRole('button', { name: 'Give another token' }).click()
+  await page.getByLabel('Bearer token').fill(token)
+  await page.getByRole('button', { name: 'Use', exact: true }).click()
+}
 const result = (page: Page) => page.getByRole('region', { name: 'Result' })
 
 describe('the first view', () => {
@@ -362,12 +368,6 @@ describe('a token that is given later', () => {
     guarded = await startCliServer(['--token', 'right'])
   })
   afterAll(() => guarded?.stop())
-
-  const give = async (page: Page, token: string) => {
-    await page.getByRole('alert').getByRole('button', { name: 'Give another token' }).click()
-    await page.getByLabel('Bearer token').fill(token)
-    await page.getByRole('button', { name: 'Use' }).click()
-  }
 
   test.each([
     ['Plot', '#plot', async (page: Page) => page.getByRole('group', { name: /^DO, %: / }).waitFor()],

@@ -124,11 +124,6 @@ const leavesOf = (folder: string, ending: string): string[] =>
     .map((path) => path.slice(0, -ending.length))
     .toSorted()
 
-const usersOf = (specifiers: RegExp): string[] =>
-  files
-    .filter(({ imports }) => imports.some((specifier) => specifiers.test(specifier)))
-    .map(({ path }) => path)
-
 describe('the source tree', () => {
   test('has more than a hundred files, so that the other tests check something', () => {
     expect(files.length).toBeGreaterThan(100)
