@@ -14,8 +14,8 @@ import { openConsole } from './support/console-page.ts'
 interface Picture {
   /** The part of the address behind `#`. */
   readonly hash: string
-  /** Height of the window in pixels. Default: 800. */
-  readonly height?: number
+  /** The part of the page in the picture. Default: the window. */
+  readonly part?: string
   /** Shows what the picture is about. */
   prepare(page: Page): Promise<unknown>
 }
@@ -38,7 +38,7 @@ function runOf(name: string, quantities: readonly string[]): Picture {
     throw new Error(`No completed run has ${name} in its name: ${runs.map((one) => one.name).join(', ')}.`)
   return {
     hash: `plot?${new URLSearchParams({ runs: run.id, q: quantities.join('|') })}`,
-    height: 900,
+    part: 'section[aria-label=Panels]',
     prepare: drawn,
   }
 }
@@ -75,21 +75,26 @@ const pictures: Readonly<Record<string, Picture>> = {
       await page.frameLocator('iframe').getByText('conformant').first().waitFor({ timeout: 180_000 })
     },
   },
-  'run-ecoli': runOf('E. coli', ['DO', 'OD600', 'pH', 'Temperature']),
-  'run-pichia': runOf('Pichia', ['DO', 'OD600', 'pH', 'Temperature']),
-  'run-cho': runOf('CHO', ['DO', 'Viable cell density', 'Viability', 'Glucose']),
+  'run-ecoli': runOf('E. coli', ['DO', 'OD600', 'pH']),
+  'run-pichia': runOf('Pichia', ['DO', 'OD600', 'pH']),
+  'run-cho': runOf('CHO', ['VCD', 'Viability', 'Glucose']),
 }
 
 const browser = await launchChromium()
 try {
   for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(pictures)) {
-    const { hash, height = 800, prepare } = pictures[name]!
+    const { hash, part, prepare } = pictures[name]!
     const { page } = await openConsole(browser, `${server.baseUrl}/#${hash}`)
-    await page.setViewportSize({ width: 1280, height })
+    await page.setViewportSize({ width: 1280, height: part ? 2000 : 800 })
     await prepare(page)
     await page.waitForTimeout(500)
     const session = await page.context().newCDPSession(page)
-    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 70 })
+    const box = part && (await page.locator(part).boundingBox())
+    const { data } = await session.send('Page.captureScreenshot', {
+      format: 'webp',
+      quality: 70,
+      ...(box && { clip: { ...box, scale: 1 } }),
+    })
     writeFileSync(join(root, `docs/${name}.webp`), Buffer.from(data, 'base64'))
     console.log(`docs/${name}.webp`)
     await fetch(`${server.baseUrl}/_mock/faults`, { method: 'DELETE' })
