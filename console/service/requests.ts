@@ -27,16 +27,15 @@ export async function followRequests(service: Service, signal: AbortSignal): Pro
 
 async function collect(body: ReadableStream<Uint8Array>): Promise<void> {
   let waiting: LoggedRequest[] = []
-  const known = new Set(requests.value.map(keyOf))
   for await (const data of eventsOf(body)) {
-    const request = JSON.parse(data) as LoggedRequest
-    if (known.has(keyOf(request))) continue
     // a busy server sends hundreds a second: the page draws them together
     if (waiting.length === 0) setTimeout(flush, 50)
-    waiting.push(request)
+    waiting.push(JSON.parse(data) as LoggedRequest)
   }
   function flush() {
-    requests.value = [...requests.value, ...waiting].slice(-most)
+    // a stream that is opened again begins with the latest requests
+    const known = new Set(requests.value.map(keyOf))
+    requests.value = [...requests.value, ...waiting.filter((one) => !known.has(keyOf(one)))].slice(-most)
     waiting = []
   }
 }
