@@ -31,11 +31,6 @@ addEventListener('hashchange', () => {
   route.value = parseRoute(read)
 })
 
-/** Goes to another place of the page. */
-export const go = (tab: Tab, params?: Readonly<Record<string, string | undefined>>): void => {
-  location.hash = hashOf(tab, params)
-}
-
 /**
  * Notes the state of a tab in the address, without an entry in the history. An address that the user has changed meanwhile
  * wins: its event may still be on its way.
