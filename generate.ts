@@ -90,14 +90,6 @@ const parts: Readonly<Record<string, Part>> = {
       return [['surface.txt', await surface(root)]]
     },
   },
-  gallery: {
-    directory: 'fixtures/gallery',
-    owns: /\.svg$/,
-    async make() {
-      const { pictures } = await import('./fixtures/gallery/pictures.ts')
-      return pictures()
-    },
-  },
   distributions: {
     directory: 'fixtures',
     owns: /^DISTRIBUTIONS\.md$/,
@@ -139,7 +131,7 @@ function apply({ path, text }: Change, root: string): void {
 }
 
 /** Parts that take most of two minutes; they depend on the plant and the SQL gate only. */
-const SLOW = ['functions', 'gallery', 'distributions']
+const SLOW = ['functions', 'distributions']
 
 const usage = `npm run generate -- [--check] [--quick] [--only PART]...
 --quick leaves out ${SLOW.join(', ')}.

@@ -30,7 +30,6 @@ const EXIT_CODES: Record<string, number> = {
   RecordingError: EXIT.failed,
   ProxyError: EXIT.failed,
   DatasetError: EXIT.usage,
-  PlotError: EXIT.usage,
 }
 
 /**

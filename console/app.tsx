@@ -34,7 +34,13 @@ const themeMarks = { system: '◐', light: '☀', dark: '☾' }
 /** The page: a bar of tabs, what is armed on the server, and one tab. */
 export function App() {
   const now = connection.value
-  const { tab } = route.value
+  const shown = shownTabs(now)
+  const isShown = shown.includes(route.value.tab)
+  const tab = isShown ? route.value.tab : 'ask'
+  // the address of a tab that this service does not have, such as one from a bookmark
+  useEffect(() => {
+    if (!isShown) location.replace(hashOf('ask'))
+  }, [isShown])
   return (
     <>
       <header class="top">
@@ -45,7 +51,7 @@ export function App() {
           </span>
         </h1>
         <nav class="tabs" aria-label="Tabs">
-          {shownTabs(now).map((name) => (
+          {shown.map((name) => (
             <a key={name} href={hashOf(name)} aria-current={name === tab ? 'page' : undefined}>
               {names[name]}
             </a>

@@ -1,56 +1,77 @@
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
+import { asksForToken } from './parts/give-token.tsx'
 import type { Service } from './service/service.ts'
-import { statementToken } from './service/tokens.ts'
+import { refusedToken, statementToken } from './service/tokens.ts'
 
-/** Shows whether the page has a token for statements, and asks for another one. */
+/** Shows whether the page has a token for statements that the service accepts, and asks for another one. */
 export function TokenButton({ service }: { service: Service }) {
-  const dialog = useRef<HTMLDialogElement>(null)
   if (service.kind === 'playground')
     return (
       <span class="badge accent" title="The server runs in this page.">
         playground
       </span>
     )
-  const own = statementToken.value !== undefined
-  const has = own || service.facts.token !== undefined
+  const { token, session, facts } = service
+  const isRefused = token !== undefined && refusedToken.value === token
   return (
     <>
-      {service.facts.now && <span class="badge info">live plant</span>}
-      <button type="button" class={has ? 'quiet' : 'danger'} onClick={() => dialog.current!.showModal()}>
-        {own ? 'Own token' : has ? 'Token: server’s' : 'Give a token'}
+      {session && (
+        <span class="badge accent session" title={`Every request of this page is in the session ${session}.`}>
+          session {session}
+        </span>
+      )}
+      {facts.now && <span class="badge info">live plant</span>}
+      <button
+        type="button"
+        class={token === undefined || isRefused ? 'danger' : 'quiet'}
+        onClick={() => (asksForToken.value = true)}
+      >
+        {token === undefined
+          ? 'Give a token'
+          : isRefused
+            ? 'Token refused'
+            : token === facts.token
+              ? 'Token: server’s'
+              : 'Own token'}
       </button>
-      <dialog ref={dialog} aria-labelledby="token-heading">
-        <form
-          method="dialog"
-          class="stack"
-          onSubmit={(event) => {
-            const given = String(new FormData(event.currentTarget).get('token')).trim()
-            statementToken.value = given || undefined
-          }}
-        >
-          <h2 id="token-heading">Token of statements</h2>
-          <p class="muted small">
-            {service.facts.token
-              ? 'The server made a token at its start and told it to this page. Another one replaces it here; leave the field empty to use the server’s again.'
-              : 'The server was started with a token of yours (--token, or an identity provider). Paste it. It stays in this browser tab and is never part of an address.'}
-          </p>
-          <label class="field">
-            Bearer token
-            <input
-              name="token"
-              type="password"
-              autocomplete="off"
-              defaultValue={statementToken.value ?? ''}
-            />
-          </label>
-          <div class="row">
-            <button class="primary">Use</button>
-            <button type="button" onClick={() => dialog.current!.close()}>
-              Cancel
-            </button>
-          </div>
-        </form>
-      </dialog>
+      <TokenDialog isServers={facts.token !== undefined} />
     </>
+  )
+}
+
+function TokenDialog({ isServers }: { isServers: boolean }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const isOpen = asksForToken.value
+  useEffect(() => {
+    if (isOpen) dialog.current!.showModal()
+  }, [isOpen])
+  return (
+    <dialog ref={dialog} aria-labelledby="token-heading" onClose={() => (asksForToken.value = false)}>
+      <form
+        method="dialog"
+        class="stack"
+        onSubmit={(event) => {
+          const given = String(new FormData(event.currentTarget).get('token')).trim()
+          statementToken.value = given || undefined
+        }}
+      >
+        <h2 id="token-heading">Token of statements</h2>
+        <p class="muted small">
+          {isServers
+            ? 'The server made a token at its start and told it to this page. Another one replaces it here; leave the field empty to use the server’s again.'
+            : 'The server was started with a token of yours (--token, or an identity provider). Paste it. It stays in this browser tab and is never part of an address.'}
+        </p>
+        <label class="field">
+          Bearer token
+          <input name="token" type="password" autocomplete="off" defaultValue={statementToken.value ?? ''} />
+        </label>
+        <div class="row">
+          <button class="primary">Use</button>
+          <button type="button" onClick={() => dialog.current!.close()}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </dialog>
   )
 }

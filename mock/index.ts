@@ -1,5 +1,5 @@
 export { UnknownVariant } from './app/settings.ts'
-export type { Judge, JudgeTask } from './app/admin/judge.ts'
+export type { Judge, JudgeReport, JudgeTask } from './app/admin/judge.ts'
 export { AuthOptionsError, type JwtOptions } from './app/auth/jwt-options.ts'
 export type { OAuthClient } from './app/auth/token-request.ts'
 export {

@@ -33,7 +33,11 @@ export async function serverLines(): Promise<string[]> {
       residentBytes: () => 1,
       plant: { now: () => '2026-01-01T00:00:00Z', asOf: undefined },
       page: { files: async () => new Uint8Array(), token: 'token' },
-      judge: async () => new Blob([]).stream(),
+      judge: {
+        allowsTargets: true,
+        run: async () => new Blob([]).stream(),
+        report: () => ({ id: 'report', html: '' }),
+      },
       faults: new Faults(['status:503,on=v_formulas']),
       tokens: ['token'],
     }),

@@ -1,7 +1,6 @@
 import { Command } from 'commander'
 import { exportCommand } from './fixtures-export.ts'
 import { loadCommand } from './fixtures-load.ts'
-import { plotCommand } from './fixtures-plot.ts'
 import { verifyCommand } from './fixtures-verify.ts'
 
 const EXAMPLES = `
@@ -14,9 +13,8 @@ Examples:
 
 export const fixturesCommand = (): Command =>
   new Command('fixtures')
-    .description('Export, verify, load or plot the simulated plant of the reference server.')
+    .description('Export, verify or load the simulated plant of the reference server.')
     .addCommand(exportCommand(), { isDefault: true })
     .addCommand(loadCommand())
-    .addCommand(plotCommand())
     .addCommand(verifyCommand())
     .addHelpText('after', EXAMPLES)

@@ -29,7 +29,7 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
 /**
  * Replaces a file in one step: readers see the old content or the new, never a part.
  *
- * @param what the noun for the error message, such as "gallery"
+ * @param what the noun for the error message, such as "ready file"
  * @param mode the permissions of the new file
  * @throws CommandError if the file cannot be written; the old one stays
  */

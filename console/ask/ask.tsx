@@ -7,7 +7,7 @@ import { Editor } from './editor.tsx'
 import { Examples } from './example-list.tsx'
 import { firstStatement } from './examples.ts'
 import { Outcome } from './outcome.tsx'
-import { run, type Run } from './run.ts'
+import { isMended, run, type Run } from './run.ts'
 import { asCurl, asTypeScript } from './take-away.ts'
 import { copy } from '../parts/copy.ts'
 import { Menu } from '../parts/menu.tsx'
@@ -53,6 +53,9 @@ export function Ask({ service }: { service: Service }) {
     noted.current = sql
     replace(sql)
   }, [route.value])
+  useEffect(() => {
+    if (isMended(state.value, service)) void start()
+  }, [service, state.value])
   useEffect(
     () => () => {
       clearTimeout(timer.current)
@@ -108,7 +111,7 @@ export function Ask({ service }: { service: Service }) {
                 ],
                 [
                   'TypeScript (typed client)',
-                  () => void copy(asTypeScript(baseOf(service), text), 'a TypeScript module'),
+                  () => void copy(asTypeScript(service.baseUrl, text), 'a TypeScript module'),
                 ],
                 [
                   'Link to this statement',
@@ -123,5 +126,3 @@ export function Ask({ service }: { service: Service }) {
     </div>
   )
 }
-
-const baseOf = ({ url }: Service): string => url.replace(/\/external\/v1\/statements\/$/, '')

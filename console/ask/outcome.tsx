@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { copy } from '../parts/copy.ts'
+import { GiveToken } from '../parts/give-token.tsx'
 import { count, duration, size } from '../parts/format.ts'
 import { Grid } from '../parts/grid.tsx'
 import type { Answer } from '../service/answer.ts'
@@ -35,6 +36,7 @@ export function Outcome({ run }: { run: Run }) {
               {duration(run.ms)}
             </span>
           </p>
+          {run.refusedBy && <GiveToken />}
           {run.cause && (
             <p class="small">
               The server’s log has the cause: <code>{run.cause}</code>

@@ -1,6 +1,6 @@
-import { type Answer, readAnswer, StatementFailed } from '../service/answer.ts'
+import { type Answer, StatementFailed } from '../service/answer.ts'
 import { causeOf } from '../service/requests.ts'
-import type { Service } from '../service/service.ts'
+import { needsToken, type Service } from '../service/service.ts'
 
 /** How far a statement is. */
 export type Run =
@@ -12,10 +12,16 @@ export type Run =
       readonly message: string
       readonly ms: number
       readonly status?: number
+      /** The service that refused its token, if another one mends it. */
+      readonly refusedBy?: Service
       /** Why, in the server's log. */
       readonly cause?: string
     }
   | { readonly state: 'cancelled'; readonly ms: number }
+
+/** Whether the token of a statement was refused, and the page has another one by now. */
+export const isMended = (run: Run, service: Service): boolean =>
+  run.state === 'failed' && run.refusedBy !== undefined && run.refusedBy !== service
 
 /** Sends a statement, with variants of its own if there are any; every failure is a state. */
 export async function run(
@@ -27,7 +33,7 @@ export async function run(
   const [since, started] = [Date.now(), performance.now()]
   const ms = () => performance.now() - started
   try {
-    const answer = await readAnswer(await service.send(statement, { signal, ...(variants && { variants }) }))
+    const answer = await service.ask(statement, { signal, variants })
     return { state: 'rows', answer, ms: ms() }
   } catch (error) {
     const took = ms()
@@ -38,6 +44,7 @@ export async function run(
         state: 'failed',
         message: error.message,
         status: error.status,
+        ...(needsToken(error) && { refusedBy: service }),
         ms: took,
         ...(cause && { cause }),
       }

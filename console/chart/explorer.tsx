@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { count } from '../parts/format.ts'
+import { GiveToken } from '../parts/give-token.tsx'
 import { note, route } from '../service/route.ts'
-import type { Service } from '../service/service.ts'
+import { needsToken, type Service } from '../service/service.ts'
 import { type Catalogue, firstRuns, quantitiesOf, readCatalogue } from './catalogue.ts'
 import { Chart } from './chart.tsx'
 import { Choices } from './choices.tsx'
@@ -23,20 +24,16 @@ const axisNames: Readonly<Record<Alignment, string>> = {
 /** Runs over each other, one panel for each quantity. */
 export function Explorer({ service }: { service: Service }) {
   const [catalogue, setCatalogue] = useState<Catalogue>()
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<Error>()
   useEffect(() => {
     const leaving = new AbortController()
+    setProblem(undefined)
     readCatalogue(service, leaving.signal).then(setCatalogue, (error: Error) => {
-      if (!leaving.signal.aborted) setProblem(error.message)
+      if (!leaving.signal.aborted) setProblem(error)
     })
     return () => leaving.abort()
   }, [service])
-  if (problem)
-    return (
-      <p class="notice bad" role="alert">
-        The runs cannot be read: {problem}
-      </p>
-    )
+  if (problem) return <Problem what="The runs" error={problem} />
   if (!catalogue) return <p class="empty">Reading the runs …</p>
   if (catalogue.runs.length === 0)
     return <p class="empty">No run has started. With own rows, v_bioprocesses needs run_start_timestamp.</p>
@@ -131,7 +128,7 @@ function Explored({ service, catalogue, refresh }: ExploredProps) {
             Without such an event, and left out: {left.map(shortName).join(', ')}.
           </p>
         )}
-        {problem && <p class="notice bad">{problem}</p>}
+        {problem && <Problem what="The points" error={problem} />}
         {panels.length === 0 && <p class="empty card">Choose a run and a quantity.</p>}
         {panels.map(({ title, curves }) => (
           <div class="card panel" key={title}>
@@ -172,12 +169,21 @@ function Key({ shown }: { shown: readonly { run: Run; colour: string }[] }) {
   )
 }
 
+const Problem = ({ what, error }: { what: string; error: Error }) => (
+  <div class="notice bad stack" role="alert">
+    <p>
+      {what} cannot be read: {error.message}
+    </p>
+    {needsToken(error) && <GiveToken />}
+  </div>
+)
+
 /** The points of some series; asked again while they are followed. */
 function usePoints(store: PointStore, ids: readonly string[], refresh: () => void) {
   const [version, setVersion] = useState(0)
   const [follows, setFollows] = useState(false)
   const [added, setAdded] = useState(0)
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<Error>()
   useEffect(() => {
     const leaving = new AbortController()
     const read = async () => {
@@ -202,7 +208,7 @@ function usePoints(store: PointStore, ids: readonly string[], refresh: () => voi
     read().then(
       () => setProblem(undefined),
       (error: Error) => {
-        if (!leaving.signal.aborted) setProblem(`The points cannot be read: ${error.message}`)
+        if (!leaving.signal.aborted) setProblem(error)
       },
     )
     return () => leaving.abort()

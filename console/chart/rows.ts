@@ -1,4 +1,3 @@
-import { readAnswer } from '../service/answer.ts'
 import type { Service } from '../service/service.ts'
 
 /**
@@ -13,8 +12,7 @@ export async function readRows(
   rest: string,
   signal?: AbortSignal,
 ): Promise<readonly (readonly unknown[])[]> {
-  const response = await service.send(`SELECT ${columns.join(', ')} ${rest}`, signal ? { signal } : {})
-  const answer = await readAnswer(response)
+  const answer = await service.ask(`SELECT ${columns.join(', ')} ${rest}`, { signal })
   const places = columns.map((name) => answer.columns.findIndex((other) => bare(other) === bare(name)))
   if (places.includes(-1)) return answer.rows
   return answer.rows.map((row) => places.map((place) => row[place]))

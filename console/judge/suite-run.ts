@@ -1,47 +1,69 @@
-import type { CheckResult, ConformanceReport } from '../../schemas/generated/types.ts'
-import type { Service } from '../service/service.ts'
+import { signal } from '@preact/signals'
+import type { CheckResult } from '../../schemas/generated/types.ts'
+import { bodyOf, type Service } from '../service/service.ts'
 
-/** How far the suite is. */
+/** How far the suite is: the outcomes so far, by the id of their check. */
 export interface Progress {
   readonly total: number
-  /** The results so far, by the id of their check. */
-  readonly results: ReadonlyMap<string, CheckResult>
+  readonly outcomes: ReadonlyMap<string, CheckResult['outcome']>
 }
 
-type Line =
-  | { readonly type: 'header'; readonly total: number }
-  | (CheckResult & { readonly type: 'check' })
-  | (Omit<ConformanceReport, 'checks'> & { readonly type: 'footer'; readonly lines: number })
+/** The run of this page; undefined while there is none. It goes on behind the other tabs. */
+export const progress = signal<Progress | undefined>(undefined)
+/** The address of the last HTML report of the server. */
+export const report = signal<string | undefined>(undefined)
+/** Why the last run or the report failed. */
+export const problem = signal<string | undefined>(undefined)
+
+let running: AbortController | undefined
+export const stop = (): void => running?.abort()
+
+/** Asks the server for its last report. */
+export async function readReport(service: Service): Promise<void> {
+  const { report: path } = await bodyOf<{ report?: string }>(await service.admin('judge'))
+  report.value = path && service.addressOf(path)
+}
 
 /**
- * Runs the suite on the server.
+ * Runs the suite on the server, and shows its report.
  *
  * @param target another service than this server
- * @returns the report
- * @throws Error with the server's sentence, or if the stream ends early
  */
 export async function runSuite(
   service: Service,
   target: { readonly baseUrl?: string; readonly token?: string },
-  onProgress: (progress: Progress) => void,
-  signal: AbortSignal,
-): Promise<ConformanceReport> {
-  const response = await service.admin('judge', { method: 'POST', body: target, signal })
-  if (!response.ok || !response.body) {
-    const refused = (await response.json()) as { status?: { message?: string } }
-    throw new Error(refused.status?.message ?? `The server answered ${response.status}.`)
+): Promise<void> {
+  running = new AbortController()
+  const { signal } = running
+  problem.value = undefined
+  progress.value = { total: 0, outcomes: new Map() }
+  try {
+    const response = await service.admin('judge', { method: 'POST', body: target, signal })
+    if (!response.ok) await bodyOf(response)
+    await follow(response.body!)
+    await readReport(service)
+  } catch (error) {
+    if (!signal.aborted) problem.value = (error as Error).message
+  } finally {
+    progress.value = undefined
   }
+}
+
+type Line =
+  | { readonly type: 'header'; readonly total: number }
+  | { readonly type: 'check'; readonly id: string; readonly outcome: CheckResult['outcome'] }
+  | { readonly type: 'footer' }
+
+/** @throws Error if the stream ends early */
+async function follow(body: ReadableStream<Uint8Array>): Promise<void> {
   let total = 0
-  const results = new Map<string, CheckResult>()
-  for await (const line of linesOf(response.body)) {
-    const { type, ...rest } = JSON.parse(line) as Line
-    if (type === 'header') total = (rest as { total: number }).total
-    else if (type === 'check') results.set((rest as CheckResult).id, rest as CheckResult)
-    else {
-      const { lines: _, ...report } = rest as ConformanceReport & { lines: number }
-      return { ...report, checks: [...results.values()] }
-    }
-    onProgress({ total, results: new Map(results) })
+  const outcomes = new Map<string, CheckResult['outcome']>()
+  for await (const text of linesOf(body)) {
+    const line = JSON.parse(text) as Line
+    if (line.type === 'footer') return
+    if (line.type === 'header') total = line.total
+    else outcomes.set(line.id, line.outcome)
+    progress.value = { total, outcomes: new Map(outcomes) }
   }
   throw new Error('The run ended before its report was complete. Run it again.')
 }

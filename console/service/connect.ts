@@ -1,5 +1,7 @@
-import { signal } from '@preact/signals'
-import { askAdmin, bodyOf, createService, type Facts, type Service } from './service.ts'
+import { computed, effect, signal } from '@preact/signals'
+import { type Place, placeOf } from './place.ts'
+import { askAdmin, bodyOf, createService, type Facts, type Fetch, type Service } from './service.ts'
+import { refusedToken, statementToken } from './tokens.ts'
 
 /** How far the page is with its service. */
 export type Connection =
@@ -7,17 +9,38 @@ export type Connection =
   | { readonly state: 'ready'; readonly service: Service }
   | { readonly state: 'refused'; readonly message: string; readonly needsAdminToken: boolean }
 
-export const connection = signal<Connection>({ state: 'starting', message: 'Connecting …' })
+/** The server that was found, or why there is none. */
+type Found =
+  | { readonly state: 'found'; readonly place: Place; readonly facts: Facts; readonly fetch: Fetch }
+  | Exclude<Connection, { state: 'ready' }>
+
+const found = signal<Found>({ state: 'starting', message: 'Connecting …' })
+
+/** The service of the page. Another token makes another one, so everything that was read from it is read again. */
+export const connection = computed<Connection>(() => {
+  const now = found.value
+  if (now.state !== 'found') return now
+  const { place, facts, fetch } = now
+  const service = createService({
+    kind: isPlayground ? 'playground' : 'server',
+    place,
+    facts,
+    fetch,
+    ownToken: statementToken.value,
+    onAdminRefused: () => void connect(),
+  })
+  return { state: 'ready', service }
+})
 
 const isPlayground = document.querySelector<HTMLMetaElement>('meta[name="console"]')?.content === 'playground'
 
 /** Finds the service: the server that sent the page, or the mock in the playground. */
 export async function connect(): Promise<void> {
-  connection.value = { state: 'starting', message: 'Connecting …' }
+  found.value = { state: 'starting', message: 'Connecting …' }
   try {
-    connection.value = isPlayground ? await startPlayground() : await findServer()
+    found.value = isPlayground ? await startPlayground() : await findServer()
   } catch (error) {
-    connection.value = {
+    found.value = {
       state: 'refused',
       needsAdminToken: false,
       message: isPlayground
@@ -27,8 +50,22 @@ export async function connect(): Promise<void> {
   }
 }
 
-async function findServer(): Promise<Connection> {
-  const response = await askAdmin(fetch, '/_mock/console')
+/** A server that was started again has another token, and tells it. */
+effect(() => {
+  const refused = refusedToken.value
+  const before = found.peek()
+  if (refused !== undefined && before.state === 'found' && before.facts.token === refused)
+    void readFactsAgain(refused)
+})
+
+async function readFactsAgain(refused: string): Promise<void> {
+  const now = await findServer().catch(() => undefined)
+  if (now?.state === 'found' && now.facts.token !== refused) found.value = now
+}
+
+async function findServer(): Promise<Found> {
+  const place = placeOf(location)
+  const response = await askAdmin(fetch, `${place.base}/_mock/console`)
   if (response.status === 401)
     return {
       state: 'refused',
@@ -45,17 +82,16 @@ async function findServer(): Promise<Connection> {
           `${error.message} Open the page as http://localhost, or start the server with --admin-host.`,
       ),
     }
-  return {
-    state: 'ready',
-    service: createService('server', location.origin, (await response.json()) as Facts, fetch),
-  }
+  return { state: 'found', place, facts: (await response.json()) as Facts, fetch }
 }
 
-async function startPlayground(): Promise<Connection> {
-  connection.value = { state: 'starting', message: 'Starting the database in this page …' }
+async function startPlayground(): Promise<Found> {
+  found.value = { state: 'starting', message: 'Starting the database in this page …' }
   const { playgroundFetch } = await import('./playground.ts')
   const fetch = await playgroundFetch()
-  const origin = 'https://playground.invalid'
-  const facts = await askAdmin(fetch, `${origin}/_mock/console`).then((response) => bodyOf<Facts>(response))
-  return { state: 'ready', service: createService('playground', origin, facts, fetch) }
+  const place = { base: 'https://playground.invalid' }
+  const facts = await askAdmin(fetch, `${place.base}/_mock/console`).then((response) =>
+    bodyOf<Facts>(response),
+  )
+  return { state: 'found', place, facts, fetch }
 }

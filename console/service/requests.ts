@@ -8,14 +8,15 @@ export type { LoggedRequest }
 /** Requests that the page keeps. */
 const most = 1000
 
-/** The latest requests of the server, of all its sessions, oldest first. */
+/** The latest requests of the session of the page, or else of all sessions, oldest first. */
 export const requests = signal<readonly LoggedRequest[]>([])
 
 /** Follows the requests of a service until the signal aborts; a stream that breaks is opened again. */
 export async function followRequests(service: Service, signal: AbortSignal): Promise<void> {
+  const path = service.session === undefined ? 'requests?session=*' : 'requests'
   while (!signal.aborted) {
     try {
-      const { ok, body } = await service.admin('requests?session=*', { events: true, signal })
+      const { ok, body } = await service.admin(path, { events: true, signal })
       if (ok && body) await collect(body)
     } catch {
       // the server is restarting, or the page is closing
@@ -26,16 +27,15 @@ export async function followRequests(service: Service, signal: AbortSignal): Pro
 
 async function collect(body: ReadableStream<Uint8Array>): Promise<void> {
   let waiting: LoggedRequest[] = []
-  const known = new Set(requests.value.map(keyOf))
   for await (const data of eventsOf(body)) {
-    const request = JSON.parse(data) as LoggedRequest
-    if (known.has(keyOf(request))) continue
     // a busy server sends hundreds a second: the page draws them together
     if (waiting.length === 0) setTimeout(flush, 50)
-    waiting.push(request)
+    waiting.push(JSON.parse(data) as LoggedRequest)
   }
   function flush() {
-    requests.value = [...requests.value, ...waiting].slice(-most)
+    // a stream that is opened again begins with the latest requests
+    const known = new Set(requests.value.map(keyOf))
+    requests.value = [...requests.value, ...waiting.filter((one) => !known.has(keyOf(one)))].slice(-most)
     waiting = []
   }
 }

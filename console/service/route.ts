@@ -23,17 +23,21 @@ export function hashOf(tab: Tab, params: Readonly<Record<string, string | undefi
   return `#${tab}${query && `?${query}`}`
 }
 
-export const route = signal(parseRoute(location.hash))
-addEventListener('hashchange', () => (route.value = parseRoute(location.hash)))
+/** The fragment that {@link route} was read from. */
+let read = location.hash
+export const route = signal(parseRoute(read))
+addEventListener('hashchange', () => {
+  read = location.hash
+  route.value = parseRoute(read)
+})
 
-/** Goes to another place of the page. */
-export const go = (tab: Tab, params?: Readonly<Record<string, string | undefined>>): void => {
-  location.hash = hashOf(tab, params)
-}
-
-/** Notes the state of a tab in the address, without an entry in the history. */
+/**
+ * Notes the state of a tab in the address, without an entry in the history. An address that the user has changed meanwhile
+ * wins: its event may still be on its way.
+ */
 export function note(tab: Tab, params: Readonly<Record<string, string | undefined>>): void {
-  const hash = hashOf(tab, params)
-  history.replaceState(null, '', hash)
-  route.value = parseRoute(hash)
+  if (location.hash !== read || route.value.tab !== tab) return
+  history.replaceState(null, '', hashOf(tab, params))
+  read = location.hash
+  route.value = parseRoute(read)
 }

@@ -1,34 +1,38 @@
-import { adminToken, statementToken } from './tokens.ts'
+import type { PageFacts } from '../../mock/app/admin/page.ts'
+import { expiredToken, invalidToken, missingToken } from '../../mock/app/auth/token-refused.ts'
+import { type Answer, readAnswer, StatementFailed } from './answer.ts'
+import type { Place } from './place.ts'
+import { adminToken, refusedToken } from './tokens.ts'
 
-/** What `/_mock/console` tells. */
-export interface Facts {
-  /** The path of the statement endpoint. */
-  readonly path: string
-  readonly token?: string
-  readonly judges: boolean
-  /** The time of a live plant, ISO 8601. */
-  readonly now?: string
-}
+/** What `/_mock/console` tells, and the time of a live plant, ISO 8601. */
+export type Facts = PageFacts & { readonly now?: string }
 
-/** The server of the page, or the mock that runs in the page. */
-export interface Service {
+/** The server of the page, or the mock that runs in the page, as one token sees it. */
+export interface Service extends Place {
   readonly kind: 'server' | 'playground'
   readonly facts: Facts
   /** The URL of the statement endpoint, as others would use it. */
   readonly url: string
+  /** The base URL of clients. */
+  readonly baseUrl: string
+  /** The token of statements: the user's, or else the server's. */
+  readonly token: string | undefined
+  /** The address of a file below the page. */
+  addressOf(path: string): string
   /**
-   * Sends a statement.
+   * Sends a statement, and notes whether its token was refused.
    *
-   * @param variants settings of this statement alone
+   * @throws StatementFailed for an error of the service or a truncated body
    */
-  send(statement: string, options?: SendOptions): Promise<Response>
+  ask(statement: string, options?: AskOptions): Promise<Answer>
   /** Sends a request to `/_mock/…`; a body is sent as JSON. */
   admin(path: string, options?: AdminOptions): Promise<Response>
 }
 
-export interface SendOptions {
-  readonly signal?: AbortSignal
-  readonly variants?: string
+export interface AskOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Settings of this statement alone. */
+  readonly variants?: string | undefined
 }
 
 export interface AdminOptions {
@@ -42,27 +46,69 @@ export interface AdminOptions {
 /** Any fetch: that of the browser, or that of the mock. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** A service over a fetch, which is the one place that adds headers. */
-export function createService(kind: Service['kind'], origin: string, facts: Facts, fetch: Fetch): Service {
-  const url = origin + facts.path
+interface ServiceOptions {
+  readonly kind: Service['kind']
+  readonly place: Place
+  readonly facts: Facts
+  readonly fetch: Fetch
+  /** The token that the user gave. */
+  readonly ownToken: string | undefined
+  /** Called if `/_mock/…` refuses the admin token. */
+  readonly onAdminRefused: () => void
+}
+
+/** A service over a fetch, which is the one place that makes addresses and adds headers. */
+export function createService({
+  kind,
+  place,
+  facts,
+  fetch,
+  ownToken,
+  onAdminRefused,
+}: ServiceOptions): Service {
+  const url = place.base + facts.path
+  const token = ownToken ?? facts.token
   return {
+    ...place,
     kind,
     facts,
     url,
-    send: (statement, { signal, variants } = {}) =>
-      fetch(url, {
+    baseUrl: url.replace(/\/external\/v1\/statements\/$/, ''),
+    token,
+    addressOf: (path) => place.base + path,
+    async ask(statement, { signal, variants } = {}) {
+      const response = await fetch(url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          authorization: `Bearer ${statementToken.value ?? facts.token ?? 'none'}`,
+          authorization: `Bearer ${token ?? 'none'}`,
           ...(variants && { 'x-mock-variant': variants }),
         },
         body: JSON.stringify({ statement }),
         ...(signal && { signal }),
-      }),
-    admin: (path, options) => askAdmin(fetch, `${origin}/_mock/${path}`, options),
+      })
+      try {
+        const answer = await readAnswer(response)
+        if (refusedToken.value === token) refusedToken.value = undefined
+        return answer
+      } catch (error) {
+        if (needsToken(error)) refusedToken.value = token
+        throw error
+      }
+    },
+    async admin(path, options) {
+      const response = await askAdmin(fetch, `${place.base}/_mock/${path}`, options)
+      if (response.status === 401) onAdminRefused()
+      return response
+    },
   }
 }
+
+const tokenRefusals = [missingToken, invalidToken, expiredToken].map((refusal) => refusal().message)
+
+/** Whether another token mends an error. Services answer 403 or 200 as well (auth.invalid), so the sentence counts too. */
+export const needsToken = (error: unknown): boolean =>
+  error instanceof StatementFailed && (error.status === 401 || tokenRefusals.includes(error.message))
 
 /** Sends a request to `/_mock/…`, with the admin token if the page has one. */
 export function askAdmin(fetch: Fetch, url: string, options: AdminOptions = {}): Promise<Response> {

@@ -13,5 +13,8 @@ function kept(key: string) {
 /** The token of statements that the user gave. A token that the server tells is not stored. */
 export const statementToken = kept('bioprocess-sql.token')
 
+/** The token that the service refused last; undefined after it accepted one. */
+export const refusedToken = signal<string | undefined>(undefined)
+
 /** The token of `/_mock/*`, where the server has one. */
 export const adminToken = kept('bioprocess-sql.admin-token')

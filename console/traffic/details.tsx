@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Outcome as RunOutcome } from '../ask/outcome.tsx'
-import { run, type Run } from '../ask/run.ts'
+import { isMended, run, type Run } from '../ask/run.ts'
 import { asCurl, asJson } from '../ask/take-away.ts'
 import { copy, say } from '../parts/copy.ts'
 import { duration, size } from '../parts/format.ts'
@@ -29,6 +29,9 @@ export function Details({ service, request, close }: DetailsProps) {
     setReplayed(outcome)
     return outcome
   }
+  useEffect(() => {
+    if (isMended(replayed, service)) void replay()
+  }, [service, replayed])
   const take = async (what: string, make: (rows: string) => string) => {
     const outcome = await replay()
     if (outcome.state === 'rows') await copy(make(asJson(outcome.answer)), what)

@@ -12,16 +12,16 @@ const most = 200
 
 /** The requests of the server as they arrive, and what to arm. */
 export function Traffic({ service }: { service: Service }) {
-  const filter = useSignal(route.value.params['filter'] ?? '')
+  const filter = route.value.params['filter'] ?? ''
   const outcome = useSignal('')
   const chosen = useSignal<LoggedRequest | undefined>(undefined)
   const since = useSignal(0)
   const shown = useMemo(
     () =>
       requests.value
-        .filter((one) => Date.parse(one.at) > since.value && matches(one, filter.value, outcome.value))
+        .filter((one) => Date.parse(one.at) > since.value && matches(one, filter, outcome.value))
         .toReversed(),
-    [requests.value, filter.value, outcome.value, since.value],
+    [requests.value, filter, outcome.value, since.value],
   )
   return (
     <div class="split right">
@@ -32,11 +32,8 @@ export function Traffic({ service }: { service: Service }) {
             <input
               type="search"
               placeholder="Filter by statement, cause, variant or session"
-              value={filter.value}
-              onInput={({ currentTarget: { value } }) => {
-                filter.value = value
-                note('traffic', { filter: value })
-              }}
+              value={filter}
+              onInput={({ currentTarget: { value } }) => note('traffic', { filter: value })}
             />
           </label>
           <label>

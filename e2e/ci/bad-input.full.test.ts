@@ -127,12 +127,6 @@ describe('a wrong command line', () => {
     [['serve', '--scale', 'huge'], /scale from 0\.01 to 100/],
     [['serve', '--scale', '50'], /at most 3\. For more, run `fixtures export`/],
     [['fixtures', '--format', 'xlsx', '--out', 'x'], /Allowed choices are ndjson, csv, sql, parquet/],
-    [['fixtures', 'plot', '--runs', '0'], /whole number of at least 1/],
-    [['fixtures', 'plot', '--runs', '2', '--run', 'BR-EC-0001'], /'--runs <n>' cannot be used with/],
-    [
-      ['fixtures', 'plot', '--scale', '0.01', '--out', '-', '--run', 'BR-0'],
-      /No run that has started is called BR-0\. Give one like/,
-    ],
     [['contract', 'pdf'], /Allowed choices are openapi, ddl, schemas, smoke, reference/],
   ] as [string[], RegExp][])('exits with 2: %j', async (args, sentence) => {
     expectSentence(await runCli(args), 2, sentence)

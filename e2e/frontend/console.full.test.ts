@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { launchChromium } from '../support/chromium.ts'
@@ -31,11 +31,19 @@ const told = () =>
   fetch(`${server.baseUrl}/_mock/console`).then((answer) => answer.json() as Promise<{ token: string }>)
 const statement = (text: string) => `#ask?sql=${encodeURIComponent(text)}`
 const runButton = (page: Page) => page.getByRole('button', { name: /^Run Ctrl/ })
+/** Gives another token where an error asks for one. */
+async function give(page: Page, token: string): Promise<void> {
+  await page.getByRole('alert').getByRole('button', { name: 'Give another token' }).click()
+  await page.getByLabel('Bearer token').fill(token)
+  await page.getByRole('button', { name: 'Use', exact: true }).click()
+}
 const result = (page: Page) => page.getByRole('region', { name: 'Result' })
 
 describe('the first view', () => {
   test('needs at most 100 kB and can be used within a second', async () => {
     const page = await browser.newPage()
+    const finished: Request[] = []
+    page.on('requestfinished', (request) => finished.push(request))
     await page.addInitScript(`new MutationObserver((_, observer) => {
       const button = document.querySelector('main button.primary')
       if (!button || button.disabled) return
@@ -46,11 +54,8 @@ describe('the first view', () => {
     await page.waitForFunction('window.usableAt !== undefined')
     // the stream of requests is open, so the network is never idle
     await page.waitForTimeout(1000)
-    const bytes = await page.evaluate<number>(
-      `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
-         .filter(({ name }) => !name.includes('/_mock/requests'))
-         .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
-    )
+    const sizes = await Promise.all(finished.map((request) => request.sizes()))
+    const bytes = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
     const usableAt = await page.evaluate<number>('window.usableAt')
     console.log(`first view: ${bytes} bytes, usable after ${Math.round(usableAt)} ms`)
     expect(bytes).toBeGreaterThan(10_000)
@@ -226,6 +231,11 @@ describe('Traffic', () => {
     await page.getByLabel('Filter by statement, cause, variant or session').fill('v_formulas -- long')
     await page.locator('.statement button').first().click()
     await page.locator('pre.sql', { hasText: 'LIMIT 2' }).waitFor()
+    // another address of the same tab has another filter
+    await page.evaluate("location.hash = '#traffic?filter=v_nothing'")
+    await page.getByRole('heading', { name: 'No requests' }).waitFor()
+    await page.goBack()
+    await page.locator('.statement button').first().waitFor()
     await page.getByRole('button', { name: 'Replay' }).click()
     await result(page).getByText('2 rows').waitFor()
     for (const [name, part] of [
@@ -284,37 +294,52 @@ test('Contract shows views, relations, requirements and open points with their s
   expect(problems).toEqual([])
 })
 
-test('Judge runs the suite, shows its report, and compares it with an earlier one', async () => {
+test('Judge runs the suite, and shows its HTML report, also after a reload and to save', async () => {
   const { page, problems } = await open('#judge')
   await page.getByRole('button', { name: 'Run the suite' }).click()
   await page.getByText(/^\d+ of 1\d\d checks$/).waitFor()
-  const report = page.getByRole('region', { name: 'Report' })
+  // the run goes on behind another tab, and a second one is refused
+  await page.getByRole('link', { name: 'Contract' }).click()
+  await page.getByRole('link', { name: 'Judge' }).click()
+  await page.getByText(/^\d+ of 1\d\d checks$/).waitFor()
+  const second = await fetch(`${server.baseUrl}/_mock/judge`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  })
+  expect(second.status).toBe(409)
+  const report = page.frameLocator('iframe[title="Report of the suite"]')
   await report.getByText('conformant').first().waitFor({ timeout: 120_000 })
+  await page.reload()
+  await report.getByText('conformant').first().waitFor()
   await report.getByRole('link', { name: 'All checks' }).click()
   expect(page.url()).toMatch(/#judge$/)
-  expect(await report.locator('.bar').first().getAttribute('style')).toMatch(/width: [\d.]+%/)
   const saved = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Save JSON' }).click()
-  const file = await (await saved).path()
-  await page.getByLabel('Compare with').setInputFiles(file)
-  await report.getByText('Checks that differ (0)').waitFor()
-  await page.getByLabel('Compare with').setInputFiles({
-    name: 'notes.json',
-    mimeType: 'application/json',
-    buffer: Buffer.from('{"no": "report"}'),
-  })
-  await page.getByRole('alert').getByText('notes.json is not a report').waitFor()
-  await page.screenshot({ path: `${screenshots}/judge-report.png` })
-  expect(await violations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Save' }).click()
+  expect(readFileSync(await (await saved).path(), 'utf8')).toContain('<!doctype html>')
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 860 })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: join(screenshots, `judge-report-${colorScheme}-${width}.png`) })
+      expect(await overflow(page)).toBeLessThanOrEqual(0)
+      expect(await violations(page)).toEqual([])
+    }
+  }
   expect(problems).toEqual([])
 }, 180_000)
 
-test('Judge refuses another target unless the server permits it', async () => {
+test('Judge asks for another target only where the server permits it', async () => {
   const { page } = await open('#judge')
+  await page.getByText(`Judges ${server.baseUrl}`).waitFor()
+  expect(await page.getByText('Another target').count()).toBe(0)
+  const permitting = await startCliServer(['--allow-target'])
+  await page.goto(`${permitting.baseUrl}/#judge`)
   await page.getByText('Another target').click()
-  await page.getByLabel('Base URL').fill('https://data.example.org')
+  await page.getByLabel('Base URL').fill('ftp://data.example.org')
   await page.getByRole('button', { name: 'Run the suite' }).click()
-  await page.getByRole('alert').getByText('Start it with --allow-target').waitFor()
+  await page.getByRole('alert').getByText('ftp://data.example.org').waitFor()
+  await permitting.stop()
 })
 
 describe('every tab', () => {
@@ -341,6 +366,92 @@ describe('every tab', () => {
   )
 })
 
+describe('a token that is given later', () => {
+  let guarded: CliServer
+  beforeAll(async () => {
+    guarded = await startCliServer(['--token', 'right'])
+  })
+  afterAll(() => guarded?.stop())
+
+  test.each([
+    ['Plot', '#plot', async (page: Page) => page.getByRole('group', { name: /^DO, %: / }).waitFor()],
+    [
+      'a plotted statement',
+      '#plot?sql=SELECT+timestamp,value+FROM+v_timeseries_data+LIMIT+9',
+      async (page: Page) => page.getByText('9 points').waitFor(),
+    ],
+    [
+      'Ask',
+      '#ask',
+      async (page: Page) => {
+        await result(page).waitFor()
+      },
+    ],
+  ])('is used by %s, which asks again, and shown as wrong where it is', async (_, hash, arrives) => {
+    const { page } = await openConsole(browser, `${guarded.baseUrl}/${hash}`)
+    if (hash === '#ask') await runButton(page).click()
+    await page.getByRole('alert').getByText('The token is not valid').waitFor()
+    await give(page, 'wrong')
+    await page.getByRole('button', { name: 'Token refused' }).waitFor()
+    await page.getByRole('alert').waitFor()
+    await page.screenshot({ path: join(screenshots, `refused-${hash.slice(1, 4)}.png`) })
+    expect(await violations(page)).toEqual([])
+    await give(page, 'right')
+    await arrives(page)
+    await page.getByRole('button', { name: 'Own token' }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  test('is read again from a server that was started again', async () => {
+    const first = await startCliServer([])
+    const { page } = await openConsole(browser, `${first.baseUrl}/`)
+    await page.getByRole('button', { name: 'Token: server' }).waitFor()
+    await first.stop()
+    const second = await startCliServer(['--listen', new URL(first.baseUrl).host])
+    await runButton(page).click()
+    await result(page).waitFor()
+    await second.stop()
+  })
+})
+
+describe('the page of a session', () => {
+  test('asks in the session, names it, and keeps it in what it copies', async () => {
+    const session = `${server.baseUrl}/s/worker-1`
+    const row = await fetch(`${session}/_mock/rows/v_quantities`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ id: 'q-1', name: 'Only here' }),
+    })
+    expect(row.status).toBe(200)
+    // without its slash, too
+    const { page, problems } = await openConsole(
+      browser,
+      `${session}${statement("SELECT name FROM v_quantities WHERE name = 'Only here'")}`,
+    )
+    await page.locator('.tools').getByText('session worker-1').waitFor()
+    await runButton(page).click()
+    await result(page).getByText('1 row').waitFor()
+    await page.locator('.menu summary').click()
+    await page.getByRole('button', { name: 'curl', exact: true }).click()
+    await expect.poll(() => clipboard(page)).toContain(`${session}/external/v1/statements/`)
+    await page.getByRole('link', { name: 'Traffic' }).click()
+    await page.locator('.statement button', { hasText: 'Only here' }).first().waitFor()
+    await page.getByLabel('Setting').selectOption('rows.case')
+    await page.getByRole('button', { name: 'Arm', exact: true }).click()
+    await page.getByRole('region', { name: 'Armed variants and faults' }).getByText('rows.case').waitFor()
+    const { variants } = await fetch(`${server.baseUrl}/_mock/variants`).then(
+      (answer) => answer.json() as Promise<{ variants: { source: string }[] }>,
+    )
+    expect(variants.filter(({ source }) => source === 'run time')).toEqual([])
+    await page.setViewportSize({ width: 390, height: 860 })
+    await page.locator('.tools').getByText('session worker-1').waitFor()
+    await page.screenshot({ path: join(screenshots, 'session-390.png') })
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    expect(await violations(page)).toEqual([])
+    expect(problems).toEqual([])
+  })
+})
+
 describe('a page without rights', () => {
   test('asks for the admin token, and keeps it out of the address', async () => {
     const guarded = await startCliServer(['--admin-token', 'admin-secret', '--token', 'statement-secret'])
@@ -360,6 +471,10 @@ describe('a page without rights', () => {
     await page.reload()
     await runButton(page).waitFor()
     await guarded.stop()
+    const again = ['--listen', new URL(guarded.baseUrl).host, '--admin-token', 'another']
+    const restarted = await startCliServer(again)
+    await page.getByText('This server has an admin token.').waitFor()
+    await restarted.stop()
   }, 60_000)
 
   test('is refused under a foreign name', async () => {
@@ -400,6 +515,13 @@ describe('the playground', () => {
     expect(await page.getByRole('link', { name: 'Judge' }).count()).toBe(0)
     expect(await violations(page)).toEqual([])
     expect(problems).toEqual([])
+  }, 60_000)
+
+  test('shows Ask at the address of the Judge tab, which it does not have', async () => {
+    const { page } = await openConsole(browser, `${served.url}#judge`)
+    await runButton(page).waitFor({ timeout: 30_000 })
+    await expect.poll(() => page.url()).toBe(`${served.url}#ask`)
+    expect(await page.getByRole('button', { name: 'Run the suite' }).count()).toBe(0)
   }, 60_000)
 
   test.each([

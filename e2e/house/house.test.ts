@@ -20,8 +20,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   'client-conformance': ['schemas', 'mock', 'conformance'],
   twin: ['schemas', 'fixtures', 'client'],
   proxy: ['conformance', 'client-conformance'],
-  // of mock/ what runs in a browser, of conformance/ only the forms of reports
-  console: ['schemas', 'mock', 'conformance'],
+  // of mock/ what runs in a browser
+  console: ['schemas', 'mock'],
   cli: [
     'schemas',
     'invariants',
@@ -57,7 +57,7 @@ const SUBFOLDER_MAY_IMPORT: Record<string, string[]> = {
 /** The files that must also run in a browser. */
 const PORTABLE = [
   /^(schemas|invariants)\//,
-  /^fixtures\/(?!(export|import|threads|gallery|verify)\/|generate-)/,
+  /^fixtures\/(?!(export|import|threads|verify)\/|generate-)/,
   /^mock\/((app|gate|engine|browser|msw|open-points)\/|(statement|syntax-tree)\.ts)/,
   /^client\//,
   /^console\//,
@@ -123,11 +123,6 @@ const leavesOf = (folder: string, ending: string): string[] =>
     .filter((path) => path.includes('/') && path.endsWith(ending) && !path.endsWith('.test.ts'))
     .map((path) => path.slice(0, -ending.length))
     .toSorted()
-
-const usersOf = (specifiers: RegExp): string[] =>
-  files
-    .filter(({ imports }) => imports.some((specifier) => specifiers.test(specifier)))
-    .map(({ path }) => path)
 
 describe('the source tree', () => {
   test('has more than a hundred files, so that the other tests check something', () => {
@@ -198,14 +193,13 @@ describe('the source tree', () => {
     expect(used.filter((target) => subfolderOf(target) !== 'reports')).toEqual([])
   })
 
-  test('uses in console/ what runs in a browser, and of conformance/ only the forms of reports', () => {
+  test('uses in console/ what runs in a browser', () => {
     const used = files.filter(({ path }) => folderOf(path) === 'console').flatMap(targetsOf)
-    const wrong = used.filter(
-      (target) =>
-        (folderOf(target) === 'conformance' && subfolderOf(target) !== 'reports') ||
-        (folderOf(target) === 'mock' && !PORTABLE.some((pattern) => pattern.test(target))),
-    )
-    expect(wrong).toEqual([])
+    expect(
+      used.filter(
+        (target) => folderOf(target) === 'mock' && !PORTABLE.some((pattern) => pattern.test(target)),
+      ),
+    ).toEqual([])
   })
 
   test('has one file for every setting, at the same path in schemas/, conformance/ and mock/', () => {
@@ -258,7 +252,7 @@ describe('the source tree', () => {
       const { metafile } = await bundled(entry)
       const inputs = Object.keys(metafile.inputs)
       expect(inputs.length).toBeGreaterThan(3)
-      expect(inputs.filter((path) => /pglite|libpg-query|echarts|zrender|(^|\/)node:/.test(path))).toEqual([])
+      expect(inputs.filter((path) => /pglite|libpg-query|(^|\/)node:/.test(path))).toEqual([])
     },
   )
 
@@ -296,15 +290,6 @@ describe('the source tree', () => {
   test('imports msw only in the msw adapter', () => {
     const users = files.filter(({ imports }) => imports.some((specifier) => /^msw(\/|$)/.test(specifier)))
     expect(users.map(({ path }) => path).filter((path) => !path.startsWith('mock/msw/'))).toEqual([])
-  })
-
-  test('imports echarts only in fixtures/plot/, which only the gallery and its command import', () => {
-    const drawing = usersOf(/^(echarts|zrender)(\/|$)/)
-    expect(drawing.filter((path) => !path.startsWith('fixtures/plot/'))).toEqual([])
-    const outside = usersOf(/\/plot\/(?!generator)/).filter(
-      (path) => !/^fixtures\/(plot|gallery)\//.test(path),
-    )
-    expect(outside).toEqual(['cli/commands/fixtures-plot.ts'])
   })
 })
 

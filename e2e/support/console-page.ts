@@ -22,6 +22,8 @@ export async function openConsole(
     viewport: { width, height: 860 },
     colorScheme,
     bypassCSP: false,
+    // without it, the language is that of the machine, and C.UTF-8 is none
+    locale: 'en-US',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   const page = await context.newPage()

@@ -182,11 +182,12 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
       droppedLogLines: options.droppedLogLines?.() ?? 0,
     })
     const { page, judge } = options
-    if (page) app.route('/', pageRoutes(page.files, admin))
+    if (page) app.route('/', pageRoutes(page.files, admin, judge))
     const facts = {
       path,
       ...(page?.token !== undefined && { token: page.token }),
       judges: judge !== undefined,
+      ...(judge?.allowsTargets && { judgesOthers: true }),
     }
     app.route(
       '/_mock',
@@ -208,6 +209,9 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
     const url = pathOf(call.url)
     const [inPath, pathname] = url.startsWith(sessionPath) ? sessionIn(url) : [undefined, url]
     const session = sessions.find(inPath ?? call.headers.get(sessionHeader))
+    // the page asks for its files beside its own address
+    if (inPath !== undefined && url === sessionPath + inPath)
+      return errorEnvelope(308, 'The page of a session is at its path with a slash.', { location: `${url}/` })
     const where = places.get(pathname)
     if (where !== undefined) return answerStatement(call, where, session, session.faults.open(pathname, true))
     const given = call.toRequest?.() ?? (call as Request)

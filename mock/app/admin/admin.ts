@@ -7,7 +7,7 @@ import { sessionHeader, type Sessions } from '../sessions/sessions.ts'
 import { clockRoutes } from './clock.ts'
 import { createFaultRoutes } from './faults.ts'
 import { type AdminAccess, adminGuard } from './guard.ts'
-import { type Judge, judgeRoute } from './judge.ts'
+import { type Judge, judgeRoutes } from './judge.ts'
 import type { PageFacts } from './page.ts'
 import { json } from './json.ts'
 import type { Metrics, Surroundings } from './metrics.ts'
@@ -74,7 +74,7 @@ export function createAdmin(options: AdminOptions): Hono {
   )
 
   admin.get('/console', () => json({ ...facts, ...now(surroundings()) }))
-  if (judge) admin.post('/judge', judgeRoute(judge, closing))
+  if (judge) admin.route('/judge', judgeRoutes(judge, closing))
   // where there is an admin token, that is the one these requests carry
   const tokenOf = async ({ headers }: Request) =>
     access.token === undefined && headers.has('authorization')

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { answerWhole, errorEnvelope, toResponse } from '../answer.ts'
 import { type AdminAccess, adminGuard } from './guard.ts'
+import type { Judge } from './judge.ts'
 
 /** The files of the page, by their path below `/`. */
 export type PageFiles = (name: string) => Promise<Uint8Array | undefined>
@@ -13,6 +14,8 @@ export interface PageFacts {
   readonly token?: string
   /** Whether `/_mock/judge` runs the suite. */
   readonly judges: boolean
+  /** Whether it judges other servers, too. */
+  readonly judgesOthers?: boolean
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -28,7 +31,7 @@ const types: Readonly<Record<string, string>> = {
  */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const headers = {
   'content-security-policy': policy,
@@ -37,11 +40,20 @@ const headers = {
   'cross-origin-opener-policy': 'same-origin',
 } as const
 
+/** A report is text of the judged service: its frame has neither scripts nor an origin, whoever opens it. */
+const reportHeaders = {
+  ...headers,
+  'content-security-policy':
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+} as const
+
 /**
  * The page at `/` and its files below `/console/`. They are guarded like `/_mock/*`, but need no admin token: a browser
- * cannot send one with an address, and the files are the same for everyone.
+ * cannot send one with an address, and the files are the same for everyone. A report has a name that only `/_mock/judge` tells.
  */
-export function pageRoutes(files: PageFiles, { hosts }: AdminAccess): Hono {
+export function pageRoutes(files: PageFiles, { hosts }: AdminAccess, judge?: Judge): Hono {
   const guard = adminGuard(hosts ? { hosts } : {})
   const serve = async (name: string): Promise<Response | undefined> => {
     const bytes = await files(name)
@@ -58,6 +70,12 @@ export function pageRoutes(files: PageFiles, { hosts }: AdminAccess): Hono {
   }
   return new Hono()
     .get('/', guard, async () => (await serve('index.html')) ?? notBuilt())
+    .get('/console/reports/:id', guard, (c) => {
+      const report = judge?.report()
+      return report?.id === c.req.param('id')
+        ? toResponse(answerWhole(200, report.html, reportHeaders))
+        : c.notFound()
+    })
     .get('/console/:name', guard, async (c) => (await serve(c.req.param('name'))) ?? c.notFound())
 }
 
