@@ -133,12 +133,12 @@ const types: OptionTypes<ConformanceOptions> = {
 
 /** @throws UsageError when the token is missing, an option does not exist or has another type, or a number is not positive */
 export function checkConformanceOptions(options: ConformanceOptions): void {
+  checkServiceOptions(options, types, UsageError)
   // a secret that is not there must not look like a target without authentication
   if (options.token === undefined)
     throw new UsageError(
       'token is undefined. Give a bearer token, or null for a target without authentication.',
     )
-  checkServiceOptions(options, types, UsageError)
   for (const [name, unit] of Object.entries(POSITIVE)) {
     const value = options[name as keyof typeof POSITIVE]
     if (value !== undefined && !(value > 0))

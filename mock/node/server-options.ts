@@ -85,7 +85,7 @@ const serverTypes: OptionTypes<ServerOptions> = {
   listen: 'string',
   port: 'number',
   adminHosts: 'array',
-  judge: 'function',
+  judge: 'object',
   drainMs: 'number',
   ...referenceTypes,
 }
