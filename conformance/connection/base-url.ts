@@ -5,7 +5,7 @@ import { UsageError } from './usage-error.ts'
  * The base URL without its trailing slash. It may have a path, for a gateway. It may be mistaken for a place of passwords and
  * tokens, so no message repeats it.
  *
- * @throws UsageError, which does not repeat a password or a token, when it is not an http(s) URL, or contains credentials, a query, a fragment or the endpoint
+ * @throws UsageError when it is not an http(s) URL, or contains credentials, a query, a fragment or the path of the endpoint
  */
 export function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined

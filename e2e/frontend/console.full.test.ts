@@ -338,7 +338,7 @@ test('Judge asks for another target only where the server permits it', async () 
   await page.getByText('Another target').click()
   await page.getByLabel('Base URL').fill('ftp://data.example.org')
   await page.getByRole('button', { name: 'Run the suite' }).click()
-  await page.getByRole('alert').getByText('ftp://data.example.org').waitFor()
+  await page.getByRole('alert').getByText('Write it with its scheme').waitFor()
   await permitting.stop()
 })
 
