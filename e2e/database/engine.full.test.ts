@@ -19,6 +19,7 @@ import {
 import { settingVariants } from '../../schemas/open-points.ts'
 import { views } from '../../schemas/index.ts'
 import { startOtherVersion } from '../support/postgres/other-version.ts'
+import { expectDurations } from '../support/durations.ts'
 import { loopbackCertificate } from '../support/loopback-certificate.ts'
 import { TestProxy } from '../support/postgres/proxy.ts'
 import {
@@ -139,6 +140,9 @@ describeWithPostgres('the engine over one PostgreSQL', () => {
     })
     await expect(starting).rejects.toThrow(/^qc\.types=enum changes the rows, .*without --database/)
   })
+
+  test('rounds, divides, sums and filters durations as the embedded engine does', () =>
+    expectDurations((statement) => rowsOf(engine, statement)))
 
   test('ends a statement at the time limit, and on the server too', async () => {
     const started = performance.now()

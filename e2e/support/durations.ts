@@ -2,9 +2,9 @@ import { expect } from 'vitest'
 
 type Row = Readonly<Record<string, unknown>>
 /** Runs a statement and returns its rows. */
-export type RowsOf = (statement: string) => Promise<readonly Row[]>
+export type RowsOf = (statement: string) => Promise<readonly unknown[]>
 
-const number = (row: Row | undefined, name: string): number => Number(row?.[name])
+const number = (row: unknown, name: string): number => Number((row as Row | undefined)?.[name])
 
 /**
  * Expects that statements compute with milliseconds as people write them: rounded, divided without loss, filtered by
