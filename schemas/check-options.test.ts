@@ -6,10 +6,10 @@ const check = (given: unknown) => () => checkOptions(given, types, RangeError)
 
 describe('options', () => {
   test.each([
-    [{}],
-    [{ port: 1, token: 'x', names: [] }],
-    [{ token: () => 'x', port: undefined, other: undefined }],
-  ])('pass: %j', (given) => {
+    ['that are none', {}],
+    ['of their types', { port: 1, token: 'x', names: [] }],
+    ['that are undefined, known or not', { token: () => 'x', port: undefined, other: undefined }],
+  ])('%s pass', (_, given) => {
     expect(check(given)).not.toThrow()
   })
 

@@ -87,7 +87,7 @@ const check: Recipe = {
   accepted: [
     types,
     upToDate,
-    'vitest run --project unit proof/coverage.test.ts',
+    'vitest run --project engine proof/coverage.test.ts',
     register,
     selfProof('fails on the mutant http-post-refused'),
   ],
@@ -121,7 +121,7 @@ const check: Recipe = {
     {
       title: 'a stale COVERAGE.md',
       without: ['generate'],
-      command: 'vitest run --project unit proof/coverage.test.ts',
+      command: 'vitest run --project engine proof/coverage.test.ts',
       names: ['COVERAGE.md is up to date with `npm run generate -- --only coverage`'],
     },
   ],
@@ -167,7 +167,8 @@ const column: Recipe = {
   accepted: [
     types,
     upToDate,
-    'vitest run --project unit schemas/ generators/ client/ fixtures/coverage.test.ts proof/coverage.test.ts',
+    'vitest run --project unit schemas/ generators/ client/ fixtures/coverage.test.ts',
+    'vitest run --project engine proof/coverage.test.ts',
   ],
   mistakes: [
     {
@@ -250,6 +251,13 @@ const variant: Recipe = {
       '() => (name) => name.replace(/(?:^|_)([^_])/g, (_, letter: string) => letter.toUpperCase())',
     ),
     probe: recognised('({ keys }) => keys.every((key) => /^[A-Z][a-z][^_]*$/.test(key))'),
+    client: edit(
+      'client/column-names.ts',
+      titleBefore(
+        '  camel: {',
+        "  pascal: { between: '', back: (key) => key.replaceAll(/(?!^)[A-Z]/g, '_$&').toLowerCase() },\n",
+      ),
+    ),
   },
   accepted: [types, upToDate, generic, probed, 'vitest run --project unit schemas/registers.test.ts'],
   mistakes: [

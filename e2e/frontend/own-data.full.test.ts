@@ -105,7 +105,7 @@ describe('serve --data', () => {
       for (const name of ['v_bioprocesses', 'v_bioprocess_quantity_data', 'v_formulas'] as const) {
         expect(await server.rowsOf(`SELECT * FROM ${name}`)).toEqual([...createDataset(small).rows(name)])
       }
-      expect(server.log()).toMatch(/^Read \d+ rows from /m)
+      expect(server.log()).toMatch(/^\S+Z Read \d+ rows from /m)
     } finally {
       await server.stop()
     }
@@ -136,7 +136,7 @@ describe('serve --data', () => {
     writeFileSync(inFolder('many/v_archived_records.ndjson'), '{}\n'.repeat(25))
     const { exitCode, stderr } = await runCli(['serve', '--data', inFolder('many')])
     expect(exitCode).toBe(1)
-    expect(stderr.match(/^v_archived_records\.ndjson:\d+: /gm)).toHaveLength(20)
+    expect(stderr.match(/^\S+Z v_archived_records\.ndjson:\d+: /gm)).toHaveLength(20)
     expect(stderr).toContain('25 rows or files')
     expect(stderr).toContain('5 of them are not listed.')
   })
