@@ -14,7 +14,8 @@ export function withImports(
   if (found.has(entry)) return found
   found.add(entry)
   for (const [, specifier] of readFileSync(entry, 'utf8').matchAll(
-    /\b(?:from|import)\s*\(?\s*['"]([^'"\s]+)['"]/g,
+    // the key "from" of data is no import
+    /(?<!["'])\b(?:from|import)\s*\(?\s*['"]([^'"\s]+)['"]/g,
   )) {
     if (!specifier!.startsWith('.')) onPackage(entry, specifier!)
     else {

@@ -101,7 +101,8 @@ describe.each([
     expect(run('entries', '--pool', 'vmThreads')).toMatch(`Tests  ${entries.length} passed`)
   }, 120_000)
 
-  test.skipIf(node !== undefined).each(['jest-fixed-jsdom', 'node'])(
+  // Jest is installed beside msw 2
+  test.each(node === undefined ? ['jest-fixed-jsdom', 'node'] : [])(
     'passes the snippet in Jest with the configuration of docs/front-end.md in %s',
     (environment) => {
       const config = snippetWith('front-end.md', '// jest.config.mjs')
