@@ -1,13 +1,18 @@
 import { defineConfig } from 'vitest/config'
 import type { Reporter } from 'vitest/reporters'
 import type { TestCase } from 'vitest/node'
+import { sources } from './e2e/support/sources.ts'
 import { nameViolations } from './e2e/support/test-names.ts'
 
 const full = '**/*.full.test.ts'
+/** Files that only the release tier runs, as `npm run test:release` does. */
+const release = '**/*.release.test.ts'
+const isRelease = process.env['EVERY_CASE'] === '1'
 /** Slow tests that measure time, load the machine or pack the package. Their files run one at a time. */
 const alone = [
   'e2e/*/{load,console,faults,page,time,under-load}.full.test.ts',
-  'proof/{self-proof,soak-suite}.full.test.ts',
+  'proof/self-proof.full.test.ts',
+  ...(isRelease ? ['proof/soak-suite.release.test.ts'] : []),
   'mock/**/{engine-pool,heavy,memory-turn,refill}.full.test.ts',
   'e2e/database/*.full.test.ts',
 ]
@@ -31,6 +36,12 @@ const closingLine: Reporter = {
       tests.filter((test) => test.result().state === state).length
     for (const { of, ran, exist } of modules.flatMap((module) => module.meta().samples ?? []))
       console.log(`sampled: ${ran} of ${exist} ${of} run`)
+    if (!isRelease && modules.some(({ project }) => project.name === 'full'))
+      console.log(
+        `left to npm run test:release: ${sources()
+          .filter((path) => /\.release\.test\.ts$/.test(path))
+          .join(', ')}`,
+      )
     const skipped = count('skipped') + count('pending')
     console.log(`tests: ${count('passed')} passed, ${count('failed')} failed, ${skipped} skipped`)
     if (process.env['CI'] && !process.env['SKIPPED_TESTS_PASS'] && skipped > 0) process.exitCode = 1
@@ -58,7 +69,7 @@ export default defineConfig({
             '{schemas,invariants,generators,fixtures,conformance,client,twin,proxy,console,cli,bench}/**/*.test.ts',
             'client-conformance/{rules,reports}/**/*.test.ts',
           ],
-          exclude: [full],
+          exclude: [full, release],
           // The files share modules, which saves loading them again. No test may leave state in a module.
           isolate: false,
           sequence: { groupOrder: 0 },
@@ -87,7 +98,7 @@ export default defineConfig({
             'build/**/*.test.ts',
             'e2e/{house,support}/**/*.test.ts',
           ],
-          exclude: [full],
+          exclude: [full, release],
           isolate: false,
           sequence: { groupOrder: 1 },
         },
@@ -98,7 +109,7 @@ export default defineConfig({
           ...built,
           name: 'e2e',
           include: ['e2e/{vendor,frontend,ci}/**/*.test.ts'],
-          exclude: [full],
+          exclude: [full, release],
           sequence: { groupOrder: 1 },
         },
       },
@@ -117,7 +128,7 @@ export default defineConfig({
           ...shared,
           ...built,
           name: 'full',
-          include: [full],
+          include: isRelease ? [full, release] : [full],
           exclude: [...alone, '**/node_modules/**'],
           sequence: { groupOrder: 3 },
         },
