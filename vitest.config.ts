@@ -39,7 +39,7 @@ const closingLine: Reporter = {
     if (!isRelease && modules.some(({ project }) => project.name === 'full'))
       console.log(
         `left to npm run test:release: ${sources()
-          .filter((path) => /\.release\.test\.ts$/.test(path))
+          .filter((path) => path.endsWith('.release.test.ts'))
           .join(', ')}`,
       )
     const skipped = count('skipped') + count('pending')
