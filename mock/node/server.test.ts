@@ -145,7 +145,7 @@ describe('a server', () => {
     await admin.close()
     const without = await startServer({ ...small, listen: '0.0.0.0:0', tokens: ['t'] })
     const { port: other } = new URL(without.baseUrl)
-    // balancers ask it; it is all that there is
+    // balancers ask it
     expect((await fetch(`http://127.0.0.1:${other}/_mock/ready`)).status).toBe(200)
     expect((await fetch(`http://127.0.0.1:${other}/_mock/health`)).status).toBe(404)
     await without.close()
