@@ -95,7 +95,7 @@ describe('the client', () => {
     },
   )
 
-  test('rejects unknown options, and names those that there are', () => {
+  test('rejects unknown options, and lists the known ones', () => {
     const options = { baseUrl: 'https://data.example.org', token: 't', timeoutMs: 10 }
     expect(() => createClient(options)).toThrow(
       'There is no option "timeoutMs". The options are: baseUrl, token, fetch, headers, timeout, maxBytes,',
