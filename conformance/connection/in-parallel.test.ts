@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { inParallel } from './in-parallel.ts'
 
-test('items are worked on at most so many at a time', async () => {
+test('works on no more items at a time than the width', async () => {
   let [now, most] = [0, 0]
   const done: number[] = []
   await inParallel([1, 2, 3, 4, 5], 2, async (item) => {
