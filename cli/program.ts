@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { versionText } from '../conformance/reports/version-text.ts'
+import { checkEmpty } from './options/empty.ts'
 import { commit, version } from './package.ts'
 
 const HELP = `
@@ -58,6 +59,9 @@ export async function program(
     .addHelpText('after', HELP)
   for (const command of commandsFor(name)) root.addCommand((await commands[command]!())())
   for (const command of [root, ...root.commands, ...root.commands.flatMap(({ commands }) => commands)])
-    command.exitOverride().configureOutput({ writeErr })
+    command
+      .exitOverride()
+      .configureOutput({ writeErr })
+      .hook('preAction', (_, action) => checkEmpty(action))
   return root
 }

@@ -148,14 +148,8 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
 }
 
 function checkTargetName({ targetName, claim }: SuiteOptions): void {
-  if (targetName === undefined) return
-  if (claim === undefined)
+  if (targetName !== undefined && claim === undefined)
     throw new CommandError('--target-name needs --claim. Add it, or leave --target-name out.', EXIT.usage)
-  if (targetName.trim() === '')
-    throw new CommandError(
-      '--target-name is empty. Give the public name of the service, or leave it out.',
-      EXIT.usage,
-    )
 }
 
 /** The service of `--base-url`, or with `--self` alone a reference server on a free port. */

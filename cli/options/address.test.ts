@@ -34,15 +34,6 @@ test.each([
 })
 
 test.each([
-  ['option', ['--base-url', ''], {}, undefined],
-  ['variable', [], { BASE_URL: '' }, undefined],
-  ['config file', [], {}, { baseUrl: ' ' }],
-])('an empty address in the %s is refused, with --self too', async (_, words, environment, config) => {
-  for (const self of [[], ['--self']])
-    await expect(check([...words, ...self], environment, config)).rejects.toEqual(usage(/is empty\. Set/))
-})
-
-test.each([
   ['option', ['--base-url', 'http://h.example'], {}, undefined],
   ['variable', [], { BASE_URL: 'http://h.example' }, undefined],
   ['config file', [], {}, { baseUrl: 'http://h.example' }],

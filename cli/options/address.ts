@@ -25,16 +25,10 @@ const TOKEN = 'BIOPROCESS_SQL_TOKEN'
  * Refuses a run without an address. A gate whose address is missing must not judge the reference server instead, and nothing that a
  * run of the reference server shows may look like a result of a service.
  *
- * @throws CommandError if the command has neither an address nor `--self`, or an empty address, or, with `--self` alone, an option that
- * concerns a service
+ * @throws CommandError if the command has neither an address nor `--self`, or, with `--self` alone, an option that concerns a service
  */
 export function checkAddress(command: Command): void {
   const { baseUrl, self } = command.opts<{ baseUrl?: string; self?: boolean }>()
-  if (baseUrl?.trim() === '')
-    throw new CommandError(
-      'The address of the service is empty. Set the variable that --base-url, BIOPROCESS_SQL_BASE_URL or the config file takes it from.',
-      EXIT.usage,
-    )
   if (baseUrl !== undefined) return
   if (!self)
     throw new CommandError(

@@ -410,6 +410,8 @@ describe('creating a mock', () => {
     [{ runs: -1 }, 'runs is -1. Give a whole number of at least 0.'],
     [{ pointInterval: 0 }, 'pointInterval is 0. Give minutes from 1 to 1440.'],
     [{ process: 'beer' as 'cho' }, 'process is beer. Give ecoli, pichia or cho.'],
+    [{ timeLimitMs: 0 }, 'timeLimitMs is 0. Give milliseconds from 1 to'],
+    [{ timeLimitMs: 1e12 }, 'timeLimitMs is 1000000000000. Give milliseconds from 1 to'],
     [{ latency: -1 }, 'latency is -1. Give milliseconds'],
     [{ latency: [9, 1] as const }, 'latency is [9,1]. Give milliseconds'],
     [{ data: {}, seed: 2 }, 'Own rows have no seed'],

@@ -2,6 +2,7 @@ import { defaultPlant, lastHour } from '../../fixtures/default-plant.ts'
 import { checkPlant } from '../../fixtures/check-plant.ts'
 import { checkOptions, type OptionTypes } from '../../schemas/check-options.ts'
 import { contract } from '../../schemas/contract.ts'
+import { checkTimer } from '../../schemas/formats/duration.ts'
 import type { ViewName, ViewRows } from '../../schemas/index.ts'
 import { createSettings } from '../app/settings.ts'
 import { type FaultList, Faults } from '../app/faults/faults.ts'
@@ -84,8 +85,7 @@ export function checkedOptions(given: MockOptions): CheckedOptions {
   const plant = generatorOf({ ...given, seed, scale, asOf })
   createSettings(variants)
   checkPlant(plant)
-  if (!(Number.isFinite(timeLimitMs) && timeLimitMs > 0))
-    throw new RangeError(`timeLimitMs is ${timeLimitMs}. Give milliseconds, such as 2000.`)
+  checkTimer('timeLimitMs', timeLimitMs, 1)
   if (token !== undefined && !/^[!-~]+$/.test(token))
     throw new MockError(
       'A token that is empty or holds spaces or letters beyond ASCII cannot be sent in a header. Name another one.',
