@@ -17,13 +17,16 @@ const usualHead = utf8.encode('{"data":[')
 /** Called once: all `bytes` are sent, or `cause` broke the stream. */
 export type Delivered = (bytes: number, cause?: unknown) => void
 
+/** Rows of up to this size are held back until the statement ends. */
+const heldBytes = 1 << 20
+
 /**
- * The answer to a statement that ran: `{"data":[...],"status":{...}}`, whole if all rows have arrived, else streamed.
- * Resolves with the first page, so that an error before it still becomes an answer of its own. An error after it breaks
- * the stream: rows without their `status` never close into a valid document.
+ * The answer to a statement that ran: `{"data":[...],"status":{...}}`, whole up to 1 MiB of rows, else streamed. An error
+ * within the first MiB still becomes an answer of its own. An error after it breaks the stream: rows without their `status`
+ * never close into a valid document.
  *
  * @param url the address of the request, which may choose a page
- * @throws the error of the first page
+ * @throws the error of the first MiB
  */
 export async function answerRows(
   result: StatementResult,
@@ -43,7 +46,6 @@ export async function answerRows(
     rows: readonly Uint8Array[],
     { member, headers }: Pick<LimitedRows, 'member' | 'headers'> = {},
   ) => {
-    for (const part of rows) counter?.read(part)
     const isEmpty = rows.every(({ length }) => length === 0)
     const end = tail(isEmpty ? emptyMessage(settings) : message(), member)
     const body = concat(head, ...rows, end)
@@ -53,13 +55,22 @@ export async function answerRows(
   const limit = rowLimit(settings)
   if (limit) {
     const limited = await limitRows(chunks, limit, url)
+    counter?.read(limited.rows)
     return whole([limited.rows], limited)
   }
-  if (!(Symbol.asyncIterator in chunks)) return whole(chunks)
+  if (!(Symbol.asyncIterator in chunks)) {
+    for (const part of chunks) counter?.read(part)
+    return whole(chunks)
+  }
   const pages = counted(chunks[Symbol.asyncIterator](), counter)
-  const first = await nextPage(pages)
-  if (first === undefined) return whole([])
-  const body = stream(concat(head, first), pages, () => tail(message()), delivered)
+  const held: Uint8Array[] = []
+  for (let bytes = 0; bytes <= heldBytes; bytes += held.at(-1)!.length) {
+    const page = await nextPage(pages)
+    if (page === undefined) return whole(held)
+    // the memory of a page is used again for the next one
+    held.push(page.slice())
+  }
+  const body = stream(concat(head, ...held), pages, () => tail(message()), delivered)
   return { status, headers: answerHeaders, body }
 }
 

@@ -11,6 +11,9 @@ const brokenColumn = new SqlError('other', `column "${token}" does not exist`, '
 /** A body that never ends, sent in pieces. */
 const endless = () => new ReadableStream({ pull: () => new Promise(() => {}) })
 
+/** More than is held back. */
+const longRow = `{"n":"${'x'.repeat(1 << 20)}"}`
+
 describe('an answer with rows', () => {
   test('is 200 with the rows and the success message', async () => {
     const response = await appOf(() => pages('{"n":1}', ',{"n":2}')).fetch(post())
@@ -41,10 +44,12 @@ describe('an answer with rows', () => {
       })
   })
 
-  test('becomes an error if the first page fails, and is truncated if a later one does', async () => {
-    const early = await appOf(() => pages(brokenColumn)).fetch(post())
-    expect(await early.json()).toEqual(error('Error executing statement'))
-    const { fetch, log } = appOf(() => pages('{"n":1}', brokenColumn))
+  test('becomes an error if the first MiB of rows fails, and is truncated if a later page does', async () => {
+    for (const early of [pages(brokenColumn), pages('{"n":1}', brokenColumn)])
+      expect(await (await appOf(() => early).fetch(post())).json()).toEqual(
+        error('Error executing statement'),
+      )
+    const { fetch, log } = appOf(() => pages(longRow, brokenColumn))
     const late = await fetch(post())
     await expect(late.text()).rejects.toThrow()
     expect(log).toMatchObject([{ status: 200, state: 'broken', cause: expect.stringContaining('column') }])
@@ -53,7 +58,7 @@ describe('an answer with rows', () => {
   test('is logged once if its reader leaves while it waits for a page', async () => {
     const engine = new EventTarget()
     const chunks = (async function* () {
-      yield new TextEncoder().encode('{"n":1}')
+      yield new TextEncoder().encode(longRow)
       await new Promise((_, fail) => engine.addEventListener('end', () => fail(new Error('too late'))))
     })()
     const { fetch, log } = appOf(() => ({ columns: [], chunks }))

@@ -55,9 +55,12 @@ test('an answer declares its length unless it streams rows', async () => {
   expect(refused.headers.get('content-length')).toBe(String((await refused.text()).length))
   const whole = await send(await serve(), 'SELECT 1')
   expect(whole.headers.get('content-length')).toBe(String((await whole.text()).length))
-  const rows = await send(await serve(() => ({ columns: [], chunks: slowPages() })), 'SELECT 1')
+  const late = await send(await serve(() => ({ columns: [], chunks: slowPages() })), 'SELECT 1')
+  expect(late.headers.get('content-length')).not.toBeNull()
+  expect(((await late.json()) as { data: unknown[] }).data).toHaveLength(40)
+  const rows = await send(await serve(() => pages(page(0, 20_000))), 'SELECT 1')
   expect(rows.headers.get('content-length')).toBeNull()
-  expect(((await rows.json()) as { data: unknown[] }).data).toHaveLength(40)
+  expect(((await rows.json()) as { data: unknown[] }).data).toHaveLength(20_000)
 })
 
 /** Serves an answer that breaks its connection. */
@@ -154,9 +157,9 @@ describe('compression with gzip', () => {
   test('sends the first rows before the next ones are available', async () => {
     const next = new EventEmitter()
     async function* chunks() {
-      yield new TextEncoder().encode(page(0, 20))
+      yield new TextEncoder().encode(page(0, 100_000))
       await once(next, 'page')
-      yield new TextEncoder().encode(page(20, 20))
+      yield new TextEncoder().encode(page(100_000, 20))
     }
     const response = await send(await serve(() => ({ columns: [], chunks: chunks() })), 'SELECT 1')
     expect(response.headers.get('content-encoding')).toBe('gzip')
@@ -164,14 +167,14 @@ describe('compression with gzip', () => {
     let received = ''
     for await (const chunk of response.body!) {
       received += decoder.decode(chunk as Uint8Array, { stream: true })
-      // the twentieth row has arrived while the statement still runs
-      if (received.includes('"n":19')) next.emit('page')
+      // rows have arrived while the statement still runs
+      if (received.includes('"n":1000')) next.emit('page')
     }
-    expect((JSON.parse(received) as { data: unknown[] }).data).toHaveLength(40)
+    expect((JSON.parse(received) as { data: unknown[] }).data).toHaveLength(100_020)
   })
 
   test('has no end of stream if the statement fails after its first rows', async () => {
-    const server = await serve(() => pages(page(0, 5000), page(5000, 5000), new Error('the cause')))
+    const server = await serve(() => pages(page(0, 100_000), page(100_000, 5000), new Error('the cause')))
     const response = await ask(server, 'gzip')
     expect(response.headers['content-encoding']).toBe('gzip')
     const received: Buffer[] = []
@@ -184,11 +187,22 @@ describe('compression with gzip', () => {
   })
 })
 
-test.each([1, 2, 3, 20])(
-  'a failure after %i pages breaks the connection, and only the log has its cause',
-  async (count) => {
-    const rows = Array.from({ length: count }, () => '{"n":1}')
-    const server = await serve(() => pages(...rows, new Error('the cause')))
+test.each([1, 2, 20])('a failure after %i pages of at most 1 MiB is an answer of its own', async (count) => {
+  const rows = Array.from({ length: count }, () => page(0, 200))
+  const server = await serve(() => pages(...rows, new Error('the cause')))
+  const response = await send(server, 'SELECT 1')
+  expect(await response.json()).toEqual({
+    data: [],
+    status: { state: 'error', message: 'Error executing statement' },
+  })
+  expect(server.log).toMatchObject([{ state: 'error', cause: 'Error: the cause' }])
+})
+
+test.each([1, 2])(
+  'a failure after %i MiB breaks the connection, and only the log has its cause',
+  async (mib) => {
+    const rows = `{"n":"${'x'.repeat((mib << 20) + 1)}"}`
+    const server = await serve(() => pages(rows, new Error('the cause')))
     let received = ''
     const read = async () => {
       for await (const chunk of (await send(server, 'SELECT 1')).body!)

@@ -158,10 +158,45 @@ describe('a server', () => {
     expect(rows).toHaveLength(counted!['points']!)
   })
 
-  test('breaks the connection if a statement fails after its first byte', async () => {
+  const session = { 'x-mock-session': 'undone', 'content-type': 'application/json' }
+  const changeRows = (method: string, path: string, body?: string) =>
+    fetch(`${origin}/_mock/rows${path}`, {
+      method,
+      headers: session,
+      ...(body !== undefined && { body }),
+    })
+  const undoneIds = () => {
+    const headers = { ...session, authorization: 'Bearer first-token' }
+    return rowsOf(send(server, "SELECT id FROM v_quantities WHERE id = 'q'", { headers }))
+  }
+
+  test('undoes the changes of rows with DELETE without a body', async () => {
+    expect(await (await changeRows('PUT', '/v_quantities', '{"id": "q"}')).json()).toMatchObject({
+      changed: { v_quantities: 1 },
+    })
+    expect(await undoneIds()).toHaveLength(1)
+    expect((await changeRows('DELETE', '/v_quantities')).status).toBe(400)
+    expect(await (await changeRows('DELETE', '')).json()).toEqual({ changed: {} })
+    expect(await undoneIds()).toHaveLength(0)
+  })
+
+  test('answers an error if a statement fails after its first rows', async () => {
+    const late = 'SELECT 1 / (20000 - row_number() OVER ()) AS late FROM v_timeseries_data'
+    expect(await (await send(server, late)).json()).toEqual({
+      data: [],
+      status: { state: 'error', message: 'Error executing statement' },
+    })
+  })
+
+  test('answers 504 if a statement meets the limit after its first rows', async () => {
+    const response = await send(server, 'SELECT id, pg_sleep(0.001) FROM v_timeseries_data')
+    expect(response.status).toBe(504)
+  })
+
+  test('breaks the connection if a statement fails after more than 1 MiB of rows', async () => {
     const response = await send(
       server,
-      'SELECT 1 / (20000 - row_number() OVER ()) AS late FROM v_timeseries_data',
+      "SELECT repeat('x', 1000) AS text, 1 / (5000 - row_number() OVER ()) AS late FROM v_timeseries_data",
     )
     expect(response.status).toBe(200)
     await expect(response.text()).rejects.toThrow()

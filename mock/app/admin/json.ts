@@ -14,9 +14,11 @@ const longest = {
   problem: 'The rows have more than 32 MiB. Send them in several requests.',
 }
 
-/** The same for a body with rows, at most 32 MiB. @throws Refusal */
-export const readLongJson = async (request: Request): Promise<unknown> =>
-  parsed(new TextDecoder().decode(await readBody(request, 60_000, longest)))
+/** The same for a body with rows, at most 32 MiB; undefined for an empty one. @throws Refusal */
+export async function readLongJson(request: Request): Promise<unknown> {
+  const text = new TextDecoder().decode(await readBody(request, 60_000, longest))
+  return text === '' ? undefined : parsed(text)
+}
 
 function parsed(text: string): unknown {
   try {

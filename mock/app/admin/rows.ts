@@ -9,13 +9,12 @@ type Change = (rows: SessionRows, given: unknown) => Promise<ChangedCounts>
 
 /**
  * `/_mock/rows`: PUT adds or replaces rows given by view, PATCH changes columns of rows that exist, DELETE removes rows by
- * their ids; a body of DELETE may be absent, and then all changes are undone. `/_mock/rows/<view>` takes the rows of one view.
+ * their ids; without a body, DELETE undoes all changes. `/_mock/rows/<view>` takes the rows of one view.
  * Each answers the number of rows by view.
  */
 export function rowRoutes(sessionOf: SessionOf): Hono {
   const routes = new Hono()
-  const change = async (request: Request, view: string | undefined, apply: Change) => {
-    const given = await readLongJson(request)
+  const change = async (request: Request, given: unknown, view: string | undefined, apply: Change) => {
     try {
       return json({ changed: await apply(sessionOf(request).rows, byView(given, view)) })
     } catch (error) {
@@ -30,12 +29,13 @@ export function rowRoutes(sessionOf: SessionOf): Hono {
   ]
   for (const [method, apply] of changes)
     routes.on(method, ['/', '/:view'], async ({ req }) => {
-      if (method === 'DELETE' && req.raw.body === null) {
-        if (req.param('view') !== undefined) throw new Refusal(400, 'Send the ids to remove as a JSON array.')
-        sessionOf(req.raw).rows.reset()
-        return json({ changed: {} })
-      }
-      return change(req.raw, req.param('view'), apply)
+      const given = await readLongJson(req.raw)
+      const view = req.param('view')
+      if (given !== undefined) return change(req.raw, given, view, apply)
+      if (method !== 'DELETE') throw new Refusal(400, 'The body is empty. Send rows as JSON.')
+      if (view !== undefined) throw new Refusal(400, 'Send the ids to remove as a JSON array.')
+      sessionOf(req.raw).rows.reset()
+      return json({ changed: {} })
     })
   return routes
 }

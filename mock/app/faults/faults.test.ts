@@ -23,7 +23,7 @@ function appWith(list: FaultList, options: Parameters<typeof appOf>[1] = {}, see
 }
 
 /** Streamed rows. */
-const inPages = () => pages(...Array(9).fill(`{"n":"${'x'.repeat(100)}"}`))
+const inPages = () => pages(...Array(9).fill(`{"n":"${'x'.repeat(200_000)}"}`))
 
 const text = async ({ body }: { body: unknown }) => new Response(body as ArrayBuffer).text()
 const error = (message: unknown) => ({ data: [], status: { state: 'error', message } })
@@ -88,8 +88,8 @@ describe('a fault', () => {
     expect(whole.headers['content-length']).toBe('300')
     expect(await text(whole)).toMatch(/^\{"data":\[\{"n":"x{285}$/)
     const faults = new Faults(['truncate:300,framing=complete'])
-    const { fetch, log } = appOf(() => pages(...Array(9).fill('x'.repeat(100))), { faults })
-    expect(await (await fetch(post())).text()).toBe(`{"data":[${'x'.repeat(291)}`)
+    const { fetch, log } = appOf(inPages, { faults })
+    expect(await (await fetch(post())).text()).toBe(`{"data":[{"n":"${'x'.repeat(285)}`)
     expect(log).toMatchObject([{ state: 'broken' }])
   })
 
@@ -105,7 +105,7 @@ describe('a fault', () => {
 
   test('drip stops reading rows when its reader leaves', async () => {
     const faults = new Faults(['drip:10/s'])
-    const { answer, log } = appOf(() => pages('1', ',2'), { faults })
+    const { answer, log } = appOf(inPages, { faults })
     const reader = ((await answer(post())).body as ReadableStream).getReader()
     const pending = reader.read()
     await reader.cancel(new Error('left'))

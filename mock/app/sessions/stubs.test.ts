@@ -35,7 +35,8 @@ describe('a stub', () => {
     expect(await matched('*', 'SELECT 1')).toBe(true)
     const shape = "SELECT * FROM v_timeseries WHERE id = 'x' LIMIT 5"
     expect(await matched({ shape }, shape.replace('x', 'y'))).toBe(true)
-    expect(await matched({ shape }, shape.replace('5', '6'))).toBe(false)
+    expect(await matched({ shape }, shape.replace('5', '6'))).toBe(true)
+    expect(await matched({ shape }, shape.replace('id', 'name'))).toBe(false)
   })
 
   test('matches a text of 10,000 characters, and may have no longer one', async () => {
@@ -88,7 +89,7 @@ test.each([
   [{ rows: [] }, 'has no match'],
   [{ match: ' ', rows: [] }, 'matches nothing'],
   [{ match: '/(/', rows: [] }, 'Write *, a regular expression'],
-  [{ match: { shape: 'SELECT 1 -- x' }, rows: [] }, 'whose shape cannot be told'],
+  [{ match: { shape: ' ' }, rows: [] }, 'has no match'],
 ])('%j is no stub, and nothing changes', (given, message) => {
   const stubs = stubsOf({ match: 'v_formulas', rows: [] })
   for (const change of [() => stubs.add([given as Stub]), () => stubs.replace([given as Stub])])

@@ -1,5 +1,5 @@
 import { longestTimerMs } from '../../../schemas/formats/duration.ts'
-import { templateOf } from '../../gate/literals.ts'
+import { kindOf } from '../../gate/kind.ts'
 import { answerWhole, type Answer } from '../answer.ts'
 import { type Matches, readPattern, textProblem } from '../faults/pattern.ts'
 import { systemClock } from '../faults/clock.ts'
@@ -135,17 +135,15 @@ function matchProblem(match: unknown): string | undefined {
     return problem === undefined ? undefined : `has a match that does not work. ${problem}`
   }
   const shape = (match as { shape?: unknown } | undefined)?.shape
-  if (typeof shape !== 'string')
-    return 'has no match. Give *, a view, a regular expression or {"shape": "<statement>"}.'
-  if (templateOf(shape) === undefined)
-    return 'has a statement whose shape cannot be told. Leave out comments and quoted names, or give a text to match.'
-  return undefined
+  return typeof shape === 'string' && shape.trim() !== ''
+    ? undefined
+    : 'has no match. Give *, a view, a regular expression or {"shape": "<statement>"}.'
 }
 
 function matcherOf(match: StubMatch): Matches {
   if (typeof match === 'string') return readPattern(match)
-  const { key } = templateOf(match.shape)!
-  return (statement) => templateOf(statement)?.key === key
+  const kind = kindOf(match.shape)
+  return (statement) => kindOf(statement) === kind
 }
 
 const shortened = (stub: unknown): string => {

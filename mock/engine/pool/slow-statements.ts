@@ -1,3 +1,5 @@
+import { kindOf as wholeKindOf } from '../../gate/kind.ts'
+
 /** Most kinds of statements, and exceptions from them, that are remembered. */
 const maxKinds = 1000
 
@@ -37,5 +39,4 @@ export class SlowStatements {
 
 const exceptionOf = (owner: string, kind: string): string => `${owner}\0${kind}`
 
-/** An exact reading of the literals is not needed: a wrong one only makes two kinds of one, or one of two. */
-const kindOf = (statement: string): string => statement.slice(0, 2000).replaceAll(/'[^']*'|\d+/g, '?')
+const kindOf = (statement: string): string => wholeKindOf(statement.slice(0, 2000))

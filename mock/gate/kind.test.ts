@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { kindOf } from './kind.ts'
+
+const statement = (constant: string) =>
+  `SELECT a1 FROM v_quantities WHERE value > ${constant} AND n = '' LIMIT 5`
+
+test.each(['6', '60', '6.5', '-6', '- 6.5', "'a'", "'it''s'", "''"])(
+  'a statement with %s is of the kind of one with 5',
+  (constant) => {
+    expect(kindOf(statement(constant))).toBe(kindOf(statement('5')))
+    expect(kindOf(statement('5').replace('LIMIT 5', 'LIMIT 100'))).toBe(kindOf(statement(constant)))
+  },
+)
+
+test.each(['a5', 'b.a', 'value - 5', '(5)', 'NULL'])(
+  'a statement with %s is of another kind than one with 5',
+  (other) => {
+    expect(kindOf(statement(other))).not.toBe(kindOf(statement('5')))
+  },
+)
