@@ -6,12 +6,12 @@ import { inherited, runBash } from './pipeline.ts'
 /** How a command of a page runs in a test. Without a rule it runs as it is, and has to end with exit code 0. */
 export interface Rule {
   /** Where the command runs instead, or what it needs that no test has. */
-  readonly elsewhere?: string
+  readonly elsewhere?: string | undefined
   /** A program that this machine lacks: the test of the command is skipped. */
   readonly lacks?: string | undefined
   /** The command with the folders and options of the test. */
   as?(command: string): string
-  /** The command starts a server that prints its address, the first group. It runs until the page starts the next one. */
+  /** The command starts a server that prints its address, the first group. It runs until the page starts another without `&`. */
   readonly serves?: RegExp
   readonly env?: NodeJS.ProcessEnv
   readonly exitCode?: number
@@ -38,14 +38,15 @@ export function describePage(page: string, commands: readonly string[], rules: R
   const here = commands.filter((one) => ruleOf(one).elsewhere === undefined)
   if (here.length === 0) return
   describe(`a command of ${page}`, () => {
-    let server: { readonly child: ChildProcess; readonly origin: string } | undefined
+    const servers: { readonly child: ChildProcess; readonly origin: string }[] = []
     async function stop(): Promise<void> {
-      if (!server) return
-      const gone = new Promise((resolve) => server!.child.once('close', resolve))
-      // npm and npx start the server in a process of its own
-      process.kill(-server.child.pid!, 'SIGTERM')
-      await gone
-      server = undefined
+      for (const { child } of servers.splice(0).toReversed()) {
+        if (child.exitCode !== null || child.signalCode !== null) continue
+        const gone = new Promise((resolve) => child.once('close', resolve))
+        // npm and npx start the server in a process of its own
+        process.kill(-child.pid!, 'SIGTERM')
+        await gone
+      }
     }
     afterAll(stop)
 
@@ -55,8 +56,9 @@ export function describePage(page: string, commands: readonly string[], rules: R
         env: { ...inherited(), ...env },
         detached: true,
       })
-      const [, origin] = await printed(child, prints)
-      server = { child, origin: origin! }
+      // one that prints no address serves another server
+      const [, origin = ''] = await printed(child, prints)
+      servers.push({ child, origin })
     }
 
     for (const command of here) {
@@ -66,15 +68,17 @@ export function describePage(page: string, commands: readonly string[], rules: R
         command,
         async () => {
           const env = { ...place.env(), ...rule.env }
-          if (rule.serves) await stop()
-          else if (place.server && command.search(address) >= 0 && !server)
+          // a server with `&` runs beside those before it
+          if (rule.serves && !command.endsWith('&')) await stop()
+          else if (place.server && command.search(address) >= 0 && servers.length === 0)
             await start(place.server, env, /(http:\S+?)\/?\s/)
-          const script = (rule.as?.(command) ?? command).replaceAll(address, server?.origin ?? '127.0.0.1:0')
+          const origin = servers.at(-1)?.origin || '127.0.0.1:0'
+          const script = (rule.as?.(command) ?? command).replaceAll(address, origin).replace(/ &$/, '')
           let ran: Finished = { exitCode: 0, stdout: '', stderr: '' }
           if (rule.serves) await start(script, env, rule.serves)
           else ran = await runBash(script, place.folder(), env)
           expect(ran.exitCode, ran.stdout + ran.stderr).toBe(rule.exitCode ?? 0)
-          await rule.proof?.({ ...ran, origin: server?.origin ?? '' })
+          await rule.proof?.({ ...ran, origin: servers.at(-1)?.origin ?? '' })
         },
         300_000,
       )

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runConformance, terminalReport } from '../../conformance/index.ts'
+import { createDataset } from '../../fixtures/index.ts'
+import { failureModes } from '../../fixtures/processes/failures.ts'
+import { createReference } from '../../mock/index.ts'
+import { mutants } from '../../proof/mutants/index.ts'
+import { root } from '../support/cli.ts'
+import { expectShown } from '../support/page-output.ts'
+import { sources } from '../support/sources.ts'
+
+// Numbers and names in pages that depend on the plant or on a measurement.
+
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
+
+test('the failure in README.md is what the suite says of a server that drops rows from a LEFT JOIN', async () => {
+  const reference = await createReference()
+  const { wrap } = mutants.find(({ id }) => id === 'join-inner')!
+  const report = await runConformance({
+    baseUrl: reference.baseUrl,
+    token: reference.token,
+    fetch: wrap(reference.fetch),
+    only: ['join.keeps-left-rows'],
+  })
+  await reference.close()
+  expectShown('README.md', /join\.keeps-left-rows/, terminalReport(report))
+})
+
+test('each run that a page, an example or a help text names is in the default plant', () => {
+  const runs = [...createDataset().rows('v_bioprocesses')].map(({ name }) => name.split(' ')[0])
+  const texts = sources().filter((path) => /^(README|docs\/|examples\/|cli\/|console\/)/.test(path))
+  const named = texts
+    .filter((path) => !path.includes('.test'))
+    .flatMap((path) =>
+      [...textOf(path).matchAll(/\b[A-Z]{2}-\d{6}-R\d+/g)].map(([code]) => `${code} in ${path}`),
+    )
+  expect(named.length).toBeGreaterThan(0)
+  expect(named.filter((one) => !runs.includes(one.split(' ')[0]))).toEqual([])
+})
+
+test('each figure in docs/performance.md is in the results that it links', () => {
+  const page = 'docs/performance.md'
+  const rows = [...textOf(page).matchAll(/^\| (?!What)[^|]+ \| ([^|]+) \| \[[^\]]+\]\(([^)]+)\) \|$/gm)]
+  expect(rows.length).toBeGreaterThan(5)
+  for (const [row, figures, path] of rows) {
+    const results = textOf(join(dirname(page), path!))
+    for (const [figure] of figures!.matchAll(/\d[\d.,]*(?= |$)/g))
+      expect(new RegExp(`(?<![\\d.])${figure}(?![\\d.]*\\d)`).test(results) || row).toBe(true)
+  }
+})
+
+test('docs/data.md names every way in which a run fails', () => {
+  const page = textOf('docs/data.md').replaceAll('\n', ' ').toLowerCase()
+  expect(failureModes.filter((mode) => !page.includes(mode.toLowerCase()))).toEqual([])
+})
