@@ -51,7 +51,7 @@ export function describePage(page: string, commands: readonly string[], rules: R
     afterAll(stop)
 
     async function start(script: string, env: NodeJS.ProcessEnv, prints: RegExp): Promise<void> {
-      const child = spawn('bash', ['-c', script], {
+      const child = spawn('bash', ['-c', `exec 2>&1; ${script}`], {
         cwd: place.folder(),
         env: { ...inherited(), ...env },
         detached: true,
@@ -73,7 +73,8 @@ export function describePage(page: string, commands: readonly string[], rules: R
           else if (place.server && command.search(address) >= 0 && servers.length === 0)
             await start(place.server, env, /(http:\S+?)\/?\s/)
           const origin = servers.at(-1)?.origin || '127.0.0.1:0'
-          const script = (rule.as?.(command) ?? command).replaceAll(address, origin).replace(/ &$/, '')
+          const alone = command.replace(/ &$/, '')
+          const script = (rule.as?.(alone) ?? alone).replaceAll(address, origin)
           let ran: Finished = { exitCode: 0, stdout: '', stderr: '' }
           if (rule.serves) await start(script, env, rule.serves)
           else ran = await runBash(script, place.folder(), env)

@@ -1,21 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runConformance, terminalReport } from '../../conformance/index.ts'
 import { createDataset } from '../../fixtures/index.ts'
 import { failureModes } from '../../fixtures/processes/failures.ts'
-import { createReference } from '../../mock/index.ts'
+import { createReference, type Reference } from '../../mock/index.ts'
 import { mutants } from '../../proof/mutants/index.ts'
+import { ask } from '../support/ask.ts'
 import { root } from '../support/cli.ts'
 import { expectShown } from '../support/page-output.ts'
 import { sources } from '../support/sources.ts'
 
-// Numbers and names in pages that depend on the plant or on a measurement.
+// What pages say of the plant, of a report and of measurements.
 
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
 
+let reference: Reference
+beforeAll(async () => {
+  reference = await createReference()
+})
+afterAll(() => reference.close())
+
 test('the failure in README.md is what the suite says of a server that drops rows from a LEFT JOIN', async () => {
-  const reference = await createReference()
   const { wrap } = mutants.find(({ id }) => id === 'join-inner')!
   const report = await runConformance({
     baseUrl: reference.baseUrl,
@@ -23,7 +29,6 @@ test('the failure in README.md is what the suite says of a server that drops row
     fetch: wrap(reference.fetch),
     only: ['join.keeps-left-rows'],
   })
-  await reference.close()
   expectShown('README.md', /join\.keeps-left-rows/, terminalReport(report))
 })
 
@@ -53,4 +58,23 @@ test('each figure in docs/performance.md is in the results that it links', () =>
 test('docs/data.md names every way in which a run fails', () => {
   const page = textOf('docs/data.md').replaceAll('\n', ' ').toLowerCase()
   expect(failureModes.filter((mode) => !page.includes(mode.toLowerCase()))).toEqual([])
+})
+
+test('the statement in docs/data.md reads the numbers of a quantity, also those that are texts', async () => {
+  const [, statement] = /^```sql\n([^]*?)^```/m.exec(textOf('docs/data.md'))!
+  const one = async (text: string) => (await ask(reference, text, reference.fetch)).rows[0]
+  const sized = (rows: string) =>
+    `(${rows}) d JOIN v_quantities q ON q.id = d.quantity_id WHERE q.name = 'Bioreactor size'`
+  const all = await one(
+    `SELECT count(*) n, sum((value #>> '{}')::numeric) total FROM ${sized('SELECT * FROM v_bioprocess_quantity_data')}`,
+  )
+  expect(await one(`SELECT count(*) n, sum(number) total FROM ${sized(statement!)}`)).toEqual(all)
+  const { texts } = (await one(
+    `SELECT count(*) texts FROM ${sized(`SELECT * FROM v_bioprocess_quantity_data WHERE jsonb_typeof(value) = 'string'`)}`,
+  ))!
+  expect(texts).toBeGreaterThan(0)
+  // the texts that are no numbers are null instead of an error
+  expect(await one(`SELECT count(number) < count(*) AS "hasNulls" FROM (${statement}) d`)).toEqual({
+    hasNulls: true,
+  })
 })
