@@ -139,12 +139,15 @@ const rules: Rules = [
   [/./, { as: here }],
 ]
 
+/** A clone starts the server by npm, a project by npx. */
+const normal = (command: string): string => command.replace(/^npm start( --)?/, 'npx bioprocess-sql serve')
+
 /** A command in a project that has the package, with the addresses of this test. */
 function here(command: string): string {
   return (
-    command
+    normal(command)
       .replace('npm ci && ', '')
-      .replace(/^npm start( --)?|^docker run .* serve/, 'npx bioprocess-sql serve')
+      .replace(/^docker run .* serve/, 'npx bioprocess-sql serve')
       // npx takes a second each time to find the command
       .replace(/^npx bioprocess-sql/, 'bioprocess-sql')
       .replace(/^curl/, 'curl --fail')
@@ -161,7 +164,8 @@ const commands = pageCommands().filter(({ page }) => !page.startsWith('examples/
 /** Each command once, on its first page. A request asks the server of its own page. */
 const distinct = commands.filter(
   ({ command }, index) =>
-    command.startsWith('curl') || commands.findIndex((other) => other.command === command) === index,
+    command.startsWith('curl') ||
+    commands.findIndex((other) => normal(other.command) === normal(command)) === index,
 )
 
 test('each rule is for a command of a page', () => {

@@ -60,11 +60,14 @@ test('docs/data.md names every way in which a run fails', () => {
   expect(failureModes.filter((mode) => !page.includes(mode.toLowerCase()))).toEqual([])
 })
 
+/** The first row of a statement. */
+const one = async (text: string) => (await ask(reference, text, reference.fetch)).rows[0]
+/** The rows of one quantity. */
+const sized = (rows: string) =>
+  `(${rows}) d JOIN v_quantities q ON q.id = d.quantity_id WHERE q.name = 'Bioreactor size'`
+
 test('the statement in docs/data.md reads the numbers of a quantity, also those that are texts', async () => {
   const [, statement] = /^```sql\n([^]*?)^```/m.exec(textOf('docs/data.md'))!
-  const one = async (text: string) => (await ask(reference, text, reference.fetch)).rows[0]
-  const sized = (rows: string) =>
-    `(${rows}) d JOIN v_quantities q ON q.id = d.quantity_id WHERE q.name = 'Bioreactor size'`
   const all = await one(
     `SELECT count(*) n, sum((value #>> '{}')::numeric) total FROM ${sized('SELECT * FROM v_bioprocess_quantity_data')}`,
   )
