@@ -97,8 +97,8 @@ const examples: Readonly<Record<string, Rules>> = {
     [
       /^npm run e2e/,
       {
-        as: (command) => `${command} -- --repeat-each=${everyCase ? 17 : 4} --reporter=line`,
-        ...prints(new RegExp(`${3 * (everyCase ? 17 : 4)} passed`)),
+        as: (command) => `${command} -- --repeat-each=${everyCase ? 17 : 2} --reporter=line`,
+        ...prints(new RegExp(`${3 * (everyCase ? 17 : 2)} passed`)),
       },
     ],
   ],
