@@ -14,8 +14,8 @@ export interface ClientOptions {
   /** Additional headers of every request. */
   readonly headers?: Readonly<Record<string, string>>
   /**
-   * The longest wait for a complete answer, in milliseconds; Infinity for no limit. Default: 60 000, since the service answers
-   * or gives up after 30 s and the answer needs some time to arrive.
+   * The longest wait for the token and a complete answer, in milliseconds; Infinity for no limit. Each retry has it anew.
+   * Default: 60 000, since the service answers or gives up after 30 s and the answer needs some time to arrive.
    */
   readonly timeout?: number
   /** Most bytes of an answer, decompressed; Infinity for no limit. Default: 268 435 456 (256 MiB). */

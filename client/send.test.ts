@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ConnectionFailed } from './errors.ts'
+import { createSend } from './send.ts'
 import { clientOf, rejection } from './service.test-helper.ts'
 
 const sql = 'SELECT 1 AS n'
@@ -32,6 +33,29 @@ describe('a request that ends early', () => {
       cause: expect.objectContaining({ name: 'TimeoutError' }),
     })
     expect(sent).toHaveLength(1)
+  })
+
+  test('names the token function if it takes all the time', async () => {
+    const { client, sent } = clientOf(hang, { timeout: 10, token: () => new Promise(() => {}) })
+    expect(await rejection(client.query(sql))).toMatchObject({
+      name: 'ConnectionFailed',
+      retryable: false,
+      message: expect.stringContaining(
+        'The token function returned nothing within the client timeout of 10 ms',
+      ),
+    })
+    expect(sent).toEqual([])
+  })
+
+  test('ends by the client timeout while its answer is checked', async () => {
+    const send = createSend({ baseUrl: '/', token: 't', timeout: 10, fetch: async () => new Response('{}') })
+    const never = () => new Promise(() => {})
+    expect(await rejection(send(sql, undefined, never))).toMatchObject({
+      name: 'ConnectionFailed',
+      retryable: false,
+      status: 200,
+      message: expect.stringContaining('The answer was not checked within the client timeout of 10 ms'),
+    })
   })
 
   test.each([
