@@ -11,7 +11,7 @@ export interface ClientOptions {
   readonly token: string | (() => string | Promise<string>)
   /** Default: the global `fetch` at the time of the request. */
   readonly fetch?: typeof globalThis.fetch
-  /** Additional headers of every request. */
+  /** Additional headers of every request. `authorization` and `content-type` are the client's, in any letter case. */
   readonly headers?: Readonly<Record<string, string>>
   /**
    * The longest wait for the token and a complete answer, in milliseconds; Infinity for no limit. Each retry has it anew.

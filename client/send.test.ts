@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { ConnectionFailed } from './errors.ts'
+import { createClient } from './client.ts'
+import { ClientUsageError, ConnectionFailed } from './errors.ts'
 import { createSend } from './send.ts'
 import { clientOf, rejection } from './service.test-helper.ts'
 
@@ -125,3 +126,46 @@ describe('a request that ends early', () => {
     expect(sent).toHaveLength(1)
   })
 })
+
+describe('a request that cannot be sent', () => {
+  test.each<object>([
+    { 'bad name': 'x' },
+    { '': 'x' },
+    { 'x-a': 'of-mine\r\nx-b: c' },
+    { 'x-a': 'of-mine →' },
+    { 'x-a': 5 },
+    { 'x-a': undefined },
+    { 'Content-Length': '5' },
+    { 'transfer-encoding': 'chunked' },
+    new Map([['x-a', 'b']]),
+    new Headers({ 'x-a': 'b' }),
+  ])('is refused with its headers before: %o', (headers) => {
+    const create = () => clientOf(hang, { headers: headers as never })
+    expect(create).toThrow(ClientUsageError)
+    expect(create).toThrow(/^(?!.*of-mine).*header/)
+  })
+
+  test('is not retryable for a path outside of a page', async () => {
+    const client = createClient({ baseUrl: '/plant-1', token: 't', retries: 3 })
+    expect(await rejection(client.query(sql))).toMatchObject({
+      name: 'ClientUsageError',
+      message: expect.stringContaining('Write https://data.example.org.'),
+    })
+  })
+})
+
+test.each(['authorization', 'Authorization', 'AUTHORIZATION'])(
+  'the token and the media type win over headers such as %s',
+  async (name) => {
+    const { client, sent } = clientOf(hang, {
+      headers: { [name]: 'x', 'Content-Type': 'text/plain', 'X-A': 'b' },
+      timeout: 10,
+    })
+    await rejection(client.query(sql))
+    expect([...new Headers(sent[0]!.init.headers)]).toEqual([
+      ['authorization', 'Bearer secret'],
+      ['content-type', 'application/json'],
+      ['x-a', 'b'],
+    ])
+  },
+)

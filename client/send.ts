@@ -1,6 +1,7 @@
 import { contract } from '../schemas/contract.ts'
 import { deadlineIn } from './deadline.ts'
 import { AccessRefused, AnswerTooLarge, ClientUsageError, ConnectionFailed, type Failed } from './errors.ts'
+import { sendableHeaders } from './headers.ts'
 import { defaultLimits, endpointOf, type ClientOptions } from './options.ts'
 import type { Answer } from './read-answer.ts'
 import { readText, TooLong } from './read-text.ts'
@@ -27,6 +28,7 @@ export function createSend({
   maxBytes = defaultLimits.maxBytes,
 }: ClientOptions): Send {
   const url = endpointOf(baseUrl)
+  const sendable = sendableHeaders(headers)
   if (token === undefined || (typeof token === 'string' && !isToken(token)))
     throw new ClientUsageError(
       'The token is missing, empty or contains characters that a header cannot carry. Give an access token.',
@@ -51,7 +53,7 @@ export function createSend({
       late = ['No complete answer arrived', 'Read less']
       const request: RequestInit = {
         method: contract.endpoint.method,
-        headers: { ...headers, authorization: `Bearer ${current}`, 'content-type': 'application/json' },
+        headers: { ...sendable, authorization: `Bearer ${current}`, 'content-type': 'application/json' },
         body: JSON.stringify({ statement }),
         redirect: 'manual',
         signal: deadline.signal,
@@ -59,6 +61,10 @@ export function createSend({
       const answer = await deadline.wait(answerTo(request)).catch((cause: unknown) => {
         deadline.signal.throwIfAborted()
         if (cause instanceof TooLong) throw new AnswerTooLarge(maxBytes, failed)
+        if (fetch === undefined && !URL.canParse(url, pageAddress()))
+          throw new ClientUsageError(
+            'The base URL is a path, which needs the origin of a page. Write https://data.example.org.',
+          )
         throw connectionFailed(cause, url, failed)
       })
       late = ['The answer was not checked', 'Leave out the option validate']
@@ -78,6 +84,9 @@ export function createSend({
 }
 
 const askFor = async (token: () => string | Promise<string>) => token()
+
+/** The address to which a path is relative; none outside of a page. */
+const pageAddress = () => (globalThis as { location?: { href: string } }).location?.href
 
 const isToken = (token: unknown): token is string => typeof token === 'string' && /^[!-~]+$/.test(token)
 
