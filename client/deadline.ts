@@ -1,3 +1,4 @@
+import { longestTimerMs } from '../schemas/formats/duration.ts'
 import { untilAborted } from '../schemas/until-aborted.ts'
 
 /** The end of a timeout, or of a signal. */
@@ -11,10 +12,7 @@ export interface Deadline {
   clear(): void
 }
 
-/** The longest time of a timer in milliseconds. A longer limit is none. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
-
-/** Does not use `AbortSignal.any` and `timeout`: in Node 20, an unreferenced timeout may never fire. */
+/** A limit longer than any timer is none. Does not use `AbortSignal.any` and `timeout`: in Node 20, an unreferenced timeout may never fire. */
 export function deadlineIn(ms: number, other: AbortSignal | undefined): Deadline {
   const controller = new AbortController()
   let over = false
@@ -23,7 +21,7 @@ export function deadlineIn(ms: number, other: AbortSignal | undefined): Deadline
     over = true
     controller.abort(new DOMException(`no answer within ${ms} ms`, 'TimeoutError'))
   }
-  const timer = ms > LONGEST_TIMER_MS ? undefined : setTimeout(end, ms)
+  const timer = ms > longestTimerMs ? undefined : setTimeout(end, ms)
   other?.addEventListener('abort', abort)
   return {
     signal: controller.signal,
