@@ -1,4 +1,5 @@
 import { RowScanner } from '../../mock/app/row-scanner.ts'
+import { parseJson } from './wire-number.ts'
 
 /** The rows of a statement as a table. */
 export interface Answer {
@@ -57,7 +58,7 @@ const isEnvelope = (value: unknown): value is Envelope =>
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

@@ -147,6 +147,30 @@ describe('Ask', () => {
     }
   })
 
+  test('shows, draws and copies numbers as the service wrote them', async () => {
+    const sql = `SELECT 9007199254740993 AS n, 12345678901234567890 AS m, 1.10 AS d, json_build_object('a', 2.50) AS o`
+    const { page, problems } = await open(statement(sql))
+    await runButton(page).click()
+    const texts = ['9007199254740993', '12345678901234567890', '1.10', '{"a":2.50}']
+    await result(page).waitFor()
+    expect(await page.locator('.grid tbody td').allTextContents()).toEqual(texts)
+    expect(await page.locator('.grid tbody td.number').count()).toBe(3)
+    await page.getByRole('button', { name: 'Copy CSV' }).click()
+    await expect.poll(() => clipboard(page)).toBe(`n,m,d,o\r\n${texts.slice(0, 3).join()},"{""a"":2.50}"\r\n`)
+    const json = `"n": 9007199254740993, "m": 12345678901234567890, "d": 1.10, "o": { "a": 2.50 }`
+    const copied = async () => (await clipboard(page)).replaceAll(/\s+/g, ' ')
+    await page.getByRole('button', { name: 'Copy JSON' }).click()
+    await expect.poll(copied).toBe(`[ { ${json} } ]`)
+    await page.evaluate("location.hash = '#traffic?filter=9007199254740993'")
+    await page.locator('.statement button').first().click()
+    await page.locator('.menu summary').click()
+    await page.getByRole('button', { name: 'Stub (on.rows)' }).click()
+    await expect.poll(copied).toContain(json)
+    await page.evaluate(`location.hash = '#plot?sql=${encodeURIComponent('SELECT 1.10 AS x, 2.50 AS y')}'`)
+    await page.getByText('1 point').waitFor()
+    expect(problems).toEqual([])
+  })
+
   test('never takes a text of the data for HTML', async () => {
     const text = '<img src=x onerror="window.broken = 1">'
     const { page, problems } = await open(
