@@ -15,8 +15,9 @@ export interface Answer {
 /** The service answered with an error, or with something that is not the envelope. */
 export class StatementFailed extends Error {
   override readonly name = 'StatementFailed'
-  readonly status: number
-  constructor(message: string, status: number) {
+  /** HTTP status; undefined if nothing was sent. */
+  readonly status: number | undefined
+  constructor(message: string, status?: number) {
     super(message)
     this.status = status
   }
