@@ -2,7 +2,7 @@ import type { StatementEnvelope } from '../schemas/generated/types.ts'
 import { type Adaptation, renamed } from './adaptation.ts'
 import { TruncatedResult, UnexpectedAnswer } from './errors.ts'
 import type { ClientOptions } from './options.ts'
-import { readAnswer } from './read-answer.ts'
+import { type Answer, readAnswer } from './read-answer.ts'
 import { withRetries } from './retries.ts'
 import { rowsByName, UnreadableRows, type Row } from './rows.ts'
 import { createSend } from './send.ts'
@@ -30,30 +30,31 @@ export function createAsk(options: ClientOptions, adaptation: Adaptation): Ask {
   const { retries = 0, parse = JSON.parse } = options
   const send = createSend(options)
 
-  const exchange = (statement: string, signal: AbortSignal | undefined) =>
+  const exchange = <T>(
+    statement: string,
+    signal: AbortSignal | undefined,
+    read: (envelope: StatementEnvelope, answer: Answer) => T | Promise<T>,
+  ) =>
     withRetries(
-      async () => {
-        const answer = await send(statement, signal)
-        return { answer, envelope: readAnswer(answer, statement, parse) }
-      },
+      () => send(statement, signal, (answer) => read(readAnswer(answer, statement, parse), answer)),
       retries,
       signal,
     )
 
   return {
-    envelope: async (statement, signal) => (await exchange(statement, signal)).envelope,
-    rows: async (statement, signal, columns, refine = (rows) => renamed(rows, adaptation)) => {
-      const { answer, envelope } = await exchange(statement, signal)
-      const failed = { statement, status: answer.status, serviceMessage: envelope.status.message }
-      if (isTruncated(envelope, answer.headers, adaptation)) throw new TruncatedResult(envelope.data, failed)
-      try {
-        return await refine(rowsByName(envelope, columns))
-      } catch (error) {
-        if (error instanceof UnreadableRows)
-          throw new UnexpectedAnswer(error.message, failed, { cause: error })
-        throw error
-      }
-    },
+    envelope: (statement, signal) => exchange(statement, signal, (envelope) => envelope),
+    rows: (statement, signal, columns, refine = (rows) => renamed(rows, adaptation)) =>
+      exchange(statement, signal, async (envelope, { status, headers }) => {
+        const failed = { statement, status, serviceMessage: envelope.status.message }
+        if (isTruncated(envelope, headers, adaptation)) throw new TruncatedResult(envelope.data, failed)
+        try {
+          return await refine(rowsByName(envelope, columns))
+        } catch (error) {
+          if (error instanceof UnreadableRows)
+            throw new UnexpectedAnswer(error.message, failed, { cause: error })
+          throw error
+        }
+      }),
   }
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { createClient } from './client.ts'
+import { type Client, createClient } from './client.ts'
 import { ClientUsageError } from './errors.ts'
+import { quote } from './literals.ts'
 import { clientOf, rejection, rows } from './service.test-helper.ts'
+import { toDate } from './timestamps.ts'
 
 const sql = 'SELECT 1 AS n'
 const one = () => rows([{ n: 1 }])
@@ -118,11 +120,14 @@ describe('the client', () => {
     [{ columns: [] }, 'columns is empty'],
     [{ columns: ['id; DROP TABLE x'] }, 'v_quantities has no column "id; DROP TABLE x". It has id, name,'],
     [{ limit: 1.5 }, 'limit is 1.5'],
-    [{ limit: '1; DROP TABLE x' }, 'limit is 1; DROP TABLE x'],
+    [{ limit: '1; DROP TABLE x' }, 'limit is of the type string. Give: number.'],
+    [{ columns: 'id' }, 'columns is of the type string. Give: array.'],
+    [{ dates: 'yes' }, 'dates is of the type string. Give: boolean.'],
     [{ updatedAfter: 'yesterday' }, '"yesterday" is not a timestamp'],
     [{ updatedAfter: "2025-12-01' OR ''='" }, 'is not a timestamp'],
     [{ updatedAfter: '2025-13-01' }, 'is not a timestamp'],
-    [{ updatedAfter: null }, 'is not a timestamp'],
+    [{ updatedAfter: null }, 'updatedAfter is of the type null. Give: string | Date | object.'],
+    [{ updatedAfter: {} }, 'is not a timestamp'],
     [{ updatedAfter: new Date(Number.NaN) }, 'is not a timestamp'],
     [{ updatedAfter: { newestOf: 'v_nope' } }, 'There is no view "v_nope"'],
     [
@@ -143,6 +148,9 @@ describe('the client', () => {
       ['v_timeseries', { since: '01.12.2025' }, 'is not a timestamp'],
       ['v_timeseries', { overlapMs: -1 }, 'overlapMs is -1'],
       ['v_timeseries', { paging: 'keyset', pageSize: 0 }, 'pageSize is 0'],
+      ['v_timeseries', { paging: 'keyset', pageSize: 0.5 }, 'pageSize is 0.5. Give a whole number from 1'],
+      ['v_timeseries', { pollMs: 2 ** 31 }, 'pollMs is 2147483648. Give milliseconds from 0 to 2147483647'],
+      ['v_timeseries', { paging: 'time' }, 'paging is "time". Give: "keyset".'],
       ['v_nope', {}, 'There is no view "v_nope"'],
     ] as const) {
       const error = await rejection(client.deltas(view as never, options as never).next())
@@ -151,4 +159,44 @@ describe('the client', () => {
     }
     expect(sent).toEqual([])
   })
+})
+
+/** A call of each member with options: the compiler asks for a new one. */
+const calls: { readonly [Name in keyof Client]: (client: Client, options: never) => Promise<unknown> } = {
+  query: (client, options) => client.query(sql, options),
+  execute: (client, options) => client.execute(sql, options),
+  views: (client, options) => client.views.v_quantities.select(options),
+  timeseriesWithBioprocess: (client, options) => client.timeseriesWithBioprocess(options),
+  deltas: (client, options) => client.deltas('v_quantities', options).next(),
+  points: (client, options) => client.points(options).next(),
+}
+
+describe.each(Object.entries(calls))('the function %s', (_, call) => {
+  test.each([
+    [{ nope: 1 }, 'There is no option "nope". The options are: '],
+    [{ signal: 5 }, 'The option signal is of the type number. Give: AbortSignal.'],
+    [{ signal: {} }, 'The option signal is of the type object. Give: AbortSignal.'],
+    [null, 'The options are of the type null. Give an object with: '],
+    ['x', 'The options are of the type string. Give an object with: '],
+  ])('rejects the options %j without sending a request', async (options, message) => {
+    const { client, sent } = clientOf(one)
+    const error = await rejection(call(client, options as never))
+    expect(error).toBeInstanceOf(ClientUsageError)
+    expect((error as Error).message).toContain(message)
+    expect(sent).toEqual([])
+  })
+})
+
+test('points are refused for paging that does not exist', async () => {
+  const error = await rejection(
+    clientOf(one)
+      .client.points({ paging: 'z' as never })
+      .next(),
+  )
+  expect(error).toMatchObject({ message: 'The option paging is "z". Give: "keyset" | "time".' })
+})
+
+test('the helpers of the client take any value: quote refuses it, toDate returns undefined', () => {
+  expect(() => quote(5 as never)).toThrow(ClientUsageError)
+  expect(toDate(null as never)).toBeUndefined()
 })

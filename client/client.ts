@@ -1,3 +1,4 @@
+import { checkOptions, type OptionTypes } from '../schemas/check-options.ts'
 import type {
   StatementEnvelope,
   TimeseriesWithBioprocess,
@@ -7,6 +8,7 @@ import type {
 import { adaptationTo } from './adaptation.ts'
 import { createAsk } from './ask.ts'
 import { type ChangeColumnOf, type Delta, type DeltaOptions, readDeltas } from './deltas.ts'
+import { ClientUsageError } from './errors.ts'
 import { type JoinOptions, readJoined } from './joined.ts'
 import { checkClientOptions, type ClientOptions } from './options.ts'
 import { type Points, type PointsOptions, readPoints } from './points.ts'
@@ -21,6 +23,9 @@ export interface QueryOptions extends ExecuteOptions {
   /** The columns of the statement in order, for a service that sends rows as arrays without names. */
   readonly columns?: readonly string[]
 }
+
+const executeTypes: OptionTypes<ExecuteOptions> = { signal: 'AbortSignal' }
+const queryTypes: OptionTypes<QueryOptions> = { ...executeTypes, columns: 'array' }
 
 /**
  * A client of the service. Every method rejects with a subclass of `StatementError`, with the reason of an aborted signal or
@@ -71,9 +76,14 @@ export function createClient(options: ClientOptions): Client {
   const ask = createAsk(options, adaptation)
   const readView = createReadView(ask, adaptation, options.validate ?? false)
   return {
-    query: <Row>(statement: string, { signal, columns }: QueryOptions = {}) =>
-      ask.rows(statement, signal, columns) as Promise<Row[]>,
-    execute: (statement, { signal } = {}) => ask.envelope(statement, signal),
+    query: async <Row>(statement: string, options: QueryOptions = {}) => {
+      checkOptions(options, queryTypes, ClientUsageError)
+      return (await ask.rows(statement, options.signal, options.columns)) as Row[]
+    },
+    execute: async (statement, options = {}) => {
+      checkOptions(options, executeTypes, ClientUsageError)
+      return ask.envelope(statement, options.signal)
+    },
     views: createViews(readView, adaptation.dateLiteral),
     timeseriesWithBioprocess: (options = {}) => readJoined({ ask, readView, adaptation }, options),
     deltas: (view, options = {}) => readDeltas(readView, adaptation, view, options) as never,

@@ -1,9 +1,20 @@
+import { longestTimerMs } from '../schemas/formats/duration.ts'
 import { ClientUsageError } from './errors.ts'
 
-/** @throws ClientUsageError for a number below 0, and for a pageSize of 0 */
-export function checkCounts(numbers: Readonly<Record<string, number | undefined>>): void {
-  for (const [name, value] of Object.entries(numbers))
-    if (value !== undefined && !(value >= 0 && Number.isFinite(value)))
-      throw new ClientUsageError(`${name} is ${value}. Give a number of at least 0, or leave it out.`)
-  if (numbers['pageSize'] === 0) throw new ClientUsageError('pageSize is 0. Give a number of at least 1.')
+const counts = {
+  overlapMs: { fits: (n: number) => n >= 0 && n < Infinity, form: 'milliseconds from 0' },
+  pollMs: {
+    fits: (n: number) => n >= 0 && n <= longestTimerMs,
+    form: `milliseconds from 0 to ${longestTimerMs}`,
+  },
+  pageSize: { fits: (n: number) => n >= 1 && Number.isSafeInteger(n), form: 'a whole number from 1' },
+}
+
+/** @throws ClientUsageError for a number out of its range */
+export function checkCounts(numbers: { readonly [Name in keyof typeof counts]?: number | undefined }): void {
+  for (const [name, value] of Object.entries(numbers)) {
+    const { fits, form } = counts[name as keyof typeof counts]
+    if (value !== undefined && !fits(value))
+      throw new ClientUsageError(`${name} is ${value}. Give ${form}, or leave it out.`)
+  }
 }

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionTypes } from '../schemas/check-options.ts'
 import type { ViewName, ViewRows } from '../schemas/generated/types.ts'
 import type { Adaptation } from './adaptation.ts'
 import { checkCounts } from './counts.ts'
@@ -37,6 +38,16 @@ export interface DeltaOptions<C extends string> {
   readonly signal?: AbortSignal
 }
 
+const types: OptionTypes<DeltaOptions<string>> = {
+  since: 'string | Date',
+  overlapMs: 'number',
+  columns: 'array',
+  pollMs: 'number',
+  paging: '"keyset"',
+  pageSize: 'number',
+  signal: 'AbortSignal',
+}
+
 /** Changed rows, oldest first. */
 export interface Delta<Row> {
   readonly rows: Row[]
@@ -73,6 +84,7 @@ export async function* readDeltas(
   view: ViewName,
   options: DeltaOptions<string>,
 ): AsyncGenerator<Delta<Row>> {
+  checkOptions(options, types, ClientUsageError)
   const { since, overlapMs = OVERLAP_MS, pollMs, paging, pageSize = 1000, signal } = options
   checkCounts({ overlapMs, pollMs, pageSize })
   const { time, keys } = changeColumns(view)

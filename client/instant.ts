@@ -25,15 +25,18 @@ function extendedOf(text: string): Timestamp | undefined {
 const MS = 1_000_000n
 const SECOND = 1_000n * MS
 
+/** The earliest timestamp that databases read. */
+const EARLIEST = instantOf('0001-01-01')!.nanos
+
 /**
- * A timestamp some milliseconds earlier, with as many digits and the same zone, because a service may compare texts
- * (delta.zone). A timestamp without a zone gets `Z`.
+ * A timestamp some milliseconds earlier, but not before the year 1, with as many digits and the same zone, because a service
+ * may compare texts (delta.zone). A timestamp without a zone gets `Z`.
  */
 export function earlier(text: string, ms: number): string {
   const { zone = 'Z' } = extendedOf(text)!
   const local = zone === 'Z' ? text : text.slice(0, -zone.length)
-  const shifted = utcText({ nanos: instantOf(local)!.nanos - BigInt(Math.ceil(ms)) * MS })
-  if (!/^\d{4}-/.test(shifted) || shifted.startsWith('0000')) return text
+  const nanos = instantOf(local)!.nanos - BigInt(Math.ceil(ms)) * MS
+  const shifted = utcText({ nanos: nanos < EARLIEST ? EARLIEST : nanos })
   const digits = /[.,](\d+)/.exec(text)?.[1]?.length ?? 0
   const fraction = digits > 0 ? shifted.slice(19, 20 + digits).padEnd(1 + digits, '0') : ''
   return `${shifted.slice(0, 19)}${fraction}${zone}`

@@ -1,7 +1,9 @@
+import { checkOptions, type OptionTypes } from '../schemas/check-options.ts'
 import { contract } from '../schemas/contract.ts'
 import type { TimeseriesWithBioprocess } from '../schemas/generated/types.ts'
 import type { Adaptation } from './adaptation.ts'
 import type { Ask } from './ask.ts'
+import { ClientUsageError } from './errors.ts'
 import type { ReadView } from './read-view.ts'
 import { completeRows, keysOf, type Row, UnreadableRows, withDocumentedNames } from './rows.ts'
 import { columnsOf, limitText } from './statements.ts'
@@ -11,6 +13,8 @@ export interface JoinOptions {
   readonly limit?: number
   readonly signal?: AbortSignal
 }
+
+const types: OptionTypes<JoinOptions> = { limit: 'number', signal: 'AbortSignal' }
 
 const { left, right, on, aliases } = contract.join
 const [leftKey, rightKey] = on
@@ -32,10 +36,12 @@ interface Reading {
 }
 
 /** Reads the documented join of v_timeseries and v_bioprocesses, or both views if the profile requires it. */
-export function readJoined(
+export async function readJoined(
   { ask, readView, adaptation }: Reading,
-  { limit, signal }: JoinOptions,
+  options: JoinOptions,
 ): Promise<TimeseriesWithBioprocess[]> {
+  checkOptions(options, types, ClientUsageError)
+  const { limit, signal } = options
   const statement =
     `SELECT * FROM ${left} ${t} LEFT JOIN ${right} ${b} ON ${t}.${leftKey} = ${b}.${rightKey}` +
     limitText(limit)

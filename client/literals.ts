@@ -24,11 +24,13 @@ export const isDateLiteral = (variant: string): variant is keyof typeof forms =>
 /**
  * A text as an SQL literal, with doubled single quotes.
  *
- * @throws ClientUsageError for U+0000, which ends a text in some databases
+ * @throws ClientUsageError for another type, and for U+0000, which ends a text in some databases
  */
 export function quote(text: string): string {
-  if (text.includes('\0'))
-    throw new ClientUsageError('An SQL literal cannot contain the character U+0000. Remove it.')
+  if (typeof text !== 'string' || text.includes('\0'))
+    throw new ClientUsageError(
+      'Only a string without the character U+0000 can be quoted. Give such a string.',
+    )
   return sqlLiteral(text)
 }
 

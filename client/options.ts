@@ -11,11 +11,11 @@ export interface ClientOptions {
   readonly token: string | (() => string | Promise<string>)
   /** Default: the global `fetch` at the time of the request. */
   readonly fetch?: typeof globalThis.fetch
-  /** Additional headers of every request. */
+  /** Additional headers of every request. `authorization` and `content-type` are the client's, in any letter case. */
   readonly headers?: Readonly<Record<string, string>>
   /**
-   * The longest wait for a complete answer, in milliseconds; Infinity for no limit. Default: 60 000, since the service answers
-   * or gives up after 30 s and the answer needs some time to arrive.
+   * The longest wait for the token and a complete answer, in milliseconds; Infinity for no limit. Each retry has it anew.
+   * Default: 60 000, since the service answers or gives up after 30 s and the answer needs some time to arrive.
    */
   readonly timeout?: number
   /** Most bytes of an answer, decompressed; Infinity for no limit. Default: 268 435 456 (256 MiB). */

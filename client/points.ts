@@ -1,6 +1,8 @@
+import { checkOptions, type OptionTypes } from '../schemas/check-options.ts'
 import type { TimeseriesPoint } from '../schemas/generated/types.ts'
 import type { Adaptation } from './adaptation.ts'
 import { checkCounts } from './counts.ts'
+import { ClientUsageError } from './errors.ts'
 import { bySeriesAndTime, isIn, POINTS, type Span, spanOf } from './point-span.ts'
 import { byKeyset } from './points-by-keyset.ts'
 import { byTime } from './points-by-time.ts'
@@ -29,6 +31,16 @@ export interface PointsOptions<D extends boolean = boolean> {
   readonly signal?: AbortSignal
 }
 
+const types: OptionTypes<PointsOptions> = {
+  series: 'string',
+  from: 'string | Date',
+  to: 'string | Date',
+  paging: '"keyset" | "time"',
+  pageSize: 'number',
+  dates: 'boolean',
+  signal: 'AbortSignal',
+}
+
 /** The points of a page. */
 export type Points<D extends boolean = false> = RowsOf<'v_timeseries_data', keyof TimeseriesPoint, D>
 
@@ -40,6 +52,7 @@ export async function* readPoints(
   adaptation: Adaptation,
   options: PointsOptions,
 ): AsyncGenerator<Row[]> {
+  checkOptions(options, types, ClientUsageError)
   const { paging = 'keyset', pageSize = 1000, dates, signal } = options
   checkCounts({ pageSize })
   const span = spanOf(options)

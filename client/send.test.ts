@@ -1,5 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { ConnectionFailed } from './errors.ts'
+import { createClient } from './client.ts'
+import { ClientUsageError, ConnectionFailed } from './errors.ts'
+import { createSend } from './send.ts'
 import { clientOf, rejection } from './service.test-helper.ts'
 
 const sql = 'SELECT 1 AS n'
@@ -32,6 +34,28 @@ describe('a request that ends early', () => {
       cause: expect.objectContaining({ name: 'TimeoutError' }),
     })
     expect(sent).toHaveLength(1)
+  })
+
+  test('names the token function if it takes all the time', async () => {
+    const { client, sent } = clientOf(hang, { timeout: 10, token: () => new Promise(() => {}) })
+    expect(await rejection(client.query(sql))).toMatchObject({
+      name: 'ConnectionFailed',
+      retryable: false,
+      message: expect.stringContaining(
+        'The token function returned nothing within the client timeout of 10 ms',
+      ),
+    })
+    expect(sent).toEqual([])
+  })
+
+  test('ends by the client timeout while its answer is checked', async () => {
+    const send = createSend({ baseUrl: '/', token: 't', timeout: 10, fetch: async () => new Response('{}') })
+    expect(await rejection(send(sql, undefined, hang))).toMatchObject({
+      name: 'ConnectionFailed',
+      retryable: false,
+      status: 200,
+      message: expect.stringContaining('The answer was not checked within the client timeout of 10 ms'),
+    })
   })
 
   test.each([
@@ -101,3 +125,46 @@ describe('a request that ends early', () => {
     expect(sent).toHaveLength(1)
   })
 })
+
+describe('a request that cannot be sent', () => {
+  test.each<object>([
+    { 'bad name': 'x' },
+    { '': 'x' },
+    { 'x-a': 'of-mine\r\nx-b: c' },
+    { 'x-a': 'of-mine →' },
+    { 'x-a': 5 },
+    { 'x-a': undefined },
+    { 'Content-Length': '5' },
+    { 'transfer-encoding': 'chunked' },
+    new Map([['x-a', 'b']]),
+    new Headers({ 'x-a': 'b' }),
+  ])('is refused with its headers before: %o', (headers) => {
+    const create = () => clientOf(hang, { headers: headers as never })
+    expect(create).toThrow(ClientUsageError)
+    expect(create).toThrow(/^(?!.*of-mine).*header/)
+  })
+
+  test('is not retryable for a path outside of a page', async () => {
+    const client = createClient({ baseUrl: '/plant-1', token: 't', retries: 3 })
+    expect(await rejection(client.query(sql))).toMatchObject({
+      name: 'ClientUsageError',
+      message: expect.stringContaining('Write https://data.example.org.'),
+    })
+  })
+})
+
+test.each(['authorization', 'Authorization', 'AUTHORIZATION'])(
+  'the token and the media type win over headers such as %s',
+  async (name) => {
+    const { client, sent } = clientOf(hang, {
+      headers: { [name]: 'x', 'Content-Type': 'text/plain', 'X-A': 'b' },
+      timeout: 10,
+    })
+    await rejection(client.query(sql))
+    expect([...new Headers(sent[0]!.init.headers)]).toEqual([
+      ['authorization', 'Bearer secret'],
+      ['content-type', 'application/json'],
+      ['x-a', 'b'],
+    ])
+  },
+)

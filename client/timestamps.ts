@@ -35,15 +35,15 @@ export function withDates(rows: Row[], columns: readonly ColumnDefinition[]): Ro
  * The date of a timestamp in any form of ISO 8601 that services print, such as `+00` for the zone, which `Date.parse` does not
  * read. Without a zone it is UTC.
  *
- * @returns undefined for a text in another form
+ * @returns undefined for anything else
  */
 export function toDate(text: string): Date | undefined {
-  const timestamp = readTimestamp(text)
+  const timestamp = typeof text === 'string' ? readTimestamp(text) : undefined
   return timestamp && new Date(timestamp.seconds * 1000 + Math.floor(timestamp.nanos / 1e6))
 }
 
 function dateOf(name: string, value: unknown): Date {
-  const date = typeof value === 'string' ? toDate(value) : undefined
+  const date = toDate(value as string)
   if (date !== undefined) return date
   throw new UnreadableRows(
     `The ${name} of a row is ${JSON.stringify(value)}, not a timestamp in ISO 8601. Read it without dates.`,

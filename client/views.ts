@@ -1,5 +1,7 @@
+import { checkOptions, type OptionTypes } from '../schemas/check-options.ts'
 import { contract } from '../schemas/contract.ts'
 import type { ViewName, ViewRows } from '../schemas/generated/types.ts'
+import { ClientUsageError } from './errors.ts'
 import { instantOf } from './instant.ts'
 import { dateLiteral, type DateLiteral, timestampText } from './literals.ts'
 import { isNewer } from './newer.ts'
@@ -61,12 +63,21 @@ interface AnyOptions {
   readonly signal?: AbortSignal
 }
 
+const types: OptionTypes<SelectOptions<UpdatedView, never>> = {
+  columns: 'array',
+  updatedAfter: 'string | Date | object',
+  limit: 'number',
+  dates: 'boolean',
+  signal: 'AbortSignal',
+}
+
 async function selectFrom(
   read: ReadView,
   spelling: DateLiteral,
   view: ViewName,
   options: AnyOptions,
 ): Promise<Row[]> {
+  checkOptions(options, types, ClientUsageError)
   const { columns, updatedAfter, limit, dates, signal } = options
   const definitions = columnsOf(view, columns)
   if (updatedAfter !== undefined) columnsOf(view, ['last_updated_at'])
@@ -83,7 +94,7 @@ function conditionOf(
   spelling: DateLiteral,
 ): { where?: string; isWanted?: (row: Row) => boolean } {
   if (updatedAfter === undefined) return {}
-  if (typeof updatedAfter === 'object' && updatedAfter !== null && 'newestOf' in updatedAfter)
+  if (typeof updatedAfter === 'object' && 'newestOf' in updatedAfter)
     return { where: `last_updated_at > ${newestOf(updatedAfter.newestOf)}` }
   const after = timestampText(updatedAfter)
   const where = `last_updated_at > ${dateLiteral(after, spelling)}`

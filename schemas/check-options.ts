@@ -1,4 +1,4 @@
-/** The type of each option of a function, or several as `string | function`. */
+/** The type of each option of a function, or several as `string | function`; a text in quotes permits itself: `"a" | "b"`. */
 export type OptionTypes<Options> = Readonly<Record<keyof Options & string, string>>
 
 /**
@@ -22,9 +22,13 @@ export function checkOptions(
     throw new Refused(
       `There is no option ${unknown.map(([name]) => `"${name}"`).join(', ')}. The options are: ${names}.`,
     )
-  for (const [name, value] of options)
-    if (!types[name]!.split(' | ').includes(typeOf(value)))
-      throw new Refused(`The option ${name} is of the type ${typeOf(value)}. Give: ${types[name]}.`)
+  for (const [name, value] of options) {
+    const permitted = types[name]!.split(' | ')
+    const text = typeof value === 'string' ? JSON.stringify(value) : undefined
+    if (permitted.includes(typeOf(value)) || permitted.includes(text!)) continue
+    const found = text !== undefined && types[name]!.startsWith('"') ? text : `of the type ${typeOf(value)}`
+    throw new Refused(`The option ${name} is ${found}. Give: ${types[name]}.`)
+  }
 }
 
 /**
@@ -44,7 +48,10 @@ export const checkServiceOptions: typeof checkOptions = (given, types, Refused) 
   )
 }
 
+/** `typeof`, but `array`, `null` and the name of a class of the platform: a `Map` or a `Date` is no object with options. */
 function typeOf(value: unknown): string {
   if (value === null) return 'null'
-  return Array.isArray(value) ? 'array' : typeof value
+  if (Array.isArray(value)) return 'array'
+  const name = Object.prototype.toString.call(value).slice('[object '.length, -1)
+  return typeof value !== 'object' || ['Object', 'Module'].includes(name) ? typeof value : name
 }

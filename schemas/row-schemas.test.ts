@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, expectTypeOf, test } from 'vitest'
 import { sampleRows } from '../generators/sample-rows.test-helper.ts'
+import type { Experiment } from './generated/types.ts'
 import { rowSchemas } from './row-schemas.ts'
 import { views } from './views.ts'
 
@@ -33,5 +34,12 @@ test('an invalid row has an issue for each departure, with its path', () => {
 test('a path leads into arrays and objects', () => {
   const quantity = { alternative_names: ['a', 7] }
   const result = rowSchemas.v_quantities['~standard'].validate(quantity)
-  expect('issues' in result && result.issues.map(({ path }) => path)).toContainEqual(['alternative_names', 1])
+  expect(result.issues?.map(({ path }) => path)).toContainEqual(['alternative_names', 1])
+})
+
+test('issues tell the two results of a schema apart, also for the compiler', () => {
+  const result = rowSchemas.v_experiments['~standard'].validate(experiment)
+  if (result.issues) throw new Error(result.issues[0]!.message)
+  expectTypeOf(result.value).toEqualTypeOf<Experiment>()
+  expect(result.value).toBe(experiment)
 })

@@ -9,7 +9,9 @@ export interface StandardSchema<Row> {
     readonly version: 1
     readonly vendor: 'bioprocess-sql-contract'
     /** Returns the unchanged row, or what is wrong with it. Never a promise. */
-    readonly validate: (value: unknown) => { readonly value: Row } | { readonly issues: readonly Issue[] }
+    readonly validate: (
+      value: unknown,
+    ) => { readonly value: Row; readonly issues?: undefined } | { readonly issues: readonly Issue[] }
     /** For the inference of types; absent at run time. */
     readonly types?: { readonly input: Row; readonly output: Row }
   }
@@ -27,7 +29,8 @@ export interface Issue {
  *
  * @example
  * const result = rowSchemas.v_bioprocesses['~standard'].validate(row)
- * if ('issues' in result) console.error(result.issues)
+ * if (result.issues) console.error(result.issues)
+ * else console.log(result.value.name)
  */
 export const rowSchemas = Object.fromEntries(
   views.map(({ name }) => [

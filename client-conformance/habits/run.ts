@@ -46,7 +46,7 @@ const types: OptionTypes<HabitOptions> = {
   variants: 'object',
   faults: 'array',
   engine: 'object',
-  signal: 'object',
+  signal: 'AbortSignal',
   onResult: 'function',
 }
 

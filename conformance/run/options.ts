@@ -122,7 +122,7 @@ const types: OptionTypes<ConformanceOptions> = {
   maxStatements: 'number',
   maxRows: 'number',
   evidence: 'string',
-  signal: 'object',
+  signal: 'AbortSignal',
   seeded: 'object',
   fuzz: 'number',
   anonymous: 'boolean',

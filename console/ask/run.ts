@@ -11,7 +11,7 @@ export type Run =
       readonly state: 'failed'
       readonly message: string
       readonly ms: number
-      readonly status?: number
+      readonly status?: number | undefined
       /** The service that refused its token, if another one mends it. */
       readonly refusedBy?: Service
       /** Why, in the server's log. */

@@ -1,4 +1,5 @@
 import type { Service } from '../service/service.ts'
+import { isNumber } from '../service/wire-number.ts'
 import { sqlLiteral } from '../../schemas/formats/sql-literal.ts'
 import { readRows } from './rows.ts'
 
@@ -45,7 +46,7 @@ export class PointStore {
     const rows = await readRows(this.#service, columns, rest, signal)
     for (const [id, timestamp, value, updated] of rows) {
       const series = this.#points.get(String(id)) ?? new Map<number, number>()
-      const time = typeof timestamp === 'number' ? timestamp : Date.parse(String(timestamp))
+      const time = isNumber(timestamp) ? Number(timestamp) : Date.parse(String(timestamp))
       if (Number.isFinite(time) && value !== null) series.set(time, Number(value))
       this.#points.set(String(id), series)
       if (typeof updated === 'string' && updated > this.#newest) this.#newest = updated

@@ -1,3 +1,5 @@
+import { isNumber } from '../service/wire-number.ts'
+
 /** A run that has started, with its events. Times are milliseconds since 1970. */
 export interface Run {
   readonly id: string
@@ -94,8 +96,8 @@ function parsed(text: string): unknown {
 }
 
 const timeOf = (value: unknown): number =>
-  typeof value === 'number'
-    ? value
+  isNumber(value)
+    ? Number(value)
     : value === null || value === undefined
       ? Number.NaN
       : Date.parse(String(value))

@@ -1,4 +1,5 @@
 import type { Answer } from '../service/answer.ts'
+import { isNumber } from '../service/wire-number.ts'
 import type { Curve } from './chart.tsx'
 import { colours } from './panels.ts'
 
@@ -25,7 +26,7 @@ export function axesOf({ columns, rows }: Answer): Axes {
   const kinds = columns.map((_, index) => {
     const values = sample.map((row) => row[index]).filter((value) => value !== null)
     if (values.length === 0) return 'none'
-    if (values.every((value) => typeof value === 'number')) return 'number'
+    if (values.every(isNumber)) return 'number'
     if (!values.every((value) => typeof value === 'string')) return 'none'
     return values.every((value) => instant.test(value)) ? 'time' : 'text'
   })
@@ -56,9 +57,9 @@ export function curvesOf({ columns, rows }: Answer, { x, y, by }: Drawing): Draw
   const left = new Set<string>()
   for (const row of rows) {
     const value = row[xAt]
-    const place = typeof value === 'number' ? value : Date.parse(String(value)) / 1000
+    const place = isNumber(value) ? Number(value) : Date.parse(String(value)) / 1000
     const height = row[yAt]
-    if (!Number.isFinite(place) || typeof height !== 'number') continue
+    if (!Number.isFinite(place) || !isNumber(height)) continue
     const name = by === '' ? y : String(row[byAt])
     let group = groups.get(name)
     if (!group) {
@@ -68,7 +69,7 @@ export function curvesOf({ columns, rows }: Answer, { x, y, by }: Drawing): Draw
       }
       groups.set(name, (group = []))
     }
-    group.push([place, height])
+    group.push([place, Number(height)])
   }
   const curves = [...groups].map(([label, points], index) => {
     points.sort(([a], [b]) => a - b)

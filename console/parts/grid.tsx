@@ -1,4 +1,5 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { isNumber } from '../service/wire-number.ts'
 import { textOf } from './format.ts'
 
 interface GridProps {
@@ -20,7 +21,7 @@ export function Grid({ label, columns, rows }: GridProps) {
   const [room, setRoom] = useState(600)
   const widths = useMemo(() => widthsOf(columns, rows), [columns, rows])
   const isNumeric = useMemo(
-    () => columns.map((_, index) => rows.slice(0, 50).some((row) => typeof row[index] === 'number')),
+    () => columns.map((_, index) => rows.slice(0, 50).some((row) => isNumber(row[index]))),
     [columns, rows],
   )
   useLayoutEffect(() => {

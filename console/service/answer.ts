@@ -1,4 +1,5 @@
 import { RowScanner } from '../../mock/app/row-scanner.ts'
+import { parseJson } from './wire-number.ts'
 
 /** The rows of a statement as a table. */
 export interface Answer {
@@ -14,8 +15,9 @@ export interface Answer {
 /** The service answered with an error, or with something that is not the envelope. */
 export class StatementFailed extends Error {
   override readonly name = 'StatementFailed'
-  readonly status: number
-  constructor(message: string, status: number) {
+  /** HTTP status; undefined if nothing was sent. */
+  readonly status: number | undefined
+  constructor(message: string, status?: number) {
     super(message)
     this.status = status
   }
@@ -57,7 +59,7 @@ const isEnvelope = (value: unknown): value is Envelope =>
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals'
 import { type Place, placeOf } from './place.ts'
 import { askAdmin, bodyOf, createService, type Facts, type Fetch, type Service } from './service.ts'
-import { refusedToken, statementToken } from './tokens.ts'
+import { adminToken, refusedToken, statementToken, tokenProblem } from './tokens.ts'
 
 /** How far the page is with its service. */
 export type Connection =
@@ -65,6 +65,8 @@ async function readFactsAgain(refused: string): Promise<void> {
 
 async function findServer(): Promise<Found> {
   const place = placeOf(location)
+  const problem = tokenProblem(adminToken.value)
+  if (problem !== undefined) return { state: 'refused', needsAdminToken: true, message: problem }
   const response = await askAdmin(fetch, `${place.base}/_mock/console`)
   if (response.status === 401)
     return {

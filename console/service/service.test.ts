@@ -2,7 +2,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { invalidToken } from '../../mock/app/auth/token-refused.ts'
 
 vi.stubGlobal('sessionStorage', { getItem: () => null, setItem() {}, removeItem() {} })
-const { createService } = await import('./service.ts')
+const { createService, needsToken } = await import('./service.ts')
 const { refusedToken } = await import('./tokens.ts')
 afterAll(() => vi.unstubAllGlobals())
 
@@ -52,6 +52,15 @@ test.each([401, 403, 200])(
     expect(refusedToken.value).toBeUndefined()
   },
 )
+
+test('a token that a header cannot carry is not sent, and noted as refused', async () => {
+  const { service, asked } = serviceOf(envelope('success', ''), 200, 'Schlüssel')
+  const failure = await service.ask('SELECT 1').catch((error: unknown) => error)
+  expect(failure).toMatchObject({ message: expect.stringContaining('Give one of ASCII letters') })
+  expect(needsToken(failure)).toBe(true)
+  expect([asked, refusedToken.value]).toEqual([[], 'Schlüssel'])
+  refusedToken.value = undefined
+})
 
 test('an error that no token mends, such as a view that is withheld, notes nothing', async () => {
   const { service } = serviceOf(envelope('error', 'You may not read v_formulas.'), 403, 'own')

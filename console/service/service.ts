@@ -2,7 +2,7 @@ import type { PageFacts } from '../../mock/app/admin/page.ts'
 import { expiredToken, invalidToken, missingToken } from '../../mock/app/auth/token-refused.ts'
 import { type Answer, readAnswer, StatementFailed } from './answer.ts'
 import type { Place } from './place.ts'
-import { adminToken, refusedToken } from './tokens.ts'
+import { adminToken, refusedToken, tokenProblem } from './tokens.ts'
 
 /** What `/_mock/console` tells, and the time of a live plant, ISO 8601. */
 export type Facts = PageFacts & { readonly now?: string }
@@ -77,6 +77,11 @@ export function createService({
     token,
     addressOf: (path) => place.base + path,
     async ask(statement, { signal, variants } = {}) {
+      const problem = tokenProblem(token)
+      if (problem !== undefined) {
+        refusedToken.value = token
+        throw new StatementFailed(problem)
+      }
       const response = await fetch(url, {
         method: 'POST',
         headers: {
@@ -106,9 +111,13 @@ export function createService({
 
 const tokenRefusals = [missingToken, invalidToken, expiredToken].map((refusal) => refusal().message)
 
-/** Whether another token mends an error. Services answer 403 or 200 as well (auth.invalid), so the sentence counts too. */
+/**
+ * Whether another token mends an error: one that was not sent, or that the service refused. Services answer 403 or 200 as well
+ * (auth.invalid), so the sentence counts too.
+ */
 export const needsToken = (error: unknown): boolean =>
-  error instanceof StatementFailed && (error.status === 401 || tokenRefusals.includes(error.message))
+  error instanceof StatementFailed &&
+  (error.status === undefined || error.status === 401 || tokenRefusals.includes(error.message))
 
 /** Sends a request to `/_mock/…`, with the admin token if the page has one. */
 export function askAdmin(fetch: Fetch, url: string, options: AdminOptions = {}): Promise<Response> {

@@ -10,6 +10,12 @@ function kept(key: string) {
   return text
 }
 
+/** Why a token is not sent: fetch would fail with an error of its own. Undefined for a token that a header can carry. */
+export const tokenProblem = (token = ''): string | undefined =>
+  /^[!-~]*$/.test(token)
+    ? undefined
+    : 'The token holds a character that a header cannot carry. Give one of ASCII letters, digits and signs, without spaces.'
+
 /** The token of statements that the user gave. A token that the server tells is not stored. */
 export const statementToken = kept('bioprocess-sql.token')
 

@@ -80,10 +80,7 @@ export function Details({ service, request, close }: DetailsProps) {
               label="Copy as"
               items={[
                 ['msw test', () => void copy(asMswTest(request), 'a test with msw')],
-                [
-                  'Stub (on.rows)',
-                  () => void take('a stub', (rows) => asStub(request, JSON.parse(rows) as object[])),
-                ],
+                ['Stub (on.rows)', () => void take('a stub', (rows) => asStub(request, rows))],
                 ['Fixture (JSON rows)', () => void take('the rows as JSON', (rows) => rows)],
                 ['curl', () => void copy(asCurl(service.url, statement), 'a curl command')],
               ]}

@@ -41,12 +41,12 @@ ${use ? `  mock.use(${use})\n` : ''}  const response = await fetch(\`\${baseUrl}
 `
 }
 
-/** A handler that answers this statement with these rows, for \`server.use\`. */
-export function asStub(request: LoggedRequest, rows: readonly object[]): string {
+/** A handler that answers this statement with these rows, which are JSON, for \`server.use\`. */
+export function asStub(request: LoggedRequest, rows: string): string {
   return `import { on } from ${quote(`${packageName}/msw`)}
 
 server.use(
-  on.rows(${templateOf(statementOf(request))}, ${JSON.stringify(rows, null, 2).replaceAll('\n', '\n  ')}),
+  on.rows(${templateOf(statementOf(request))}, ${rows.replaceAll('\n', '\n  ')}),
 )
 `
 }

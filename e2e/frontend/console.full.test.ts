@@ -147,6 +147,30 @@ describe('Ask', () => {
     }
   })
 
+  test('shows, draws and copies numbers as the service wrote them', async () => {
+    const sql = `SELECT 9007199254740993 AS n, 12345678901234567890 AS m, 1.10 AS d, json_build_object('a', 2.50) AS o`
+    const { page, problems } = await open(statement(sql))
+    await runButton(page).click()
+    const texts = ['9007199254740993', '12345678901234567890', '1.10', '{"a":2.50}']
+    await result(page).waitFor()
+    expect(await page.locator('.grid tbody td').allTextContents()).toEqual(texts)
+    expect(await page.locator('.grid tbody td.number').count()).toBe(3)
+    await page.getByRole('button', { name: 'Copy CSV' }).click()
+    await expect.poll(() => clipboard(page)).toBe(`n,m,d,o\r\n${texts.slice(0, 3).join()},"{""a"":2.50}"\r\n`)
+    const json = `"n": 9007199254740993, "m": 12345678901234567890, "d": 1.10, "o": { "a": 2.50 }`
+    const copied = async () => (await clipboard(page)).replaceAll(/\s+/g, ' ')
+    await page.getByRole('button', { name: 'Copy JSON' }).click()
+    await expect.poll(copied).toBe(`[ { ${json} } ]`)
+    await page.evaluate("location.hash = '#traffic?filter=9007199254740993'")
+    await page.locator('.statement button').first().click()
+    await page.locator('.menu summary').click()
+    await page.getByRole('button', { name: 'Stub (on.rows)' }).click()
+    await expect.poll(copied).toContain(json)
+    await page.evaluate(`location.hash = '#plot?sql=${encodeURIComponent('SELECT 1.10 AS x, 2.50 AS y')}'`)
+    await page.getByText('1 point').waitFor()
+    expect(problems).toEqual([])
+  })
+
   test('never takes a text of the data for HTML', async () => {
     const text = '<img src=x onerror="window.broken = 1">'
     const { page, problems } = await open(
@@ -391,7 +415,11 @@ describe('a token that is given later', () => {
     const { page } = await openConsole(browser, `${guarded.baseUrl}/${hash}`)
     if (hash === '#ask') await runButton(page).click()
     await page.getByRole('alert').getByText('The token is not valid').waitFor()
+    await give(page, 'Schlüssel →')
+    await page.getByRole('alert').getByText('a character that a header cannot carry').waitFor()
+    await page.getByRole('button', { name: 'Token refused' }).waitFor()
     await give(page, 'wrong')
+    await page.getByRole('alert').getByText('The token is not valid').waitFor()
     await page.getByRole('button', { name: 'Token refused' }).waitFor()
     await page.getByRole('alert').waitFor()
     await page.screenshot({ path: join(screenshots, `refused-${hash.slice(1, 4)}.png`) })
@@ -458,6 +486,9 @@ describe('a page without rights', () => {
     const { page } = await openConsole(browser, `${guarded.baseUrl}/`)
     await page.getByText('This server has an admin token.').waitFor()
     expect(await violations(page)).toEqual([])
+    await page.getByLabel('Admin token').fill('Schlüssel →')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByText('a character that a header cannot carry').waitFor()
     await page.getByLabel('Admin token').fill('admin-secret')
     await page.getByRole('button', { name: 'Open' }).click()
     // a token that was chosen is not told to the page
