@@ -55,7 +55,7 @@ const furtherSelects = [
   "SELECT 'DROP TABLE x; --' AS text /* FROM pg_class */",
 ]
 
-/** Texts of half a megabyte that took minutes, or would for twice as many characters four times as long. */
+/** Texts of half a megabyte, each of which once took a minute or more. */
 const long = 500_000
 const superlinear: readonly (readonly [string, string, string | undefined])[] = [
   ['nested comments', `SELECT 1 ${'/*'.repeat(long / 4)}${'*/'.repeat(long / 4)}`, 'operator characters'],
