@@ -112,6 +112,38 @@ describeWithPostgres('the engine over one PostgreSQL', () => {
       expect(lengths.slice(0, 3)).toEqual([20, 3, 1])
     })
 
+    test('for a role with settings of its own', async () => {
+      const settings = [
+        `array_nulls = off`,
+        `backslash_quote = off`,
+        `datestyle = 'SQL, DMY'`,
+        `default_transaction_isolation = serializable`,
+        `exit_on_error = on`,
+        `quote_all_identifiers = on`,
+        `timezone = 'Asia/Tokyo'`,
+        `timezone_abbreviations = 'India'`,
+      ]
+      const role = 'ALTER ROLE bioprocess_reader'
+      for (const setting of settings) await database.primary.sql(`${role} SET ${setting}`)
+      const own = await open({ connections: 1 })
+      try {
+        for (const statement of [
+          `SELECT '{1, NULL}'::text[] AS list, E'\\'' AS quote, format('%I', 'a') AS name, '01/02/2025'::date AS day`,
+          `SELECT '2025-01-01 12:00 EST'::timestamptz AS at`,
+          `SELECT '2025-01-01 12:00 IST'::timestamptz AS at`,
+          `SELECT 1 / 0`,
+          `SELECT 1 AS one, current_setting('transaction_isolation') IS NULL`,
+        ]) {
+          const [here, there] = [own, embedded].map((each) => rowsOf(each, statement).catch(String))
+          expect(await here, statement).toEqual(await there)
+        }
+        expect(own.status().ended).toEqual({ 'connection-closed': 0 })
+      } finally {
+        await own.close()
+        await database.primary.sql(`${role} RESET ALL; ${role} SET default_transaction_read_only = on`)
+      }
+    })
+
     test.each(engineSettingIds)('with each variant of %s that changes no rows', async (id) => {
       for (const variant of settingVariants[id]) {
         const settings = createSettings({ [id]: variant })
@@ -236,14 +268,17 @@ describeWithPostgres('the engine over one PostgreSQL', () => {
     await own.close()
   })
 
-  test('keeps to the time limit while it waits for a host to come back', async () => {
+  test('says that the host was lost, not that the statement was slow, if none is back within the time limit', async () => {
     const proxied = await TestProxy.start(database.primary.port)
     const through = await open({ url: database.readerUrl(proxied), timeLimitMs: 1_500 })
     const sleeping = rowsOf(through, 'SELECT pg_sleep(60)').catch((error: unknown) => error)
     await vi.waitFor(async () => expect(await running()).toBe(1), { timeout: 1_500, interval: 20 })
     proxied.isOpen = false
     proxied.cut()
-    expect(await sleeping).toBeInstanceOf(StatementTimeout)
+    expect(await sleeping).toMatchObject({
+      name: 'EngineBusy',
+      message: expect.stringMatching(/host was lost/),
+    })
     proxied.stop()
     await through.close()
   })
@@ -284,6 +319,14 @@ describeWithPostgres('the engine over one PostgreSQL', () => {
       expect(await failing(url)).toMatch(
         /password authentication failed .* Check the user and the password in the URL/,
       )
+    })
+    test('without a password, and with an empty one', async () => {
+      for (const password of ['', ':']) {
+        const url = database.readerUrl().replace(/:[^:@]*@/, `${password}@`)
+        expect(await failing(url)).toMatch(
+          /cannot be used: it asks for a password\. Add the password to --database, or set PGPASSWORD\.$/,
+        )
+      }
     })
     test('with a role that does not exist', async () => {
       expect(await failing(database.primary.url('stranger', 'plant'))).toMatch(

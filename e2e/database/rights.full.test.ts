@@ -22,7 +22,8 @@ describeWithPostgres('the second lock', () => {
       `CREATE TABLE public.theirs (id int); CREATE SEQUENCE public.numbers; CREATE ROLE group_of_them`,
     )
     await sql(
-      `CREATE SCHEMA closed; CREATE TABLE closed.theirs (id int); GRANT INSERT ON closed.theirs TO PUBLIC`,
+      `CREATE SCHEMA closed; CREATE TABLE closed.theirs (id int); GRANT INSERT ON closed.theirs TO PUBLIC;
+       CREATE FUNCTION closed.f() RETURNS int LANGUAGE sql SECURITY DEFINER AS $$ SELECT 1 $$; SELECT lo_create(4711)`,
     )
   })
   afterAll(() => database?.stop())
@@ -57,22 +58,22 @@ describeWithPostgres('the second lock', () => {
     [
       'is a member of a role that may write',
       'GRANT INSERT ON public.theirs TO group_of_them; ALTER ROLE bioprocess_reader NOINHERIT; GRANT group_of_them TO bioprocess_reader',
-      /may write to public\.theirs/,
+      /has the right INSERT on table (public\.)?theirs, .* Run: REVOKE INSERT ON public\.theirs FROM group_of_them/,
     ],
     [
       'may write a column',
       'GRANT UPDATE (id) ON public.theirs TO bioprocess_reader',
-      /may write to public\.theirs/,
+      /has the right UPDATE on column id of table (public\.)?theirs/,
     ],
     [
       'may take numbers of a sequence',
       'GRANT USAGE ON SEQUENCE public.numbers TO PUBLIC',
-      /may write to public\.numbers/,
+      /has the right USAGE on sequence (public\.)?numbers/,
     ],
     [
       'may write to a view',
       'GRANT DELETE ON public.v_quantities TO bioprocess_reader',
-      /may write to public\.v_quantities/,
+      /REVOKE DELETE ON public\.v_quantities FROM bioprocess_reader/,
     ],
     [
       'may create in a schema',
@@ -82,7 +83,7 @@ describeWithPostgres('the second lock', () => {
     [
       'may create schemas',
       'GRANT CREATE ON DATABASE plant TO bioprocess_reader',
-      /may create objects in the database/,
+      /has the right CREATE on database plant/,
     ],
     ['owns a table', 'ALTER TABLE public.theirs OWNER TO bioprocess_reader', /owns table (public\.)?theirs/],
     [
@@ -91,8 +92,44 @@ describeWithPostgres('the second lock', () => {
       /owns function (public\.)?f\(\)/,
     ],
     ['owns the database', 'ALTER DATABASE plant OWNER TO bioprocess_reader', /owns database plant/],
-    ['may read secrets', 'GRANT SELECT ON pg_authid TO bioprocess_reader', /may read the secrets/],
-    ['may read files', 'GRANT EXECUTE ON FUNCTION pg_read_file(text) TO bioprocess_reader', /may read files/],
+    [
+      'may read secrets',
+      'GRANT SELECT ON pg_authid TO bioprocess_reader',
+      /has the right SELECT on table pg_authid/,
+    ],
+    [
+      'may read secrets in a view',
+      'GRANT SELECT ON pg_shadow TO PUBLIC',
+      /REVOKE SELECT ON pg_catalog\.pg_shadow FROM PUBLIC/,
+    ],
+    [
+      'may read secrets in a column',
+      'GRANT SELECT (subconninfo) ON pg_subscription TO bioprocess_reader',
+      /has the right SELECT on column subconninfo of table pg_subscription/,
+    ],
+    ...['pg_read_file(text)', 'pg_ls_dir(text)', 'pg_promote', 'pg_reload_conf()'].map(
+      (name) =>
+        [
+          `may call ${name}`,
+          `GRANT EXECUTE ON FUNCTION ${name} TO bioprocess_reader`,
+          /has the right EXECUTE on function pg_.* Run: REVOKE EXECUTE ON ROUTINE pg_catalog\.pg_.* FROM bioprocess_reader/,
+        ] as const,
+    ),
+    [
+      'may write to a large object',
+      'GRANT UPDATE ON LARGE OBJECT 4711 TO PUBLIC',
+      /REVOKE UPDATE ON LARGE OBJECT 4711 FROM PUBLIC/,
+    ],
+    [
+      'may change the server',
+      'GRANT ALTER SYSTEM ON PARAMETER work_mem TO bioprocess_reader',
+      /has the right ALTER SYSTEM on parameter work_mem/,
+    ],
+    [
+      'may call a function with the rights of another role',
+      'CREATE FUNCTION public.f() RETURNS int LANGUAGE sql SECURITY DEFINER AS $$ SELECT 1 $$',
+      /has the right EXECUTE on function public\.f\(\), which has the rights of its owner, .* FROM PUBLIC/,
+    ],
   ])('refuses a role that %s, and changes nothing', async (_, grant, message) => {
     await starting()
     const [before] = await sql(
@@ -129,12 +166,29 @@ describeWithPostgres('the second lock', () => {
           'REVOKE DELETE ON public.v_quantities FROM bioprocess_reader',
           'REVOKE ALL ON SEQUENCE public.numbers FROM PUBLIC',
           'REVOKE ALL ON pg_authid FROM bioprocess_reader',
-          'REVOKE ALL ON FUNCTION pg_read_file(text) FROM bioprocess_reader',
+          'REVOKE ALL ON FUNCTION pg_read_file(text), pg_ls_dir(text), pg_promote, pg_reload_conf() FROM bioprocess_reader',
+          'REVOKE ALL ON pg_shadow FROM PUBLIC',
+          'REVOKE ALL (subconninfo) ON pg_subscription FROM bioprocess_reader',
+          'REVOKE ALL ON LARGE OBJECT 4711 FROM PUBLIC',
+          'REVOKE ALL ON PARAMETER work_mem FROM bioprocess_reader',
           `DO $$ DECLARE name text; BEGIN FOR name IN SELECT roleid::regrole FROM pg_auth_members WHERE member = 'bioprocess_reader'::regrole
              LOOP EXECUTE format('REVOKE %s FROM bioprocess_reader', name); END LOOP; END $$`,
         ].join('; '),
       )
   }
+
+  test('accepts a role that may read more, and a function with the rights of its owner that the views call', async () => {
+    await sql(
+      `GRANT SELECT ON ALL TABLES IN SCHEMA public TO bioprocess_reader; GRANT SELECT ON LARGE OBJECT 4711 TO bioprocess_reader;
+       CREATE FUNCTION public.theirs() RETURNS text LANGUAGE sql STABLE SECURITY DEFINER AS $$ SELECT 'a' $$`,
+    )
+    await expect(starting()).rejects.toThrow(/function public\.theirs\(\)/)
+    const [row] = await sql(`SELECT pg_get_viewdef('v_formulas') AS text`)
+    const text = String(row!['text']).replace(/;$/, '')
+    await sql(`CREATE OR REPLACE VIEW v_formulas AS SELECT * FROM (${text}) v WHERE public.theirs() = 'a'`)
+    await starting()
+    await sql(`CREATE OR REPLACE VIEW v_formulas AS ${text}; DROP FUNCTION public.theirs()`)
+  })
 
   test('refuses the owner of the tables', async () => {
     await expect(starting('loader')).rejects.toThrow(/^The role loader at .* owns .*, and may only read\./)

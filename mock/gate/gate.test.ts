@@ -55,7 +55,41 @@ const furtherSelects = [
   "SELECT 'DROP TABLE x; --' AS text /* FROM pg_class */",
 ]
 
+/** Texts of half a megabyte, each of which once took a minute or more. */
+const long = 500_000
+const superlinear: readonly (readonly [string, string, string | undefined])[] = [
+  ['nested comments', `SELECT 1 ${'/*'.repeat(long / 4)}${'*/'.repeat(long / 4)}`, 'operator characters'],
+  ['comments without spaces', `SELECT 1 ${'/**/'.repeat(long / 4)}`, 'operator characters'],
+  ['signs', `SELECT ${'+'.repeat(long)}1`, 'operator characters'],
+  ['signs and operators', `SELECT 1 ${'+-'.repeat(long / 2)} 1`, 'operator characters'],
+  [
+    'tables of WITH',
+    `WITH a AS(SELECT 1)${Array.from({ length: long / 20 }, (_, n) => `,a${n} AS(SELECT 1)`).join('')} SELECT 1`,
+    undefined,
+  ],
+  [
+    'WITH below a long WITH',
+    `WITH a AS(SELECT 1)${Array.from({ length: long / 40 }, (_, n) => `,a${n} AS(SELECT 1)`).join('')} SELECT 1${',(WITH b AS(SELECT 1)SELECT 1)'.repeat(long / 60)}`,
+    undefined,
+  ],
+]
+
 describe('the gate', () => {
+  // far above what they take, and far below what they took
+  test.each(superlinear)(
+    'takes a time in proportion to the length of %s',
+    { timeout: 20_000 },
+    (_, statement, refusal) => {
+      if (refusal === undefined) expect(admit(statement)).toHaveLength(1)
+      else expect(refusalOf(statement).message).toContain(refusal)
+    },
+  )
+
+  test('admits rows of operator characters that a person writes', () => {
+    const ruler = '='.repeat(200)
+    expect(() => admit(`/*${ruler}*/ SELECT '${'-'.repeat(500)}' ${'-'.repeat(120)}`)).not.toThrow()
+  })
+
   test.each([...documented, ...furtherSelects])('admits %s', (statement) => {
     expect(() => admit(statement)).not.toThrow()
   })

@@ -92,8 +92,10 @@ export function admit(text: string, settings: GateSettings = defaultSettings): r
   if (statements.length > 1 && refusal !== undefined) throw refused(refusal, '42601')
   const semicolon = semicolonRefusal(settings)
   if (semicolon !== undefined && parsed.at(-1)!.length > 0) throw refused(semicolon, '42601')
+  const bytes = encoder.encode(text)
   return statements.map((statement, index) => {
-    const admission = admitOne(statement, violations[index]!, settings, text, parsed.length > 1)
+    const part = parsed.length > 1 ? partOf(bytes, statement) : { text, start: 0 }
+    const admission = admitOne(statement, violations[index]!, settings, bytes, part)
     return lastOnly && index < statements.length - 1 ? { ...admission, silent: true } : admission
   })
 }
@@ -102,8 +104,8 @@ function admitOne(
   statement: ParsedStatement,
   { writes, refusal, denied, views }: Violations,
   settings: GateSettings,
-  text: string,
-  isPart: boolean,
+  bytes: Uint8Array,
+  { text, start }: { readonly text: string; readonly start: number },
 ): Admission {
   const select = fieldsOf(statement.tree, 'SelectStmt')
   const { rule, answersWrites } = acceptedSql(settings)
@@ -115,20 +117,22 @@ function admitOne(
   if (denied !== undefined)
     throw new StatementRefused('other', `permission denied for view ${denied}`, insufficientPrivilege, denied)
   return {
-    text: isPart ? partOf(text, statement) : text,
+    text,
     select,
     ordered: listOf(select['sortClause']).length > 0,
-    views: isPart ? views.map((place) => place - statement.start) : views,
-    sources: listOf(select['fromClause']).flatMap(sourcesOf),
-    spelled: () => spelledNames(select, text),
+    views: views.map((place) => place - start),
+    sources: sourcesOf(select['fromClause']),
+    spelled: () => spelledNames(select, bytes),
     silent: false,
   }
 }
 
-function partOf(text: string, { start, length }: ParsedStatement): string {
-  const bytes = new TextEncoder().encode(text)
-  return new TextDecoder().decode(bytes.subarray(start, length > 0 ? start + length : undefined))
-}
+const [encoder, decoder] = [new TextEncoder(), new TextDecoder()]
+
+const partOf = (bytes: Uint8Array, { start, length }: ParsedStatement) => ({
+  text: decoder.decode(bytes.subarray(start, length > 0 ? start + length : undefined)),
+  start,
+})
 
 /** The walk is recursive: a long chain of operators is as deep as it is long. */
 function violationsIn(tree: Fields, settings: GateSettings): Violations {
@@ -144,25 +148,42 @@ function refused(message: string, sqlState = '0A000'): StatementRefused {
   return new StatementRefused('other', message, sqlState)
 }
 
+/** The parser reads a row of these to its end for each comment or sign in it: a megabyte of `/*` would take minutes. */
+const longOperators = /(?<![~!@#^&|`?+\-*/%<>=])[~!@#^&|`?+\-*/%<>=]{501}/
+
 /** U+0000 ends a text early on the wire, a lone surrogate silently becomes another character. */
 function refuseUnsafeText(statement: string): void {
   if (statement.includes('\0')) throw refused('The statement holds the character U+0000.', '22021')
   if (/\p{Surrogate}/u.test(statement)) throw refused('The statement holds half a surrogate pair.', '22021')
+  if (longOperators.test(statement))
+    throw refused(
+      'The statement has more than 500 operator characters in a row. Put spaces between them.',
+      '54000',
+    )
   // three bytes of UTF-8 a UTF-16 unit at most: the exact count is only needed near the limit
   if (statement.length * 3 <= maxStatementBytes) return
-  if (new TextEncoder().encode(statement).length > maxStatementBytes) {
+  if (encoder.encode(statement).length > maxStatementBytes) {
     throw refused(`The statement is longer than ${maxStatementBytes} bytes. Split it.`, '54000')
   }
 }
 
 const viewNames: ReadonlySet<string> = new Set(views.map(({ name }) => name))
 
-function sourcesOf(item: unknown): Source[] {
-  const node = nodeOf(item)
-  if (node?.type === 'JoinExpr') return [...sourcesOf(node.fields['larg']), ...sourcesOf(node.fields['rarg'])]
-  if (node?.type !== 'RangeVar') return []
-  const view = String(node.fields['relname'])
-  if (!viewNames.has(view)) return []
-  const alias = (node.fields['alias'] as Fields | undefined)?.['aliasname']
-  return [{ view, alias: String(alias ?? view) }]
+/** The views of a FROM clause. Joins are nested to the left, one in another for each. */
+function sourcesOf(from: unknown): Source[] {
+  const found: Source[] = []
+  const visit = (item: unknown): void => {
+    const node = nodeOf(item)
+    if (node?.type === 'JoinExpr') {
+      visit(node.fields['larg'])
+      visit(node.fields['rarg'])
+    }
+    if (node?.type !== 'RangeVar') return
+    const view = String(node.fields['relname'])
+    if (!viewNames.has(view)) return
+    const alias = (node.fields['alias'] as Fields | undefined)?.['aliasname']
+    found.push({ view, alias: String(alias ?? view) })
+  }
+  for (const item of listOf(from)) visit(item)
+  return found
 }

@@ -18,3 +18,8 @@ test.each(['a5', 'b.a', 'value - 5', '(5)', 'NULL'])(
     expect(kindOf(statement(other))).not.toBe(kindOf(statement('5')))
   },
 )
+
+// far above what it takes, and far below half a minute, which it took when each blank was read from the sign on
+test('takes a time in proportion to the length of blanks', { timeout: 10_000 }, () => {
+  expect(kindOf(`SELECT 1 =${' '.repeat(300_000)}1`)).toMatch(/^SELECT \? = +\?$/)
+})

@@ -7,9 +7,9 @@ const identifier = /"(?:[^"]|"")*"|[\p{L}_][\p{L}\p{N}_$]*/gu
  * are not spelled out; the last of equal names counts.
  *
  * @param select the statement's tree, whose locations count bytes of UTF-8
+ * @param bytes the text in which the parser read it
  */
-export function spelledNames(select: Fields, statement: string): ReadonlyMap<string, string> {
-  const bytes = new TextEncoder().encode(statement)
+export function spelledNames(select: Fields, bytes: Uint8Array): ReadonlyMap<string, string> {
   const targets = listOf(select['targetList']).map((item) => fieldsOf(item, 'ResTarget') ?? {})
   const end = locationOf(listOf(select['fromClause'])[0]) ?? bytes.length
   const names = new Map<string, string>()

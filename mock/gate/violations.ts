@@ -18,8 +18,14 @@ export interface Violations {
   readonly views: readonly number[]
 }
 
-/** Names of common table expressions that hide relations of the same name. */
-type Scope = ReadonlySet<string>
+/**
+ * Names of common table expressions that hide relations of the same name: those of a WITH clause, and of the clauses around it.
+ * They are not copied: a statement may have tens of thousands of each.
+ */
+interface Scope {
+  readonly names: ReadonlySet<string>
+  readonly outer?: Scope
+}
 
 const viewNames: ReadonlySet<string> = new Set(views.map(({ name }) => name))
 
@@ -62,8 +68,15 @@ const bareTypes: Readonly<Record<string, string>> = {
 /** Finds the first violation of each kind in parsed statements. */
 export function findViolations(statements: readonly unknown[], withheld?: Withheld): Violations {
   const finder = new Finder(withheld)
-  finder.visit(statements, new Set())
+  finder.visit(statements, { names: new Set() })
   return finder.violations
+}
+
+const nameOf = (table: Fields): string => String(table['ctename'])
+
+function isHidden(name: string, scope: Scope | undefined): boolean {
+  for (let at = scope; at; at = at.outer) if (at.names.has(name)) return true
+  return false
 }
 
 class Finder {
@@ -116,24 +129,19 @@ class Finder {
     const clause = fields['withClause']
     if (!isFields(clause)) return scope
     const tables = listOf(clause['ctes']).map((cte) => fieldsOf(cte, 'CommonTableExpr') ?? {})
-    const names = tables.map((table) => String(table['ctename']))
-    if (clause['recursive'] === true) {
-      const inner = new Set([...scope, ...names])
-      for (const table of tables) this.#fields(table, inner)
-      return inner
+    const names = new Set(clause['recursive'] === true ? tables.map(nameOf) : [])
+    const inner = { names, outer: scope }
+    for (const table of tables) {
+      this.#fields(table, inner)
+      names.add(nameOf(table))
     }
-    const inner = new Set(scope)
-    tables.forEach((table, index) => {
-      this.#fields(table, new Set(inner))
-      inner.add(names[index] as string)
-    })
     return inner
   }
 
   #relation(fields: Fields, scope: Scope): void {
     const { catalogname, schemaname, relname } = fields as Record<string, string | undefined>
     const name = String(relname)
-    if (schemaname === undefined && scope.has(name)) return
+    if (schemaname === undefined && isHidden(name, scope)) return
     if (viewNames.has(name) && catalogname === undefined && (schemaname ?? 'public') === 'public') {
       if (schemaname === undefined) this.violations.views.push(Number(fields['location'] ?? 0))
       if (name !== this.#withheld?.view) return

@@ -8,7 +8,7 @@ import {
   type StatementResult,
   StatementTimeout,
 } from '../../statement.ts'
-import { ReaderStalled } from './engine-pool.ts'
+import { ReaderStalled } from './stalled-readers.ts'
 import { createNodeEngine, type NodeEngine, type NodeEngineOptions } from '../../node/pglite/index.ts'
 import { rowsOf } from '../../node/pglite/plant.test-helper.ts'
 

@@ -13,6 +13,7 @@ import { EngineQueue, type Waiting } from './engine-queue.ts'
 import type { EngineThread } from './engine-thread.ts'
 import { type ArrivedPage, type Execution, SetBack } from './execution.ts'
 import { SlowStatements } from './slow-statements.ts'
+import { StalledReaders } from './stalled-readers.ts'
 import { Usage } from './usage.ts'
 
 export interface PoolOptions {
@@ -31,11 +32,6 @@ export interface PoolOptions {
   readonly log: (message: string) => void
 }
 
-/** The reader took no rows for too long, so its answer is truncated. */
-export class ReaderStalled extends Error {
-  override readonly name = 'ReaderStalled'
-}
-
 /** A place in an engine for a statement. */
 interface Grant {
   readonly thread: EngineThread
@@ -52,9 +48,6 @@ const slowAfterMs = 100
  */
 const startAfterMs = 1_000
 
-/** A reader that took nothing for this time loses its engine if statements wait for one. */
-const stalledAfterMs = 3_000
-
 /** Surplus engines are kept this long for the next slow statements. */
 const surplusAfterMs = 10_000
 
@@ -69,8 +62,7 @@ export class EnginePool implements StatementEngine {
   readonly #queue = new EngineQueue<Grant>()
   readonly #slowStatements = new SlowStatements()
   readonly #usage = new Usage()
-  /** Functions that end the statements of stalled readers, the longest stalled first. */
-  readonly #stalled = new Set<() => void>()
+  readonly #readers: StalledReaders
   readonly #endings = new Map<Ending, number>()
   #starting = 0
   #slow = 0
@@ -79,6 +71,7 @@ export class EnginePool implements StatementEngine {
 
   private constructor(options: PoolOptions) {
     this.#options = options
+    this.#readers = new StalledReaders(options.readerLimitMs, () => this.#queue.length - this.#starting)
   }
 
   /** Resolves when the first engine is ready; further ones follow in the background. */
@@ -143,7 +136,7 @@ export class EnginePool implements StatementEngine {
   }
 
   #run({ thread, isSlow }: Grant, statement: string, options: ExecuteOptions): Execution {
-    const { timeLimitMs, readerLimitMs } = this.#options
+    const { timeLimitMs } = this.#options
     const { signal, owner = '', limitShiftMs = 0, runsOn } = options
     let started: number | undefined
     let slow = isSlow
@@ -159,8 +152,6 @@ export class EnginePool implements StatementEngine {
       if (this.#queue.length > 0) this.#balance()
     }
     const leave = () => thread.stop(execution, 'client-left', signal.reason)
-    const truncate = () =>
-      thread.stop(execution, 'reader-stalled', new ReaderStalled('The client stopped reading the rows.'))
     const end = () => void thread.end('deadline', new StatementTimeout(timeLimitMs))
     const lastLimit = new Countdown(timeLimitMs, end)
     const runOn = () => {
@@ -177,16 +168,7 @@ export class EnginePool implements StatementEngine {
     }
     const limitMs = Math.min(Math.max(timeLimitMs + limitShiftMs, 1), longestTimerMs)
     const limit = new Countdown(limitMs, () => (started === undefined ? late : runsOn ? runOn : end)())
-    const readerLimit = new Countdown(readerLimitMs, truncate)
-    const stalled = new Countdown(stalledAfterMs, () => {
-      this.#stalled.add(truncate)
-      this.#makeRoom()
-    })
-    const resetReader = () => {
-      readerLimit.reset()
-      stalled.reset()
-      this.#stalled.delete(truncate)
-    }
+    const reader = this.#readers.watch((reason) => thread.stop(execution, 'reader-stalled', reason))
     const execution = thread.run(statement, options, {
       onStart: () => limit.start(),
       onBegin: () => {
@@ -195,17 +177,16 @@ export class EnginePool implements StatementEngine {
         slowTimer = setTimeout(onSlow, slowAfterMs)
       },
       onWork: () => {
-        resetReader()
+        reader.reads()
         limit.start()
       },
       onWait: () => {
         limit.pause()
-        readerLimit.start()
-        stalled.start()
+        reader.waits()
       },
       onEnd: (reason) => {
         clearTimeout(slowTimer)
-        resetReader()
+        reader.reads()
         limit.reset()
         lastLimit.reset()
         signal.removeEventListener('abort', leave)
@@ -242,7 +223,7 @@ export class EnginePool implements StatementEngine {
     const next = this.#queue.wait(waiting, signal)
     this.#serve()
     this.#balance()
-    this.#makeRoom()
+    this.#readers.makeRoom()
     return next
   }
 
@@ -264,16 +245,6 @@ export class EnginePool implements StatementEngine {
     for (const engine of this.#engines)
       if (engine.hasPlace(isSlow) && !(best && best.claims <= engine.claims)) best = engine
     return best
-  }
-
-  /** Ends the statements of stalled readers, one for each waiting statement that no starting engine will serve. */
-  #makeRoom(): void {
-    let wanted = this.#queue.length - this.#starting
-    for (const truncate of this.#stalled) {
-      if (wanted-- <= 0) return
-      this.#stalled.delete(truncate)
-      truncate()
-    }
   }
 
   /** Takes a place. A slow statement counts from here on: another engine may become free before it runs. */

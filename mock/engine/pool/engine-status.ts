@@ -7,4 +7,6 @@ export interface EngineStatus {
   readonly waiting: number
   /** Number of engines that ended since the start, by reason. */
   readonly ended: Readonly<Record<string, number>>
+  /** Why statements fail, or some of them, in sentences for the operator. */
+  readonly problem?: string
 }

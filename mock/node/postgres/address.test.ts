@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { parseDatabaseUrl } from './address.ts'
 
@@ -35,6 +36,70 @@ describe('parseDatabaseUrl', () => {
       }
     }).toThrow(/^(--database|The file of sslrootcert|The sslmode of|target_session_attrs of)/)
     expect(message).not.toMatch(/secret|"|\bme\b/)
+  })
+})
+
+const messageOf = (parameters: string): string => {
+  try {
+    parseDatabaseUrl(`postgres://h/x?${parameters}`)
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+describe('parameters', () => {
+  test.each([
+    'sslmod=verify-full',
+    'sslMode=verify-full',
+    'ssl=true',
+    'require_auth=scram-sha-256',
+    'channel_binding=require',
+    'ssl_min_protocol_version=TLSv1.3',
+    'sslcrl=/x',
+    'gssencmode=require',
+    'hostaddr=127.0.0.1',
+    'dbname=y',
+    'foo=1',
+    'query_timeout=1',
+    'connect_timeout=10',
+  ])('refuses %s, which nothing would obey, by its name', (parameter) => {
+    const name = parameter.split('=')[0]!
+    expect(messageOf(parameter)).toMatch(
+      new RegExp(`^--database has the parameter ${name}, which is not supported\\. Remove it`),
+    )
+  })
+
+  test('refuses a parameter that is there twice, lists of hosts, and broken encodings', () => {
+    expect(messageOf('sslmode=disable&sslmode=verify-full')).toMatch(/the parameter sslmode twice/)
+    expect(messageOf('sslmode=disable&ssl%6Dode=verify-full')).toMatch(/the parameter sslmode twice/)
+    expect(messageOf('host=h1,h2')).toMatch(/several hosts .*before the name of the database/)
+    expect(messageOf('options=%zz')).toMatch(/Write % as %25/)
+    expect(messageOf('sslmode')).toMatch(/a parameter, which is not supported/)
+  })
+
+  test('repeats nothing of what may be the rest of a password', () => {
+    expect(messageOf('password=a&secret=b')).toMatch(
+      /^--database has a parameter, .* & of the password as %26/,
+    )
+    expect(messageOf('password=a&secret=b')).not.toContain('secret')
+  })
+
+  test('decodes as libpq does, which reads a + as itself', () => {
+    const [host] = parseDatabaseUrl(
+      'postgres://h/x?password=a+b%26c&application_name=me&options=-c%20jit=off',
+    )
+    const client = new pg.Client({ ...host!.config, ssl: false })
+    expect(client.password).toBe('a+b&c')
+    expect(host!.config.connectionString).toContain('options=-c%20jit%3Doff')
+  })
+
+  test('refuses variables of the environment that demand what nothing would obey', () => {
+    vi.stubEnv('PGGSSENCMODE', 'disable')
+    vi.stubEnv('PGCHANNELBINDING', 'prefer')
+    expect(messageOf('')).toBe('')
+    vi.stubEnv('PGCHANNELBINDING', 'require')
+    expect(messageOf('')).toMatch(/cannot be used with PGCHANNELBINDING, .* Unset it/)
   })
 })
 

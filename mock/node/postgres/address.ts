@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { DatabaseOptionError } from './database-error.ts'
+import { parametersOf, refuseVariables } from './parameters.ts'
 import { type Encryption, encryptions } from './tls.ts'
 
 /** One host of a database. */
@@ -14,12 +15,13 @@ export interface HostAddress {
 /** How long a host may take to answer, in milliseconds: a shorter time if there is another one. */
 const [connectWithinMs, nextWithinMs] = [5_000, 3_000]
 
-/** Parameters that `pg` reads in another way than libpq. */
-const ofTls = /^(ssl|sslmode|sslrootcert|sslcert|sslkey)=/
+/** Parameters that are read here. `pg` reads some of them in another way than libpq. */
+const readHere = /^ssl|^target_session_attrs$/
 
 /**
  * Reads the hosts of `postgres://user:password@host1:5432,host2/database?sslmode=...`, in their order. TLS is read as by libpq,
- * see tls.ts; the rest is read by `pg`, as are the variables PGUSER, PGPASSWORD and others and ~/.pgpass.
+ * see tls.ts; the rest is read by `pg`, as are the variables PGUSER, PGPASSWORD and others and ~/.pgpass. Parameters and
+ * variables that would be ignored are refused, see parameters.ts.
  *
  * @throws DatabaseOptionError, whose message contains no password
  */
@@ -39,12 +41,15 @@ export function parseDatabaseUrl(url: string): readonly HostAddress[] {
     throw new DatabaseOptionError(
       '--database has a reserved character in its user or password. Percent-encode it, such as @ as %40, # as %23 and / as %2F.',
     )
-  const parameters = new URLSearchParams(query)
-  if (!['any', null].includes(parameters.get('target_session_attrs')))
+  refuseVariables()
+  const parameters = parametersOf(query)
+  if (!['any', undefined].includes(parameters.get('target_session_attrs')))
     throw new DatabaseOptionError(
       'target_session_attrs of --database is not supported. Leave it out, and name the hosts in the order in which they may answer.',
     )
-  const rest = query.split('&').filter((parameter) => !ofTls.test(parameter))
+  const rest = [...parameters].flatMap(([name, value]) =>
+    readHere.test(name) ? [] : [`${name}=${encodeURIComponent(value)}`],
+  )
   const ways = encryptions(parameters)
   const hosts = list === '' ? [''] : list.split(',')
   const withinMs = hosts.length > 1 ? nextWithinMs : connectWithinMs

@@ -4,8 +4,11 @@ import { backend, type MessageHandler, readError, readRow } from '../../engine/w
 export class Answer {
   #row: readonly (string | null)[] = []
   #error: string | undefined
+  /** Whether the database has answered. */
+  hasArrived = false
 
   readonly handle: MessageHandler = (type, bytes, start, end) => {
+    this.hasArrived = true
     if (type === backend.dataRow) this.#row = readRow(bytes, start, end)
     else if (type === backend.error) this.#error ??= readError(bytes, start, end).message
   }

@@ -1,6 +1,8 @@
 import { EngineQueue } from '../../engine/pool/engine-queue.ts'
+import { StalledReaders } from '../../engine/pool/stalled-readers.ts'
 import { Usage } from '../../engine/pool/usage.ts'
 import { EngineBusy } from '../../statement.ts'
+import { unusable } from './failures.ts'
 import type { Connection } from './connection.ts'
 import type { Hosts } from './hosts.ts'
 
@@ -16,6 +18,8 @@ export class ConnectionPool {
   readonly #size: number
   readonly #queue = new EngineQueue<Connection>()
   readonly #usage = new Usage()
+  /** The readers of the rows that the connections send. */
+  readonly readers: StalledReaders
   readonly #all = new Set<Connection>()
   readonly #free: Connection[] = []
   #opening = 0
@@ -23,10 +27,14 @@ export class ConnectionPool {
   #failure: unknown
   #isClosed = false
 
-  /** @param size the most connections */
-  constructor(hosts: Pick<Hosts, 'connect' | 'current'>, size: number) {
+  /**
+   * @param size the most connections
+   * @param readerLimitMs longest time in milliseconds that a connection waits for the reader of its rows
+   */
+  constructor(hosts: Pick<Hosts, 'connect' | 'current'>, size: number, readerLimitMs: number) {
     this.#hosts = hosts
     this.#size = size
+    this.readers = new StalledReaders(readerLimitMs, () => this.#queue.length - this.#opening)
   }
 
   get counts() {
@@ -62,10 +70,10 @@ export class ConnectionPool {
     try {
       return await place
     } catch (error) {
-      if (!(error instanceof EngineBusy) || this.#failure === undefined) throw error
-      throw new EngineBusy('No host of the database answers. Send the statement again in a moment.', {
-        cause: this.#failure,
-      })
+      // with connections, they were busy
+      const isLost = this.#failure !== undefined && this.#all.size === 0
+      if (!(error instanceof EngineBusy) || !isLost) throw error
+      throw unusable(this.#failure)
     }
   }
 
@@ -100,7 +108,7 @@ export class ConnectionPool {
     this.#grow()
   }
 
-  /** Opens connections for the statements that wait. */
+  /** Opens connections for the statements that wait, and takes those of stalled readers if there may be no more. */
   #grow(): void {
     while (
       this.#queue.length > this.#opening &&
@@ -109,6 +117,7 @@ export class ConnectionPool {
       !this.#isClosed
     )
       void this.#connect()
+    this.readers.makeRoom()
   }
 
   async #connect(): Promise<void> {

@@ -14,7 +14,8 @@ import {
 import { parseDatabaseUrl } from './address.ts'
 import type { Connection } from './connection.ts'
 import { ConnectionPool } from './connection-pool.ts'
-import { explainFailure, isHostFailure, refused } from './failures.ts'
+import { DatabaseError } from './database-error.ts'
+import { explainFailure, isHostFailure, refused, unusable } from './failures.ts'
 import type { Admitted } from './gate/admitted.ts'
 import { Gate } from './gate/gate.ts'
 import { Hosts } from './hosts.ts'
@@ -32,38 +33,48 @@ const [runAgainMs, pauseMs] = [5_000, 50]
 /** The engine behind {@link createPostgresEngine}. */
 export class Engine implements PostgresEngine {
   readonly #schema: string
-  readonly #limits: { readonly timeLimitMs: number; readonly readerLimitMs: number }
+  readonly #timeLimitMs: number
   readonly #hosts: Hosts
   readonly #pool: ConnectionPool
   readonly #gate: Gate
   readonly #memory = new SpareMemory()
   readonly #plans: Plans
   #lost = 0
+  #hasStarted = false
 
   constructor(options: PostgresEngineOptions) {
     const { url, schema = 'public', connections = 8, log = () => {} } = options
     const { timeLimitMs = 30_000, readerLimitMs = 60_000 } = options
     const addresses = parseDatabaseUrl(url)
     this.#schema = schema
-    this.#limits = { timeLimitMs, readerLimitMs }
+    this.#timeLimitMs = timeLimitMs
     const seen = addresses.length > 1 ? new SeenPosition() : undefined
     const said = new Set<string>()
     this.#hosts = new Hosts({
       addresses,
       log,
       inspect: async (client, host) => {
-        const rights = await inspectHost(client, host, { ...this.#limits, schema, seen })
+        const { rights, lacking } = await inspectHost(client, host, {
+          timeLimitMs,
+          readerLimitMs,
+          schema,
+          seen,
+        })
+        // later, the other views are still answered
+        if (lacking !== undefined && !this.#hasStarted) throw new DatabaseError(lacking)
         if (!said.has(rights)) log(rights)
         said.add(rights)
+        return lacking
       },
     })
-    this.#pool = new ConnectionPool(this.#hosts, connections)
-    this.#plans = new Plans({ ...this.#limits, schema, seen, memory: this.#memory })
-    this.#gate = new Gate(schema)
+    this.#pool = new ConnectionPool(this.#hosts, connections, readerLimitMs)
+    this.#plans = new Plans({ timeLimitMs, readerLimitMs, schema, seen, memory: this.#memory })
+    this.#gate = new Gate(schema, timeLimitMs)
   }
 
-  start(): Promise<void> {
-    return this.#pool.start()
+  async start(): Promise<void> {
+    await Promise.all([this.#pool.start(), this.#gate.ready()])
+    this.#hasStarted = true
   }
 
   async execute(statement: string, options: ExecuteOptions): Promise<StatementResult> {
@@ -72,22 +83,24 @@ export class Engine implements PostgresEngine {
     if (overlay) throw refused('Sessions cannot have rows of their own here')
     if (settings !== defaultSettings && viewChanges(settings).length > 0)
       throw refused('Variants that change the rows are not possible here')
-    const statements = await this.#gate.admit(statement, settings)
+    const { statements, ms } = await this.#gate.admit(statement, options)
     const schema = statements.some(({ hasSchemas }) => hasSchemas) ? undefined : this.#schema
     let startedAt: number | undefined
     let againUntil: number | undefined
+    let failure: unknown
     for (let losses = 0; ;) {
-      const connection = await this.#acquire(options, startedAt)
-      startedAt ??= performance.now()
+      const connection = await this.#acquire(options, startedAt, failure)
+      startedAt ??= performance.now() - ms
       try {
         return await this.#run(
           connection,
           statements,
           settings,
-          { ...options, limitShiftMs: this.#left(options, startedAt) - this.#limits.timeLimitMs },
+          { ...options, limitShiftMs: this.#left(options, startedAt) - this.#timeLimitMs },
           schema,
         )
       } catch (error) {
+        failure = error
         if (error instanceof RunAgain) {
           againUntil ??= performance.now() + runAgainMs
           if (performance.now() > againUntil) throw explainFailure(error, schema)
@@ -99,10 +112,15 @@ export class Engine implements PostgresEngine {
 
   /** What is left of the time limit, in milliseconds. A statement that runs again has that of its request. */
   #left({ limitShiftMs = 0 }: ExecuteOptions, startedAt: number): number {
-    return this.#limits.timeLimitMs + limitShiftMs - (performance.now() - startedAt)
+    return this.#timeLimitMs + limitShiftMs - (performance.now() - startedAt)
   }
 
-  async #acquire(options: ExecuteOptions, startedAt: number | undefined): Promise<Connection> {
+  /** @param failure why a statement that has started runs again */
+  async #acquire(
+    options: ExecuteOptions,
+    startedAt: number | undefined,
+    failure: unknown,
+  ): Promise<Connection> {
     const { owner = '', signal } = options
     if (startedAt === undefined) return this.#pool.acquire(owner, signal)
     const limit = AbortSignal.timeout(
@@ -112,7 +130,8 @@ export class Engine implements PostgresEngine {
       return await this.#pool.acquire(owner, AbortSignal.any([signal, limit]))
     } catch (error) {
       if (signal.aborted || !limit.aborted) throw error
-      throw new StatementTimeout(this.#limits.timeLimitMs)
+      // the host took the time, not the statement
+      throw explainFailure(failure, this.#schema)
     }
   }
 
@@ -133,10 +152,15 @@ export class Engine implements PostgresEngine {
       release()
       throw signal.reason
     }
-    const results = statements.map((one) => pagesOf(connection, this.#plans.of(one, settings)))
+    const plans = statements.map((one) => this.#plans.of(one, settings))
+    const results = plans.map((plan) => pagesOf(connection, plan))
     const pages = results.length === 1 ? results[0]! : oneAfterTheOther(results, statements)
-    const run = new StatementRun(connection, pages, this.#limits, options, this.#memory, release)
-    const first = await run.nextPage()
+    const limits = { timeLimitMs: this.#timeLimitMs, readers: this.#pool.readers }
+    const run = new StatementRun(connection, pages, limits, options, this.#memory, release)
+    const first = await run.nextPage().catch((error: unknown) => {
+      const hasBegun = plans[0]!.opened.hasArrived
+      throw error instanceof StatementTimeout && !hasBegun ? unusable(error) : error
+    })
     const { columns, isRepeatable } = first
     return { columns, isRepeatable, chunks: first.last ? first.chunks : this.#rest(run, first, schema) }
   }
@@ -155,7 +179,12 @@ export class Engine implements PostgresEngine {
   }
 
   status(): EngineStatus {
-    return { ...this.#pool.counts, ended: { 'connection-closed': this.#lost } }
+    const { problem } = this.#hosts
+    return {
+      ...this.#pool.counts,
+      ended: { 'connection-closed': this.#lost },
+      ...(problem !== undefined && { problem }),
+    }
   }
 
   async close(): Promise<void> {

@@ -22,7 +22,7 @@ const remedies: Readonly<Record<string, string>> = {
 
 /** The same for errors of `pg` that have no code. */
 const byText: readonly (readonly [RegExp, string])[] = [
-  [/password must be a string/, 'Add the password to --database, or set PGPASSWORD.'],
+  [/asks for a password/, 'Add the password to --database, or set PGPASSWORD.'],
   [/does not support SSL/, 'Let the server offer TLS, or use sslmode=prefer.'],
   [/timeout expired/, 'Check host, port and firewall.'],
 ]
@@ -31,7 +31,10 @@ const byText: readonly (readonly [RegExp, string])[] = [
 export function explainConnectError(host: string, error: unknown): string {
   if (error instanceof DatabaseError) return error.message
   const { code = '', message, errors } = error as Error & { code?: string; errors?: readonly Error[] }
-  const said = (message || errors?.[0]?.message) ?? String(error)
+  const said = ((message || errors?.[0]?.message) ?? String(error)).replace(
+    /.*client password must be.*/,
+    'it asks for a password',
+  )
   const remedy = remedies[code] ?? byText.find(([pattern]) => pattern.test(said))?.[1]
   return `The database at ${host} cannot be used: ${said.replace(/\.$/, '')}.${remedy ? ` ${remedy}` : ''}`
 }

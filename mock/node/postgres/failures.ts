@@ -27,6 +27,13 @@ export function explainFailure(error: unknown, schema: string | undefined): unkn
   return error
 }
 
+/** The error of a statement that got no connection. @param cause why none can be opened, for the log */
+export const unusable = (cause: unknown): EngineBusy =>
+  new EngineBusy(
+    'The database cannot be used now. The log of the server says why. Send the statement again in a moment.',
+    { cause },
+  )
+
 function withoutSchema({ kind, message, sqlState, relation }: SqlError, schema: string): SqlError {
   const asWritten = (text: string) =>
     views.reduce((all, { name }) => all.replaceAll(`${schema}.${name}`, name), text)

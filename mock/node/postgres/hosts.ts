@@ -11,8 +11,8 @@ const tooManyConnections = '53300'
 
 export interface HostsOptions {
   readonly addresses: readonly HostAddress[]
-  /** Looks at a host over a new connection. @throws Error if it must not answer */
-  readonly inspect: (client: pg.Client, host: string) => Promise<void>
+  /** Looks at a host over a new connection. @returns what its statements lack @throws Error if it must not answer */
+  readonly inspect: (client: pg.Client, host: string) => Promise<string | undefined>
   readonly log: (message: string) => void
 }
 
@@ -21,6 +21,8 @@ export class Hosts {
   readonly #options: HostsOptions
   #current = 0
   #hasAnswered = false
+  /** Why the last connection failed, or what its statements lack, in sentences for the operator. */
+  problem: string | undefined
   /** What was logged last of each host. */
   readonly #said = new Map<string, string>()
 
@@ -51,11 +53,13 @@ export class Hosts {
       const address = addresses[at]!
       const { name } = address
       try {
-        const client = await this.#open(address)
+        const [client, lacking] = await this.#open(address)
         this.#current = at
         this.#hasAnswered = true
+        this.problem = lacking
+        const sentences = [`Statements go to ${name}, ${encryptionOf(client)}.`, lacking ?? []].flat()
         // with those that were asked before
-        this.#say(failures.set(name, `Statements go to ${name}, ${encryptionOf(client)}.`))
+        this.#say(failures.set(name, sentences.join(' ')))
         return new Connection(client, name)
       } catch (error) {
         failures.set(name, explainConnectError(name, error))
@@ -64,18 +68,18 @@ export class Hosts {
     }
     // the caller reports why no host answered at the start
     if (this.#hasAnswered) this.#say(failures)
-    throw new DatabaseError([...failures.values()].join(' '))
+    this.problem = [...failures.values()].join(' ')
+    throw new DatabaseError(this.problem)
   }
 
-  async #open(address: HostAddress): Promise<pg.Client> {
+  async #open(address: HostAddress): Promise<readonly [client: pg.Client, lacking: string | undefined]> {
     const { config } = address
     const client = await connect({
       ...address,
       config: { ...config, query_timeout: config.connectionTimeoutMillis },
     })
     try {
-      await this.#options.inspect(client, address.name)
-      return client
+      return [client, await this.#options.inspect(client, address.name)]
     } catch (error) {
       destroy(client)
       throw error

@@ -13,13 +13,24 @@ export interface InspectOptions extends PreambleOptions {
   readonly seen: SeenPosition | undefined
 }
 
+/** What a host permits. */
+export interface Inspected {
+  /** A sentence about the rights. */
+  readonly rights: string
+  /** A sentence about views that statements cannot read, and the remedy; undefined if there are none. */
+  readonly lacking: string | undefined
+}
+
 /**
  * Looks at a host over a new connection: its version, its position, the nine views, and what the role may do past the gate.
  *
- * @returns a sentence about the rights
- * @throws DatabaseError if the role may do more than read, or a view is missing; TooEarly
+ * @throws DatabaseError if the role may do more than read, or there are no views; TooEarly
  */
-export async function inspectHost(client: pg.Client, name: string, options: InspectOptions): Promise<string> {
+export async function inspectHost(
+  client: pg.Client,
+  name: string,
+  options: InspectOptions,
+): Promise<Inspected> {
   const { schema, seen } = options
   const row = async (text: string) =>
     ((await client.query({ text, rowMode: 'array' })).rows as unknown[][])[0] ?? []
@@ -28,15 +39,15 @@ export async function inspectHost(client: pg.Client, name: string, options: Insp
   const [version] = await row(`SELECT ${versionSql}`)
   refuseVersion(name, Number(version))
   if (seen) seen.check(positionOf(await row(`SELECT ${positionColumns}`)))
-  await checkViews(client, name, schema)
+  const lacking = await lackingViews(client, name, schema)
   const [role] = await row('SELECT current_user::text')
   const rights = await checkRights(client, name, String(role), schema)
   await client.query('ROLLBACK')
-  return rights
+  return { rights, lacking }
 }
 
-/** @throws DatabaseError if a view is missing, or the role may not read it */
-async function checkViews(client: pg.Client, host: string, schema: string): Promise<void> {
+/** A sentence about views that are missing, or that the role may not read. @throws DatabaseError if there is none of them */
+async function lackingViews(client: pg.Client, host: string, schema: string): Promise<string | undefined> {
   const names = views.map(({ name }) => name)
   const { rows } = await client.query<{ name: string; readable: boolean }>(
     `SELECT c.relname::text AS name, has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT') AS readable
@@ -46,13 +57,11 @@ async function checkViews(client: pg.Client, host: string, schema: string): Prom
   )
   const found = new Set(rows.map(({ name }) => name))
   const missing = names.filter((name) => !found.has(name))
-  if (missing.length > 0)
-    throw new DatabaseError(
-      `The schema ${schema} of the database at ${host} has no ${missing.join(', ')}. Load it with \`fixtures load --database\`, or name another --schema.`,
-    )
+  const absent = `The schema ${schema} of the database at ${host} has no ${missing.join(', ')}. Load it with \`fixtures load --database\`, or name another --schema.`
+  if (found.size === 0) throw new DatabaseError(absent)
+  if (missing.length > 0) return absent
   const denied = rows.flatMap(({ name, readable }) => (readable ? [] : [name]))
-  if (denied.length > 0)
-    throw new DatabaseError(
-      `The role may not read ${denied.join(', ')} at ${host}. Grant it: GRANT USAGE ON SCHEMA ${schema} TO ...; GRANT SELECT ON ${denied.map((view) => `${schema}.${view}`).join(', ')} TO ...`,
-    )
+  return denied.length === 0
+    ? undefined
+    : `The role may not read ${denied.join(', ')} at ${host}. Grant it: GRANT USAGE ON SCHEMA ${schema} TO ...; GRANT SELECT ON ${denied.map((view) => `${schema}.${view}`).join(', ')} TO ...`
 }

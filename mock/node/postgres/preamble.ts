@@ -26,20 +26,33 @@ export function preamble({ timeLimitMs, readerLimitMs }: PreambleOptions, zone =
     search_path: 'pg_catalog, pg_temp',
     timezone: `'${zone}'`,
     // how values are printed
-    datestyle: 'ISO',
+    datestyle: 'ISO, MDY',
     intervalstyle: 'postgres',
     extra_float_digits: 1,
     bytea_output: 'hex',
-    // how the gate reads a statement
+    quote_all_identifiers: 'off',
+    lc_monetary: "'C'",
+    lc_numeric: "'C'",
+    lc_time: "'C'",
+    // how the gate reads a statement, and PostgreSQL its values
     standard_conforming_strings: 'on',
+    backslash_quote: 'safe_encoding',
+    array_nulls: 'on',
     transform_null_equals: 'off',
+    // an index gives all rows
+    gin_fuzzy_search_limit: 0,
+    // an error ends no connection
+    exit_on_error: 'off',
     // rows without ORDER BY begin at the beginning of a table
     synchronize_seqscans: 'off',
     client_min_messages: 'error',
   }
   const sets = Object.entries(settings).map(([name, value]) => `SET LOCAL ${name} = ${value}`)
-  return ['BEGIN READ ONLY', ...sets].join('; ')
+  return ['BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY', ...sets, abbreviations].join('; ')
 }
+
+/** Setting this reads a file, so it is only done where a role has another value. */
+const abbreviations = `SELECT set_config('timezone_abbreviations', 'Default', true) WHERE current_setting('timezone_abbreviations') <> 'Default'`
 
 /** A query for the position of the host and then the OIDs of the views, as far as they are needed; undefined for neither. */
 export function factsQuery(needs: {

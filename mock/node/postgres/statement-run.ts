@@ -1,5 +1,5 @@
 import { Countdown } from '../../engine/pool/countdown.ts'
-import { ReaderStalled } from '../../engine/pool/engine-pool.ts'
+import type { ReaderWatch, StalledReaders } from '../../engine/pool/stalled-readers.ts'
 import type { Page } from '../../engine/result.ts'
 import type { SpareMemory } from '../../engine/spare-memory.ts'
 import { type ExecuteOptions, StatementTimeout } from '../../statement.ts'
@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts'
 
 export interface RunLimits {
   readonly timeLimitMs: number
-  readonly readerLimitMs: number
+  readonly readers: StalledReaders
 }
 
 /** Pages that may wait for their reader. */
@@ -22,7 +22,7 @@ export class StatementRun {
   readonly #memory: SpareMemory
   readonly #limit: Countdown
   readonly #lastLimit: Countdown
-  readonly #readerLimit: Countdown
+  readonly #reader: ReaderWatch
   readonly #signal: AbortSignal
   #pages: Page[] = []
   #failure: { readonly reason: unknown } | undefined
@@ -38,7 +38,7 @@ export class StatementRun {
   constructor(
     connection: Connection,
     pages: AsyncGenerator<Page, void>,
-    { timeLimitMs, readerLimitMs }: RunLimits,
+    { timeLimitMs, readers }: RunLimits,
     { signal, limitShiftMs = 0, runsOn = false }: ExecuteOptions,
     memory: SpareMemory,
     onEnd: () => void,
@@ -55,9 +55,7 @@ export class StatementRun {
       this.#lastLimit.start()
     }
     this.#limit = new Countdown(Math.max(timeLimitMs + limitShiftMs, 1), runsOn ? runOn : end)
-    this.#readerLimit = new Countdown(readerLimitMs, () =>
-      this.stop(new ReaderStalled('The client stopped reading the rows.')),
-    )
+    this.#reader = readers.watch((reason) => this.stop(reason))
     signal.addEventListener('abort', this.#leave, { once: true })
     void this.#drive(pages).finally(onEnd)
   }
@@ -75,7 +73,7 @@ export class StatementRun {
     for (;;) {
       const page = this.#pages.shift()
       if (page) {
-        this.#readerLimit.reset()
+        this.#reader.reads()
         this.#wakeDriver()
         return page
       }
@@ -108,7 +106,7 @@ export class StatementRun {
         if (page.last) break
         this.#wakeReader()
         while (this.#pages.length >= ahead && !this.#failure) {
-          this.#readerLimit.start()
+          this.#reader.waits()
           await new Promise<void>((resolve) => (this.#wakeDriver = resolve))
         }
         if (this.#failure) break
@@ -118,7 +116,8 @@ export class StatementRun {
       this.#fail(error)
     } finally {
       this.#ended = true
-      for (const timer of [this.#limit, this.#lastLimit, this.#readerLimit]) timer.reset()
+      this.#reader.reads()
+      for (const timer of [this.#limit, this.#lastLimit]) timer.reset()
       this.#signal.removeEventListener('abort', this.#leave)
       this.#wakeReader()
     }

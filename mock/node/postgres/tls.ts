@@ -15,7 +15,7 @@ const modes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-ful
  *
  * @throws DatabaseOptionError for an unknown mode and a file that cannot be read
  */
-export function encryptions(parameters: URLSearchParams): readonly Encryption[] {
+export function encryptions(parameters: ReadonlyMap<string, string>): readonly Encryption[] {
   const setting = (name: string) =>
     parameters.get(name) ?? (process.env[`PG${name.toUpperCase()}`] || undefined)
   const file = (name: string, byDefault: string) => readNamed(name, setting(name), byDefault)

@@ -1,9 +1,10 @@
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../../../../fixtures/threads/start-worker.ts'
+import { longestTimerMs } from '../../../../schemas/formats/duration.ts'
 import { fromPlainError } from '../../../engine/pool/plain-error.ts'
-import { EngineBusy, type EngineSettings } from '../../../statement.ts'
+import { EngineBusy, SqlError } from '../../../statement.ts'
 import type { Admitted } from './admitted.ts'
-import type { GateReply, GateRequest } from './gate-worker.ts'
+import { type GateReply, type GateRequest, ready } from './gate-messages.ts'
 
 interface Waiting {
   readonly resolve: (admitted: readonly Admitted[]) => void
@@ -12,57 +13,78 @@ interface Waiting {
 
 /**
  * The gate in a thread: a statement of a megabyte takes the parser a second, and a deeply nested one needs a large stack or breaks
- * the parser, whose thread is then replaced.
+ * the parser, whose thread is then replaced. One statement at a time.
  */
 export class GateThread {
-  readonly #schema: string
-  #worker: Worker
-  #waiting = new Map<number, Waiting>()
-  #number = 0
+  #worker: Worker | undefined
+  #isReady = Promise.resolve<unknown>(undefined)
+  #waiting: Waiting | undefined
   #closed = false
 
-  /** @param schema of the views */
-  constructor(schema: string) {
-    this.#schema = schema
-    this.#worker = this.#start()
+  /** Waits until the thread has loaded the parser. Starts one unless it runs. */
+  async ready(): Promise<void> {
+    if (!this.#closed) this.#worker ??= this.#start()
+    await this.#isReady
   }
 
-  /** @throws StatementRefused; EngineBusy if the thread ends meanwhile */
-  admit(statement: string, settings: EngineSettings): Promise<readonly Admitted[]> {
-    return new Promise((resolve, reject) => {
-      if (this.#closed) return reject(new EngineBusy('The server is closing.'))
-      const number = this.#number++
-      this.#waiting.set(number, { resolve, reject })
-      const request: GateRequest = { number, statement, settings, schema: this.#schema }
-      this.#worker.postMessage(request)
-    })
+  /**
+   * Asks the gate. Must not be called before {@link ready}, and the answer to the statement before.
+   *
+   * @param limitMs longest time in milliseconds; the thread is replaced then
+   * @param timeout thrown at the limit
+   * @throws StatementRefused; EngineBusy if the thread is closed; SqlError if the statement ends it
+   */
+  async admit(request: GateRequest, limitMs: number, timeout: Error): Promise<readonly Admitted[]> {
+    if (this.#closed) throw closing()
+    const worker = this.#worker
+    if (!worker) throw ended()
+    const timer = setTimeout(() => this.#end(timeout), Math.min(limitMs, longestTimerMs))
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#waiting = { resolve, reject }
+        worker.postMessage(request)
+      })
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    await this.#worker.terminate()
+    await this.#end(closing())
+  }
+
+  /** Ends the thread, and its statement with an error. The next statement starts another one. */
+  async #end(error: Error): Promise<void> {
+    const worker = this.#worker
+    this.#worker = undefined
+    this.#waiting?.reject(error)
+    await worker?.terminate()
   }
 
   #start(): Worker {
     const worker = startWorker('./gate-worker.ts', import.meta.url, {
       resourceLimits: { stackSizeMb: 64, maxOldGenerationSizeMb: 512 },
     })
-    const waiting = this.#waiting
-    worker.on('message', ({ number, admitted, refused, isBroken }: GateReply) => {
-      const { resolve, reject } = waiting.get(number)!
-      waiting.delete(number)
-      if (admitted) resolve(admitted)
-      else reject(fromPlainError(refused!))
-      // statements that wait for the broken parser are sent again by their clients
-      if (isBroken) void worker.terminate()
+    this.#isReady = new Promise((resolve) => {
+      worker.once('message', resolve)
+      worker.once('exit', resolve)
+    })
+    worker.on('message', (reply: GateReply | typeof ready) => {
+      if (worker !== this.#worker || reply === ready) return
+      const { admitted, refused, isBroken } = reply
+      if (admitted) this.#waiting?.resolve(admitted)
+      else this.#waiting?.reject(fromPlainError(refused!))
+      if (isBroken) void this.#end(fromPlainError(refused!))
     })
     worker.on('error', () => {})
     worker.on('exit', () => {
-      for (const { reject } of waiting.values()) reject(new EngineBusy())
-      waiting.clear()
-      if (!this.#closed) this.#worker = this.#start()
+      if (worker === this.#worker) void this.#end(ended())
     })
     worker.unref()
     return worker
   }
 }
+
+const ended = () => new SqlError('other', 'The thread of the gate ended.', '57P02')
+const closing = () => new EngineBusy('The server is closing.')

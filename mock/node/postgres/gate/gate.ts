@@ -1,34 +1,82 @@
+import { EngineQueue } from '../../../engine/pool/engine-queue.ts'
+import { Usage } from '../../../engine/pool/usage.ts'
 import { defaultSettings } from '../../../open-points/default-settings.ts'
-import type { EngineSettings } from '../../../statement.ts'
+import { EngineBusy, type ExecuteOptions, StatementTimeout } from '../../../statement.ts'
 import type { Admitted } from './admitted.ts'
 import { GateThread } from './gate-thread.ts'
 
 /** Most statements that are remembered, and the longest, in characters; above that number, all are forgotten. */
 const [maxKnown, maxLength] = [256, 4_000]
 
-/** The gate, which asks its thread once for a statement that is sent again and again. */
-export class Gate {
-  readonly #thread: GateThread
-  readonly #known = new Map<string, readonly Admitted[]>()
+/** What the gate says of a statement. */
+export interface GateAnswer {
+  readonly statements: readonly Admitted[]
+  /** For how long the gate worked, in milliseconds: this counts for the time limit. */
+  readonly ms: number
+}
 
-  /** @param schema of the views */
-  constructor(schema: string) {
-    this.#thread = new GateThread(schema)
+/**
+ * The gate, which asks its thread once for a statement that is sent again and again. Statements take turns as for an engine: owners
+ * by the time that they used.
+ */
+export class Gate {
+  readonly #schema: string
+  readonly #timeLimitMs: number
+  readonly #thread = new GateThread()
+  readonly #known = new Map<string, readonly Admitted[]>()
+  readonly #queue = new EngineQueue<void>()
+  readonly #usage = new Usage()
+  #isBusy = false
+
+  /** @param schema of the views @param timeLimitMs of a statement, in milliseconds */
+  constructor(schema: string, timeLimitMs: number) {
+    this.#schema = schema
+    this.#timeLimitMs = timeLimitMs
   }
 
-  /** @throws StatementRefused; EngineBusy if the thread ends meanwhile */
-  async admit(statement: string, settings: EngineSettings): Promise<readonly Admitted[]> {
-    if (settings !== defaultSettings || statement.length > maxLength)
-      return this.#thread.admit(statement, settings)
-    const known = this.#known.get(statement)
-    if (known) return known
-    const admitted = await this.#thread.admit(statement, settings)
+  ready(): Promise<void> {
+    return this.#thread.ready()
+  }
+
+  /** @throws StatementRefused; StatementTimeout; EngineBusy if the thread is not free in time; SqlError if it ends meanwhile */
+  async admit(statement: string, options: ExecuteOptions): Promise<GateAnswer> {
+    const { settings = defaultSettings, owner = '', signal, limitShiftMs = 0 } = options
+    const mayKnow = settings === defaultSettings && statement.length <= maxLength
+    const known = mayKnow ? this.#known.get(statement) : undefined
+    if (known) return { statements: known, ms: 0 }
+    if (this.#isBusy) await this.#queue.wait({ owner, isSlow: () => false }, signal)
+    this.#isBusy = true
+    let started = performance.now()
+    try {
+      await this.#thread.ready()
+      started = performance.now()
+      const limitMs = Math.max(this.#timeLimitMs + limitShiftMs, 1)
+      const statements = await this.#thread.admit(
+        { statement, settings, schema: this.#schema },
+        limitMs,
+        new StatementTimeout(this.#timeLimitMs),
+      )
+      if (mayKnow) this.#remember(statement, statements)
+      return { statements, ms: performance.now() - started }
+    } finally {
+      this.#usage.add(owner, performance.now() - started)
+      const served = this.#queue.serve(
+        () => {},
+        true,
+        (name) => this.#usage.of(name),
+      )
+      // the next one has its turn already
+      this.#isBusy = served
+    }
+  }
+
+  #remember(statement: string, statements: readonly Admitted[]): void {
     if (this.#known.size >= maxKnown) this.#known.clear()
-    this.#known.set(statement, admitted)
-    return admitted
+    this.#known.set(statement, statements)
   }
 
   close(): Promise<void> {
+    this.#queue.rejectAll(new EngineBusy('The server is closing.'))
     return this.#thread.close()
   }
 }
