@@ -11,18 +11,25 @@ const SIGNS: Readonly<Record<Finding['outcome'], string>> = {
   'not exercised': '- not exercised',
 }
 
+const GAPS: Readonly<Record<keyof Judgement['notJudged'], string>> = {
+  'too large': 'a body has more bytes than --kept-bytes, or more than 16 MiB unpacked',
+  undecodable: 'the proxy cannot decode the Content-Encoding of a body',
+  cut: 'the service cut its answer or gave none',
+  failure: 'a judge failed',
+}
+
 /** The report of `proxy` as lines: failures first, then what was kept; requirements that nothing showed are counted. */
 export function proxyReport(judgement: Judgement): string {
-  const { exchanges, endings, beginningsOnly, notJudged, notStored } = judgement
+  const { exchanges, endings, notJudged, notStored } = judgement
   const early = Object.entries(endings)
     .filter(([ending, count]) => ending !== 'complete' && count > 0)
     .map(([ending, count]) => `${count} ${ending}`)
   return [
     `${exchanges} exchanges${early.length > 0 ? `: ${early.join(', ')}` : ''}`,
-    ...(beginningsOnly > 0
-      ? [`${beginningsOnly} answers were too large to be judged by their rows (--kept-bytes).`]
-      : []),
-    ...(notJudged > 0 ? [`${notJudged} exchanges were not judged: a judge failed.`] : []),
+    ...Object.entries(GAPS)
+      .map(([gap, reason]) => ({ count: notJudged[gap as keyof typeof GAPS], reason }))
+      .filter(({ count }) => count > 0)
+      .map(({ count, reason }) => `${count} exchanges were not judged: ${reason}.`),
     ...(notStored > 0 ? [`${notStored} exchanges were not stored: the file could not be written.`] : []),
     ...(judgement.service.length > 0
       ? [...side('service', judgement.service), ...side('client', judgement.client)]
