@@ -694,9 +694,10 @@ describe('the store', () => {
   test('that cannot be opened keeps the proxy from starting', async () => {
     const store = newFolder()
     writeFileSync(store, 'a file')
-    await expect(proxyTo('http://127.0.0.1:1', { store })).rejects.toThrow(
-      'Name another folder with --store.',
-    )
+    for (const folder of [store, '/proc/none', '/proc/none/below'])
+      await expect(proxyTo('http://127.0.0.1:1', { store: folder })).rejects.toThrow(
+        'Name another folder with --store.',
+      )
   })
 
   test('that is full lets traffic pass, says so once and counts what it lacks', async () => {
