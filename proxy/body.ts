@@ -28,9 +28,11 @@ export async function bodyOf(incoming: IncomingMessage): Promise<Buffer | undefi
  * @param sent bytes that were sent @param kept the first of them @param codings the Content-Encoding
  */
 export function recordedBody(kept: Uint8Array, sent: number, codings = ''): RecordedBody {
-  const isWhole = kept.length === sent && canUnpack(codings)
+  if (!canUnpack(codings)) return { text: '', isWhole: false }
+  const isWhole = kept.length === sent
   try {
-    return { ...jsonText(unpack(kept, codings)), isWhole }
+    const bytes = listed(codings).reduceRight((packed, coding) => unpackers.get(coding)!(packed), kept)
+    return { ...jsonText(bytes), isWhole }
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
     if (!isWhole || isTooLarge) return { text: '', isWhole: false }
@@ -38,12 +40,12 @@ export function recordedBody(kept: Uint8Array, sent: number, codings = ''): Reco
   }
 }
 
-/** Whether all codings of a Content-Encoding are known here. */
-export const canUnpack = (codings = ''): boolean => listed(codings).every((coding) => unpackers.has(coding))
+/** As many as fetch takes. */
+const MOST_CODINGS = 5
 
-/** @throws Error if the bytes are not encoded so, or a coding is not known */
-const unpack = (bytes: Uint8Array, codings: string): Uint8Array =>
-  listed(codings).reduceRight((packed, coding) => unpackers.get(coding)!(packed), bytes)
+/** Whether the codings of a Content-Encoding are known here, and few. */
+export const canUnpack = (codings = ''): boolean =>
+  listed(codings).length <= MOST_CODINGS && listed(codings).every((coding) => unpackers.has(coding))
 
 /** The codings in the order in which they were applied (RFC 9110, section 8.4). */
 const listed = (codings: string): string[] =>

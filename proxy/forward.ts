@@ -1,4 +1,5 @@
 import { type Agent, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { urlToHttpOptions } from 'node:url'
 import type { Ending, Exchange } from '../client-conformance/index.ts'
 import { bodyOf, MOST_BYTES, recordedBody } from './body.ts'
 
@@ -62,10 +63,8 @@ export async function forward(
       outgoing.socket?.destroySoon()
     }
     const asked = request({
+      ...urlToHttpOptions(target),
       agent,
-      protocol: target.protocol,
-      hostname: target.hostname.replace(/^\[|\]$/g, ''),
-      port: target.port,
       path: target.pathname.replace(/\/$/, '') + url,
       method,
       headers: { ...onward, ...(body.length > 0 && { 'content-length': body.length }) },

@@ -587,9 +587,10 @@ describe('the judge', () => {
   })
 
   test.each([
-    ['too large', 'plain', rows(Array(1000).fill(quantity)), 'identity'],
+    ['too large', 'plain', rows(Array.from({ length: 1000 }, () => quantity)), 'identity'],
     ['too large', 'unpacked', gzipSync(Buffer.alloc(17 * 1024 * 1024)), 'gzip'],
     ['undecodable', 'in zstd', 'xx', 'zstd'],
+    ['undecodable', 'encoded six times', good, Array(6).fill('identity').join()],
   ])('counts an answer as %s: %s', async (gap, _, body, coding) => {
     const target = await serviceOf(
       (_, outgoing) => void outgoing.setHeader('content-encoding', coding).end(body),
