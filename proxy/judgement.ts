@@ -2,16 +2,14 @@ import { createClientJudge, type ClientFinding, type Exchange } from '../client-
 import { createServiceJudge, type ServiceFinding } from '../conformance/index.ts'
 import { canUnpack } from './body.ts'
 
-/** Why the answer of an exchange was not judged. */
-export type Gap =
-  /** A body is longer than what is kept, or than what is unpacked of it. */
-  | 'too large'
-  /** A body has a Content-Encoding that the proxy does not know. */
-  | 'undecodable'
-  /** The service ended in the middle of its answer, or before it. */
-  | 'cut'
-  /** The judge failed. */
-  | 'failure'
+/** Why exchanges were not judged. */
+export const gaps = {
+  'too large': 'a body has more bytes than --kept-bytes, or more than 16 MiB unpacked',
+  undecodable: 'the proxy cannot decode the Content-Encoding of a body',
+  cut: 'the service cut its answer or gave none',
+  failure: 'a judge failed',
+}
+export type Gap = keyof typeof gaps
 
 /** What the traffic showed so far. */
 export interface Judgement {

@@ -1,5 +1,5 @@
 import { printableLine } from '../../schemas/printable.ts'
-import type { Judgement } from '../../proxy/index.ts'
+import { type Gap, gaps, type Judgement } from '../../proxy/index.ts'
 
 type Finding = Judgement['service'][number]
 
@@ -11,13 +11,6 @@ const SIGNS: Readonly<Record<Finding['outcome'], string>> = {
   'not exercised': '- not exercised',
 }
 
-const GAPS: Readonly<Record<keyof Judgement['notJudged'], string>> = {
-  'too large': 'a body has more bytes than --kept-bytes, or more than 16 MiB unpacked',
-  undecodable: 'the proxy cannot decode the Content-Encoding of a body',
-  cut: 'the service cut its answer or gave none',
-  failure: 'a judge failed',
-}
-
 /** The report of `proxy` as lines: failures first, then what was kept; requirements that nothing showed are counted. */
 export function proxyReport(judgement: Judgement): string {
   const { exchanges, endings, notJudged, notStored } = judgement
@@ -26,10 +19,9 @@ export function proxyReport(judgement: Judgement): string {
     .map(([ending, count]) => `${count} ${ending}`)
   return [
     `${exchanges} exchanges${early.length > 0 ? `: ${early.join(', ')}` : ''}`,
-    ...Object.entries(GAPS)
-      .map(([gap, reason]) => ({ count: notJudged[gap as keyof typeof GAPS], reason }))
-      .filter(({ count }) => count > 0)
-      .map(({ count, reason }) => `${count} exchanges were not judged: ${reason}.`),
+    ...Object.entries(notJudged)
+      .filter(([, count]) => count > 0)
+      .map(([gap, count]) => `${count} exchanges were not judged: ${gaps[gap as Gap]}.`),
     ...(notStored > 0 ? [`${notStored} exchanges were not stored: the file could not be written.`] : []),
     ...(judgement.service.length > 0
       ? [...side('service', judgement.service), ...side('client', judgement.client)]
