@@ -25,8 +25,8 @@ export const hostOf = ({ headers, url }: Request): string => headers.get('host')
 /**
  * Admits requests that address this server by one of its names and come from no page of another site. A page of
  * another site that rebinds its name to 127.0.0.1 still sends its own name in `Host` and its origin in `Origin`, and it
- * cannot send `application/json` without a preflight. A page of another port of this machine has another origin too. GET and HEAD change nothing, and DELETE is never sent without a
- * preflight, so they need no content type. An image or a link has no `Origin`, but tells its site in `Sec-Fetch-Site`; the page
+ * cannot send `application/json` without a preflight. A page of another port has another origin too. GET and HEAD change
+ * nothing, and DELETE is never sent without a preflight, so they need no content type. An image or a link has no `Origin`, but tells its site in `Sec-Fetch-Site`; the page
  * of the server may be opened by a link.
  */
 export function adminGuard(access: AdminAccess): MiddlewareHandler {
