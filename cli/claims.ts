@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   badgesOf,
@@ -9,6 +9,7 @@ import {
   parseBaseUrl,
   parseClaim,
 } from '../conformance/index.ts'
+import { makeFolder } from '../fixtures/export/make-folder.ts'
 import type { ConformanceClaim, ConformanceReport } from '../schemas/index.ts'
 import { CommandError, EXIT } from './exit.ts'
 import { readInput } from './input-file.ts'
@@ -45,7 +46,7 @@ export function writeMatrix(folder: string, { format, out, badges }: MatrixOptio
       EXIT.usage,
     )
   if (badges !== undefined) {
-    writing('folder of badges', badges, EXIT.failed, () => mkdirSync(badges, { recursive: true }))
+    writing('folder of badges', badges, EXIT.failed, () => makeFolder(badges))
     for (const [name, badge] of badgesOf(claims))
       replaceOutput('badge', join(badges, `${name}.json`), json(badge))
   }

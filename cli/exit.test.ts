@@ -1,4 +1,5 @@
 import { openSync } from 'node:fs'
+import { ServerError } from '../mock/index.ts'
 import { expect, test } from 'vitest'
 import { explain, EXIT } from './exit.ts'
 
@@ -26,4 +27,10 @@ test('an unexpected error exits with 4, because 1 is the verdict non-conformant'
     sentence: expect.stringMatching(/^Unexpected error: Invalid string length\. This is a bug/),
     exitCode: 4,
   })
+})
+
+test('options of a server that are wrong are a usage error, and a port in use is none', () => {
+  const cause = Object.assign(new Error('in use'), { syscall: 'listen' })
+  expect(explain(new ServerError('Write host:port.')).exitCode).toBe(EXIT.usage)
+  expect(explain(new ServerError('Stop the other server.', { cause })).exitCode).toBe(EXIT.failed)
 })

@@ -22,7 +22,7 @@ const EXIT_CODES: Record<string, number> = {
   FaultError: EXIT.usage,
   UsageError: EXIT.usage,
   HabitUsageError: EXIT.usage,
-  ServerError: EXIT.failed,
+  ServerError: EXIT.usage,
   DatabaseOptionError: EXIT.usage,
   DatabaseError: EXIT.failed,
   ExportError: EXIT.failed,
@@ -44,7 +44,7 @@ export function explain(error: unknown): { sentence: string; exitCode: number } 
 function explained(error: unknown): { message: string; exitCode: number } {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
   if (error instanceof CommandError) return error
-  if (name in EXIT_CODES) return { message, exitCode: EXIT_CODES[name]! }
+  if (name in EXIT_CODES) return { message, exitCode: isOfSystem(error) ? EXIT.failed : EXIT_CODES[name]! }
   // the code of an error is lost on its way out of a thread
   if (/^(EMFILE|ENFILE)\b/.test(message))
     return {
@@ -58,3 +58,7 @@ function explained(error: unknown): { message: string; exitCode: number } {
     exitCode: EXIT.broken,
   }
 }
+
+/** Whether the system refused something, such as a port in use: the options may be right. */
+const isOfSystem = (error: unknown): boolean =>
+  ((error as Error).cause as NodeJS.ErrnoException | undefined)?.syscall !== undefined

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, readdir, rm } from 'node:fs/promises'
+import { cp, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeFolder } from '../fixtures/export/make-folder.ts'
 import { pageFolder } from '../mock/node/page-files.ts'
 import { CommandError, EXIT } from './exit.ts'
+import { writing } from './output/files.ts'
 
 /** The engine of a page, as the build packs it. */
 const engineFolder = 'engine'
@@ -20,7 +22,7 @@ export async function writeStaticConsole(folder: string): Promise<void> {
     throw new CommandError('The page is not built. Run `npm run build` in the clone first.', EXIT.failed)
   const source = fileURLToPath(built)
   const target = resolve(folder)
-  await mkdir(target, { recursive: true })
+  writing('page', folder, EXIT.failed, () => makeFolder(target))
   if (!(await isOurs(target)))
     throw new CommandError(`${folder} has other files. Name an empty or a new folder.`, EXIT.usage)
   await rm(join(target, 'console'), { recursive: true, force: true })

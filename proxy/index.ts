@@ -1,2 +1,2 @@
 export { startProxy, type Proxy, type ProxyOptions } from './start-proxy.ts'
-export type { Judgement } from './judgement.ts'
+export { type Gap, gaps, type Judgement } from './judgement.ts'

@@ -5,7 +5,7 @@ import net, { type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { contract } from '../schemas/index.ts'
@@ -289,6 +289,32 @@ test('an early hint of the service does not become the answer', async () => {
   expect([message.statusCode, body.toString()]).toEqual([201, '{}'])
 })
 
+test('a 100 Continue of the service that nobody asked for does not become the answer', async () => {
+  const target = await rawService((socket) => {
+    socket.write('HTTP/1.1 100 Continue\r\n\r\n')
+    socket.end('HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\n{}')
+  })
+  const { message, body } = await send((await proxyTo(target)).origin)
+  expect([message.statusCode, body.toString()]).toEqual([201, '{}'])
+})
+
+test('repeated headers and thousands of them pass in both directions', async () => {
+  const lines = [...Array(3000).keys()].map((number) => `x-${number}: 1\r\n`).join('')
+  const seen: IncomingMessage[] = []
+  const service = http.createServer({ maxHeaderSize: 1_000_000 }, (incoming) => {
+    seen.push(incoming)
+    incoming.socket.end(`HTTP/1.1 200 OK\r\n${lines}X-Last: 1\r\nContent-Length: 2\r\n\r\n{}`)
+  })
+  service.maxHeadersCount = 0
+  const proxy = await proxyTo(await listening(service))
+  const { text } = writing(
+    proxy.origin,
+    `POST / HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer a\r\n${lines}Authorization: Bearer b\r\n\r\n`,
+  )
+  await vi.waitFor(() => expect(text()).toContain('x-last: 1'), { timeout: 10_000 })
+  expect(seen[0]!.headersDistinct['authorization']).toEqual(['Bearer a', 'Bearer b'])
+})
+
 describe('the service sees as many requests as the judge:', () => {
   const inner = 'POST /external/v1/statements/ HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n{}'
   const chunked = `Transfer-Encoding: chunked\r\n\r\n${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`
@@ -518,6 +544,76 @@ describe('the judge', () => {
     expect(await outcomesOf(proxy, 2)).toMatchObject({ 'REQ-DELTA-9': 'warn', 'REQ-HTTP-4': 'pass' })
   })
 
+  const good = rows([quantity])
+
+  test.each([
+    ['has bytes that are not UTF-8', Buffer.from(good.replace('pH', '\u00e9'), 'latin1'), ''],
+    ['begins with a byte order mark', `\uFEFF${good}`, ''],
+    ['is not encoded as it says', 'xx', 'gzip'],
+    ['is not deflated as it says', 'xx', 'deflate'],
+    ['is encoded once and says twice', gzipSync(good), 'gzip, gzip'],
+  ])('finds the service whose answer %s', async (_, body, coding) => {
+    const target = await serviceOf((_, outgoing) => {
+      outgoing.setHeader('content-type', 'application/json')
+      if (coding) outgoing.setHeader('content-encoding', coding)
+      outgoing.end(body)
+    })
+    const proxy = await proxyTo(target)
+    await ask(proxy.origin, 'SELECT id, name FROM v_quantities LIMIT 1')
+    expect(await outcomesOf(proxy, 1)).toMatchObject({ 'REQ-HTTP-4': 'fail' })
+  })
+
+  test.each([
+    ['twice', gzipSync(gzipSync(good)), 'gzip, GZIP'],
+    ['with deflate', deflateSync(good), 'deflate'],
+    ['with deflate, without its wrapper', deflateRawSync(good), 'deflate'],
+    ['with br', brotliCompressSync(good), 'br'],
+  ])('reads an answer that is encoded %s', async (_, body, coding) => {
+    const target = await serviceOf(
+      (_, outgoing) => void outgoing.setHeader('content-encoding', coding).end(body),
+    )
+    const proxy = await proxyTo(target)
+    await ask(proxy.origin, 'SELECT id, name FROM v_quantities LIMIT 1')
+    expect(await outcomesOf(proxy, 1)).toMatchObject({ 'REQ-HTTP-4': 'pass' })
+  })
+
+  test.each([
+    ['not UTF-8', Buffer.from('{"statement":"SELECT \u00e9"}', 'latin1'), undefined],
+    ['not encoded as they say', Buffer.from('xx'), 'gzip'],
+  ])('finds the client whose bytes are %s', async (_, body, coding) => {
+    const proxy = await proxyTo(await serviceOf((_, outgoing) => void outgoing.end(good)))
+    await send(proxy.origin, { body, headers: coding ? { 'content-encoding': coding } : {} })
+    expect(await outcomesOf(proxy, 1)).toMatchObject({ 'REQ-HTTP-13': 'fail' })
+  })
+
+  test.each([
+    ['too large', 'plain', rows(Array.from({ length: 1000 }, () => quantity)), 'identity'],
+    ['too large', 'unpacked', gzipSync(Buffer.alloc(17 * 1024 * 1024)), 'gzip'],
+    ['undecodable', 'in zstd', 'xx', 'zstd'],
+    ['undecodable', 'encoded six times', good, Array(6).fill('identity').join()],
+  ])('counts an answer as %s: %s', async (gap, _, body, coding) => {
+    const target = await serviceOf(
+      (_, outgoing) => void outgoing.setHeader('content-encoding', coding).end(body),
+    )
+    for (const judge of [true, false]) {
+      const proxy = await proxyTo(target, { judge, keptBytes: 20_000 })
+      await ask(proxy.origin, 'SELECT id, name FROM v_quantities')
+      await sees(proxy, 'complete')
+      const none = { 'too large': 0, undecodable: 0, cut: 0, failure: 0 }
+      expect(proxy.report().notJudged).toEqual(judge ? { ...none, [gap]: 1 } : none)
+    }
+  })
+
+  test.each([
+    ['truncated', 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{'],
+    ['reset', 'garbage\r\n\r\n'],
+  ] as const)('counts an answer that the service ends as %s', async (ending, answer) => {
+    const proxy = await proxyTo(await rawService((socket) => void socket.end(answer)))
+    await ask(proxy.origin, 'SELECT id, name FROM v_quantities').catch(() => {})
+    await sees(proxy, ending)
+    expect(proxy.report().notJudged.cut).toBe(1)
+  })
+
   test('says that a body above the bound was not judged', async () => {
     const many = Array.from({ length: 1000 }, (_, n) => ({ id: n }))
     const target = await serviceOf((_, outgoing) => void outgoing.end(rows(many)))
@@ -525,7 +621,7 @@ describe('the judge', () => {
     const { body } = await ask(proxy.origin, 'SELECT id FROM v_quantities LIMIT 5')
     expect(JSON.parse(body.toString()).data.length).toBe(1000)
     await sees(proxy, 'complete')
-    expect(proxy.report()).toMatchObject({ beginningsOnly: 1, exchanges: 1 })
+    expect(proxy.report()).toMatchObject({ notJudged: { 'too large': 1 }, exchanges: 1 })
   })
 
   test('judges what passed before the proxy ended', async () => {
@@ -599,9 +695,10 @@ describe('the store', () => {
   test('that cannot be opened keeps the proxy from starting', async () => {
     const store = newFolder()
     writeFileSync(store, 'a file')
-    await expect(proxyTo('http://127.0.0.1:1', { store })).rejects.toThrow(
-      'Name another folder with --store.',
-    )
+    for (const folder of [store, '/proc/none', '/proc/none/below'])
+      await expect(proxyTo('http://127.0.0.1:1', { store: folder })).rejects.toThrow(
+        'Name another folder with --store.',
+      )
   })
 
   test('that is full lets traffic pass, says so once and counts what it lacks', async () => {
@@ -612,7 +709,7 @@ describe('the store', () => {
     const proxy = await proxyTo(target, { store })
     for (const statement of ['SELECT 1', 'SELECT 2'])
       expect((await ask(proxy.origin, statement)).body.toString()).toBe(rows([]))
-    expect(await proxy.close()).toMatchObject({ exchanges: 2, notStored: 2, notJudged: 0 })
+    expect(await proxy.close()).toMatchObject({ exchanges: 2, notStored: 2, notJudged: { failure: 0 } })
     expect(proxy.said).toEqual([expect.stringContaining('(ENOSPC). Traffic passes')])
   })
 })

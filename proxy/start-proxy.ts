@@ -1,6 +1,6 @@
-import { createServer } from 'node:http'
+import { Agent, createServer } from 'node:http'
+import { Agent as TlsAgent } from 'node:https'
 import { isIPv6, type AddressInfo } from 'node:net'
-import { Agent } from 'undici'
 import { forward } from './forward.ts'
 import { Judges, type Judgement } from './judgement.ts'
 import { ProxyError, Store } from './store.ts'
@@ -34,8 +34,10 @@ export interface Proxy {
   close(): Promise<Judgement>
 }
 
-/** The service decides how long headers may be; node and undici allow 16 KiB. */
-const MOST_HEADER_BYTES = 1024 * 1024
+/** The service decides how long headers may be; node allows 16 KiB. */
+const maxHeaderSize = 1024 * 1024
+/** How long an idle connection to the service is kept, in milliseconds: less than most services keep it. */
+const IDLE_MS = 4000
 
 /**
  * Starts a proxy between a client and a service.
@@ -46,12 +48,14 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const { host, port, judge, store: folder, storeBodies, ca, keptBytes, say } = options
   const store = folder === undefined ? undefined : new Store(folder, storeBodies, say)
   const judges = new Judges(judge, say)
-  const connect = ca && { connect: { ca: [...ca] } }
-  const dispatcher = new Agent({ maxHeaderSize: MOST_HEADER_BYTES, ...connect })
-  const forwarding = { target: new URL(options.target), dispatcher, keptBytes, say }
+  const target = new URL(options.target)
+  const idle = { keepAlive: true, timeout: IDLE_MS }
+  const agent =
+    target.protocol === 'https:' ? new TlsAgent({ ...idle, ...(ca && { ca: [...ca] }) }) : new Agent(idle)
+  const forwarding = { target, agent, maxHeaderSize, keptBytes, say }
   const running = new Set<Promise<void>>()
   const server = createServer(
-    { keepAliveTimeout: 0, maxHeaderSize: MOST_HEADER_BYTES, requireHostHeader: false },
+    { keepAliveTimeout: 0, maxHeaderSize, requireHostHeader: false },
     (incoming, outgoing) => {
       const passing = forward(incoming, outgoing, forwarding).then((exchange) => {
         running.delete(passing)
@@ -62,6 +66,8 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       running.add(passing)
     },
   )
+  // as many as fit: node would drop those after the first thousand
+  server.maxHeadersCount = 0
   await new Promise<void>((resolve, reject) => {
     server.once('error', ({ code }: NodeJS.ErrnoException) =>
       reject(
@@ -81,7 +87,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       server.close()
       server.closeAllConnections()
       await Promise.all(running)
-      await dispatcher.destroy()
+      agent.destroy()
       store?.close()
       return report()
     },

@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Exchange } from '../client-conformance/index.ts'
+import { makeFolder } from '../fixtures/export/make-folder.ts'
 import { storedLine } from './stored-line.ts'
 
 /** The proxy cannot start; the message names the remedy. */
@@ -23,7 +24,7 @@ export class Store {
     this.#bodies = bodies
     this.#say = say
     try {
-      mkdirSync(folder, { recursive: true })
+      makeFolder(folder)
       this.#file = openSync(this.#path, 'a', 0o600)
     } catch (error) {
       throw new ProxyError(

@@ -22,6 +22,7 @@ import {
 } from '../options/parse.ts'
 import { type PlantOptions, reportByExceptionText, withPlantOptions } from '../options/plant.ts'
 import { type VariantOptions, variantsToServe } from '../options/variants.ts'
+import { readToken } from '../options/token.ts'
 import { showBuild } from '../output/build-progress.ts'
 import { droppedLines, type LogFormat, logLine, logsJson, useLogFormat, writeLog } from '../output/log.ts'
 import { logLines } from '../output/log-lines.ts'
@@ -171,7 +172,10 @@ const serveOptions = (): Command =>
     new Command('serve').description('Serve the contract with simulated data or your own.'),
     '127.0.0.1:4010',
   )
-    .option('--admin-token <token>', 'token of /_mock/*, which exists only on loopback unless this is given')
+    .option(
+      '--admin-token <token>',
+      'token of /_mock/*, or @FILE; without it, /_mock/* exists only on loopback',
+    )
     .option(
       '--admin-host <name>',
       'host name, other than localhost, that /_mock/* accepts; repeatable',
@@ -262,7 +266,7 @@ export async function start(options: ServeOptions, log?: ServerOptions['log']): 
     ...chosen,
     ...(fault ? { faults: fault } : {}),
     ...(basePath ? { basePath } : {}),
-    ...(adminToken !== undefined ? { adminToken } : {}),
+    ...(adminToken !== undefined ? { adminToken: readToken(adminToken, 'The admin token') } : {}),
     ...(adminHost ? { adminHosts: adminHost } : {}),
     ...(live !== undefined ? { live: { speed: live } } : {}),
     ...(options.drain !== undefined && { drainMs: options.drain }),

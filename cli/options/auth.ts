@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { JwtOptions, OAuthClient, Server, ServerOptions } from '../../mock/index.ts'
 import { CommandError, EXIT } from '../exit.ts'
 import { client, duration, durationOrZero, repeatable } from './parse.ts'
+import { readToken } from './token.ts'
 
 /** The authentication options of `serve` and `exec`. */
 export interface AuthOptions {
@@ -20,7 +21,7 @@ export const withAuthOptions = (command: Command): Command =>
   command
     .option(
       '--token <token>',
-      'accept this bearer token; repeatable (default: a random token, printed)',
+      'accept this bearer token, or @FILE to read it from a file; repeatable (default: a random token, printed)',
       repeatable,
     )
     .option('--jwks-url <url>', 'also accept JWTs signed with a key of this JSON Web Key Set')
@@ -38,14 +39,14 @@ export const withAuthOptions = (command: Command): Command =>
     )
     .option('--token-lifetime <duration>', 'lifetime of the tokens issued to it (default: 60m)', duration)
 
-/** @throws CommandError if --jwks-url, --issuer and --audience are not given together */
+/** @throws CommandError if a token is unusable, or --jwks-url, --issuer and --audience are not given together */
 export function serverAuth(
   options: AuthOptions,
 ): Pick<ServerOptions, 'tokens' | 'jwt' | 'client' | 'tokenLifetimeSeconds'> {
   const { token, client, tokenLifetime } = options
   const jwt = jwtOf(options)
   return {
-    ...(token && { tokens: token }),
+    ...(token && { tokens: token.map((text) => readToken(text, 'The token')) }),
     ...(jwt && { jwt }),
     ...(client && { client }),
     ...(tokenLifetime !== undefined && { tokenLifetimeSeconds: tokenLifetime / 1000 }),

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { asOfTime } from '../../fixtures/as-of.ts'
 import { lastHour } from '../../fixtures/default-plant.ts'
 import { contract } from '../../schemas/contract.ts'
 import { durationIn, longestTimerMs } from '../../schemas/formats/duration.ts'
@@ -85,17 +86,16 @@ export function speed(text: string): number {
   return value
 }
 
-export function instant(text: string): string {
-  if (
-    !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) ||
-    Number.isNaN(Date.parse(text))
-  )
-    throw new InvalidArgumentError('Write a timestamp with its zone, such as 2026-01-01T00:00:00Z.')
+/** A timestamp with its zone, or `now`: the last full hour. */
+export function endOfData(text: string): string {
+  if (text === 'now') return lastHour()
+  try {
+    asOfTime('--as-of', text)
+  } catch (error) {
+    throw new InvalidArgumentError((error as RangeError).message)
+  }
   return text
 }
-
-/** A timestamp with its zone, or `now`: the last full hour. */
-export const endOfData = (text: string): string => (text === 'now' ? lastHour() : instant(text))
 
 /** The parsers of repeatable options; `separator` is between the two parts of a value, if it has two. */
 const collectors = new WeakMap<object, { separator?: string }>()

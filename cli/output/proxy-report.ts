@@ -1,5 +1,5 @@
 import { printableLine } from '../../schemas/printable.ts'
-import type { Judgement } from '../../proxy/index.ts'
+import { type Gap, gaps, type Judgement } from '../../proxy/index.ts'
 
 type Finding = Judgement['service'][number]
 
@@ -13,16 +13,15 @@ const SIGNS: Readonly<Record<Finding['outcome'], string>> = {
 
 /** The report of `proxy` as lines: failures first, then what was kept; requirements that nothing showed are counted. */
 export function proxyReport(judgement: Judgement): string {
-  const { exchanges, endings, beginningsOnly, notJudged, notStored } = judgement
+  const { exchanges, endings, notJudged, notStored } = judgement
   const early = Object.entries(endings)
     .filter(([ending, count]) => ending !== 'complete' && count > 0)
     .map(([ending, count]) => `${count} ${ending}`)
   return [
     `${exchanges} exchanges${early.length > 0 ? `: ${early.join(', ')}` : ''}`,
-    ...(beginningsOnly > 0
-      ? [`${beginningsOnly} answers were too large to be judged by their rows (--kept-bytes).`]
-      : []),
-    ...(notJudged > 0 ? [`${notJudged} exchanges were not judged: a judge failed.`] : []),
+    ...Object.entries(notJudged)
+      .filter(([, count]) => count > 0)
+      .map(([gap, count]) => `${count} exchanges were not judged: ${gaps[gap as Gap]}.`),
     ...(notStored > 0 ? [`${notStored} exchanges were not stored: the file could not be written.`] : []),
     ...(judgement.service.length > 0
       ? [...side('service', judgement.service), ...side('client', judgement.client)]

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { contract } from '../../schemas/contract.ts'
+import { jsonText } from '../../schemas/json-text.ts'
 import { type Answer, toResponse } from '../../mock/app/answer.ts'
 import { type Call, pathOf } from '../../mock/app/call.ts'
 import type { App } from '../../mock/app/app.ts'
-import type { Ending, Exchange } from '../rules/exchange.ts'
+import type { Ending, Exchange, RecordedBody } from '../rules/exchange.ts'
 
 /** Bytes of a body that an exchange keeps. Longer answers are judged only by their beginning. */
 const KEPT_BYTES = 4 << 20
@@ -116,9 +117,9 @@ const withBytes = (call: Call, bytes: Uint8Array): Call => ({
 const headersOf = ({ headers }: Call): Record<string, string> =>
   Object.fromEntries(KEPT_HEADERS.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)!]] : [])))
 
-function bodyOf(parts: readonly Uint8Array[]): { text: string; isWhole: boolean } {
+function bodyOf(parts: readonly Uint8Array[]): RecordedBody {
   const bytes = Buffer.concat(parts)
-  return { text: bytes.subarray(0, KEPT_BYTES).toString(), isWhole: bytes.length <= KEPT_BYTES }
+  return { ...jsonText(bytes.subarray(0, KEPT_BYTES)), isWhole: bytes.length <= KEPT_BYTES }
 }
 
 function digestOf(

@@ -12,6 +12,8 @@ export type Ending =
 /** A body as text. A recorder may keep only its beginning. */
 export interface RecordedBody {
   readonly text: string
+  /** Why the bytes are not the text of a JSON document, such as "bytes that are not UTF-8"; undefined if they are. */
+  readonly encodingProblem?: string
   /** Whether `text` is all of what was sent. A rule that needs the rest does not judge the exchange. */
   readonly isWhole: boolean
 }

@@ -45,6 +45,14 @@ describe('the rules', () => {
     expect(await judgeClient(stream())).toEqual(await judgeClient(exchanges))
   })
 
+  test('find a body whose bytes are no JSON text, and still read its statement', async () => {
+    const [exchange] = new Traffic().request(sql('SELECT 1; SELECT 2')).exchanges
+    const body = { ...exchange!.body, encodingProblem: 'bytes that are not UTF-8' }
+    const findings = await judgeClient([{ ...exchange!, body }])
+    const failed = findings.filter(({ outcome }) => outcome === 'fail').map(({ requirement }) => requirement)
+    expect(failed).toEqual(expect.arrayContaining(['REQ-HTTP-9', 'REQ-HTTP-13']))
+  })
+
   test('ignore other paths, HEAD and preflight requests and everything below another base path', async () => {
     const [exchange] = new Traffic().request('{', { authorization: '' }).exchanges
     const others = [

@@ -24,8 +24,10 @@ export function statementRequest(
   const path = basePath + contract.endpoint.path
   if (ABOUT.includes(exchange.method)) return undefined
   if (exchange.path !== path && `${exchange.path}/` !== path) return undefined
-  if (!exchange.body.isWhole) return { exchange, number }
-  return { exchange, number, ...readBody(exchange.body.text) }
+  const { text, isWhole, encodingProblem } = exchange.body
+  if (!isWhole) return { exchange, number }
+  const problem = encodingProblem && { problem: `the body has ${encodingProblem}` }
+  return { exchange, number, ...readBody(text), ...problem }
 }
 
 /** The statement of a body, or why it has none. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Evidence } from '../../schemas/index.ts'
+import type { JsonText } from '../../schemas/json-text.ts'
 import type { Disclosure } from './disclosure.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -10,13 +11,10 @@ export interface Exchange {
   response?: {
     status: number
     headers: Headers
-    text: string
     bytes: number
     /** Memory that the text and its values take, in bytes. */
     memory: number
-    /** Why the bytes are not the text of a JSON document (RFC 8259, section 8.1); undefined if they are. */
-    encodingProblem?: string
-  }
+  } & JsonText
   /** Set if no other request of the run was in flight meanwhile. */
   isAlone?: true
   /** Set if the run keeps the reply, to judge it again at the end. */

@@ -3,6 +3,7 @@ import { identityHeaders } from './identity.ts'
 import { Stopped } from './limits.ts'
 import { Size } from './size.ts'
 import { transportError } from './transport-error.ts'
+import { JsonTextDecoder } from '../../schemas/json-text.ts'
 import { untilAborted } from '../../schemas/until-aborted.ts'
 
 export interface Transport {
@@ -74,37 +75,12 @@ async function readResponse(
   const { status, headers } = response
   const size = new Size(isForgotten)
   if (!response.body) return { status, headers, text: '', bytes: 0, memory: 0 }
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  const strict = new TextDecoder('utf-8', { fatal: true })
-  let [text, isUtf8] = ['', true]
-  const decode = (chunk?: Uint8Array) => {
-    text += decoder.decode(chunk, { stream: chunk !== undefined })
-    if (!isUtf8) return
-    try {
-      strict.decode(chunk, { stream: chunk !== undefined })
-    } catch {
-      isUtf8 = false
-    }
-  }
+  const decoder = new JsonTextDecoder()
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     const before = size.excess
     size.add(chunk)
     onMemory?.(size.excess - before)
-    decode(chunk)
+    decoder.add(chunk)
   }
-  decode()
-  const hasMark = text.startsWith('\uFEFF')
-  const encodingProblem = !isUtf8
-    ? 'bytes that are not UTF-8'
-    : hasMark
-      ? 'a byte order mark before the JSON'
-      : undefined
-  return {
-    status,
-    headers,
-    text: hasMark ? text.slice(1) : text,
-    bytes: size.bytes,
-    memory: size.memory,
-    ...(encodingProblem === undefined ? {} : { encodingProblem }),
-  }
+  return { status, headers, ...decoder.end(), bytes: size.bytes, memory: size.memory }
 }

@@ -19,7 +19,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   // of conformance/ only the forms of reports, which no judgement is part of
   'client-conformance': ['schemas', 'mock', 'conformance'],
   twin: ['schemas', 'fixtures', 'client'],
-  proxy: ['conformance', 'client-conformance'],
+  proxy: ['schemas', 'fixtures', 'conformance', 'client-conformance'],
   // of mock/ what runs in a browser
   console: ['schemas', 'mock'],
   cli: [

@@ -55,9 +55,13 @@ export async function listen(listener: RequestListener, { host, port }: Address)
       headersTimeout: HEADERS_WITHIN_MS,
       requestTimeout: REQUEST_WITHIN_MS,
       connectionsCheckingInterval: 2000,
+      // as in Fetch: two tokens are none, and not the first of them
+      joinDuplicateHeaders: true,
     },
     listener,
   )
+  // as many headers as fit: node would drop those after the first thousand
+  server.maxHeadersCount = 0
   // The listener decides when a client that waits for 100 Continue may send its body.
   server.on('checkContinue', (incoming, outgoing) => server.emit('request', incoming, outgoing))
   // Connections that node does not count as idle, but that must not delay a stop: those without a first request, which
@@ -76,8 +80,8 @@ export async function listen(listener: RequestListener, { host, port }: Address)
     })
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', ({ code, message }: NodeJS.ErrnoException) =>
-      reject(new ServerError(explain(code, message, host, port))),
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(new ServerError(explain(cause.code, cause.message, host, port), { cause })),
     )
     server.listen(port, host, resolve)
   })

@@ -278,6 +278,20 @@ describe('a client that waits for 100 Continue', () => {
   })
 })
 
+test('a second Authorization header is not ignored', async () => {
+  const { baseUrl } = await serve()
+  const twice = head('connection: close\r\ncontent-length: 2\r\nauthorization: Bearer other')
+  expect(await raw(baseUrl, [`${twice}{}`])).toMatch(/^HTTP\/1.1 401/)
+})
+
+test('a token behind two thousand headers is read', async () => {
+  const { baseUrl } = await serve()
+  const many = [...Array(2000).keys()].map((n) => `${n}:\r\n`).join('')
+  const body = '{"statement":"SELECT 1"}'
+  const request = head(`connection: close\r\ncontent-length: ${body.length}`).replace('host', `${many}host`)
+  expect(await raw(baseUrl, [request + body])).toMatch(/^HTTP\/1.1 200/)
+})
+
 test('several Host headers are refused with 400', async () => {
   const { baseUrl } = await serve()
   const twice = head('host: other.example\r\nconnection: close\r\ncontent-length: 2')

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { makeFolder } from '../../fixtures/export/make-folder.ts'
 import { profileFile, recordingFile } from '../../fixtures/import/recording.ts'
 import { contract } from '../../schemas/index.ts'
 import { RecordingError } from '../recording-error.ts'
@@ -67,7 +68,7 @@ const fingerprint = (key: string): string => createHash('sha256').update(key).di
 
 function namesIn(dir: string): string[] {
   try {
-    mkdirSync(dir, { recursive: true })
+    makeFolder(dir)
     return readdirSync(dir)
   } catch (error) {
     throw new RecordingError(

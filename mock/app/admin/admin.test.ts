@@ -95,9 +95,15 @@ describe('/_mock/* answers', () => {
     ['a name that only begins like one of ours', { host: 'localhost.evil.example' }, 403],
     ['a foreign page', { origin: 'https://evil.example' }, 403],
     ['a page without an origin', { origin: 'null' }, 403],
-    ['a page on a foreign port of ours', { origin: 'http://localhost:3000' }, 200],
+    ['a page of another port', { host: 'localhost:4010', origin: 'http://localhost:3000' }, 403],
+    ['a page of its own', { host: 'localhost:4010', origin: 'http://localhost:4010' }, 200],
     ['an IPv6 address', { host: '[::1]:4010' }, 200],
-    ['a name that was configured', { host: 'Plant.example:4010', origin: 'https://plant.example' }, 200],
+    ['a name that was configured', { host: 'Plant.example:4010' }, 200],
+    [
+      'its own page behind a proxy',
+      { host: 'plant.example:4010', origin: 'https://plant.example', 'sec-fetch-site': 'same-origin' },
+      200,
+    ],
     ['an address that was configured', { host: '[fd00::1]:4010' }, 200],
   ])('%s', async (_, headers, status) => {
     const admin = { hosts: ['plant.example', 'fd00::1'] }

@@ -25,8 +25,8 @@ export const hostOf = ({ headers, url }: Request): string => headers.get('host')
 /**
  * Admits requests that address this server by one of its names and come from no page of another site. A page of
  * another site that rebinds its name to 127.0.0.1 still sends its own name in `Host` and its origin in `Origin`, and it
- * cannot send `application/json` without a preflight. GET and HEAD change nothing, and DELETE is never sent without a
- * preflight, so they need no content type. An image or a link has no `Origin`, but tells its site in `Sec-Fetch-Site`; the page
+ * cannot send `application/json` without a preflight. A page of another port has another origin too. GET and HEAD change
+ * nothing, and DELETE is never sent without a preflight, so they need no content type. An image or a link has no `Origin`, but tells its site in `Sec-Fetch-Site`; the page
  * of the server may be opened by a link.
  */
 export function adminGuard(access: AdminAccess): MiddlewareHandler {
@@ -34,13 +34,15 @@ export function adminGuard(access: AdminAccess): MiddlewareHandler {
   const isOwn = ownNames(access)
 
   return async function guardAdmin({ req }, next) {
-    const origin = req.header('origin')
+    const origin = req.header('origin')?.replace(/^https?:\/\//, '')
     const site = req.header('sec-fetch-site') ?? 'none'
-    if (!isOwn(hostOf(req.raw)))
+    const host = hostOf(req.raw)
+    if (!isOwn(host))
       return refuse(403, 'This path is only served under the names of this machine, such as localhost.')
     const isOfOtherSite = req.path.startsWith('/_mock/') && site !== 'none' && site !== 'same-origin'
-    if (isOfOtherSite || (origin !== undefined && !isOwn(origin.replace(/^https?:\/\//, ''))))
-      return refuse(403, 'This path is not served to pages of other sites.')
+    // a proxy may have changed the host of a page that its browser knows as ours
+    const isOwnPage = origin === undefined || origin === host || (site === 'same-origin' && isOwn(origin))
+    if (isOfOtherSite || !isOwnPage) return refuse(403, 'This path is not served to pages of other sites.')
     if (token !== undefined) {
       try {
         authenticate(req.raw.headers, [token])

@@ -1,3 +1,4 @@
+import { microsecondsOf, readTimestamp } from '../../../schemas/formats/timestamp.ts'
 import { readPattern, textProblem } from '../faults/pattern.ts'
 import { Refusal } from '../refusal.ts'
 import type { LoggedRequest } from './request-log.ts'
@@ -39,11 +40,12 @@ export function readRequestFilter(query: URLSearchParams): (entry: LoggedRequest
 
 function laterThan(after: string): (entry: LoggedRequest) => boolean {
   if (/^\d+$/.test(after)) return ({ id }) => id > Number(after)
-  const time = Date.parse(after)
-  if (Number.isNaN(time))
+  const timestamp = readTimestamp(after)
+  if (timestamp === undefined)
     throw new Refusal(
       400,
       `after is ${JSON.stringify(after)}. Give the id of a request, or a time in ISO 8601.`,
     )
+  const time = microsecondsOf(timestamp) / 1000
   return ({ at }) => Date.parse(at) > time
 }

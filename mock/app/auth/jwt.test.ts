@@ -1,8 +1,9 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { createLocalJWKSet, exportSPKI, importJWK, SignJWT } from 'jose'
+import { createLocalJWKSet, exportSPKI, importJWK, type JWK, SignJWT } from 'jose'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   audience,
@@ -179,6 +180,34 @@ describe('signatures', () => {
   })
 })
 
+describe('a key of 1024 bits', () => {
+  let short: Key
+  beforeAll(async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
+    short = {
+      jwk: { ...(publicKey.export({ format: 'jwk' }) as JWK), kid: 'short', alg: 'RS256' },
+      sign: async () => {
+        const [header, claims] = [
+          { alg: 'RS256', kid: 'short' },
+          { iss: issuer, aud: audience, exp: now + 9 },
+        ]
+        const text = [header, claims].map((part) => base64url(JSON.stringify(part))).join('.')
+        return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`
+      },
+    }
+  })
+
+  test('is not accepted, and the sentence says why', async () => {
+    await expect(verify(await short.sign(), { keys: [short] })).rejects.toEqual(invalid(/at least 2048 bits/))
+  })
+
+  test('does not hide a key that fits', async () => {
+    const long = await createKey('long', 'RS256')
+    const token = await long.sign({}, { kid: undefined })
+    await expect(verify(token, { keys: [short, long] })).resolves.toBeUndefined()
+  })
+})
+
 describe('the encoding of a token', () => {
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   /** The same bytes, with an unused bit set in the last character. */
@@ -264,6 +293,48 @@ describe('keys on the network', () => {
     await verify(await other!.sign())
     expect(server.asked).toBe(2)
     await expect(verify(await own!.sign())).rejects.toEqual(invalid(/does not publish/))
+  })
+
+  test.each([['own'], [undefined]])(
+    'reads the keys again when another is published under the id %j',
+    async (kid) => {
+      const { server, verify } = await start([own!])
+      const first = await own!.sign({}, { kid })
+      await verify(first)
+      const next = await createKey('own')
+      server.published = [next]
+      await verify(await next.sign({}, { kid }))
+      await expect(verify(first)).rejects.toEqual(invalid(/signature/))
+    },
+  )
+
+  test('forgets after a minute a key that is published no longer', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      const { server, verify } = await start([own!])
+      const token = await own!.sign()
+      await verify(token)
+      server.published = []
+      vi.setSystemTime(Date.now() + 61_000)
+      await expect(verify(token)).rejects.toEqual(invalid(/does not publish/))
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('answers 503 if a signature is wrong and the keys cannot be read again', async () => {
+    const { server, verify } = await start([own!])
+    await verify(await own!.sign())
+    server.published = 'nothing'
+    const forged = await other!.sign({}, { kid: 'own' })
+    await expect(verify(forged)).rejects.toEqual(expect.objectContaining({ status: 503 }))
+  })
+
+  test('does not read the keys again for every forged signature during the cooldown', async () => {
+    const { server, verify } = await start([own!], 60_000)
+    for (let n = 0; n < 5; n += 1)
+      await expect(verify(await other!.sign({}, { kid: 'own' }))).rejects.toEqual(invalid(/signature/))
+    expect(server.asked).toBe(1)
   })
 
   test('does not read the keys again for every forged key during the cooldown', async () => {

@@ -22,16 +22,35 @@ export interface Requirements {
   readonly now: () => number
 }
 
-/** Checks tokens against a key set on the network; reads it with the first token and again for an unknown key. */
+/** Keys that a provider no longer publishes are forgotten after this time, in milliseconds. */
+const keysForMs = 60_000
+
+/**
+ * Checks tokens against a key set on the network; reads it with the first token, after a minute, and again for an unknown key or a
+ * wrong signature: a provider may publish another key under the same id, or without one.
+ */
 export function createJwtVerifier(options: JwtOptions, now = Date.now): (token: string) => Promise<void> {
   const { jwksUrl, issuer, audience, clockSkewSeconds = 30, cooldownMs = 1000, timeoutMs = 5000 } = options
   const keys = createRemoteJWKSet(new URL(jwksUrl), {
     cooldownDuration: cooldownMs,
+    cacheMaxAge: keysForMs,
     timeoutDuration: timeoutMs,
     [customFetch]: fetchKeySet,
   })
-  return (token) => verifyJwt(token, { keys, issuer: [issuer], audience, clockSkewSeconds, now })
+  const requirements = { keys, issuer: [issuer], audience, clockSkewSeconds, now }
+  return (token) =>
+    verifyJwt(token, requirements).catch(async (error: Error) => {
+      if (!isWrongSignature(error.cause) || keys.coolingDown) throw error
+      await keys.reload().catch(refuseUnread)
+      return verifyJwt(token, requirements)
+    })
 }
+
+const isWrongSignature = (error: unknown): boolean => error instanceof errors.JWSSignatureVerificationFailed
+
+/** A key of less than 2048 bits, which jose reports as a TypeError like others. */
+const isShortKey = (error: unknown): boolean =>
+  error instanceof TypeError && /modulusLength/.test(error.message)
 
 /**
  * Checks encoding, kind, signature, issuer, audience and times of a JWT (RFC 7519; RFC 8725). A token has to have an expiry.
@@ -78,7 +97,7 @@ async function verifyWithAny(
     try {
       return await jwtVerify(token, key, options)
     } catch (error) {
-      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error
+      if (!isWrongSignature(error) && !isShortKey(error)) throw error
     }
   }
   throw new errors.JWSSignatureVerificationFailed()
@@ -106,14 +125,19 @@ const readable =
         cause instanceof errors.JOSENotSupported
       )
         throw cause
-      throw new Refusal(
-        503,
-        'The token cannot be checked: the keys of its identity provider cannot be read. Try again in a moment.',
-        { 'retry-after': '1' },
-        { cause },
-      )
+      return refuseUnread(cause)
     }
   }
+
+/** @throws Refusal 503 */
+function refuseUnread(cause: unknown): never {
+  throw new Refusal(
+    503,
+    'The token cannot be checked: the keys of its identity provider cannot be read. Try again in a moment.',
+    { 'retry-after': '1' },
+    { cause },
+  )
+}
 
 const claims: Readonly<Record<string, string>> = {
   iss: 'The token is of another issuer.',
@@ -128,7 +152,9 @@ function explain(error: unknown): string {
     return claims[error.claim] ?? 'The token has claims that are not valid.'
   if (error instanceof errors.JWKSNoMatchingKey)
     return 'The token is signed with a key that its identity provider does not publish.'
-  if (error instanceof errors.JWSSignatureVerificationFailed) return 'The signature of the token is wrong.'
+  if (isWrongSignature(error)) return 'The signature of the token is wrong.'
+  if (isShortKey(error))
+    return 'The token is signed with a key that is too short. Its identity provider needs one of at least 2048 bits.'
   if (error instanceof errors.JOSEAlgNotAllowed)
     return 'The token is signed in a way that is not accepted. Accepted are ES, RS, PS and Ed signatures.'
   return 'The token is not a JWT that can be read.'

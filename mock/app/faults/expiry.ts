@@ -1,4 +1,5 @@
 import type { ExpireFault } from '../../../schemas/generated/types.ts'
+import { microsecondsOf, readTimestamp } from '../../../schemas/formats/timestamp.ts'
 import { remember } from './remember.ts'
 
 /** When tokens expire: after a number of requests, after a lifetime, or all at a time. */
@@ -16,7 +17,7 @@ export class Expiry {
   /** Counts a request with the token; whether the token has expired at `now`, in milliseconds since 1970. */
   isExpired(token: string, now: number): boolean {
     const { after, lifetimeMs, at } = this.#options
-    if (at !== undefined) return now >= Date.parse(at)
+    if (at !== undefined) return now >= microsecondsOf(readTimestamp(at)!) / 1000
     const use = this.#uses.get(token) ?? { since: now, count: 0 }
     use.count += 1
     remember(this.#uses, token, use)

@@ -126,6 +126,8 @@ describe('a fault', () => {
     expect((await ask()).status).toBe(200)
     clock.time += 60_000
     expect((await ask()).status).toBe(401)
+    faults.replace(['expire:at=19700101T000000Z'])
+    expect((await ask()).status).toBe(401)
   })
 
   test('limit answers 429 with Retry-After', async () => {

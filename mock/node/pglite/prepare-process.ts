@@ -1,9 +1,9 @@
 /** The process of prepareLater: prepares the cache directory that is its argument. */
-import { mkdir } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defaultPlant } from '../../../fixtures/default-plant.ts'
+import { makeFolder } from '../../../fixtures/export/make-folder.ts'
 import { EnginePool } from '../../engine/pool/engine-pool.ts'
 import { EngineThread } from '../../engine/pool/engine-thread.ts'
 import { databaseFile, loadArtifacts, parserFile } from './artifacts.ts'
@@ -52,7 +52,7 @@ async function prepare(cacheDir: string): Promise<void> {
 setPriority(19)
 process.once('disconnect', () => process.exit())
 const cacheDir = process.argv.at(-1)!
-await mkdir(cacheDir, { recursive: true })
+makeFolder(cacheDir)
 const lock = await takeLock(join(cacheDir, 'prepare.lock'))
 if (lock) await prepare(cacheDir).finally(() => lock.release())
 process.exit()

@@ -1,6 +1,7 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeFolder } from '../../../fixtures/export/make-folder.ts'
 import { readTar } from '../../engine/snapshot/tar.ts'
 import { damaged, prune, readChecked, touch, writeChecked } from './cache-files.ts'
 import { type Lock, takeLock } from './lock.ts'
@@ -48,7 +49,7 @@ export async function cachedSnapshot({
 
     let lock: Lock | undefined
     try {
-      await mkdir(directory, { recursive: true })
+      makeFolder(directory)
       lock = await takeLock(`${file}.lock`)
     } catch (error) {
       warn(
