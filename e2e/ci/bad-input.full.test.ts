@@ -92,11 +92,11 @@ describe('a wrong command line', () => {
     [['serve', '--database', 'localhost/x'], /not a URL.*postgres:\/\/user@host\/database/],
     [['serve', '--database', 'postgres://h/x', '--live'], /Leave one of them out/],
     [['serve', '--schema', 'x'], /--schema needs --database/],
-    ...['', 'a"; DROP ROLE x', 'PG_CATALOG', 'pg_mine'].map((schema): [string[], RegExp] => [
+    ...['a"; DROP ROLE x', 'PG_CATALOG', 'pg_mine'].map((schema): [string[], RegExp] => [
       ['fixtures', 'load', '--database', 'postgres://h/x', '--schema', schema],
       /is not a name for --schema\. Use up to 50 lower case letters/,
     ]),
-    ...['', 'pg_monitor', 'x'.repeat(64)].map((reader): [string[], RegExp] => [
+    ...['pg_monitor', 'x'.repeat(64)].map((reader): [string[], RegExp] => [
       ['fixtures', 'load', '--database', 'postgres://h/x', '--reader', reader],
       /The name of --reader is empty, longer than 63 bytes, or begins with pg_/,
     ]),
