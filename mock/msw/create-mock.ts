@@ -220,7 +220,8 @@ function forService(
 
 /** No origin is foreign to a mock, so every request is one of a page. */
 function headersOf(request: Request, variants: Readonly<Record<string, string>>): Headers {
-  const headers = new Headers(request.headers)
+  // msw patches the copy of a Headers object, which then lacks what the Request itself added or replaced
+  const headers = new Headers([...request.headers])
   if (!headers.has('origin')) headers.set('origin', 'null')
   const asked = Object.entries(variants).map((entry) => entry.join('='))
   // what the request itself asks for comes last and wins

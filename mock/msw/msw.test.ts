@@ -128,6 +128,21 @@ describe('a mock of one service', () => {
     await own.close()
   })
 
+  test('reads the headers that the request has, wherever they were set', async () => {
+    const { method, headers, body } = init('SELECT 1 AS n')
+    const { authorization } = headers
+    const other = new Request(baseUrl + path, { method, headers: { authorization: 'Bearer other' }, body })
+    const changed = new Request(baseUrl + path, { method, headers: { authorization }, body })
+    changed.headers.set('content-type', 'application/json')
+    const status = async (...request: Parameters<typeof fetch>) => (await fetch(...request)).status
+    const blob = new Blob([body], { type: 'application/json' })
+    expect(await status(baseUrl + path, { method, headers: { authorization }, body: blob })).toBe(200)
+    expect(await status(baseUrl + path, { method, headers: { authorization }, body })).toBe(415)
+    expect(await status(other.clone(), { headers })).toBe(200)
+    expect(await status(new Request(other, { headers }))).toBe(200)
+    expect(await status(changed)).toBe(200)
+  })
+
   test('does not count a request that arrives while it is reset, nor give it what comes after', async () => {
     const own = createMock({ token: 'secret' })
     const arriving = own.fetch(baseUrl + path, init('SELECT 1 AS n'))
