@@ -493,6 +493,30 @@ describe('a process', () => {
   ])('ends by itself %s', async (_, end) => {
     expect(await run(end)).toEqual({ code: 0, printed: `${JSON.stringify(one)}\n` })
   })
+
+  test('ends after close() also while a statement runs, in a mock, a reference and a server', async () => {
+    const end = `
+      import { createReference, startServer } from ${JSON.stringify(import.meta.resolve('../index.ts'))}
+      const { setTimeout: sleep } = await import('node:timers/promises')
+      const close = async (started, fetch, baseUrl) => {
+        await started.ready?.()
+        const left = fetch(baseUrl + '${path}', {
+          method: 'POST',
+          headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
+          body: '{"statement":"SELECT COUNT(*) AS n FROM v_timeseries_data a, v_timeseries_data b"}',
+        }).catch(() => {})
+        await sleep(500)
+        await started.close()
+        await left
+        console.log('closed')
+      }
+      const options = { scale: 0.01, tokens: ['x'] }
+      const [reference, server] = [await createReference(options), await startServer(options)]
+      await close(mock, mock.fetch, 'https://a.example')
+      await close(reference, reference.fetch, reference.baseUrl)
+      await close(server, fetch, server.baseUrl)`
+    expect(await run(end)).toEqual({ code: 0, printed: `${JSON.stringify(one)}\n${'closed\n'.repeat(3)}` })
+  })
 })
 
 describe('own rows', () => {
