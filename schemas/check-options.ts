@@ -46,5 +46,6 @@ export const checkServiceOptions: typeof checkOptions = (given, types, Refused) 
 
 function typeOf(value: unknown): string {
   if (value === null) return 'null'
+  if (value instanceof RegExp) return 'RegExp'
   return Array.isArray(value) ? 'array' : typeof value
 }

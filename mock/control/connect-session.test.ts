@@ -510,9 +510,16 @@ describe('a session', () => {
       [NaN, 'v_quantities[1].molar_mass is NaN'],
       [-Infinity, 'v_quantities[1].molar_mass is -Infinity'],
       [5n, 'v_quantities[1].molar_mass is the BigInt 5'],
+      [() => 5, 'v_quantities[1].molar_mass is a function, which JSON does not have.'],
+      [Symbol('5'), 'v_quantities[1].molar_mass is a symbol'],
+      [new Map(), 'v_quantities[1].molar_mass is a Map'],
+      [new Date(NaN), 'v_quantities[1].molar_mass is an invalid Date'],
+      [[undefined], 'v_quantities[1].molar_mass[0] is undefined'],
     ] as const)
       await expect(
-        mock.rows.put({ v_quantities: [{ id: 'q1' }, { id: 'q2', molar_mass: molar_mass as number }] }),
+        mock.rows.put({
+          v_quantities: [{ id: 'q1' }, { id: 'q2', molar_mass: molar_mass as unknown as number }],
+        }),
       ).rejects.toThrow(message)
     for (const notes of ['half \ud800', 'nul \0'])
       await expect(mock.rows.put({ v_quantities: [{ id: 'q1', notes }] })).rejects.toThrow(
@@ -526,6 +533,55 @@ describe('a session', () => {
       'nested more than 100',
     )
     await mock.close()
+  })
+
+  test('takes what is given at the time of the call', async () => {
+    const mock = createMock({ token: 'secret' })
+    for (const target of [session, mock]) {
+      const row = { id: 'copied', notes: 'before' }
+      const put = target.rows.put({ v_quantities: [row] })
+      row.notes = 'after'
+      await put
+    }
+    expect(await ask("SELECT notes FROM v_quantities WHERE id = 'copied'")).toEqual([{ notes: 'before' }])
+    await mock.close()
+  })
+
+  test('undoes nothing if rows to remove are not given', async () => {
+    await session.rows.put({ v_quantities: [{ id: 'kept' }] })
+    expect(await failureOf(session.rows.remove(undefined as never))).toEqual(
+      refused(/^The rows are not an object\./),
+    )
+    expect(await ask("SELECT id FROM v_quantities WHERE id = 'kept'")).toEqual([{ id: 'kept' }])
+    for (const change of [() => session.use(undefined as never), () => session.faults(undefined as never)])
+      expect(await failureOf(change())).toBeInstanceOf(ControlError)
+  })
+
+  test('refuses options that do not exist', async () => {
+    const wrong = { nope: 1 } as object
+    for (const act of [
+      () => session.requests(wrong),
+      () => session.waitForRequest(wrong),
+      () => session.waitForRequest({}, wrong),
+      () => session.expectNoRequest(wrong),
+      () => session.expectNoRequest({}, wrong),
+    ])
+      expect(await failureOf(act())).toEqual(
+        expect.objectContaining({
+          name: 'TypeError',
+          message: expect.stringMatching(/^There is no option "nope"\. The options are: /),
+        }),
+      )
+  })
+
+  test('names a server that cannot be reached, and a base URL that is none', async () => {
+    const { connectSession } = await import('./connect-session.ts')
+    const gone = connectSession({ baseUrl: 'http://127.0.0.1:1' })
+    expect(await failureOf(gone.reset())).toMatchObject({
+      message: expect.stringMatching(/^The server at http:\/\/127\.0\.0\.1:1 cannot be reached\. Start it/),
+    })
+    for (const baseUrl of [undefined, '', 'server'])
+      expect(() => connectSession({ baseUrl: baseUrl as string })).toThrow('such as http://127.0.0.1:4010.')
   })
 
   test('has no id that a URL loses, and no stub with a number that JSON loses', async () => {

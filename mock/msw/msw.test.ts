@@ -19,6 +19,7 @@ const send = (url: string, statement: string, headers: Record<string, string> = 
     headers: { authorization: 'Bearer secret', 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ statement }),
   })
+const status = async (...request: Parameters<typeof fetch>) => (await fetch(...request)).status
 /** What is given to `mock.fetch`. */
 const init = (statement: string) => ({
   method: 'POST',
@@ -134,7 +135,6 @@ describe('a mock of one service', () => {
     const other = new Request(baseUrl + path, { method, headers: { authorization: 'Bearer other' }, body })
     const changed = new Request(baseUrl + path, { method, headers: { authorization }, body })
     changed.headers.set('content-type', 'application/json')
-    const status = async (...request: Parameters<typeof fetch>) => (await fetch(...request)).status
     const blob = new Blob([body], { type: 'application/json' })
     expect(await status(baseUrl + path, { method, headers: { authorization }, body: blob })).toBe(200)
     expect(await status(baseUrl + path, { method, headers: { authorization }, body })).toBe(415)
@@ -404,6 +404,23 @@ describe('creating a mock', () => {
     expect(lines).toEqual(['[bioprocess-sql-contract] SqlError: column "nope" does not exist'])
     expect(warn.mock.calls).toEqual([lines])
     warn.mockRestore()
+  })
+
+  test('answers although its log fails', async () => {
+    for (const log of [
+      () => {
+        throw new Error('no disk')
+      },
+      async () => Promise.reject(new Error('no disk')),
+    ]) {
+      const mock = createMock({ token: 'secret', log })
+      const answer = await mock.fetch(`https://a.example${path}`, init('SELECT none FROM v_formulas'))
+      expect(await answer.json()).toMatchObject({ status: { state: 'error' } })
+      await mock.close()
+    }
+    expect(() => createMock({ log: true as false })).toThrow(
+      'The option log is true. Give a function, or false',
+    )
   })
 
   test('refuses options that do not exist and lists those that do', () => {

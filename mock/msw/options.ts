@@ -90,6 +90,9 @@ export function checkedOptions(given: MockOptions): CheckedOptions {
     throw new MockError(
       'A token that is empty or holds spaces or letters beyond ASCII cannot be sent in a header. Name another one.',
     )
+  if (given.log === (true as unknown))
+    throw new MockError('The option log is true. Give a function, or false to print nothing.')
+  const { log = (line: string) => console.warn(line) } = given
   if (data !== undefined && generatorOptions.some((name) => given[name] !== undefined))
     throw new MockError(`Own rows have no ${generatorOptions.join(', ')}. Give either \`data\` or those.`)
   return {
@@ -100,7 +103,8 @@ export function checkedOptions(given: MockOptions): CheckedOptions {
     variants,
     latency: latencyFault(latency, seed),
     timeLimitMs,
-    log: given.log === false ? () => {} : (given.log ?? ((line) => console.warn(line))),
+    // a log that fails does not fail the request
+    log: (line) => void (async () => log && log(line))().catch(() => {}),
     faults: new Faults(given.faults, { seed, timeLimitMs }),
   }
 }

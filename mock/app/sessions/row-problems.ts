@@ -11,6 +11,13 @@ export function listProblem(name: string, rows: unknown): string | undefined {
   return Array.isArray(rows) ? undefined : `${name} is not an array. Give its rows as an array of objects.`
 }
 
+/** Why something is not rows that a service can answer, with the remedy; undefined if it is. */
+export function rowsProblem(rows: unknown): string | undefined {
+  if (!(Array.isArray(rows) && rows.every((row) => typeof row === 'object' && row !== null)))
+    return 'The rows are not an array of objects. Give them as "data" of an answer has them.'
+  return rows.flatMap((row: object, index) => valueProblem('rows', index, row) ?? [])[0]
+}
+
 /** Why a value of a row cannot be stored; undefined if all can. */
 export function valueProblem(view: string, index: number, row: object): string | undefined {
   const place = `${view}[${index}]`
