@@ -439,7 +439,14 @@ describe('creating a mock', () => {
     [{ scale: 0 }, 'scale is 0. Give a number from 0.01 to 100.'],
     [{ seed: 1.5 }, 'seed is 1.5. Give a whole number.'],
     [{ asOf: 'soon' }, 'asOf is "soon", which is not a timestamp with a zone.'],
-    [{ runs: -1 }, 'runs is -1. Give a whole number of at least 0.'],
+    [{ asOf: '1800-01-01T00:00:00Z' }, 'asOf is 1800-01-01T00:00:00Z. Give a time from 1980-01-01T00:00:00Z'],
+    [{ asOf: '9999-01-01T00:00:00Z' }, 'to 2100-01-01T00:00:00Z.'],
+    [{ runs: -1 }, 'runs is -1. Give a whole number from 0 to 10000.'],
+    [{ runs: 1e9 }, 'runs is 1000000000. Give a whole number from 0 to 10000.'],
+    [
+      { baseUrl: `https://a.example${path}` },
+      'includes the path of the endpoint. Leave /external/v1/statements out.',
+    ],
     [{ pointInterval: 0 }, 'pointInterval is 0. Give minutes from 1 to 1440.'],
     [{ process: 'beer' as 'cho' }, 'process is beer. Give ecoli, pichia or cho.'],
     [{ timeLimitMs: 0 }, 'timeLimitMs is 0. Give milliseconds from 1 to'],
@@ -564,6 +571,8 @@ describe('own rows', () => {
       formula,
       { ...formula, log_scale: 'yes' },
       { ...formula, id: undefined },
+      { ...formula, notes: 'again' },
+      { ...formula, id: 'f2', last_updated_at: '0000-01-01T00:00:00Z' },
     ] as unknown as (typeof formula)[]
     const mock = createMock({ data: { v_formulas: rows } })
     await expect(mock.ready()).rejects.toThrow(
@@ -571,6 +580,8 @@ describe('own rows', () => {
         'The rows given as `data` do not match their schemas.',
         'v_formulas[1] log_scale must be boolean.',
         "v_formulas[2] must have required property 'id'.",
+        'v_formulas[3] has the key of a row before it. Leave one of them out.',
+        'v_formulas[4].last_updated_at is "0000-01-01T00:00:00Z", which PostgreSQL does not read as a timestamp. Write 2025-03-01T08:12:00Z.',
       ].join('\n'),
     )
   })

@@ -6,6 +6,7 @@ import { checkTimer } from '../../schemas/formats/duration.ts'
 import type { ViewName, ViewRows } from '../../schemas/index.ts'
 import { createSettings } from '../app/settings.ts'
 import { type FaultList, Faults } from '../app/faults/faults.ts'
+import { matchedPath } from './endpoint.ts'
 import {
   type GeneratorOptions,
   generatorOf,
@@ -114,6 +115,8 @@ function parseBaseUrl(text: string): URL {
   // no user, query or fragment, and nothing in the path that msw would read as a pattern
   const isPlain =
     base && `${base.origin}${base.pathname}` === base.href && /^(\/[\w.~-]+)*\/?$/.test(base.pathname)
+  if (base?.pathname.includes(matchedPath))
+    throw new MockError(`"${text}" includes the path of the endpoint. Leave ${matchedPath} out.`)
   if (isPlain && /^https?:$/.test(base.protocol)) return base
   throw new MockError(
     `"${text}" is no base URL. Write it as https://api.example.com or https://api.example.com/plant-1, without query.`,
