@@ -49,6 +49,9 @@ const point = (time: string, value: number) => ({
   value,
 })
 
+/** A series of a quantity of this name. */
+const series = (id: string, name: string) => ({ id, bioprocess_id: 'run-1', quantity_id: { name } })
+
 /** An array of as many levels. */
 const nested = (levels: number): unknown[] => (levels === 1 ? [] : [nested(levels - 1)])
 
@@ -168,7 +171,7 @@ describe('rows of a session', () => {
     ],
     [
       { v_bioprocesses: [{ id: 'a', run_start_timestamp: 'yesterday' }] },
-      /v_bioprocesses\[0\]: run_start_timestamp is "yesterday"/,
+      /^v_bioprocesses\[0\]\.run_start_timestamp is "yesterday"/,
     ],
     [
       { v_bioprocesses: [{ id: 'a', parent_id: 'x' }] },
@@ -234,7 +237,7 @@ describe('rows of a session', () => {
       await session.rows.put(run())
       const key = { id: 'run-1/OD600', timestamp } as { id: string; timestamp: string }
       expect(await failureOf(session.rows.remove({ v_timeseries_data: [key] }))).toEqual(
-        refused(/A key of v_timeseries_data has the timestamp .*Write it like 2026-01-01T00:00:00Z/),
+        refused(/timestamp is .*Write 2025-03-01T08:12:00Z|has the timestamp .*Write it as text/),
       )
     },
   )
@@ -301,6 +304,65 @@ describe('rows of a session', () => {
     const late = (await Promise.all(changes)).filter((failure) => failure instanceof ControlError)
     for (const error of late) expect(error).toMatchObject({ message: 'The session was reset meanwhile.' })
     expect(ids).toEqual([{ id: 'run-3' }])
+  })
+
+  test('refer by name to rows of the same change, which take the place of those before', async () => {
+    await session.rows.put({ ...run(), v_quantities: [{ id: 'q-1', name: 'Own', default_unit: 'bar' }] })
+    await session.rows.put({
+      v_quantities: [
+        { id: 'q-1', name: 'Other' },
+        { id: 'q-2', name: 'Own', default_unit: 'psi' },
+        { id: 'q-3' },
+      ],
+      v_timeseries: [series('t-1', 'Own'), series('t-2', 'Other'), series('t-3', 'q-3')],
+    })
+    expect(
+      await ask("SELECT id, quantity_id, unit FROM v_timeseries WHERE id LIKE 't-%' ORDER BY id"),
+    ).toEqual([
+      { id: 't-1', quantity_id: 'q-2', unit: 'psi' },
+      { id: 't-2', quantity_id: 'q-1', unit: '' },
+      { id: 't-3', quantity_id: 'q-3', unit: '' },
+    ])
+    expect(
+      await failureOf(
+        session.rows.put({
+          v_quantities: [{ id: 'q-4', name: 'Own' }],
+          v_timeseries: [series('t-4', 'Own')],
+        }),
+      ),
+    ).toEqual(refused(/and more than one row of v_quantities has these values/))
+  })
+
+  test('that are named twice in a change are changed or removed once', async () => {
+    await session.rows.put({ ...run(), v_quantities: [{ id: 'twice' }] })
+    await session.rows.patch({
+      v_quantities: [
+        { id: 'twice', name: 'Twice' },
+        { id: 'twice', notes: 'noted' },
+      ],
+    })
+    expect(await ask("SELECT name, notes FROM v_quantities WHERE id = 'twice'")).toEqual([
+      { name: 'Twice', notes: 'noted' },
+    ])
+    expect(await session.rows.remove({ v_quantities: ['twice', 'twice'] })).toEqual({
+      v_quantities: 1,
+      v_archived_records: 1,
+    })
+    const key = { id: 'run-1/OD600', timestamp: start }
+    const same = { ...key, timestamp: '2025-12-31T09:00:00+01:00' }
+    expect(await session.rows.remove({ v_timeseries_data: [key, same] })).toEqual({ v_timeseries_data: 1 })
+  })
+
+  test('with a time that the database does not read are refused with their place', async () => {
+    const rows = {
+      v_timeseries_data: [
+        point('10:00:00', 1),
+        { ...point('10:00:00', 1), timestamp: '0000-01-01T00:00:00Z' },
+      ],
+    }
+    expect(await failureOf(session.rows.put(rows))).toEqual(
+      refused(/^v_timeseries_data\[1\]\.timestamp is "0000-01-01T00:00:00Z", which PostgreSQL does not read/),
+    )
   })
 
   test('of a series keep the statistics of its points', async () => {

@@ -79,7 +79,7 @@ test.each([
   [{ match: '*', rows: [], status: 503 }, 'has several answers'],
   [{ match: '*', row: [] }, 'has the unknown member row'],
   [{ match: '*', rows: {} }, 'The rows are not an array of objects.'],
-  [{ match: '*', rows: [{}, { text: '\\ud800' }] }, 'rows[1].text contains a character'],
+  [{ match: '*', rows: [{}, { text: '\ud800' }] }, 'rows[1].text contains a character'],
   [{ match: '*', rows: [1] }, 'The rows are not an array of objects.'],
   [{ match: '*', error: 'oops' }, 'has an unknown error'],
   [{ match: '*', status: 200 }, 'has an invalid status'],
