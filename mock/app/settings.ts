@@ -25,6 +25,10 @@ export const createSettings = (variants: Variants, base = defaultSettings): Sett
  * @throws UnknownVariant that lists every unknown setting and variant, and every setting given twice
  */
 export function checkVariants(variants: Variants): Partial<Settings> {
+  if (typeof variants !== 'object' || variants === null)
+    throw new UnknownVariant(
+      'The variants are not an object. Give one with a variant for each setting, such as {"rows.shape": "array"}.',
+    )
   const problems: string[] = []
   const chosen: Record<string, string> = {}
   for (const [name, variant] of Object.entries(variants)) {

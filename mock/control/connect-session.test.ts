@@ -49,6 +49,9 @@ const point = (time: string, value: number) => ({
   value,
 })
 
+/** A series of a quantity of this name. */
+const series = (id: string, name: string) => ({ id, bioprocess_id: 'run-1', quantity_id: { name } })
+
 /** An array of as many levels. */
 const nested = (levels: number): unknown[] => (levels === 1 ? [] : [nested(levels - 1)])
 
@@ -168,7 +171,7 @@ describe('rows of a session', () => {
     ],
     [
       { v_bioprocesses: [{ id: 'a', run_start_timestamp: 'yesterday' }] },
-      /v_bioprocesses\[0\]: run_start_timestamp is "yesterday"/,
+      /^v_bioprocesses\[0\]\.run_start_timestamp is "yesterday"/,
     ],
     [
       { v_bioprocesses: [{ id: 'a', parent_id: 'x' }] },
@@ -234,7 +237,7 @@ describe('rows of a session', () => {
       await session.rows.put(run())
       const key = { id: 'run-1/OD600', timestamp } as { id: string; timestamp: string }
       expect(await failureOf(session.rows.remove({ v_timeseries_data: [key] }))).toEqual(
-        refused(/A key of v_timeseries_data has the timestamp .*Write it like 2026-01-01T00:00:00Z/),
+        refused(/timestamp is .*Write 2025-03-01T08:12:00Z|has the timestamp .*Write it as text/),
       )
     },
   )
@@ -301,6 +304,65 @@ describe('rows of a session', () => {
     const late = (await Promise.all(changes)).filter((failure) => failure instanceof ControlError)
     for (const error of late) expect(error).toMatchObject({ message: 'The session was reset meanwhile.' })
     expect(ids).toEqual([{ id: 'run-3' }])
+  })
+
+  test('refer by name to rows of the same change, which take the place of those before', async () => {
+    await session.rows.put({ ...run(), v_quantities: [{ id: 'q-1', name: 'Own', default_unit: 'bar' }] })
+    await session.rows.put({
+      v_quantities: [
+        { id: 'q-1', name: 'Other' },
+        { id: 'q-2', name: 'Own', default_unit: 'psi' },
+        { id: 'q-3' },
+      ],
+      v_timeseries: [series('t-1', 'Own'), series('t-2', 'Other'), series('t-3', 'q-3')],
+    })
+    expect(
+      await ask("SELECT id, quantity_id, unit FROM v_timeseries WHERE id LIKE 't-%' ORDER BY id"),
+    ).toEqual([
+      { id: 't-1', quantity_id: 'q-2', unit: 'psi' },
+      { id: 't-2', quantity_id: 'q-1', unit: '' },
+      { id: 't-3', quantity_id: 'q-3', unit: '' },
+    ])
+    expect(
+      await failureOf(
+        session.rows.put({
+          v_quantities: [{ id: 'q-4', name: 'Own' }],
+          v_timeseries: [series('t-4', 'Own')],
+        }),
+      ),
+    ).toEqual(refused(/and more than one row of v_quantities has these values/))
+  })
+
+  test('that are named twice in a change are changed or removed once', async () => {
+    await session.rows.put({ ...run(), v_quantities: [{ id: 'twice' }] })
+    await session.rows.patch({
+      v_quantities: [
+        { id: 'twice', name: 'Twice' },
+        { id: 'twice', notes: 'noted' },
+      ],
+    })
+    expect(await ask("SELECT name, notes FROM v_quantities WHERE id = 'twice'")).toEqual([
+      { name: 'Twice', notes: 'noted' },
+    ])
+    expect(await session.rows.remove({ v_quantities: ['twice', 'twice'] })).toEqual({
+      v_quantities: 1,
+      v_archived_records: 1,
+    })
+    const key = { id: 'run-1/OD600', timestamp: start }
+    const same = { ...key, timestamp: '2025-12-31T09:00:00+01:00' }
+    expect(await session.rows.remove({ v_timeseries_data: [key, same] })).toEqual({ v_timeseries_data: 1 })
+  })
+
+  test('with a time that the database does not read are refused with their place', async () => {
+    const rows = {
+      v_timeseries_data: [
+        point('10:00:00', 1),
+        { ...point('10:00:00', 1), timestamp: '0000-01-01T00:00:00Z' },
+      ],
+    }
+    expect(await failureOf(session.rows.put(rows))).toEqual(
+      refused(/^v_timeseries_data\[1\]\.timestamp is "0000-01-01T00:00:00Z", which PostgreSQL does not read/),
+    )
   })
 
   test('of a series keep the statistics of its points', async () => {
@@ -510,9 +572,16 @@ describe('a session', () => {
       [NaN, 'v_quantities[1].molar_mass is NaN'],
       [-Infinity, 'v_quantities[1].molar_mass is -Infinity'],
       [5n, 'v_quantities[1].molar_mass is the BigInt 5'],
+      [() => 5, 'v_quantities[1].molar_mass is a function, which JSON does not have.'],
+      [Symbol('5'), 'v_quantities[1].molar_mass is a symbol'],
+      [new Map(), 'v_quantities[1].molar_mass is a Map'],
+      [new Date(NaN), 'v_quantities[1].molar_mass is an invalid Date'],
+      [[undefined], 'v_quantities[1].molar_mass[0] is undefined'],
     ] as const)
       await expect(
-        mock.rows.put({ v_quantities: [{ id: 'q1' }, { id: 'q2', molar_mass: molar_mass as number }] }),
+        mock.rows.put({
+          v_quantities: [{ id: 'q1' }, { id: 'q2', molar_mass: molar_mass as unknown as number }],
+        }),
       ).rejects.toThrow(message)
     for (const notes of ['half \ud800', 'nul \0'])
       await expect(mock.rows.put({ v_quantities: [{ id: 'q1', notes }] })).rejects.toThrow(
@@ -526,6 +595,55 @@ describe('a session', () => {
       'nested more than 100',
     )
     await mock.close()
+  })
+
+  test('takes what is given at the time of the call', async () => {
+    const mock = createMock({ token: 'secret' })
+    for (const target of [session, mock]) {
+      const row = { id: 'copied', notes: 'before' }
+      const put = target.rows.put({ v_quantities: [row] })
+      row.notes = 'after'
+      await put
+    }
+    expect(await ask("SELECT notes FROM v_quantities WHERE id = 'copied'")).toEqual([{ notes: 'before' }])
+    await mock.close()
+  })
+
+  test('undoes nothing if rows to remove are not given', async () => {
+    await session.rows.put({ v_quantities: [{ id: 'kept' }] })
+    expect(await failureOf(session.rows.remove(undefined as never))).toEqual(
+      refused(/^The rows are not an object\./),
+    )
+    expect(await ask("SELECT id FROM v_quantities WHERE id = 'kept'")).toEqual([{ id: 'kept' }])
+    for (const change of [() => session.use(undefined as never), () => session.faults(undefined as never)])
+      expect(await failureOf(change())).toBeInstanceOf(ControlError)
+  })
+
+  test('refuses options that do not exist', async () => {
+    const wrong = { nope: 1 } as object
+    for (const act of [
+      () => session.requests(wrong),
+      () => session.waitForRequest(wrong),
+      () => session.waitForRequest({}, wrong),
+      () => session.expectNoRequest(wrong),
+      () => session.expectNoRequest({}, wrong),
+    ])
+      expect(await failureOf(act())).toEqual(
+        expect.objectContaining({
+          name: 'TypeError',
+          message: expect.stringMatching(/^There is no option "nope"\. The options are: /),
+        }),
+      )
+  })
+
+  test('names a server that cannot be reached, and a base URL that is none', async () => {
+    const { connectSession } = await import('./connect-session.ts')
+    const gone = connectSession({ baseUrl: 'http://127.0.0.1:1' })
+    expect(await failureOf(gone.reset())).toMatchObject({
+      message: expect.stringMatching(/^The server at http:\/\/127\.0\.0\.1:1 cannot be reached\. Start it/),
+    })
+    for (const baseUrl of [undefined, '', 'server'])
+      expect(() => connectSession({ baseUrl: baseUrl as string })).toThrow('such as http://127.0.0.1:4010.')
   })
 
   test('has no id that a URL loses, and no stub with a number that JSON loses', async () => {

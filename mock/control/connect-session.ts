@@ -1,9 +1,9 @@
-import { checkServiceOptions, type OptionTypes } from '../../schemas/check-options.ts'
+import { checkOptions, checkServiceOptions, type OptionTypes } from '../../schemas/check-options.ts'
 import type { LoggedRequest } from '../app/admin/request-log.ts'
 import type { ChangedCounts } from '../app/sessions/session-rows.ts'
 import { idProblem } from '../app/sessions/sessions.ts'
-import { jsonProblem } from './json-problem.ts'
-import { ControlError, type RequestFilter, type SessionControl } from './session.ts'
+import { jsonText } from './json-text.ts'
+import { ControlError, type RequestFilter, type SessionControl, waitTypes } from './session.ts'
 
 export interface SessionOptions {
   /** The base URL of the server. */
@@ -23,16 +23,28 @@ const types: OptionTypes<SessionOptions> = {
   fetch: 'function',
 }
 
+const filterTypes: OptionTypes<RequestFilter> = {
+  statement: 'string | RegExp',
+  status: 'number',
+  state: 'string',
+  after: 'number | string',
+}
+
 /**
  * A session of a running server, which begins with its first change or statement. It needs nothing but `fetch`.
  *
  * @throws TypeError for an option that does not exist
- * @throws ControlError for an id that is not valid
+ * @throws ControlError for an id or a base URL that is not valid
  */
 export function connectSession(options: SessionOptions): SessionControl {
   checkServiceOptions(options, types, TypeError)
   const { baseUrl, id = `session-${globalThis.crypto.randomUUID()}`, adminToken } = options
   const { fetch = globalThis.fetch } = options
+  if (baseUrl === undefined || !URL.canParse(baseUrl))
+    throw new ControlError(
+      400,
+      `The base URL is ${JSON.stringify(baseUrl)}. Give that of the server, such as http://127.0.0.1:4010.`,
+    )
   const base = baseUrl.replace(/\/$/, '')
   const isCommon = id === ''
   const problem = isCommon ? undefined : idProblem(id)
@@ -40,9 +52,7 @@ export function connectSession(options: SessionOptions): SessionControl {
   const headers: Record<string, string> = isCommon ? {} : { 'x-mock-session': id }
   const { origin } = new URL(base)
 
-  const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const problem = jsonProblem(body)
-    if (problem !== undefined) throw new ControlError(400, problem)
+  const send = async (method: string, path: string, body?: string): Promise<unknown> => {
     const response = await fetch(`${origin}/_mock/${path}`, {
       method,
       headers: {
@@ -50,7 +60,12 @@ export function connectSession(options: SessionOptions): SessionControl {
         ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
         'content-type': 'application/json',
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body }),
+    }).catch((error) => {
+      if (!(error instanceof TypeError)) throw error
+      throw new Error(`The server at ${base} cannot be reached. Start it, or correct the base URL.`, {
+        cause: error,
+      })
     })
     const text = await response.text()
     const answer = jsonIn(text)
@@ -60,8 +75,10 @@ export function connectSession(options: SessionOptions): SessionControl {
   }
   let turn: Promise<unknown> = Promise.resolve()
   /** Sends a change after those before it, so that a reset undoes all that was asked before, awaited or not. */
-  const alter: typeof send = (...change) => {
-    const sent = turn.then(() => send(...change))
+  const alter = async (method: string, path: string, ...values: readonly [value?: unknown]) => {
+    // at once, because the caller may change the value while the change waits
+    const body = values.map(jsonText)
+    const sent = turn.then(() => send(method, path, ...body))
     turn = sent.catch(() => {})
     return sent
   }
@@ -69,8 +86,10 @@ export function connectSession(options: SessionOptions): SessionControl {
     ((await alter(method, 'rows', rows)) as { changed: ChangedCounts }).changed
   const move = async (body: object) => ((await alter('POST', 'clock', body)) as { now: string }).now
   const requests = async (filter: RequestFilter, more: Record<string, number> = {}) => {
+    checkOptions(filter, filterTypes, TypeError)
     const query = new URLSearchParams()
-    for (const [name, value] of Object.entries({ ...filter, ...more })) query.set(name, String(value))
+    for (const [name, value] of Object.entries({ ...filter, ...more }))
+      if (value !== undefined) query.set(name, String(value))
     return ((await send('GET', `requests?${query}`)) as { requests: LoggedRequest[] }).requests
   }
 
@@ -94,10 +113,15 @@ export function connectSession(options: SessionOptions): SessionControl {
     once: async (variants, count = 1) => void (await alter('POST', 'variants/next', { variants, count })),
     faults: async (faults) => void (await alter('PUT', 'faults', { faults })),
     requests: (filter = {}) => requests(filter),
-    waitForRequest: (filter = {}, { count = 1, withinMs = 2000 } = {}) =>
-      requests(filter, { count, within: withinMs }),
-    expectNoRequest: async (filter = {}, { withinMs = 200 } = {}) =>
-      void (await requests(filter, { count: 0, within: withinMs })),
+    waitForRequest: async (filter = {}, options = {}) => {
+      checkOptions(options, waitTypes, TypeError)
+      const { count = 1, withinMs = 2000 } = options
+      return requests(filter, { count, within: withinMs })
+    },
+    expectNoRequest: async (filter = {}, options = {}) => {
+      checkOptions(options, { withinMs: 'number' }, TypeError)
+      await requests(filter, { count: 0, within: options.withinMs ?? 200 })
+    },
     forgetRequests: async () => void (await alter('DELETE', 'requests')),
     reset: async () => void (await alter('POST', isCommon ? 'sessions/reset' : `sessions/${id}/reset`, {})),
     end: async () => {

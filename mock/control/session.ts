@@ -1,5 +1,6 @@
 import type { PartialRow } from '../../fixtures/factories/complete-row.ts'
 import type { Reference } from '../../fixtures/factories/run-rows.ts'
+import type { OptionTypes } from '../../schemas/check-options.ts'
 import type { ViewName } from '../../schemas/generated/types.ts'
 import type { LoggedRequest } from '../app/admin/request-log.ts'
 import type { FaultList } from '../app/faults/faults.ts'
@@ -98,6 +99,8 @@ export interface WaitOptions {
   /** Default: 2000 ms, and 200 ms for none. */
   readonly withinMs?: number
 }
+
+export const waitTypes: OptionTypes<WaitOptions> = { count: 'number', withinMs: 'number' }
 
 /** The server refused. The message is the server's and names the remedy. */
 export class ControlError extends Error {

@@ -9,7 +9,8 @@ import { createSettings, type Variants } from '../app/settings.ts'
 import type { FaultList, Faults } from '../app/faults/faults.ts'
 import { BrokenConnection } from '../app/truncated-body.ts'
 import type { Stub } from '../app/sessions/stubs.ts'
-import type { ClockControl, RowControl, WaitOptions } from '../control/session.ts'
+import { jsonCopy } from '../control/json-text.ts'
+import type { ClockControl, RowControl, SessionControl, WaitOptions } from '../control/session.ts'
 import { matchedPath, nextMatchedPath, patternBelow } from './endpoint.ts'
 import { lazily, type Service } from './lazy-service.ts'
 import { checkedOptions, type CheckedOptions, type MockOptions } from './options.ts'
@@ -129,6 +130,11 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
             if (request.signal.aborted || error instanceof BrokenConnection) return Response.error()
             throw error
           })
+    /** Takes the value as it is now: the caller may change it while the change waits. */
+    const change = async <T, R>(value: T, act: (session: SessionControl, own: T) => Promise<R>) => {
+      const own = jsonCopy(value)
+      return service.change((session) => act(session, own))
+    }
     const reset = () => {
       used = {}
       upcoming = []
@@ -160,9 +166,9 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
       },
       faults: (given) => faults.replace(given),
       rows: {
-        put: (rows) => service.change((session) => session.rows.put(rows)),
-        patch: (rows) => service.change((session) => session.rows.patch(rows)),
-        remove: (keys) => service.change((session) => session.rows.remove(keys)),
+        put: (rows) => change(rows, (session, own) => session.rows.put(own)),
+        patch: (rows) => change(rows, (session, own) => session.rows.patch(own)),
+        remove: (keys) => change(keys, (session, own) => session.rows.remove(own)),
       },
       clock: {
         now: () => service.change(({ clock }) => clock.now()),
@@ -170,7 +176,7 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
         set: (time) => service.change(({ clock }) => clock.set(time)),
         run: (speed) => service.change(({ clock }) => clock.run(speed)),
       },
-      stub: (...stubs) => service.change((session) => session.stub(...stubs)),
+      stub: (...stubs) => change(stubs, (session, own) => session.stub(...own)),
       requests: () => log.read(),
       waitForRequest: (filter, wait) => log.wait(filter, wait),
       reset,
@@ -220,7 +226,8 @@ function forService(
 
 /** No origin is foreign to a mock, so every request is one of a page. */
 function headersOf(request: Request, variants: Readonly<Record<string, string>>): Headers {
-  const headers = new Headers(request.headers)
+  // msw patches the copy of a Headers object, which then lacks what the Request itself added or replaced
+  const headers = new Headers([...request.headers])
   if (!headers.has('origin')) headers.set('origin', 'null')
   const asked = Object.entries(variants).map((entry) => entry.join('='))
   // what the request itself asks for comes last and wins

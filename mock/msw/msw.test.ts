@@ -19,6 +19,7 @@ const send = (url: string, statement: string, headers: Record<string, string> = 
     headers: { authorization: 'Bearer secret', 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ statement }),
   })
+const status = async (...request: Parameters<typeof fetch>) => (await fetch(...request)).status
 /** What is given to `mock.fetch`. */
 const init = (statement: string) => ({
   method: 'POST',
@@ -126,6 +127,20 @@ describe('a mock of one service', () => {
       expect(await read(mine)).toEqual([])
     }
     await own.close()
+  })
+
+  test('reads the headers that the request has, wherever they were set', async () => {
+    const { method, headers, body } = init('SELECT 1 AS n')
+    const { authorization } = headers
+    const other = new Request(baseUrl + path, { method, headers: { authorization: 'Bearer other' }, body })
+    const changed = new Request(baseUrl + path, { method, headers: { authorization }, body })
+    changed.headers.set('content-type', 'application/json')
+    const blob = new Blob([body], { type: 'application/json' })
+    expect(await status(baseUrl + path, { method, headers: { authorization }, body: blob })).toBe(200)
+    expect(await status(baseUrl + path, { method, headers: { authorization }, body })).toBe(415)
+    expect(await status(other.clone(), { headers })).toBe(200)
+    expect(await status(new Request(other, { headers }))).toBe(200)
+    expect(await status(changed)).toBe(200)
   })
 
   test('does not count a request that arrives while it is reset, nor give it what comes after', async () => {
@@ -391,6 +406,23 @@ describe('creating a mock', () => {
     warn.mockRestore()
   })
 
+  test('answers although its log fails', async () => {
+    for (const log of [
+      () => {
+        throw new Error('no disk')
+      },
+      async () => Promise.reject(new Error('no disk')),
+    ]) {
+      const mock = createMock({ token: 'secret', log })
+      const answer = await mock.fetch(`https://a.example${path}`, init('SELECT none FROM v_formulas'))
+      expect(await answer.json()).toMatchObject({ status: { state: 'error' } })
+      await mock.close()
+    }
+    expect(() => createMock({ log: true as false })).toThrow(
+      'The option log is true. Give a function, or false',
+    )
+  })
+
   test('refuses options that do not exist and lists those that do', () => {
     expect(() => createMock({ scael: 1, seed: 2 } as object)).toThrow(
       'There is no option "scael". The options are: seed, scale, asOf, runs, process, pointInterval, reportByException, baseUrl, token, data, variants, latency, faults, timeLimitMs, log.',
@@ -407,7 +439,14 @@ describe('creating a mock', () => {
     [{ scale: 0 }, 'scale is 0. Give a number from 0.01 to 100.'],
     [{ seed: 1.5 }, 'seed is 1.5. Give a whole number.'],
     [{ asOf: 'soon' }, 'asOf is "soon", which is not a timestamp with a zone.'],
-    [{ runs: -1 }, 'runs is -1. Give a whole number of at least 0.'],
+    [{ asOf: '1800-01-01T00:00:00Z' }, 'asOf is 1800-01-01T00:00:00Z. Give a time from 1980-01-01T00:00:00Z'],
+    [{ asOf: '9999-01-01T00:00:00Z' }, 'to 2100-01-01T00:00:00Z.'],
+    [{ runs: -1 }, 'runs is -1. Give a whole number from 0 to 10000.'],
+    [{ runs: 1e9 }, 'runs is 1000000000. Give a whole number from 0 to 10000.'],
+    [
+      { baseUrl: `https://a.example${path}` },
+      'includes the path of the endpoint. Leave /external/v1/statements out.',
+    ],
     [{ pointInterval: 0 }, 'pointInterval is 0. Give minutes from 1 to 1440.'],
     [{ process: 'beer' as 'cho' }, 'process is beer. Give ecoli, pichia or cho.'],
     [{ timeLimitMs: 0 }, 'timeLimitMs is 0. Give milliseconds from 1 to'],
@@ -478,6 +517,30 @@ describe('a process', () => {
   ])('ends by itself %s', async (_, end) => {
     expect(await run(end)).toEqual({ code: 0, printed: `${JSON.stringify(one)}\n` })
   })
+
+  test('ends after close() also while a statement runs, in a mock, a reference and a server', async () => {
+    const end = `
+      import { createReference, startServer } from ${JSON.stringify(import.meta.resolve('../index.ts'))}
+      const { setTimeout: sleep } = await import('node:timers/promises')
+      const close = async (started, fetch, baseUrl) => {
+        await started.ready?.()
+        const left = fetch(baseUrl + '${path}', {
+          method: 'POST',
+          headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
+          body: '{"statement":"SELECT COUNT(*) AS n FROM v_timeseries_data a, v_timeseries_data b"}',
+        }).catch(() => {})
+        await sleep(500)
+        await started.close()
+        await left
+        console.log('closed')
+      }
+      const options = { scale: 0.01, tokens: ['x'] }
+      const [reference, server] = [await createReference(options), await startServer(options)]
+      await close(mock, mock.fetch, 'https://a.example')
+      await close(reference, reference.fetch, reference.baseUrl)
+      await close(server, fetch, server.baseUrl)`
+    expect(await run(end)).toEqual({ code: 0, printed: `${JSON.stringify(one)}\n${'closed\n'.repeat(3)}` })
+  })
 })
 
 describe('own rows', () => {
@@ -508,6 +571,8 @@ describe('own rows', () => {
       formula,
       { ...formula, log_scale: 'yes' },
       { ...formula, id: undefined },
+      { ...formula, notes: 'again' },
+      { ...formula, id: 'f2', last_updated_at: '0000-01-01T00:00:00Z' },
     ] as unknown as (typeof formula)[]
     const mock = createMock({ data: { v_formulas: rows } })
     await expect(mock.ready()).rejects.toThrow(
@@ -515,6 +580,8 @@ describe('own rows', () => {
         'The rows given as `data` do not match their schemas.',
         'v_formulas[1] log_scale must be boolean.',
         "v_formulas[2] must have required property 'id'.",
+        'v_formulas[3] has the key of a row before it. Leave one of them out.',
+        'v_formulas[4].last_updated_at is "0000-01-01T00:00:00Z", which PostgreSQL does not read as a timestamp. Write 2025-03-01T08:12:00Z.',
       ].join('\n'),
     )
   })

@@ -2,7 +2,7 @@ import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { UnknownVariant } from '../app/settings.ts'
-import { createMock, FaultError, MockError, on } from './index.ts'
+import { createMock, FaultError, type Mock, MockError, on } from './index.ts'
 
 const url = 'https://api.example.com/plant-1/external/v1/statements/'
 /** Stands for whatever answers when none of the handlers does. */
@@ -106,8 +106,29 @@ describe('on.rows', () => {
   )
 
   test('refuses a text that is in every statement, and rows that are no list', () => {
-    expect(() => on.rows(' ', rows)).toThrow('An empty text is part of every statement.')
-    expect(() => on.rows('a', {} as [])).toThrow('Give an array of objects')
+    expect(() => on.rows(' ', rows)).toThrow(
+      '" " names no statements. Give the name of a view, * or a RegExp.',
+    )
+    expect(() => on.rows(null as never, rows)).toThrow('null names no statements.')
+    expect(() => on.rows('a', {} as [])).toThrow('The rows are not an array of objects.')
+  })
+
+  test('refuses values that no service answers', () => {
+    expect(() => on.rows('a', [{}, { n: Number.NaN }])).toThrow('rows[1].n is NaN, which JSON does not have.')
+    expect(() => on.rows('a', [{ n: 1n }])).toThrow('rows[0].n is the BigInt 1, which JSON does not have.')
+    expect(() => on.rows('a', [{ text: '\ud800' }])).toThrow('rows[0].text contains a character')
+  })
+
+  test('takes a text as stubs take it', async () => {
+    server.use(on.rows('*', rows))
+    expect((await ask('SELECT id FROM v_formulas')).body).toMatchObject({ data: rows })
+    server.resetHandlers(
+      on.rows('/LIMIT 5$/i', rows),
+      http.post(url, () => HttpResponse.json('the mock')),
+    )
+    expect((await ask('SELECT id FROM v_formulas limit 5')).body).toMatchObject({ data: rows })
+    expect((await ask('SELECT id FROM v_formulas limit 50')).body).toBe('the mock')
+    expect(() => on.rows('x'.repeat(10_001), rows)).toThrow('It has more than 10000 characters.')
   })
 })
 
@@ -150,6 +171,16 @@ describe('a connection that breaks', () => {
     expect('{"data":[{"id":"0"},{"id":"1"}').toContain(received.slice(0, 20))
   })
 
+  test('on.truncate sends a long body as it is read', async () => {
+    server.use(on.truncate(1e12))
+    const response = await fetch(url, { method: 'POST' })
+    const reader = response.body!.getReader()
+    expect(response.status).toBe(200)
+    expect(new TextDecoder().decode((await reader.read()).value)).toMatch(/^{"data":/)
+    // not awaited: it ends with that of the copy that msw keeps
+    void reader.cancel()
+  })
+
   test('refuses what is no number of bytes', () => {
     expect(() => on.truncate(-1)).toThrow(FaultError)
   })
@@ -175,7 +206,7 @@ describe('on.slow', () => {
     await expect(ask('SELECT 1', AbortSignal.timeout(20))).rejects.toThrow('timeout')
   })
 
-  test.each([-1, Number.NaN, Infinity])('refuses %s', (ms) => {
+  test.each([-1, Number.NaN, Infinity, 2 ** 31])('refuses %s', (ms) => {
     expect(() => on.slow(ms)).toThrow(RangeError)
     expect(() => on.timeout({ afterMs: ms })).toThrow('Give milliseconds from 0')
   })
@@ -217,5 +248,56 @@ describe('mock.requests()', () => {
     expect(ofUrl.requests()).toEqual([])
     await ask('SELECT * FROM v_experiments')
     expect(ofUrl.requests()).toMatchObject([{ status: 429, cause: expect.stringMatching(/^Fault: limit/) }])
+  })
+})
+
+describe('an option that does not exist', () => {
+  const wrong = { nope: 1 } as object
+  const refused = /There is no option "nope"\. The options are: /
+
+  /** The functions of `on` that take options, and how each gets a wrong one. */
+  const handlers: Record<Exclude<keyof typeof on, 'rows' | 'reset' | 'truncate' | 'slow'>, () => unknown> = {
+    timeout: () => on.timeout(wrong),
+    error: () => on.error('syntax', wrong),
+    status: () => on.status(503, wrong),
+    rateLimit: () => on.rateLimit({ requests: 1, ...wrong }),
+  }
+  test.each(Object.entries(handlers))('of on.%s is refused', (_, handler) => {
+    expect(handler).toThrow(refused)
+    expect(() => on.timeout(5 as never)).toThrow('The options are of the type number.')
+  })
+
+  const mock = createMock()
+  type Plain = 'handlers' | 'fetch' | 'ready' | 'requests' | 'reset' | 'close'
+  /** The members of a mock that take objects, and how each gets a wrong one. */
+  const members: Record<
+    Exclude<keyof Mock, Plain>,
+    readonly [act: () => unknown, sentence: string | RegExp]
+  > = {
+    use: [() => mock.use(null as never), 'The variants are not an object.'],
+    once: [() => mock.once(undefined as never), 'The variants are not an object.'],
+    faults: [() => mock.faults(undefined as never), 'The faults are not an array.'],
+    waitForRequest: [() => mock.waitForRequest(wrong), refused],
+    rows: [() => mock.rows.put(undefined as never), 'The rows are not an object.'],
+    clock: [() => mock.clock.advance(undefined as never), 'Send one of {"advance": "4h"}'],
+    stub: [() => mock.stub({ match: '*', rows: [], ...wrong }), 'has the unknown member nope.'],
+  }
+  test.each(Object.entries(members))(
+    'or a wrong object of mock.%s is refused',
+    async (_, [act, sentence]) => {
+      await expect((async () => act())()).rejects.toThrow(sentence)
+      await mock.close()
+    },
+  )
+
+  test.each([
+    [{ statement: 5 }, {}, 'The option statement is of the type number. Give: string | RegExp.'],
+    [{ statement: '' }, {}, '"" names no statements.'],
+    [{ status: '200' }, {}, 'The option status is of the type string. Give: number.'],
+    [{}, { nope: 1 }, 'There is no option "nope".'],
+    [{}, { count: -1 }, 'count is -1. Give a whole number of at least 1.'],
+    [{}, { withinMs: Infinity }, 'withinMs is Infinity. Give milliseconds from 0 to'],
+  ])('of waitForRequest, as %j with %j, is refused', async (filter, options, sentence) => {
+    await expect(mock.waitForRequest(filter as object, options as object)).rejects.toThrow(sentence)
   })
 })

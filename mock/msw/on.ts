@@ -1,26 +1,30 @@
 import { http, type HttpHandler } from 'msw'
+import { checkOptions, type OptionTypes } from '../../schemas/check-options.ts'
 import { contract } from '../../schemas/contract.ts'
-import { type Answer, answerWhole, toResponse } from '../app/answer.ts'
+import { checkTimer } from '../../schemas/formats/duration.ts'
+import { type Answer, answerHeaders, answerWhole, toResponse } from '../app/answer.ts'
 import { causeText } from '../app/cause.ts'
 import { readable } from '../app/cors.ts'
 import { type FaultList, Faults } from '../app/faults/faults.ts'
-import { wholeWords } from '../app/faults/pattern.ts'
 import { answerError } from '../app/outcome.ts'
 import { createSettings } from '../app/settings.ts'
 import { contractError, type ErrorKind, errorKinds } from '../app/sessions/contract-error.ts'
 import { envelopeOf } from '../app/sessions/envelope.ts'
+import { rowsProblem } from '../app/sessions/row-problems.ts'
 import { StatementTimeout } from '../statement.ts'
 import { patternBelow } from './endpoint.ts'
 import { MockError } from './options.ts'
 import { addAnswered, statementIn } from './request-log.ts'
+import { statementMatcher } from './statement-matcher.ts'
 
 export interface OnOptions {
   /** Settings of the answer, as in `createMock`. */
   readonly variants?: Readonly<Record<string, string>>
 }
 
+const types: OptionTypes<OnOptions> = { variants: 'object' }
+
 const pattern = patternBelow()
-const { success } = contract.messages
 
 /**
  * Handlers for one test, `server.use(on.timeout())`: they answer the endpoint at any origin before the mock does,
@@ -30,10 +34,12 @@ export const on = {
   /**
    * Answers 504, at once or after a time. The faults `latency` and `timeout`.
    *
-   * @throws RangeError for an invalid time
+   * @throws RangeError for an invalid time, MockError for an option that does not exist
    */
-  timeout({ afterMs = 0, variants = {} }: OnOptions & { readonly afterMs?: number } = {}): HttpHandler {
-    checkMs('afterMs', afterMs)
+  timeout(options: OnOptions & { readonly afterMs?: number } = {}): HttpHandler {
+    checkOptions(options, { ...types, afterMs: 'number' }, MockError)
+    const { afterMs = 0, variants = {} } = options
+    checkTimer('afterMs', afterMs)
     const latency = afterMs > 0 ? [{ type: 'latency' as const, delayMs: afterMs }] : []
     return failing([...latency, 'timeout'], { variants, answer: neverAnswered })
   },
@@ -41,12 +47,13 @@ export const on = {
   /**
    * Answers every statement with an error of the contract's table.
    *
-   * @throws MockError for an unknown kind
+   * @throws MockError for an unknown kind, or an option that does not exist
    */
-  error(kind: ErrorKind, { variants = {} }: OnOptions = {}): HttpHandler {
+  error(kind: ErrorKind, options: OnOptions = {}): HttpHandler {
+    checkOptions(options, types, MockError)
     if (!errorKinds.includes(kind))
       throw new MockError(`There is no error "${kind}". Give one of: ${errorKinds.join(', ')}.`)
-    const settings = createSettings(variants)
+    const settings = createSettings(options.variants ?? {})
     return http.post(pattern, async ({ request }) => {
       const told = await addAnswered(request)
       const error = contractError(kind, statementIn(await request.clone().text()) ?? '')
@@ -57,20 +64,21 @@ export const on = {
   /**
    * Answers matching statements with these rows; all others go on to the mock.
    *
-   * @param match whole words of the statement, ignoring white space and case, such as the name of a view; or a RegExp
-   * @throws MockError for a pattern that matches everything, or rows that are not an array
+   * @param match whole words of the statement, ignoring white space and case, such as the name of a view; `*`; or a RegExp
+   * @throws MockError for a RegExp that matches everything, a text that is too long, or rows that are not rows
    */
   rows(match: string | RegExp, rows: readonly object[]): HttpHandler {
-    if (typeof match === 'string' && match.trim() === '')
-      throw new MockError('An empty text is part of every statement. Give the name of a view, or a RegExp.')
-    if (typeof match !== 'string' && ['s', 'v'].every((letter) => found(match, letter)))
-      throw new MockError(`${match} matches every statement. Give the name of a view, or another RegExp.`)
-    if (!Array.isArray(rows))
-      throw new MockError('The rows are not an array. Give an array of objects, as in `data`.')
+    const matches = statementMatcher(match)
+    if (match instanceof RegExp && ['s', 'v'].every(matches))
+      throw new MockError(
+        `${match} matches every statement. Give the name of a view, another RegExp, or '*'.`,
+      )
+    const problem = rowsProblem(rows)
+    if (problem !== undefined) throw new MockError(problem)
     const body = envelopeOf(rows)
     return http.post(pattern, async ({ request }) => {
       const statement = statementIn(await request.clone().text())
-      if (statement === undefined || !matches(statement, match)) return undefined
+      if (statement === undefined || !matches(statement)) return undefined
       return answered(await addAnswered(request), answerWhole(200, body))
     })
   },
@@ -78,9 +86,11 @@ export const on = {
   /**
    * Answers an HTTP status, 400 to 599, with the envelope: `on.status(503, { retryAfterMs: 1000 })`. The fault `status`.
    *
-   * @throws FaultError for an invalid status
+   * @throws FaultError for an invalid status, MockError for an option that does not exist
    */
-  status(status: number, { retryAfterMs }: { readonly retryAfterMs?: number } = {}): HttpHandler {
+  status(status: number, options: { readonly retryAfterMs?: number } = {}): HttpHandler {
+    checkOptions(options, { retryAfterMs: 'number' }, MockError)
+    const { retryAfterMs } = options
     const fault = { type: 'status', status, ...(retryAfterMs !== undefined && { retryAfterMs }) } as const
     return failing([fault], { answer: neverAnswered })
   },
@@ -94,22 +104,20 @@ export const on = {
    * @throws FaultError for an invalid number
    */
   truncate(bytes = 1000): HttpHandler {
-    return failing([{ type: 'truncate', bytes }], { answer: () => answerWhole(200, longerThan(bytes)) })
+    return failing([{ type: 'truncate', bytes }], {
+      answer: () => ({ status: 200, headers: answerHeaders, body: endlessRows() }),
+    })
   },
 
   /**
    * Passes a number of requests in each window on to the mock; answers the others with 429 and Retry-After. The fault
    * `limit`.
    *
-   * @throws FaultError for invalid numbers
+   * @throws FaultError for invalid numbers, MockError for an option that does not exist
    */
-  rateLimit({
-    requests,
-    windowMs = 1000,
-  }: {
-    readonly requests: number
-    readonly windowMs?: number
-  }): HttpHandler {
+  rateLimit(options: { readonly requests: number; readonly windowMs?: number }): HttpHandler {
+    checkOptions(options, { requests: 'number', windowMs: 'number' }, MockError)
+    const { requests, windowMs = 1000 } = options
     return failing([{ type: 'limit', requests, windowMs }])
   },
 
@@ -119,7 +127,7 @@ export const on = {
    * @throws RangeError for an invalid time
    */
   slow(ms: number): HttpHandler {
-    checkMs('slow', ms)
+    checkTimer('slow', ms)
     return failing([{ type: 'latency', delayMs: ms }])
   },
 }
@@ -151,10 +159,14 @@ function failing(list: FaultList, { variants = {}, answer }: FailingOptions = {}
   })
 }
 
-/** An envelope with rows of more than this many bytes. */
-function longerThan(bytes: number): string {
-  const data = Array.from({ length: bytes / 8 + 1 }, (_, n) => ({ id: `${n}` }))
-  return JSON.stringify({ data, status: { state: 'success', message: success } })
+/** An envelope whose rows do not end, part by part. */
+function endlessRows(): ReadableStream<Uint8Array> {
+  const utf8 = new TextEncoder()
+  const rows = utf8.encode(',{"id":"1"}'.repeat(1000))
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(utf8.encode('{"data":[{"id":"0"}')),
+    pull: (controller) => controller.enqueue(rows),
+  })
 }
 
 /** The answer as a response, and in the log of the mocks. */
@@ -162,20 +174,4 @@ function answered(told: Awaited<ReturnType<typeof addAnswered>>, answer: Answer,
   const { status, break: failure } = answer
   told({ ...(failure !== 'reset' && { status }), ...(cause !== undefined && { cause: causeText(cause) }) })
   return toResponse(readable(answer))
-}
-
-const plain = (text: string) => text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
-
-const matches = (statement: string, match: string | RegExp): boolean =>
-  typeof match === 'string' ? wholeWords(plain(match))(plain(statement)) : found(match, statement)
-
-function found(match: RegExp, text: string): boolean {
-  // a global expression continues at its last match
-  match.lastIndex = 0
-  return match.test(text)
-}
-
-function checkMs(what: string, ms: number): void {
-  if (!(Number.isFinite(ms) && ms >= 0))
-    throw new RangeError(`${what} is ${ms}. Give milliseconds from 0, such as 500.`)
 }

@@ -6,6 +6,7 @@ import { checkTimer } from '../../schemas/formats/duration.ts'
 import type { ViewName, ViewRows } from '../../schemas/index.ts'
 import { createSettings } from '../app/settings.ts'
 import { type FaultList, Faults } from '../app/faults/faults.ts'
+import { matchedPath } from './endpoint.ts'
 import {
   type GeneratorOptions,
   generatorOf,
@@ -90,6 +91,9 @@ export function checkedOptions(given: MockOptions): CheckedOptions {
     throw new MockError(
       'A token that is empty or holds spaces or letters beyond ASCII cannot be sent in a header. Name another one.',
     )
+  if (given.log === (true as unknown))
+    throw new MockError('The option log is true. Give a function, or false to print nothing.')
+  const { log = (line: string) => console.warn(line) } = given
   if (data !== undefined && generatorOptions.some((name) => given[name] !== undefined))
     throw new MockError(`Own rows have no ${generatorOptions.join(', ')}. Give either \`data\` or those.`)
   return {
@@ -100,7 +104,8 @@ export function checkedOptions(given: MockOptions): CheckedOptions {
     variants,
     latency: latencyFault(latency, seed),
     timeLimitMs,
-    log: given.log === false ? () => {} : (given.log ?? ((line) => console.warn(line))),
+    // a log that fails does not fail the request
+    log: (line) => void (async () => log && log(line))().catch(() => {}),
     faults: new Faults(given.faults, { seed, timeLimitMs }),
   }
 }
@@ -110,6 +115,8 @@ function parseBaseUrl(text: string): URL {
   // no user, query or fragment, and nothing in the path that msw would read as a pattern
   const isPlain =
     base && `${base.origin}${base.pathname}` === base.href && /^(\/[\w.~-]+)*\/?$/.test(base.pathname)
+  if (base?.pathname.includes(matchedPath))
+    throw new MockError(`"${text}" includes the path of the endpoint. Leave ${matchedPath} out.`)
   if (isPlain && /^https?:$/.test(base.protocol)) return base
   throw new MockError(
     `"${text}" is no base URL. Write it as https://api.example.com or https://api.example.com/plant-1, without query.`,

@@ -2,6 +2,8 @@ import { datasetOf, type Dataset, type Tables } from '../../fixtures/dataset.ts'
 import { validators } from '../../schemas/generated/validators.ts'
 import type { ViewName } from '../../schemas/generated/types.ts'
 import { listed, listProblem, rowProblem } from '../app/sessions/row-problems.ts'
+import { keyOf } from '../app/sessions/row-keys.ts'
+import type { StoredRow } from '../app/sessions/row-query.ts'
 import { MockError, type OwnRows } from './options.ts'
 
 /**
@@ -21,5 +23,14 @@ function viewProblems(view: string, rows: readonly unknown[]): string[] {
   const problem = listProblem(view, rows)
   if (problem !== undefined) return [problem]
   const isRow = validators[`views/${view as ViewName}`]
-  return rows.flatMap((row, index) => rowProblem(isRow, view as ViewName, index, row) ?? [])
+  const key = keyOf(view as ViewName)
+  const seen = new Set<string>()
+  return rows.flatMap((row, index) => {
+    const problem = rowProblem(isRow, view as ViewName, index, row)
+    if (problem !== undefined) return problem
+    const id = key(row as StoredRow)
+    if (seen.has(id)) return `${view}[${index}] has the key of a row before it. Leave one of them out.`
+    seen.add(id)
+    return []
+  })
 }

@@ -1,7 +1,9 @@
+import { checkOptions, type OptionTypes } from '../../schemas/check-options.ts'
+import { checkTimer } from '../../schemas/formats/duration.ts'
 import { causeOf } from '../app/cause.ts'
-import { wholeWords } from '../app/faults/pattern.ts'
-import type { WaitOptions } from '../control/session.ts'
+import { type WaitOptions, waitTypes } from '../control/session.ts'
 import { MockError } from './options.ts'
+import { statementMatcher } from './statement-matcher.ts'
 
 /** A request that reached the mock, or that `on.*` answered in its place. */
 export interface RecordedRequest {
@@ -25,6 +27,8 @@ export interface RecordedFilter {
   readonly statement?: string | RegExp
   readonly status?: number
 }
+
+const filterTypes: OptionTypes<RecordedFilter> = { statement: 'string | RegExp', status: 'number' }
 
 /** So many requests are kept, the last ones. */
 const kept = 1000
@@ -89,11 +93,14 @@ export class RequestLog {
     }
   }
 
-  /** @throws MockError if fewer arrive in time */
-  async wait(
-    filter: RecordedFilter = {},
-    { count = 1, withinMs = 2000 }: WaitOptions = {},
-  ): Promise<RecordedRequest[]> {
+  /** @throws MockError if fewer arrive in time, or for an option that does not exist; RangeError for a time out of bounds */
+  async wait(filter: RecordedFilter = {}, options: WaitOptions = {}): Promise<RecordedRequest[]> {
+    checkOptions(filter, filterTypes, MockError)
+    checkOptions(options, waitTypes, MockError)
+    const { count = 1, withinMs = 2000 } = options
+    if (!(Number.isSafeInteger(count) && count >= 1))
+      throw new MockError(`count is ${count}. Give a whole number of at least 1.`)
+    checkTimer('withinMs', withinMs)
     const matches = matcherOf(filter)
     const until = performance.now() + withinMs
     for (;;) {
@@ -148,12 +155,9 @@ export class RequestLog {
 }
 
 function matcherOf({ statement, status }: RecordedFilter): (request: RecordedRequest) => boolean {
-  const isSaid =
-    statement === undefined || statement instanceof RegExp
-      ? (text: string) => statement === undefined || text.search(statement) >= 0
-      : wholeWords(statement)
+  const isSaid = statement === undefined ? undefined : statementMatcher(statement)
   return (request) =>
-    (statement === undefined || (request.statement !== undefined && isSaid(request.statement))) &&
+    (!isSaid || (request.statement !== undefined && isSaid(request.statement))) &&
     (status === undefined || request.status === status)
 }
 

@@ -68,6 +68,11 @@ test('a worker without a server starts one, which ends with it', async () => {
   await expect(fetch(address)).rejects.toThrow()
 })
 
+test('options that are wrong are refused when the fixture is made', () => {
+  for (const options of [null, { nope: 1 }, { baseUrl: 'http://127.0.0.1:1', token: 'x', nope: 1 }])
+    expect(() => sessionFixture(options as object)).toThrow(/^(The options are of|There is no option)/)
+})
+
 test('the function names its fixtures as Playwright reads them from its text', () => {
   expect(String(sessionFixture()[0])).toMatch(/^async \(\{\s*\}, use, /)
 })

@@ -1,7 +1,7 @@
 import { checkOptions } from '../../schemas/check-options.ts'
 import { ServerError } from './listen.ts'
 import { type Server, startServer } from './server.ts'
-import type { ServerOptions } from './server-options.ts'
+import { checkedServer, type ServerOptions } from './server-options.ts'
 import { connectSession } from '../control/connect-session.ts'
 import type { SessionControl } from '../control/session.ts'
 
@@ -44,6 +44,7 @@ type Fixture = (
  */
 export function sessionFixture(options: PlaywrightOptions = {}): [Fixture, { scope: 'worker' }] {
   const running = runningIn(options)
+  if (!running) checkedServer(options as ServerOptions)
   // Playwright reads the names of fixtures from the text of the function, so its first parameter has to be a pattern
   // oxlint-disable-next-line no-empty-pattern
   const fixture: Fixture = async ({}, use, { workerIndex }) => {
@@ -66,9 +67,10 @@ export function sessionFixture(options: PlaywrightOptions = {}): [Fixture, { sco
 
 /** The server that runs already; undefined if each worker starts one. @throws ServerError */
 function runningIn(options: PlaywrightOptions): RunningServer | undefined {
-  if (!('baseUrl' in options) || options.baseUrl === undefined) return undefined
+  if ((options as Partial<RunningServer> | null)?.baseUrl === undefined) return undefined
   checkOptions(options, { baseUrl: 'string', token: 'string', adminToken: 'string' }, ServerError)
-  if (options.token === undefined)
-    throw new ServerError(`Give a token that ${options.baseUrl} accepts, as \`token\`.`)
-  return options
+  const running = options as RunningServer
+  if (running.token === undefined)
+    throw new ServerError(`Give a token that ${running.baseUrl} accepts, as \`token\`.`)
+  return running
 }

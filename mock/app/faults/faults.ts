@@ -1,6 +1,6 @@
 import { contract } from '../../../schemas/contract.ts'
 import { type Clock, systemClock } from './clock.ts'
-import type { Fault, FaultData } from './fault.ts'
+import { type Fault, type FaultData, FaultError } from './fault.ts'
 import { order } from './parameters.ts'
 import { readFault } from './read-fault.ts'
 import { type FaultContext, RequestFaults } from './request-faults.ts'
@@ -67,14 +67,19 @@ export class Faults {
 
   /** Sets these faults in place of all others. @throws FaultError, and then nothing has changed */
   replace(given: FaultList): void {
-    this.#set(given.map((fault, index) => new Rule(readFault(fault), this.#seed, index)))
+    this.#set(this.#read(given, 0))
   }
 
   /** Adds faults. @throws FaultError, and then nothing has changed */
   add(given: FaultList): void {
-    const before = this.#rules
-    const more = given.map((fault, n) => new Rule(readFault(fault), this.#seed, before.length + n))
-    this.#set([...before, ...more])
+    this.#set([...this.#rules, ...this.#read(given, this.#rules.length)])
+  }
+
+  /** @param before the number of faults before these */
+  #read(given: FaultList, before: number): Rule[] {
+    if (!Array.isArray(given))
+      throw new FaultError('The faults are not an array. Give one, such as ["status:503,rate=0.2"].')
+    return given.map((fault, n) => new Rule(readFault(fault), this.#seed, before + n))
   }
 
   clear(): void {

@@ -45,9 +45,10 @@ export function textProblem(text: string): string | undefined {
     : `It has more than ${longestText} characters. Write a shorter text, such as the name of a view.`
 }
 
-/** Whether a statement has this text in whole words, ignoring case: `v_timeseries` is not in `v_timeseries_data`. */
-export function wholeWords(text: string): Matches {
-  const literal = text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+/** Whether a statement has this text in whole words, ignoring white space and case: `v_timeseries` is not in `v_timeseries_data`. */
+function wholeWords(given: string): Matches {
+  const text = given.trim()
+  const literal = text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(/\s+/g, '\\s+')
   const [start, end] = [/^\w/.test(text) ? '\\b' : '', /\w$/.test(text) ? '\\b' : '']
   const pattern = new RegExp(start + literal + end, 'i')
   return (statement) => pattern.test(statement)

@@ -20,18 +20,23 @@ const mostRows = 50_000
  * @throws RowError that lists what is wrong
  */
 export async function prepareRows(given: unknown, query: RowQuery, stamp: string): Promise<RowsByView> {
-  const rows = checkedViews(given)
-  const { resolved, known } = await resolve(rows, query)
-  const measured = await withUnits(resolved, query)
-  const { validators } = await import('../../../schemas/generated/validators.ts')
   const problems: string[] = []
-  const complete = mapRows(measured, (row, view, index) => {
-    const whole = completed(view, row, stamp, problems, index)
-    if (!whole) return row
-    const problem = rowProblem(validators[`views/${view}`], view, index, whole)
-    if (problem !== undefined) problems.push(problem)
-    return whole
+  const whole = mapRows(checkedViews(given), (row, view, index) => {
+    try {
+      return completeRow(view, row, stamp)
+    } catch (error) {
+      problems.push(`${view}[${index}]: ${(error as Error).message}`)
+      return row
+    }
   })
+  throwProblems(problems)
+  const { resolved, known } = await resolve(whole, query)
+  const complete = await withUnits(resolved, query)
+  const { validators } = await import('../../../schemas/generated/validators.ts')
+  for (const [view, list] of Object.entries(complete) as [ViewName, readonly object[]][]) {
+    const isRow = validators[`views/${view}`]
+    problems.push(...list.flatMap((row, index) => rowProblem(isRow, view, index, row) ?? []))
+  }
   throwProblems(problems)
   await checkReferences(complete, known, query)
   return complete
@@ -94,28 +99,34 @@ async function resolve(
   const found = new Map<string, unknown>()
   const known = new Set<string>()
   const problems: string[] = []
-  for (const { from, column, to } of relations)
+  for (const { from, column, to } of relations) {
+    // rows of the change take the place of those with the same id
+    const own = (rows[to] ?? []) as StoredRow[]
+    const ownIds = new Set(own.map(({ id }) => id))
     for (const row of (rows[from] ?? []) as StoredRow[]) {
       const reference = row[column]
       const key = rowKey(to, reference)
       if (typeof reference !== 'object' || reference === null || found.has(key)) continue
-      const conditions = Object.entries(reference).map(
-        ([name, value]) => `${name} = ${sqlLiteral(String(value))}`,
-      )
+      const wanted = Object.entries(reference).map(([name, value]) => [name, String(value)] as const)
       const columns = definitionOf(to).columns.map(({ name }) => name)
-      const isKnown = Object.keys(reference).every((name) => columns.includes(name))
-      const matches =
-        isKnown && conditions.length > 0
-          ? await query(`SELECT id FROM ${to} WHERE ${conditions.join(' AND ')} LIMIT 2`)
-          : []
-      if (matches.length === 1) {
-        found.set(key, matches[0]!['id'])
-        known.add(rowKey(to, matches[0]!['id']))
+      const ids = new Set<unknown>()
+      if (wanted.length > 0 && wanted.every(([name]) => columns.includes(name))) {
+        const conditions = wanted.map(([name, value]) => `${name} = ${sqlLiteral(value)}`).join(' AND ')
+        const stored = await query(`SELECT id FROM ${to} WHERE ${conditions} LIMIT ${ownIds.size + 2}`)
+        for (const { id } of stored) if (!ownIds.has(id)) ids.add(id)
+        for (const mine of own)
+          if (wanted.every(([name, value]) => String(mine[name]) === value)) ids.add(mine['id'])
+      }
+      const [id] = ids
+      if (ids.size === 1) {
+        found.set(key, id)
+        known.add(rowKey(to, id))
       } else
         problems.push(
-          `${from}.${column} refers to ${JSON.stringify(reference)}, and ${matches.length === 0 ? 'no row' : 'more than one row'} of ${to} has these values. Name one row.`,
+          `${from}.${column} refers to ${JSON.stringify(reference)}, and ${ids.size === 0 ? 'no row' : 'more than one row'} of ${to} has these values. Name one row.`,
         )
     }
+  }
   throwProblems([...new Set(problems)])
   const resolved = mapRows(rows, (row, view) => {
     const changed = relations.flatMap(({ from, column, to }) => {
@@ -141,21 +152,6 @@ async function withUnits(rows: RowsByView, query: RowQuery): Promise<RowsByView>
   return mapRows(rows, (row, view) =>
     hasUnit(view) ? { unit: units.get(row['quantity_id']) ?? '', ...row } : row,
   )
-}
-
-function completed(
-  view: ViewName,
-  row: object,
-  stamp: string,
-  problems: string[],
-  index: number,
-): object | undefined {
-  try {
-    return completeRow(view, row, stamp)
-  } catch (error) {
-    problems.push(`${view}[${index}]: ${(error as Error).message}`)
-    return undefined
-  }
 }
 
 /**

@@ -5,7 +5,8 @@ import { keyColumns } from '../../engine/overlay-sql.ts'
 import type { RowChange, RowKey } from '../../statement.ts'
 import { checkedViews } from './prepare-rows.ts'
 import { throwProblems } from './row-error.ts'
-import { literals, microsIn, type RowQuery, relations } from './row-query.ts'
+import { lastOfEach } from './row-keys.ts'
+import { literals, type RowQuery, relations } from './row-query.ts'
 
 /**
  * The changes that remove rows, those that refer to them included. Removed records appear in `v_archived_records`, as the
@@ -15,9 +16,12 @@ import { literals, microsIn, type RowQuery, relations } from './row-query.ts'
  * @throws RowError for a row that does not exist
  */
 export async function removal(given: unknown, query: RowQuery, stamp: string): Promise<RowChange[]> {
-  const asked = checkedViews(withKeys(given))
-  await checkExist(asked as Keys, query)
-  const keys = await withReferring(asked as Keys, query)
+  const asked = Object.entries(checkedViews(withKeys(given)))
+  const once: Keys = Object.fromEntries(
+    asked.map(([view, keys]) => [view, lastOfEach(view as ViewName, keys as readonly RowKey[])]),
+  )
+  await checkExist(once, query)
+  const keys = await withReferring(once, query)
   const archived = contract.uniqueIds.flatMap((view) =>
     (keys[view] ?? []).map(({ id }) => ({
       record_id: id,
@@ -52,7 +56,10 @@ async function checkExist(keys: Keys, query: RowQuery): Promise<void> {
   const problems: string[] = []
   for (const [view, list] of Object.entries(keys) as [ViewName, readonly RowKey[]][]) {
     const first = keyColumns(view)[0]![0]
-    problems.push(...unreadableTimes(view, list))
+    // for the database, null would stand for every time
+    const odd = list.find(({ timestamp }) => timestamp !== undefined && typeof timestamp !== 'string')
+    if (odd)
+      problems.push(`A key of ${view} has the timestamp ${JSON.stringify(odd.timestamp)}. Write it as text.`)
     const ids = new Set(list.map((key) => key[first]))
     if (ids.has(undefined)) problems.push(`A key of ${view} lacks ${first}.`)
     else if (ids.size > 0) {
@@ -63,15 +70,6 @@ async function checkExist(keys: Keys, query: RowQuery): Promise<void> {
   }
   throwProblems(problems)
 }
-
-const unreadableTimes = (view: ViewName, keys: readonly RowKey[]): string[] =>
-  keys.flatMap(({ timestamp }) =>
-    timestamp === undefined || microsIn(timestamp) !== undefined
-      ? []
-      : [
-          `A key of ${view} has the timestamp ${JSON.stringify(timestamp)}. Write it like 2026-01-01T00:00:00Z.`,
-        ],
-  )
 
 /** The keys and those of all rows that refer to them. */
 async function withReferring(asked: Keys, query: RowQuery): Promise<Keys> {

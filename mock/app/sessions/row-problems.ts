@@ -4,6 +4,14 @@ import type { ValidationError, Validator } from '../../../schemas/validator.ts'
 import { views } from '../../../schemas/views.ts'
 import { jsonProblem } from '../../control/json-problem.ts'
 
+/** The types of the columns of each view. */
+const columnTypes = new Map(
+  views.map(({ name, columns }) => [
+    name as string,
+    new Map(columns.map((column) => [column.name, column.postgres])),
+  ]),
+)
+
 /** Why something is not a list of rows of a view, with the remedy; undefined if it is. */
 export function listProblem(name: string, rows: unknown): string | undefined {
   if (!views.some((one) => one.name === name))
@@ -11,11 +19,19 @@ export function listProblem(name: string, rows: unknown): string | undefined {
   return Array.isArray(rows) ? undefined : `${name} is not an array. Give its rows as an array of objects.`
 }
 
+/** Why something is not rows that a service can answer, with the remedy; undefined if it is. */
+export function rowsProblem(rows: unknown): string | undefined {
+  if (!(Array.isArray(rows) && rows.every((row) => typeof row === 'object' && row !== null)))
+    return 'The rows are not an array of objects. Give them as "data" of an answer has them.'
+  return rows.flatMap((row: object, index) => valueProblem('rows', index, row) ?? [])[0]
+}
+
 /** Why a value of a row cannot be stored; undefined if all can. */
 export function valueProblem(view: string, index: number, row: object): string | undefined {
-  const place = `${view}[${index}]`
+  const types = columnTypes.get(view)
   for (const [column, value] of Object.entries(row)) {
-    const problem = storageProblem(`${place}.${column}`, value) ?? jsonProblem(value, `${place}.${column}`)
+    const place = `${view}[${index}].${column}`
+    const problem = storageProblem(place, value, types?.get(column)) ?? jsonProblem(value, place)
     if (problem !== undefined) return problem
   }
   return undefined

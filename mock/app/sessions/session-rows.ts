@@ -5,7 +5,8 @@ import { type Overlay, type RowChange, SqlError, type StatementEngine } from '..
 import { checkedViews, prepareRows, type RowsByView } from './prepare-rows.ts'
 import { removal } from './remove-rows.ts'
 import { RowError, throwProblems } from './row-error.ts'
-import { literals, microsIn, type RowQuery, rowQuery, type StoredRow } from './row-query.ts'
+import { keyOf, lastOfEach } from './row-keys.ts'
+import { literals, type RowQuery, rowQuery, type StoredRow } from './row-query.ts'
 import { withSeries } from './series-statistics.ts'
 import { type PlantClock, SessionClock } from './session-clock.ts'
 
@@ -186,19 +187,6 @@ const changesOf = (rows: RowsByView): RowChange[] =>
     return put.length === 0 ? [] : [{ view: view as ViewName, put, remove: [] }]
   })
 
-/** The last row of each key. */
-function lastOfEach(view: ViewName, rows: readonly StoredRow[]): StoredRow[] {
-  const key = keyOf(view)
-  return [...new Map(rows.map((row) => [key(row), row])).values()]
-}
-
-/** A text that is equal for rows with the same key. */
-function keyOf(view: ViewName): (row: StoredRow) => string {
-  const columns = keyColumns(view)
-  return (row) =>
-    JSON.stringify(columns.map(([name, type]) => (type === 'text' ? row[name] : microsIn(row[name]))))
-}
-
 /** Rows that exist, with changed columns. @throws RowError for rows that do not */
 async function mergedRows(rows: RowsByView, query: RowQuery): Promise<RowsByView> {
   const problems: string[] = []
@@ -212,11 +200,15 @@ async function mergedRows(rows: RowsByView, query: RowQuery): Promise<RowsByView
     const key = keyOf(view)
     const known = new Map(stored.map((row) => [key(row), row]))
     merged[view] = (list as StoredRow[]).map((row) => {
-      const before = known.get(key(row))
+      const id = key(row)
+      const before = known.get(id)
       if (!before)
         problems.push(`${view} has no row ${JSON.stringify(row[first])} to change. Put the whole row.`)
       const { last_updated_at: _, ...rest } = before ?? {}
-      return { ...rest, ...row }
+      const changed = { ...rest, ...row }
+      // a row may be changed twice
+      if (before) known.set(id, changed)
+      return changed
     })
   }
   throwProblems(problems)

@@ -5,6 +5,7 @@ import { type Matches, readPattern, textProblem } from '../faults/pattern.ts'
 import { systemClock } from '../faults/clock.ts'
 import { Refusal } from '../refusal.ts'
 import { envelopeOf } from './envelope.ts'
+import { rowsProblem } from './row-problems.ts'
 import { contractError, type ErrorKind, errorKinds } from './contract-error.ts'
 
 /** The statements that a stub answers. */
@@ -112,11 +113,8 @@ function problemOf(stub: Stub): string | undefined {
   if (answers.length > 1) return 'has several answers. Give one of rows, error and status.'
   if (answers.length === 0 && delayMs === undefined)
     return 'has no answer. Give rows, error, status or delayMs.'
-  if (
-    rows !== undefined &&
-    !(Array.isArray(rows) && rows.every((row) => typeof row === 'object' && row !== null))
-  )
-    return 'has rows that are not an array of objects. Give rows as "data" of an answer has them.'
+  const problem = rows === undefined ? undefined : rowsProblem(rows)
+  if (problem !== undefined) return `is none that a service answers. ${problem}`
   if (error !== undefined && !errorKinds.includes(error))
     return `has an unknown error. Give one of: ${errorKinds.join(', ')}.`
   if (status !== undefined && !(Number.isSafeInteger(status) && status >= 400 && status <= 599))

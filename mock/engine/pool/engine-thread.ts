@@ -236,9 +236,9 @@ export class EngineThread {
     this.#unrefIfIdle()
   }
 
-  /** An idle engine does not keep the process alive. */
+  /** An idle engine does not keep the process alive; one that is being terminated does, for whoever waits for its end. */
   #unrefIfIdle(): void {
-    if (this.#changes.length === 0 && this.#executions.length === 0) this.#worker.unref()
+    if (!this.#isGone && this.#changes.length === 0 && this.#executions.length === 0) this.#worker.unref()
   }
 
   /** Fails a statement with `reason`. Frees the engine if it runs the statement, or terminates it if it does not react. */

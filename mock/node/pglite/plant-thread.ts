@@ -62,7 +62,7 @@ export class PlantThread {
   #start(): Worker {
     const worker = startWorker('./plant-worker.ts', import.meta.url, { workerData: this.#plant })
     worker.on('message', ({ changes }: PlantReply) => {
-      worker.unref()
+      if (!this.#isClosed) worker.unref()
       this.#caller?.resolve(changes)
     })
     worker.on('error', ({ message }) => this.#lost(`The simulation of the plant failed: ${message}.`))
