@@ -8,13 +8,11 @@ const full = '**/*.full.test.ts'
 /** Files that only the release tier runs, as `npm run test:release` does. */
 const release = '**/*.release.test.ts'
 const isRelease = process.env['EVERY_CASE'] === '1'
-/** Slow tests that measure time, load the machine or pack the package. Their files run one at a time. */
+/** Slow tests that measure time or load the machine. Their files run one at a time. */
 const alone = [
-  'e2e/*/{load,console,faults,page,time,under-load}.full.test.ts',
-  'proof/self-proof.full.test.ts',
+  'e2e/*/{load,faults,time,under-load}.full.test.ts',
   ...(isRelease ? ['proof/soak-suite.release.test.ts'] : []),
   'mock/**/{engine-pool,heavy,memory-turn,refill}.full.test.ts',
-  'e2e/database/*.full.test.ts',
 ]
 const shared = { testTimeout: 60_000, hookTimeout: 120_000 }
 
@@ -130,6 +128,8 @@ export default defineConfig({
           name: 'full',
           include: isRelease ? [full, release] : [full],
           exclude: [...alone, '**/node_modules/**'],
+          // Most of these tests wait for processes, time limits and browsers for part of their time.
+          maxWorkers: 3,
           sequence: { groupOrder: 3 },
         },
       },

@@ -135,30 +135,3 @@ test('the script that checks the image is valid, and docs/containers.md names on
   expect(options.length).toBeGreaterThan(8)
   expect(options.filter((option) => !known.includes(option) && !ofDocker.includes(option))).toEqual([])
 })
-
-const lacksPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status !== 0
-if (lacksPytest) console.warn('Skipping examples/python: install pytest to run it.')
-
-test.skipIf(lacksPytest)(
-  'the Python example passes with its fixture and against a server that runs already',
-  async () => {
-    const example = join(root, 'examples/python')
-    const pytest = (env: NodeJS.ProcessEnv) =>
-      runBash('python3 -B -m pytest -q -p no:cacheprovider', example, env)
-    const own = await pytest({ BIOPROCESS_SQL_COMMAND: `${process.execPath} ${builtCli}` })
-    expect(own.stdout).toMatch(/(8 passed|7 passed, 1 skipped)/)
-    const child = spawn(process.execPath, [
-      builtCli,
-      'serve',
-      '--listen',
-      '127.0.0.1:0',
-      '--token',
-      'development',
-    ])
-    const { baseUrl } = await serving(child)
-    const other = await pytest({ BIOPROCESS_SQL_BASE_URL: baseUrl, BIOPROCESS_SQL_TOKEN: 'development' })
-    await end(child)
-    expect(other.stdout).toMatch(/(8 passed|7 passed, 1 skipped)/)
-  },
-  120_000,
-)

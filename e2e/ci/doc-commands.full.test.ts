@@ -1,13 +1,13 @@
-import type { ChildProcess } from 'node:child_process'
-import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { validators, type ConformanceClaim } from '../../schemas/index.ts'
-import { end, printed, root, spawnCli, startCliServer, type CliServer } from '../support/cli.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { validators } from '../../schemas/index.ts'
+import { root, startCliServer, type CliServer } from '../support/cli.ts'
 import { shellSnippets } from '../support/doc-snippet.ts'
 import { addedPackages } from '../support/installed-package.ts'
 import { linkPackage } from '../support/linked-package.ts'
-import { pageCommands, type PageCommand } from '../support/page-commands.ts'
+import { pageCommands } from '../support/page-commands.ts'
+import { describePage, expectRulesUsed, type Rule, type Rules } from '../support/page-tests.ts'
 import { runBash } from '../support/pipeline.ts'
 import { scratch } from '../support/vendor.ts'
 
@@ -29,7 +29,6 @@ beforeAll(async () => {
   writeFileSync(at('client.mjs'), client)
   writeFileSync(at('token.txt'), 'page-token')
   for (const folder of ['claims', 'docs']) mkdirSync(at(folder))
-  symlinkSync(join(root, 'examples'), at('examples'))
   server = await startCliServer(['--scale', '0.01', '--token', 'page-token', '--time-limit', '2s'])
 }, 120_000)
 afterAll(async () => {
@@ -37,36 +36,11 @@ afterAll(async () => {
   project.remove()
 })
 
-/** The command of a page that contains a text, with the address of this server in place of the page's. */
-function command(page: string, text: string): string {
-  const found = shellSnippets(page).find((snippet) => snippet.includes(text))
-  if (found === undefined) throw new Error(`docs/${page} has no command with "${text}".`)
-  return found.replaceAll('https://data.example.org', server.baseUrl).replaceAll('@token.txt', 'page-token')
-}
-
 /** Shortens runs of the suite; the verdict is then incomplete. */
 const quick = { BIOPROCESS_SQL_ALLOW_INCOMPLETE: 'true', BIOPROCESS_SQL_TIME_LIMIT: '2s' }
 const few = { ...quick, BIOPROCESS_SQL_ONLY: 'http.*', BIOPROCESS_SQL_TOKEN: 'page-token' }
+const whole = { ...quick, BIOPROCESS_SQL_ONLY: undefined, BIOPROCESS_SQL_TOKEN: undefined }
 const run = (script: string, env: NodeJS.ProcessEnv = few) => runBash(script, project.dir, env)
-
-test('the first command of docs/vendor.md judges a service', async () => {
-  const { exitCode, stdout } = await run(command('vendor.md', '--token @token.txt'), quick)
-  expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^incomplete .*\n.* 1\d\d passed, 0 failed/m)])
-}, 120_000)
-
-test('the commands of docs/vendor.md write a baseline, a claim, a table of claims and a smoke collection', async () => {
-  const env = { ...few, URL: server.baseUrl }
-  const [write] = command('vendor.md', '--write-baseline').split('#')
-  expect(await run(write!, env)).toMatchObject({ exitCode: 0 })
-  expect(validators.baseline(JSON.parse(readFileSync(at('known.json'), 'utf8')))).toBe(true)
-  expect(await run(command('vendor.md', '--claim'), env)).toMatchObject({ exitCode: 0 })
-  const claim = JSON.parse(readFileSync(at('claims/acme.json'), 'utf8')) as ConformanceClaim
-  expect(claim).toMatchObject({ target: 'Acme historian', failed: [] })
-  expect(readFileSync(at('CLAIMS.md'), 'utf8')).toContain('| Acme historian |')
-  const [smoke] = command('vendor.md', 'contract smoke').split('\n')
-  expect(await run(smoke!, env)).toMatchObject({ exitCode: 0 })
-  expect(readFileSync(at('smoke.hurl'), 'utf8')).toContain('POST {{base_url}}')
-}, 120_000)
 
 test('the config file of docs/vendor.md judges a service', async () => {
   const page = readFileSync(join(root, 'docs/vendor.md'), 'utf8')
@@ -104,98 +78,114 @@ test('the release script refuses a version that the changelog lacks', async () =
   expect([exitCode, stderr]).toEqual([1, 'CHANGELOG.md has no section 9.9.9. Rename "Unreleased" to it.\n'])
 })
 
-/** Commands that cannot run here, by their start: where they run instead, or why they run nowhere. */
-const elsewhere: Readonly<Record<string, string>> = {
-  'npm ci && npm test': '.ci/run',
-  'npm start -- --database': 'e2e/database, with the address of a PostgreSQL that it starts',
-  'npx bioprocess-sql fixtures load --database': 'e2e/database',
-  'export BIOPROCESS_SQL_READER_PASSWORD': 'e2e/database',
-  'PGPASSWORD=secret npx': 'e2e/database',
-  'npm install --prefix .gate': 'pipelines.full.test.ts',
-  '.gate/node_modules': 'pipelines.full.test.ts',
-  'npm install -D bioprocess-sql-contract': 'newcomer.full.test.ts',
-  'npm sbom': 'the test of the bill of materials above',
-  'docker build': 'needs Docker: examples/containers/check.sh. containers.full.test.ts runs the steps',
-  'docker run --rm -v':
-    'needs Docker: examples/containers/check.sh. containers.full.test.ts runs the same suite',
-  caddy: 'needs Caddy',
-  'npm install -D oauth2-mock-server': 'needs a package that the project does not have; login.test.ts',
-  'node provider.mjs': 'the same',
-  'curl -sS http://localhost:8080': 'the same',
-  hurl: 'needs Hurl, which neither npm nor Debian 12 has',
-  grep: 'reads the log of a service',
-}
-/** Pages whose commands run in other tests. */
-const pagesElsewhere: Readonly<Record<string, string>> = {
-  'examples/dashboard/README.md': 'newcomer.full.test.ts',
-  'examples/python/README.md': 'containers.full.test.ts',
-}
+const elsewhere = (where: string): Rule => ({ elsewhere: where })
 
-const commands = pageCommands()
-const isHere = ({ page, command }: PageCommand) =>
-  !(page in pagesElsewhere) && !Object.keys(elsewhere).some((start) => command.startsWith(start))
-const here = commands.filter(isHere)
-const pages = [...new Set(here.map(({ page }) => page))]
+/** How the commands of the pages run here. */
+const rules: Rules = [
+  [/^npm ci && npm test/, elsewhere('.ci/run')],
+  [/--database/, elsewhere('e2e/database, with the address of a PostgreSQL that it starts')],
+  [/^export BIOPROCESS_SQL_READER_PASSWORD/, elsewhere('e2e/database')],
+  [/\.gate/, elsewhere('pipelines.full.test.ts')],
+  [/^npm install -D bioprocess-sql-contract/, elsewhere('newcomer.full.test.ts')],
+  [/^npm sbom/, elsewhere('the test of the bill of materials above')],
+  [/svg=docs\/client-habits\.svg/, elsewhere('describe-habits.full.test.ts')],
+  [/^docker build/, elsewhere('needs Docker: examples/containers/check.sh')],
+  [/^docker run .* conformance/, elsewhere('needs Docker: examples/containers/check.sh')],
+  [/^caddy/, elsewhere('needs Caddy')],
+  [/oauth2-mock-server|provider\.mjs|localhost:8080\/token/, elsewhere('needs that package; login.test.ts')],
+  [/^hurl/, elsewhere('needs Hurl, which neither npm nor Debian 12 has')],
+  [/^grep/, elsewhere('reads the log of a service')],
+  [
+    /^(npm start|npx bioprocess-sql (serve|proxy)|docker run .* serve)/,
+    {
+      as: (command) =>
+        command.includes('--listen') ? here(command) : `${here(command)} --listen 127.0.0.1:0`,
+      serves: /(http:\/\/127\.0\.0\.1:\d+)\/?\s/,
+      // a token of another issuer is refused, and the page of the server has none
+      proof: async ({ origin }) => expect([200, 401]).toContain((await ask(origin)).status),
+    },
+  ],
+  // the whole suite judges the reference in package.full.test.ts; a token is refused where no service is judged
+  [/npm run conformance$/, { as: here, env: { ...few, BIOPROCESS_SQL_TOKEN: undefined } }],
+  // a profile needs the whole suite
+  [/--profile-out/, { as: here, env: whole }],
+  [
+    /--token @token\.txt$/,
+    {
+      as: here,
+      env: whole,
+      proof: ({ stdout }) => expect(stdout).toMatch(/^incomplete .*\n.* 1\d\d passed, 0 failed/m),
+    },
+  ],
+  [
+    /--write-baseline/,
+    { as: here, proof: () => expect(validators.baseline(JSON.parse(written('known.json')))).toBe(true) },
+  ],
+  [
+    /--claim/,
+    {
+      as: here,
+      proof: () =>
+        expect(JSON.parse(written('claims/acme.json'))).toMatchObject({
+          target: 'Acme historian',
+          failed: [],
+        }),
+    },
+  ],
+  [/matrix/, { as: here, proof: () => expect(written('CLAIMS.md')).toContain('| Acme historian |') }],
+  [/contract smoke/, { as: here, proof: () => expect(written('smoke.hurl')).toContain('POST {{base_url}}') }],
+  [/--habits/, { as: (command) => here(command).replace('--habits', "--habits --only 'rows.case=*'") }],
+  [/count=1/, { as: (command) => `${statement} && ${here(command)}` }],
+  [/./, { as: here }],
+]
 
-test('each command that is said to run elsewhere is on a page', () => {
-  for (const start of Object.keys(elsewhere))
-    expect(commands.some(({ command }) => command.startsWith(start)) || start).toBe(true)
-  for (const page of Object.keys(pagesElsewhere))
-    expect(commands.some((one) => one.page === page) || page).toBe(true)
-})
+/** A clone starts the server by npm, a project by npx. */
+const normal = (command: string): string => command.replace(/^npm start( --)?/, 'npx bioprocess-sql serve')
 
-/** The commands of a page run in their order; a server runs until the next one starts. */
-describe.each(pages)('a command of %s', (page) => {
-  let running: { readonly child: ChildProcess; readonly origin: string } | undefined
-  const stop = () => running && end(running.child)
-  beforeAll(() => rmSync(at('plant'), { recursive: true, force: true }))
-  afterAll(stop)
-  async function start(words: readonly string[]): Promise<{ child: ChildProcess; origin: string }> {
-    await stop()
-    const child = spawnCli(
-      [...words.map(adapt), ...(words.includes('--listen') ? [] : ['--listen', '127.0.0.1:0'])],
-      project.dir,
-    )
-    const [, origin] = await printed(child, /(http:\/\/127\.0\.0\.1:\d+)\/?\s/)
-    return { child, origin: origin! }
-  }
-  /** The command with the addresses of this test, in a clone that is installed, and with a few habits. */
-  const adapt = (command: string) =>
-    command
+/** A command in a project that has the package, with the addresses of this test. */
+function here(command: string): string {
+  return (
+    normal(command)
       .replace('npm ci && ', '')
-      .replace('npx tsx cli/main.ts', 'npx bioprocess-sql')
-      .replace('--habits', "--habits --only 'rows.case=*'")
+      .replace(/^docker run .* serve/, 'npx bioprocess-sql serve')
+      // npx takes a second each time to find the command
+      .replace(/^npx bioprocess-sql/, 'bioprocess-sql')
       .replace(/^curl/, 'curl --fail')
       .replaceAll('https://data.example.org', server.baseUrl)
-      .replace(/(http:\/\/)?(localhost|127\.0\.0\.1):4010/, running?.origin ?? '127.0.0.1:0')
+  )
+}
 
-  test.each(here.filter((one) => one.page === page).map(({ command }) => command))(
-    '%s',
-    async (command) => {
-      const [isServer, words = ''] = serverCommand.exec(command) ?? []
-      if (isServer !== undefined) {
-        running = await start([
-          command.includes(' proxy') ? 'proxy' : 'serve',
-          ...words.split(' ').filter(Boolean),
-        ])
-        // a token of another issuer is refused, and the page of the server has none
-        expect([200, 401]).toContain((await ask(running.origin)).status)
-        return
-      }
-      if (command.includes(':4010')) running ??= await start(['serve', '--token', 'page-token'])
-      if (command.includes('count=1')) await ask(`${running!.origin}/s/worker-1`)
-      // a profile needs the whole suite; a token is refused where no service is judged
-      const env = /--profile-out|npm run conformance$/.test(command) ? quick : few
-      const { exitCode, stdout, stderr } = await run(adapt(command), { ...env, URL: server.baseUrl })
-      expect(exitCode, stdout + stderr).toBe(0)
-    },
-    120_000,
+const written = (name: string) => readFileSync(at(name), 'utf8')
+
+/** A statement of the session that a page shows. */
+const statement = `curl --fail -sS http://127.0.0.1:4010/s/worker-1/external/v1/statements/ -H 'Authorization: Bearer page-token' -H 'Content-Type: application/json' -d '{"statement": "SELECT * FROM v_quantities LIMIT 1"}'`
+
+const commands = pageCommands().filter(({ page }) => !page.startsWith('examples/'))
+/** Each command once, on its first page. A request asks the server of its own page. */
+const distinct = commands.filter(
+  ({ command }, index) =>
+    command.startsWith('curl') ||
+    commands.findIndex((other) => normal(other.command) === normal(command)) === index,
+)
+
+test('each rule is for a command of a page', () => {
+  expectRulesUsed(
+    rules,
+    commands.map(({ command }) => command),
   )
 })
 
-/** A server that a page starts, and its options. */
-const serverCommand =
-  /^(?:npm start(?: --)?|(?:npx|docker run --rm -p \S+) bioprocess-sql (?:serve|proxy))(?: (.*))?$/
+for (const page of new Set(distinct.map((one) => one.page)))
+  describePage(
+    page,
+    distinct.filter((one) => one.page === page).map(({ command }) => command),
+    rules,
+    {
+      folder: () => project.dir,
+      env: () => ({ ...few, URL: server.baseUrl, PATH: `${at('node_modules/.bin')}:${process.env['PATH']}` }),
+      server: 'bioprocess-sql serve --token page-token --listen 127.0.0.1:0',
+    },
+  )
 
 const ask = (origin: string) =>
   fetch(`${origin}/external/v1/statements/`, {

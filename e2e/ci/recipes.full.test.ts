@@ -382,7 +382,7 @@ const recipes = [
   ['an open point', point],
 ] as const
 
-describe.each(oneIn(3, 'recipes', recipes))(
+describe.each(oneIn(4, 'recipes', recipes))(
   'the recipe for %s',
   { timeout: 600_000 },
   (_, { steps, accepted, mistakes }) => {

@@ -7,11 +7,7 @@ import { delimiter, dirname, join } from 'node:path'
 export class Newcomer {
   readonly folder = mkdtempSync(join(tmpdir(), 'bioprocess-sql-newcomer-'))
 
-  readonly #environment: Readonly<Record<string, string>>
-
-  /** @param environment variables for its programs, added to those of this process */
-  constructor(environment: Readonly<Record<string, string>> = {}) {
-    this.#environment = environment
+  constructor() {
     this.npm('init', '-y')
     this.npm('pkg', 'set', 'type=module')
   }
@@ -42,7 +38,7 @@ export class Newcomer {
         encoding: 'utf8',
         stdio: 'pipe',
         shell,
-        env: { ...inherited, NO_COLOR: '1', ...this.#environment, ...env },
+        env: { ...inherited, NO_COLOR: '1', ...env },
       })
     } catch (error) {
       const { stdout, stderr } = error as { stdout: string; stderr: string }

@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 import { finished, root, type Finished } from './cli.ts'
 
 /** The environment of a shell in a pipeline, without the variables of this process that the command line reads. */
-const inherited = (): NodeJS.ProcessEnv => {
+export const inherited = (): NodeJS.ProcessEnv => {
   const own = Object.entries(process.env).filter(([name]) => !/^(BIOPROCESS_SQL_|VITEST)/.test(name))
   return { ...Object.fromEntries(own), NO_COLOR: '1' }
 }

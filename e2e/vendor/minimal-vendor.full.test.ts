@@ -12,23 +12,6 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-test('the minimal vendor, which shares no code with the suite, is conformant', async () => {
-  const vendor = await startVendor({ fixtures })
-  try {
-    const { exitCode, stdout } = await runCli([
-      'conformance',
-      '--base-url',
-      vendor.baseUrl,
-      '--token',
-      VENDOR_TOKEN,
-    ])
-    expect(stdout).toMatch(/^conformant {2}http/)
-    expect(exitCode).toBe(0)
-  } finally {
-    await vendor.stop()
-  }
-}, 240_000)
-
 test.each(oneIn(2, 'broken vendors', brokenVendors).map((vendor) => [vendor.defect, vendor] as const))(
   'a vendor with %s is non-conformant, and the report names the section',
   async (_, vendor) => expectNonConformant(vendor, folder.dir, fixtures),

@@ -40,7 +40,7 @@ const startTarget = (silent: number) => {
 /** Longest time between the report and the end of the process: much more than it takes, and much less than the rest of the work. */
 const LONGEST_MS = 15_000
 
-test.each([
+test.concurrent.each([
   ['of the suite', ['--fuzz', '200', '--only', 'search.*'], 80],
   ['with --seeded --fuzz', ['--seeded', '--scale', '0.01', '--fuzz', '400', '--only', 'seeded.fuzz*'], 60],
 ])(

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runConformance, terminalReport } from '../../conformance/index.ts'
+import { createDataset } from '../../fixtures/index.ts'
+import { failureModes } from '../../fixtures/processes/failures.ts'
+import { createReference, type Reference } from '../../mock/index.ts'
+import { mutants } from '../../proof/mutants/index.ts'
+import { ask } from '../support/ask.ts'
+import { root } from '../support/cli.ts'
+import { expectShown } from '../support/page-output.ts'
+import { sources } from '../support/sources.ts'
+
+// What pages say of the plant, of a report and of measurements.
+
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
+
+let reference: Reference
+beforeAll(async () => {
+  reference = await createReference()
+})
+afterAll(() => reference.close())
+
+test('the failure in README.md is what the suite says of a server that drops rows from a LEFT JOIN', async () => {
+  const { wrap } = mutants.find(({ id }) => id === 'join-inner')!
+  const report = await runConformance({
+    baseUrl: reference.baseUrl,
+    token: reference.token,
+    fetch: wrap(reference.fetch),
+    only: ['join.keeps-left-rows'],
+  })
+  expectShown('README.md', /join\.keeps-left-rows/, terminalReport(report))
+})
+
+test('each run that a page, an example or a help text names is in the default plant', () => {
+  const runs = [...createDataset().rows('v_bioprocesses')].map(({ name }) => name.split(' ')[0])
+  const texts = sources().filter((path) => /^(README|docs\/|examples\/|cli\/|console\/)/.test(path))
+  const named = texts
+    .filter((path) => !path.includes('.test'))
+    .flatMap((path) =>
+      [...textOf(path).matchAll(/\b[A-Z]{2}-\d{6}-R\d+/g)].map(([code]) => `${code} in ${path}`),
+    )
+  expect(named.length).toBeGreaterThan(0)
+  expect(named.filter((one) => !runs.includes(one.split(' ')[0]))).toEqual([])
+})
+
+test('each figure in docs/performance.md is in the results that it links', () => {
+  const page = 'docs/performance.md'
+  const rows = [...textOf(page).matchAll(/^\| (?!What)[^|]+ \| ([^|]+) \| \[[^\]]+\]\(([^)]+)\) \|$/gm)]
+  expect(rows.length).toBeGreaterThan(5)
+  for (const [row, figures, path] of rows) {
+    const results = textOf(join(dirname(page), path!))
+    for (const [figure] of figures!.matchAll(/\d[\d.,]*(?= |$)/g))
+      expect(new RegExp(`(?<![\\d.])${figure}(?![\\d.]*\\d)`).test(results) || row).toBe(true)
+  }
+})
+
+test('docs/data.md names every way in which a run fails', () => {
+  const page = textOf('docs/data.md').replaceAll('\n', ' ').toLowerCase()
+  expect(failureModes.filter((mode) => !page.includes(mode.toLowerCase()))).toEqual([])
+})
+
+/** The first row of a statement. */
+const one = async (text: string) => (await ask(reference, text, reference.fetch)).rows[0]
+/** The rows of one quantity. */
+const sized = (rows: string) =>
+  `(${rows}) d JOIN v_quantities q ON q.id = d.quantity_id WHERE q.name = 'Bioreactor size'`
+
+test('the statement in docs/data.md reads the numbers of a quantity, also those that are texts', async () => {
+  const [, statement] = /^```sql\n([^]*?)^```/m.exec(textOf('docs/data.md'))!
+  const all = await one(
+    `SELECT count(*) n, sum((value #>> '{}')::numeric) total FROM ${sized('SELECT * FROM v_bioprocess_quantity_data')}`,
+  )
+  expect(await one(`SELECT count(*) n, sum(number) total FROM ${sized(statement!)}`)).toEqual(all)
+  const { texts } = (await one(
+    `SELECT count(*) texts FROM ${sized(`SELECT * FROM v_bioprocess_quantity_data WHERE jsonb_typeof(value) = 'string'`)}`,
+  ))!
+  expect(texts).toBeGreaterThan(0)
+  // the texts that are no numbers are null instead of an error
+  expect(await one(`SELECT count(number) < count(*) AS "hasNulls" FROM (${statement}) d`)).toEqual({
+    hasNulls: true,
+  })
+})
