@@ -1,9 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { nextBaseline, parseBaseline } from '../conformance/index.ts'
 import type { Baseline, ConformanceReport } from '../schemas/index.ts'
-import { EXIT } from './exit.ts'
 import { readInput } from './input-file.ts'
-import { writing } from './output/files.ts'
+import type { OutputFile } from './output/files.ts'
 
 /** @throws CommandError if the file cannot be read; UsageError if it holds no baseline */
 export function readBaseline(file: string): Baseline {
@@ -21,10 +20,15 @@ export const baselineBefore = (file: string, ofRun: Baseline | undefined): Basel
  *
  * @throws CommandError if the file cannot be written
  */
-export function writeBaseline(file: string, report: ConformanceReport, before: Baseline | undefined): void {
+export function writeBaseline(
+  file: string,
+  { write }: OutputFile,
+  report: ConformanceReport,
+  before: Baseline | undefined,
+): void {
   if (report.checks.length === 0) return
   const baseline = nextBaseline(report, before)
-  writing('baseline', file, EXIT.broken, () => writeFileSync(file, `${JSON.stringify(baseline, null, 2)}\n`))
+  write(`${JSON.stringify(baseline, null, 2)}\n`)
   const waivers = Object.values(baseline.waivers)
   const open = waivers.filter(({ reason }) => reason.startsWith('TODO')).length
   const remedy =

@@ -16,6 +16,7 @@ import type { HabitFlags } from './options/habits.ts'
 import { chooseVariants } from './options/variants.ts'
 import { showBuild } from './output/build-progress.ts'
 import { openFile } from './output/files.ts'
+import { onInterruption } from './interruption.ts'
 import { say } from './output/say.ts'
 import { commandTests } from './run-command.ts'
 
@@ -35,8 +36,7 @@ export async function runHabitMatrix(
   const build = showBuild(process.stderr)
   const tests = commandTests(command, args)
   const interruption = new AbortController()
-  const interrupt = () => interruption.abort()
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  const stopListening = onInterruption(() => interruption.abort())
   try {
     const report = await runHabits(
       tests.run,
@@ -63,10 +63,9 @@ export async function runHabitMatrix(
     if (!interruption.signal.aborted) throw error
     process.exitCode = EXIT.interrupted
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    stopListening()
     build.end()
     tests.close()
-    files.forEach(({ close }) => close())
   }
 }
 
