@@ -43,12 +43,13 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     const known = file('known.json')
     const reasons = '{"contract":"v1","waivers":{"sql.limit":{"reason":"ticket 4711"}}}'
     writeFileSync(known, reasons)
-    const reached = Promise.withResolvers<void>()
-    const target = await startHttpTarget(() => reached.resolve())
+    let reach = () => {}
+    const reached = new Promise<void>((resolve) => (reach = resolve))
+    const target = await startHttpTarget(() => reach())
     const args = ['--base-url', target.baseUrl, '--no-auth', ...outputs, '--write-baseline', known]
     const child = spawnCli(['conformance', ...args])
     const end = finished(child)
-    await reached.promise
+    await reached
     child.kill(signal)
     expect(await end).toMatchObject({ exitCode: 130 })
     const written = [...old, ...fresh].map((path) => readFileSync(path, 'utf8'))
