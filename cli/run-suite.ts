@@ -101,7 +101,7 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
     }
     if (options.seeded) reference = await startReference(options)
     const { expiredToken, only, skip, strict, allowHeavy, destructiveProbes, slowStatement } = options
-    const { concurrency, retries, maxStatements, maxRows, evidence, fuzz } = options
+    const { allowIncomplete = false, concurrency, retries, maxStatements, maxRows, evidence, fuzz } = options
     const report = await runConformance({
       ...target,
       expiredToken: expiredToken === undefined ? undefined : readToken(expiredToken, 'The expired token'),
@@ -133,7 +133,7 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
       ...(reference ? { seeded: { reference, fuzz } } : { fuzz }),
     })
     progress.end()
-    reports.publish(report)
+    reports.publish(report, allowIncomplete && !interruption.signal.aborted)
     profile?.write(`${JSON.stringify(profileOf(report), null, 2)}\n`)
     claim?.write(claimText(report, options.targetName))
     // an interrupted run does not know all failures
@@ -141,7 +141,7 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
       writeBaseline(options.writeBaseline!, nextBaseline, report, before)
     process.exitCode = interruption.signal.aborted
       ? EXIT.interrupted
-      : exitCodeOf(report.verdict, options.allowIncomplete ?? false)
+      : exitCodeOf(report.verdict, allowIncomplete)
   } finally {
     stopListening()
     progress.end()

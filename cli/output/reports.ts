@@ -13,7 +13,7 @@ export interface OpenReports {
   /** Appends the result of one check to the streams. */
   result(result: CheckResult): void
   /** Writes every report. The terminal report goes to stdout, or to stderr if another report uses stdout. */
-  publish(report: ConformanceReport): void
+  publish(report: ConformanceReport, allowIncomplete?: boolean): void
 }
 
 /**
@@ -31,13 +31,13 @@ export function openReports(options: readonly ReportOption[], header: StreamHead
       .map(({ write }) => ndjsonStream(header, write)))
   return {
     result: (result) => streams().forEach((stream) => stream.result(result)),
-    publish(report) {
+    publish(report, allowIncomplete = false) {
       const terminal = options.some(({ file }) => file === '-') ? process.stderr : process.stdout
       const writes = [
         ...streams().map((stream) => () => stream.end(report)),
         () => void terminal.write(terminalReport(report, terminal)),
         ...sinks.flatMap(({ format, write }) =>
-          format === 'ndjson' ? [] : [() => write(reportFormats[format](report))],
+          format === 'ndjson' ? [] : [() => write(reportFormats[format](report, allowIncomplete))],
         ),
       ]
       // One that cannot be written does not prevent the others.
