@@ -152,6 +152,7 @@ async function observe(
   const { runConformance, profileOf } = await import('../../conformance/index.ts')
   say('Observing the settings of the service; this takes more than 30 s ...')
   const report = await runConformance({ ...target, concurrency: 1, maxStatements, version })
+  if (report.verdict === 'unreachable') throw new CommandError(report.reasons.join(' '))
   const profile: Profile = profileOf(report)
   for (const [number, reason] of Object.entries(report.notObserved ?? {}))
     say(`note: open point ${number} was not observed. ${reason}`)
