@@ -4,11 +4,14 @@ import type { Baseline, ConformanceReport } from '../schemas/index.ts'
 import { readInput } from './input-file.ts'
 import type { OutputFile } from './output/files.ts'
 
-/** @throws CommandError if the file cannot be read; UsageError if it holds no baseline */
-export function readBaseline(file: string): Baseline {
-  const remedy = `Check its path, or write one with --write-baseline ${file}.`
-  return parseBaseline(readInput('baseline', file, remedy), file)
-}
+/**
+ * @param remedy for a file that cannot be read or holds no baseline
+ * @throws CommandError if the file cannot be read; UsageError if it holds no baseline
+ */
+export const readBaseline = (
+  file: string,
+  remedy = `Check its path, or write one with --write-baseline ${file}.`,
+): Baseline => parseBaseline(readInput('baseline', file, remedy), file, remedy)
 
 /** The baseline whose reasons `--write-baseline` keeps: that of the run, else the content of the file. */
 export const baselineBefore = (file: string, ofRun: Baseline | undefined): Baseline | undefined =>

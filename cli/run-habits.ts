@@ -20,6 +20,10 @@ import { onInterruption } from './interruption.ts'
 import { say } from './output/say.ts'
 import { commandTests } from './run-command.ts'
 
+/** `exec` writes no baseline. */
+const HABIT_BASELINE =
+  'Check its path, and write it as {"contract": "v1", "waivers": {"rows.nulls=omitted": {"reason": "ticket 4711"}}}.'
+
 /** Runs the command under each habit, writes the reports and sets the exit code. */
 export async function runHabitMatrix(
   [command, ...args]: readonly string[],
@@ -28,7 +32,7 @@ export async function runHabitMatrix(
   if (!command)
     throw new CommandError('Give the command after --, such as: exec --habits -- npm test.', EXIT.usage)
   const { only, skip, timeout: timeoutMs, data, seed, scale, asOf, timeLimit: timeLimitMs } = options
-  const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline)
+  const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline, HABIT_BASELINE)
   const { variants } = await chooseVariants(options, process.env, say)
   const concurrency = options.concurrency ?? availableParallelism()
   const dataset = data === undefined ? {} : { dataset: await readDataFolder(data, options, say) }

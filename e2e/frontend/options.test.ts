@@ -87,6 +87,13 @@ test('a server, a session and a target can be given whole to what uses a service
   await Promise.all([server.close(), mock.close()])
 })
 
+test.each([undefined, { baseUrl, token: null, baseline: {} }])(
+  'the suite refuses %j with a sentence',
+  async (options) => {
+    await expect(runConformance(options as never)).rejects.toMatchObject({ name: 'UsageError' })
+  },
+)
+
 describe('a server', () => {
   test('takes one token and a port under the names that they have everywhere', async () => {
     const first = await startServer({ scale: 0.01, token: 'secret', port: 0 })
