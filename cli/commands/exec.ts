@@ -57,6 +57,8 @@ function run(command: string, args: string[], environment: Record<string, string
       reject(
         new CommandError(
           `Cannot start the command "${command}" (${code}). Check its name and that it is executable.`,
+          // as a shell ends
+          code === 'ENOENT' ? 127 : 126,
         ),
       ),
     )
