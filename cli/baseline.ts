@@ -1,15 +1,17 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { nextBaseline, parseBaseline } from '../conformance/index.ts'
 import type { Baseline, ConformanceReport } from '../schemas/index.ts'
-import { EXIT } from './exit.ts'
 import { readInput } from './input-file.ts'
-import { writing } from './output/files.ts'
+import type { OutputFile } from './output/files.ts'
 
-/** @throws CommandError if the file cannot be read; UsageError if it holds no baseline */
-export function readBaseline(file: string): Baseline {
-  const remedy = `Check its path, or write one with --write-baseline ${file}.`
-  return parseBaseline(readInput('baseline', file, remedy), file)
-}
+/**
+ * @param remedy for a file that cannot be read or holds no baseline
+ * @throws CommandError if the file cannot be read; UsageError if it holds no baseline
+ */
+export const readBaseline = (
+  file: string,
+  remedy = `Check its path, or write one with --write-baseline ${file}.`,
+): Baseline => parseBaseline(readInput('baseline', file, remedy), file, remedy)
 
 /** The baseline whose reasons `--write-baseline` keeps: that of the run, else the content of the file. */
 export const baselineBefore = (file: string, ofRun: Baseline | undefined): Baseline | undefined =>
@@ -21,10 +23,15 @@ export const baselineBefore = (file: string, ofRun: Baseline | undefined): Basel
  *
  * @throws CommandError if the file cannot be written
  */
-export function writeBaseline(file: string, report: ConformanceReport, before: Baseline | undefined): void {
+export function writeBaseline(
+  file: string,
+  { write }: OutputFile,
+  report: ConformanceReport,
+  before: Baseline | undefined,
+): void {
   if (report.checks.length === 0) return
   const baseline = nextBaseline(report, before)
-  writing('baseline', file, EXIT.broken, () => writeFileSync(file, `${JSON.stringify(baseline, null, 2)}\n`))
+  write(`${JSON.stringify(baseline, null, 2)}\n`)
   const waivers = Object.values(baseline.waivers)
   const open = waivers.filter(({ reason }) => reason.startsWith('TODO')).length
   const remedy =

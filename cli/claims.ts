@@ -50,9 +50,7 @@ export function writeMatrix(folder: string, { format, out, badges }: MatrixOptio
     for (const [name, badge] of badgesOf(claims))
       replaceOutput('badge', join(badges, `${name}.json`), json(badge))
   }
-  const file = openFile(out)
-  file.write(FORMATS[format](claims))
-  file.close()
+  openFile(out).write(FORMATS[format](claims))
 }
 
 /** The newest claim of each service, and a sentence for each file that is no claim. */

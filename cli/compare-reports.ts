@@ -27,9 +27,7 @@ export interface CompareOptions {
 export function compareReports(files: readonly string[], { format, out, gate }: CompareOptions): void {
   if (files.length < 2) throw new CommandError('compare needs at least two reports. Name more.', EXIT.usage)
   const reports = files.map((name) => ({ name, report: read(name) }))
-  const file = openFile(out)
-  file.write(FORMATS[format](reports))
-  file.close()
+  openFile(out).write(FORMATS[format](reports))
   if (!gate) return
   const [before, after] = reports.slice(-2).map(({ report }) => report)
   const worse = regressions(before!, after!)

@@ -3,11 +3,20 @@ import { ServerError } from '../mock/index.ts'
 import { expect, test } from 'vitest'
 import { explain, EXIT } from './exit.ts'
 
-test('a process without file descriptors names the limit to raise', () => {
-  const error = Object.assign(new Error("EMFILE: too many open files, open '(scratch)'"), { code: 'EMFILE' })
-  expect(explain(error)).toEqual({
-    sentence:
-      'Too many files and connections are open. Raise the limit, as with `ulimit -n 4096`, and start again.',
+test.each([
+  [
+    "EMFILE: too many open files, open '(scratch)'",
+    'Too many files and connections are open. Raise the limit, as with `ulimit -n 4096`, and start again.',
+  ],
+  [
+    'ENOSPC: no space left on device, write',
+    'The disk is full. Free some space, or name a place on another disk.',
+  ],
+  ["EROFS: read-only file system, open '/x'", 'The disk is read-only. Name a place on another disk.'],
+  ["ENAMETOOLONG: name too long, mkdir 'xxx'", 'The name is too long. Name a shorter path.'],
+])('what the system refuses is no bug, and has a remedy: %s', (message, remedy) => {
+  expect(explain(new Error(message))).toEqual({
+    sentence: `The system refused an operation (${message}). ${remedy}`,
     exitCode: EXIT.failed,
   })
 })

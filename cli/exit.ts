@@ -1,4 +1,5 @@
 import { printable } from '../schemas/printable.ts'
+import { remedyOf } from './system-errors.ts'
 
 /**
  * Exit codes of all commands; `conformance` adds codes for its verdicts. An unexpected error is `broken`: the code `failed` is
@@ -45,13 +46,10 @@ function explained(error: unknown): { message: string; exitCode: number } {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
   if (error instanceof CommandError) return error
   if (name in EXIT_CODES) return { message, exitCode: isOfSystem(error) ? EXIT.failed : EXIT_CODES[name]! }
-  // the code of an error is lost on its way out of a thread
-  if (/^(EMFILE|ENFILE)\b/.test(message))
-    return {
-      message:
-        'Too many files and connections are open. Raise the limit, as with `ulimit -n 4096`, and start again.',
-      exitCode: EXIT.failed,
-    }
+  // the code of an error is lost on its way out of a thread, but the message of a file operation begins with it
+  const remedy = remedyOf(/^E[A-Z]+\b/.exec(message)?.[0] ?? '')
+  if (remedy !== undefined)
+    return { message: `The system refused an operation (${message}). ${remedy}`, exitCode: EXIT.failed }
   const detail = process.env['DEBUG'] ? `\n${stack}` : ' Set DEBUG=1 to include its stack trace.'
   return {
     message: `Unexpected error: ${message}. This is a bug; please report it.${detail}`,

@@ -9,6 +9,7 @@ import { explain } from './exit.ts'
 import { readJsonObject } from './options/config.ts'
 import { readToken } from './options/token.ts'
 import { transportOf } from './options/transport.ts'
+import { runHabitMatrix } from './run-habits.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'input-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -40,4 +41,19 @@ describe.each(readers)('the file of %s', (_, read) => {
       .then(() => ({ sentence: 'read', exitCode: 0 }), explain)
     expect(refused).toEqual({ sentence: expect.stringMatching(sentence), exitCode: 2 })
   })
+})
+
+test('a byte order mark at the start of a file is no part of its text', () => {
+  const file = join(folder, 'marked.json')
+  writeFileSync(file, '\uFEFF{"scale": 1}')
+  expect(readJsonObject(file, 'config file')).toEqual({ scale: 1 })
+})
+
+test('a baseline of exec --habits names no option that exec lacks', () => {
+  const file = join(folder, 'habits.json')
+  writeFileSync(file, '{}')
+  const command = () => runHabitMatrix(['true'], { baseline: file } as never)
+  return expect(command()).rejects.toThrow(
+    /is not a baseline: .* Check its path, and write it as \{"contract": "v1"/,
+  )
 })

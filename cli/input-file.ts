@@ -19,7 +19,8 @@ export function readInput(what: string, file: string, remedy = 'Check its path.'
     if (!stats.isFile()) throw refusal('not a regular file', 'Copy its content to a file, and name that.')
     if (stats.size > MOST_MIB * 1024 * 1024)
       throw refusal(`larger than ${MOST_MIB} MiB`, 'Name the right file.')
-    return readFileSync(file, 'utf8')
+    // some editors begin a text with a byte order mark
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
     if (error instanceof CommandError) throw error
     throw refusal((error as NodeJS.ErrnoException).code ?? 'unreadable', remedy)

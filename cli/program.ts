@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { versionText } from '../conformance/reports/version-text.ts'
 import { checkEmpty } from './options/empty.ts'
+import { checkFiles } from './options/files.ts'
 import { commit, version } from './package.ts'
 
 const HELP = `
@@ -62,6 +63,9 @@ export async function program(
     command
       .exitOverride()
       .configureOutput({ writeErr })
-      .hook('preAction', (_, action) => checkEmpty(action))
+      .hook('preAction', (_, action) => {
+        checkEmpty(action)
+        checkFiles(action)
+      })
   return root
 }

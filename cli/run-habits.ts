@@ -16,8 +16,13 @@ import type { HabitFlags } from './options/habits.ts'
 import { chooseVariants } from './options/variants.ts'
 import { showBuild } from './output/build-progress.ts'
 import { openFile } from './output/files.ts'
+import { onInterruption } from './interruption.ts'
 import { say } from './output/say.ts'
 import { commandTests } from './run-command.ts'
+
+/** `exec` writes no baseline. */
+const HABIT_BASELINE =
+  'Check its path, and write it as {"contract": "v1", "waivers": {"rows.nulls=omitted": {"reason": "ticket 4711"}}}.'
 
 /** Runs the command under each habit, writes the reports and sets the exit code. */
 export async function runHabitMatrix(
@@ -27,7 +32,7 @@ export async function runHabitMatrix(
   if (!command)
     throw new CommandError('Give the command after --, such as: exec --habits -- npm test.', EXIT.usage)
   const { only, skip, timeout: timeoutMs, data, seed, scale, asOf, timeLimit: timeLimitMs } = options
-  const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline)
+  const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline, HABIT_BASELINE)
   const { variants } = await chooseVariants(options, process.env, say)
   const concurrency = options.concurrency ?? availableParallelism()
   const dataset = data === undefined ? {} : { dataset: await readDataFolder(data, options, say) }
@@ -35,8 +40,7 @@ export async function runHabitMatrix(
   const build = showBuild(process.stderr)
   const tests = commandTests(command, args)
   const interruption = new AbortController()
-  const interrupt = () => interruption.abort()
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  const stopListening = onInterruption(() => interruption.abort())
   try {
     const report = await runHabits(
       tests.run,
@@ -63,10 +67,9 @@ export async function runHabitMatrix(
     if (!interruption.signal.aborted) throw error
     process.exitCode = EXIT.interrupted
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    stopListening()
     build.end()
     tests.close()
-    files.forEach(({ close }) => close())
   }
 }
 

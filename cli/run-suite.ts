@@ -11,12 +11,13 @@ import { contract, type RequirementSetName } from '../schemas/index.ts'
 import { claimText } from './claims.ts'
 import { baselineBefore, readBaseline, writeBaseline } from './baseline.ts'
 import { CommandError, EXIT } from './exit.ts'
+import { onInterruption } from './interruption.ts'
 import type { ReportOption } from './options/report.ts'
 import { readToken, resolveToken, type TokenSource } from './options/token.ts'
 import { transportOf } from './options/transport.ts'
 import { showBuild } from './output/build-progress.ts'
 import { openFile } from './output/files.ts'
-import { openReports, type OpenReports } from './output/reports.ts'
+import { openReports } from './output/reports.ts'
 import { say } from './output/say.ts'
 import { commit, version } from './package.ts'
 import { waitForTarget } from './wait-for-target.ts'
@@ -70,18 +71,18 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline)
   const before =
     options.writeBaseline === undefined ? undefined : baselineBefore(options.writeBaseline, baseline)
-  const profile = options.profileOut === undefined ? undefined : openFile(options.profileOut)
   checkTargetName(options)
-  const claim = options.claim === undefined ? undefined : openFile(options.claim)
   const target = await targetOf(options)
   const progress = showProgress(process.stderr)
   const interruption = new AbortController()
-  const interrupt = () => interruption.abort()
-  process.once('SIGINT', interrupt)
-  let reports: OpenReports | undefined
+  const stopListening = onInterruption(() => interruption.abort())
   let reference: ClosableReference | undefined
   try {
-    reports = openReports(options.report ?? [], {
+    const open = (file: string | undefined) => (file === undefined ? undefined : openFile(file))
+    const [profile, claim, nextBaseline] = [options.profileOut, options.claim, options.writeBaseline].map(
+      open,
+    )
+    const reports = openReports(options.report ?? [], {
       suite: { name: 'bioprocess-sql-contract', version, ...(commit && { commit }) },
       contract: { version: contract.version },
       target: {
@@ -100,7 +101,7 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
     }
     if (options.seeded) reference = await startReference(options)
     const { expiredToken, only, skip, strict, allowHeavy, destructiveProbes, slowStatement } = options
-    const { concurrency, retries, maxStatements, maxRows, evidence, fuzz } = options
+    const { allowIncomplete = false, concurrency, retries, maxStatements, maxRows, evidence, fuzz } = options
     const report = await runConformance({
       ...target,
       expiredToken: expiredToken === undefined ? undefined : readToken(expiredToken, 'The expired token'),
@@ -127,22 +128,23 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
       commit,
       onResult: (result, state) => {
         progress.result(result, state)
-        reports?.result(result)
+        reports.result(result)
       },
       ...(reference ? { seeded: { reference, fuzz } } : { fuzz }),
     })
     progress.end()
-    reports.publish(report)
+    reports.publish(report, allowIncomplete && !interruption.signal.aborted)
     profile?.write(`${JSON.stringify(profileOf(report), null, 2)}\n`)
     claim?.write(claimText(report, options.targetName))
-    if (options.writeBaseline !== undefined) writeBaseline(options.writeBaseline, report, before)
+    // an interrupted run does not know all failures
+    if (nextBaseline && !interruption.signal.aborted)
+      writeBaseline(options.writeBaseline!, nextBaseline, report, before)
     process.exitCode = interruption.signal.aborted
       ? EXIT.interrupted
-      : exitCodeOf(report.verdict, options.allowIncomplete ?? false)
+      : exitCodeOf(report.verdict, allowIncomplete)
   } finally {
-    process.off('SIGINT', interrupt)
+    stopListening()
     progress.end()
-    reports?.close()
     await Promise.all([target.close(), reference?.close()])
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkOptions } from './check-options.ts'
+import { checkOptions, checkServiceOptions } from './check-options.ts'
 
 const types = {
   port: 'number',
@@ -41,4 +41,19 @@ describe('options', () => {
   ])('are refused with the remedy: %j', (given, sentence) => {
     expect(check(given)).toThrow(new RangeError(sentence))
   })
+})
+
+test.each([
+  ['a list', { only: ['x'] }],
+  ['an empty list', { only: [] }],
+  ['an object', { only: {} }],
+  ['a function', { only: () => {} }],
+  ['a text', { only: 'x' }],
+])('a function that uses a service refuses an option that does not exist, with %s', (_, given) => {
+  expect(() => checkServiceOptions(given, types, RangeError)).toThrow('There is no option "only"')
+})
+
+test('a function that uses a service takes a server whole', () => {
+  const server = { token: 'x', faults: {}, session: () => {}, replaceData: () => {}, close: () => {} }
+  expect(() => checkServiceOptions(server, types, RangeError)).not.toThrow()
 })

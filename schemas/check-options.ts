@@ -31,14 +31,18 @@ export function checkOptions(
   }
 }
 
+/** The members of servers, mocks, sessions, targets and the services of `runHabits`. */
+const MEMBERS = new Set(
+  `answer baseUrl clock close configure end expectNoRequest faults fetch forgetRequests habit handlers headers id once ready
+  renewToken replaceData requests reset rows session signal stub token use waitForRequest`.split(/\s+/),
+)
+
 /**
  * {@link checkOptions} for a function that uses a service: `createClient(server)`. Servers, sessions and targets may be given whole,
- * so their other members are no mistakes: objects, functions, and the names below.
+ * so their other members are no mistakes.
  */
 export const checkServiceOptions: typeof checkOptions = (given, types, Refused) => {
-  const isMember = ([name, value]: [string, unknown]) =>
-    !Object.hasOwn(types, name) &&
-    (['id', 'token'].includes(name) || ['object', 'function'].includes(typeof value))
+  const isMember = ([name]: [string, unknown]) => !Object.hasOwn(types, name) && MEMBERS.has(name)
   checkOptions(
     typeOf(given) === 'object'
       ? Object.fromEntries(Object.entries(given as object).filter((entry) => !isMember(entry)))

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { Command } from 'commander'
 import { CommandError, EXIT } from '../exit.ts'
+import { onInterruption } from '../interruption.ts'
 import { withConfig } from '../options/config.ts'
 import { checkHabitOptions, type HabitFlags, withHabitOptions } from '../options/habits.ts'
 import { type ServeOptions, start, withServerOptions } from './serve.ts'
@@ -50,16 +51,17 @@ async function execute([command, ...args]: readonly string[], options: ServeOpti
 /** Runs a command and resolves with its exit code. Forwards signals, so that the command can stop by itself. */
 function run(command: string, args: string[], environment: Record<string, string>): Promise<number> {
   const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...environment } })
-  const forward = (signal: NodeJS.Signals) => child.kill(signal)
-  process.on('SIGINT', forward).on('SIGTERM', forward)
+  const stopForwarding = onInterruption((signal) => void child.kill(signal), 'on')
   return new Promise<number>((resolve, reject) => {
     child.once('error', ({ code }: NodeJS.ErrnoException) =>
       reject(
         new CommandError(
           `Cannot start the command "${command}" (${code}). Check its name and that it is executable.`,
+          // as a shell ends
+          code === 'ENOENT' ? 127 : 126,
         ),
       ),
     )
     child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal!]))
-  }).finally(() => process.off('SIGINT', forward).off('SIGTERM', forward))
+  }).finally(stopForwarding)
 }

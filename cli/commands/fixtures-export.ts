@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Command, Option } from 'commander'
 import type { Compression, FormatName } from '../../fixtures/export/index.ts'
 import { CommandError, EXIT } from '../exit.ts'
+import { onInterruption } from '../interruption.ts'
 import { scale, workers } from '../options/parse.ts'
 import { type PlantOptions, reportByExceptionText, withPlantOptions } from '../options/plant.ts'
 import { showExport } from '../output/export-progress.ts'
@@ -51,14 +52,14 @@ async function exportFixtures(options: ExportOptions): Promise<void> {
     options.workers ?? (scale < threadedScale ? 1 : Math.min(availableParallelism(), mostThreads))
   const { exportDataset } = await import('../../fixtures/export/index.ts')
   const interrupt = new AbortController()
-  const onInterrupt = () =>
+  const stopListening = onInterruption(() =>
     interrupt.abort(
       new CommandError(
         `Interrupted: the export in ${out} is incomplete. Start it again with --restart.`,
         EXIT.interrupted,
       ),
-    )
-  process.once('SIGINT', onInterrupt)
+    ),
+  )
   const progress = showExport(process.stderr)
   try {
     const { views } = await exportDataset(
@@ -78,6 +79,6 @@ async function exportFixtures(options: ExportOptions): Promise<void> {
     const rows = files.reduce((sum, file) => sum + file.rows, 0)
     process.stderr.write(`Wrote ${rows} rows of ${files.length} views to ${out}.\n`)
   } finally {
-    process.off('SIGINT', onInterrupt)
+    stopListening()
   }
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { CommandError, EXIT } from '../exit.ts'
+import { onInterruption } from '../interruption.ts'
 import { scale } from '../options/parse.ts'
 import { type PlantOptions, withPlantOptions } from '../options/plant.ts'
 import { showExport } from '../output/export-progress.ts'
@@ -34,9 +35,9 @@ async function load(options: LoadCommandOptions): Promise<void> {
   const { seed, scale, asOf, database, schema, reader, restart = false } = options
   const { loadPlant } = await import('../../mock/node/postgres/load/index.ts')
   const interrupt = new AbortController()
-  const onInterrupt = () =>
-    interrupt.abort(new CommandError('Interrupted. Nothing was loaded.', EXIT.interrupted))
-  process.once('SIGINT', onInterrupt)
+  const stopListening = onInterruption(() =>
+    interrupt.abort(new CommandError('Interrupted. Nothing was loaded.', EXIT.interrupted)),
+  )
   const progress = showExport(process.stderr)
   const readerPassword = process.env['BIOPROCESS_SQL_READER_PASSWORD']
   try {
@@ -57,6 +58,6 @@ async function load(options: LoadCommandOptions): Promise<void> {
       rows === undefined ? 'This plant is loaded already; nothing was changed.\n' : `Loaded ${rows} rows.\n`,
     )
   } finally {
-    process.off('SIGINT', onInterrupt)
+    stopListening()
   }
 }

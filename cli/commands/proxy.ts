@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { EXIT, CommandError } from '../exit.ts'
+import { onInterruption } from '../interruption.ts'
 import { count } from '../options/parse.ts'
 import { say } from '../output/say.ts'
 
@@ -72,10 +73,7 @@ async function runProxy(options: ProxyCommandOptions): Promise<void> {
   })
   process.stdout.write(`listening  ${proxy.origin}\n`)
   process.on('SIGUSR2', () => void process.stdout.write(proxyReport(proxy.report())))
-  await new Promise<void>((resolve) => {
-    process.once('SIGINT', () => resolve())
-    process.once('SIGTERM', () => resolve())
-  })
+  await new Promise<void>((resolve) => onInterruption(() => resolve()))
   const judgement = await proxy.close()
   process.stdout.write(proxyReport(judgement))
   const broken = [...judgement.service, ...judgement.client].some(({ outcome }) => outcome === 'fail')

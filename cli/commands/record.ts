@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Profile } from '../../schemas/index.ts'
 import { CommandError, EXIT } from '../exit.ts'
 import { readInput } from '../input-file.ts'
+import { onInterruption } from '../interruption.ts'
 import { count, duration, durationOrZero } from '../options/parse.ts'
 import { withTargetOptions } from '../options/target.ts'
 import { resolveToken, type TokenOptions } from '../options/token.ts'
@@ -88,15 +89,14 @@ async function recordService(options: RecordCommandOptions): Promise<void> {
     )
   const profile = typeof options.profile === 'string' ? await readProfile(options.profile, say) : undefined
   const interruption = new AbortController()
-  const interrupt = () =>
+  const stopListening = onInterruption(() =>
     interruption.abort(
       new CommandError(
         `Interrupted: the recording in ${options.out} is incomplete. Run the same command to continue.`,
         EXIT.interrupted,
       ),
-    )
-  process.once('SIGINT', interrupt)
-  process.once('SIGTERM', interrupt)
+    ),
+  )
   try {
     const target = {
       ...source,
@@ -138,7 +138,7 @@ async function recordService(options: RecordCommandOptions): Promise<void> {
     else if (noneIsWhole) say('No view was read whole. The lines above and recording.json tell why.')
     process.exitCode = recording.finished && !noneIsWhole ? EXIT.done : EXIT.incomplete
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    stopListening()
   }
 }
 
@@ -152,6 +152,7 @@ async function observe(
   const { runConformance, profileOf } = await import('../../conformance/index.ts')
   say('Observing the settings of the service; this takes more than 30 s ...')
   const report = await runConformance({ ...target, concurrency: 1, maxStatements, version })
+  if (report.verdict === 'unreachable') throw new CommandError(report.reasons.join(' '))
   const profile: Profile = profileOf(report)
   for (const [number, reason] of Object.entries(report.notObserved ?? {}))
     say(`note: open point ${number} was not observed. ${reason}`)

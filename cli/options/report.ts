@@ -8,7 +8,7 @@ export interface ReportFile<Format extends string> {
   file: string
 }
 
-/** Collects `--report FORMAT=FILE`. Two reports cannot share a file or stdout. */
+/** Collects `--report FORMAT=FILE`. */
 export const reportFiles = <Format extends string>(formats: readonly Format[]) =>
   collecting((text: string, before: ReportFile<Format>[] = []): ReportFile<Format>[] => {
     const [, name, file] = /^(.*?)=(.+)$/s.exec(text) ?? []
@@ -17,12 +17,7 @@ export const reportFiles = <Format extends string>(formats: readonly Format[]) =
       throw new InvalidArgumentError(
         `Write FORMAT=FILE. The formats are ${formats.join(', ')}; the file - is stdout.`,
       )
-    const path = file === '-' ? file : resolve(file)
-    if (before.some((other) => other.file === path))
-      throw new InvalidArgumentError(
-        `${file === '-' ? 'Stdout' : file} can hold only one report. Name another file.`,
-      )
-    return [...before, { format, file: path }]
+    return [...before, { format, file: file === '-' ? file : resolve(file) }]
   }, '=')
 
 const FORMATS = ['json', 'junit', 'markdown', 'github', 'html', 'ndjson'] as const

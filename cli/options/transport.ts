@@ -1,5 +1,6 @@
 import { CommandError, EXIT } from '../exit.ts'
 import { readInput } from '../input-file.ts'
+import { proxyClient } from './proxy-client.ts'
 
 type Fetch = typeof fetch
 
@@ -24,7 +25,14 @@ export async function transportOf({ ca, proxy }: TransportOptions): Promise<Fetc
   // --proxy applies to every host; without it, the agent reads the environment
   const proxies = proxy === undefined ? {} : { httpProxy: checked(proxy), httpsProxy: proxy, noProxy: '' }
   const { EnvHttpProxyAgent, fetch } = await import('undici')
-  const dispatcher = new EnvHttpProxyAgent({ ...proxies, connect: tls, requestTls: tls, proxyTls: tls })
+  const clientFactory = await proxyClient(proxy)
+  const dispatcher = new EnvHttpProxyAgent({
+    ...proxies,
+    connect: tls,
+    requestTls: tls,
+    proxyTls: tls,
+    clientFactory,
+  })
   const send = (url: string, init: object) => fetch(url, { ...init, dispatcher })
   return send as unknown as Fetch
 }

@@ -140,6 +140,10 @@ describe('an invalid baseline', () => {
   test.each([
     ['', 'not a baseline'],
     ['[]', 'not a baseline: its top level must be object'],
+    [
+      '{"contract":"v9","waivers":{}}',
+      'known.json is not a baseline: it is for the contract v9, and the contract here is v1. Write a new one with',
+    ],
     ['{"contract":"v1","waivers":{"a":{}}}', "/waivers/a must have required property 'reason'"],
     ['{"contract":"v1","waivers":{"a":{"reason":"r","expires":"soon"}}}', '/waivers/a/expires must match'],
     ['{"contract":"v1","waivers":{"a":{"reason":"r","expired":"2026-01-01"}}}', 'additional properties'],

@@ -1,4 +1,4 @@
-import { validators, type Baseline } from '../../schemas/index.ts'
+import { contract, validators, type Baseline } from '../../schemas/index.ts'
 import { UsageError } from '../connection/usage-error.ts'
 import { closeIds } from './close-ids.ts'
 
@@ -9,30 +9,44 @@ export const UNEXPLAINED = 'TODO: say why this is accepted'
  * Reads the text of a baseline.
  *
  * @param source names the file in errors
+ * @param remedy ends the error
  * @throws UsageError when the text is not JSON or not a baseline
  */
-export function parseBaseline(text: string, source: string): Baseline {
-  const wrong = (detail: string) =>
-    new UsageError(`${source} is not a baseline: ${detail}. Write a new one with --write-baseline ${source}.`)
+export function parseBaseline(
+  text: string,
+  source: string,
+  remedy = `Write a new one with --write-baseline ${source}.`,
+): Baseline {
+  const wrong = (detail: string) => new UsageError(`${source} is not a baseline: ${detail}. ${remedy}`)
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
     throw wrong((error as Error).message)
   }
-  if (validators.baseline(value)) return value as Baseline
-  const [first] = validators.baseline.errors ?? []
-  throw wrong(`${first?.instancePath || 'its top level'} ${first?.message}`)
+  const problem = problemOf(value)
+  if (problem !== undefined) throw wrong(problem)
+  return value as Baseline
+}
+
+function problemOf(value: unknown): string | undefined {
+  if (!validators.baseline(value)) {
+    const [first] = validators.baseline.errors ?? []
+    return `${first?.instancePath || 'its top level'} ${first?.message}`
+  }
+  const { version } = contract
+  const { contract: of } = value as Baseline
+  return of === version ? undefined : `it is for the contract ${of}, and the contract here is ${version}`
 }
 
 /**
- * Rejects a baseline with an unknown check, a day that does not exist, or a waiver without a reason.
+ * Rejects a value that is no baseline, and one with an unknown check, a day that does not exist, or a waiver without a reason.
  *
  * @param known ids of all checks, selected or not
  * @throws UsageError
  */
 export function checkBaseline(baseline: Baseline, known: readonly string[]): void {
-  for (const [id, { reason, expires }] of Object.entries(baseline.waivers)) {
+  for (const [id, { reason, expires }] of Object.entries(baseline.waivers ?? {})) {
     requireCheck(id, known, `The baseline waives "${id}"`)
     if (/^\s*(TODO\b.*)?$/is.test(reason))
       throw new UsageError(`The baseline waives ${id} without a reason. Replace "${reason}" by a reason.`)
@@ -41,6 +55,8 @@ export function checkBaseline(baseline: Baseline, known: readonly string[]): voi
         `The waiver of ${id} expires on "${expires}", which is not a date. Write it as 2026-12-31.`,
       )
   }
+  const problem = problemOf(baseline)
+  if (problem !== undefined) throw new UsageError(`The baseline is none: ${problem}.`)
 }
 
 /**

@@ -12,4 +12,4 @@ export const reportFormats = {
   markdown: markdownReport,
   github: githubReport,
   html: htmlReport,
-} satisfies Record<string, (report: ConformanceReport) => string>
+} satisfies Record<string, (report: ConformanceReport, allowIncomplete: boolean) => string>

@@ -53,7 +53,7 @@ test('the test cases of a warning and a waiver contain the reason', () => {
 test.each([
   ['conformant', 'system-out'],
   ['conformant-with-waivers', 'system-out'],
-  ['incomplete', 'skipped'],
+  ['incomplete', 'failure'],
   ['non-conformant', 'failure'],
   ['unreachable', 'error'],
   ['suite-error', 'error'],
@@ -65,6 +65,12 @@ test.each([
     expect(xml).toMatch(/ tests="1" /)
   },
 )
+
+test('an incomplete run that is allowed fails no test case', () => {
+  const xml = junitReport(report([], { verdict: 'incomplete', reasons: ['no response'] }), true)
+  expect(caseOf(xml, 'verdict')[2]).toMatch(/^<skipped\b/)
+  expect(xml).toContain(' failures="0" ')
+})
 
 test('JUnit attributes keep line breaks', () => {
   const xml = junitReport(report([result('a.x', 'REQ-SQL-3', { outcome: 'fail', message: 'two\nlines' })]))

@@ -39,10 +39,10 @@ const LATE_ANSWER_MS = 20_000
  * @throws UsageError when an option or an entry of the baseline is invalid, or the token is missing
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
+  checkConformanceOptions(options)
   const { only = [], skip = [], strict = false, destructiveProbes = false, evidence = 'hashed' } = options
   const { baseline, expiredToken, slowStatement, maxStatements, maxRows, maxDurationMs, fuzz } = options
   const { version = 'unreleased', requirementSet: set = 'v1' } = options
-  checkConformanceOptions(options)
   const seeded = seededOf(options)
   const timeLimitMs = options.timeLimitMs ?? contract.limits.executionMs
   // aborts what the run has started, at the latest when it is over

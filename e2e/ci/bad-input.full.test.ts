@@ -296,9 +296,11 @@ describe('exec', () => {
     expect(run.exitCode).toBe(quantities.length)
   })
 
-  test('exits with 1 if the command does not exist', async () => {
+  test('exits as a shell does if the command does not exist or is no program', async () => {
     const run = await runCli(['exec', '--scale', '0.01', '--', 'no-such-command'])
-    expectSentence(run, 1, /Cannot start the command "no-such-command"/)
+    expectSentence(run, 127, /Cannot start the command "no-such-command" \(ENOENT\)/)
+    const text = await runCli(['exec', '--scale', '0.01', '--', './package.json'])
+    expectSentence(text, 126, /Cannot start the command ".\/package\.json" \(EACCES\)/)
   })
 })
 

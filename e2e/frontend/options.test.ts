@@ -58,6 +58,13 @@ describe.each(entries)('%s', (_, use, needed, error) => {
     })
   })
 
+  test.each([[['x']], [{}], [() => {}]])('refuses one whose value is no text: %j', async (nonsense) => {
+    expect(await failureOf({ nonsense })).toMatchObject({
+      name: error,
+      message: expect.stringMatching(/^There is no option "nonsense"\. /),
+    })
+  })
+
   test('refuses a value of another type', async () => {
     const [name, type] = Object.entries(needed)[0] ?? ['scale', 0.01]
     expect(await failureOf({ [name]: [type] })).toMatchObject({
@@ -70,13 +77,22 @@ describe.each(entries)('%s', (_, use, needed, error) => {
 test('a server, a session and a target can be given whole to what uses a service', async () => {
   const server = await startServer({ scale: 0.01 })
   const session = connectSession({ ...server, id: 'mine' })
+  const mock = createMock({ baseUrl: server.baseUrl, token: server.token })
+  const mocked = { ...mock, baseUrl: server.baseUrl, token: server.token }
   const target = { ...server, signal: new AbortController().signal }
-  for (const service of [server, target, { ...session, token: server.token }])
+  for (const service of [server, mocked, target, { ...session, token: server.token }])
     expect(await createClient(service).query('SELECT 1 AS n')).toEqual([{ n: 1 }])
   const report = await runConformance({ ...server, only: ['sql.limit-kept'] })
   expect(report.checks).toHaveLength(1)
-  await server.close()
+  await Promise.all([server.close(), mock.close()])
 })
+
+test.each([undefined, { baseUrl, token: null, baseline: {} }])(
+  'the suite refuses %j with a sentence',
+  async (options) => {
+    await expect(runConformance(options as never)).rejects.toMatchObject({ name: 'UsageError' })
+  },
+)
 
 describe('a server', () => {
   test('takes one token and a port under the names that they have everywhere', async () => {

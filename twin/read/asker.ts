@@ -1,5 +1,6 @@
 import {
   AccessRefused,
+  ConnectionFailed,
   createClient,
   ServiceBusy,
   StatementError,
@@ -39,6 +40,8 @@ export interface AskerOptions extends Pick<ClientOptions, 'baseUrl' | 'fetch' | 
 
 /** Tries of a statement without an answer, or answered 429 or 503. */
 const TRIES = 10
+/** As long as nothing was answered at all: the address is probably wrong. */
+const FIRST_TRIES = 3
 /** The first wait without a Retry-After, in milliseconds; it doubles with each try. */
 const FIRST_WAIT_MS = 1000
 /** The longest Retry-After to wait for, in milliseconds. */
@@ -52,7 +55,13 @@ const LONGEST_WAIT_MS = 15 * 60_000
 export function createAsk(options: AskerOptions, budget: Budget): Ask {
   const { pauseMs = 0, signal, say = () => {}, renewToken } = options
   let token = options.token
-  const client = clientOf(options, budget, () => token)
+  let answered = false
+  const client = clientOf(
+    options,
+    budget,
+    () => token,
+    () => (answered = true),
+  )
   let succeeded = false
   const said = new Set<string>()
 
@@ -91,16 +100,28 @@ export function createAsk(options: AskerOptions, budget: Budget): Ask {
   async function waitFor(error: StatementError, attempt: number): Promise<void> {
     const requested = error instanceof ServiceBusy ? error.retryAfterMs : undefined
     const wait = requested ?? FIRST_WAIT_MS * 2 ** (attempt - 1)
-    if (attempt >= TRIES || wait > LONGEST_WAIT_MS)
-      throw new RecordingError(`${error.message} Tried ${attempt} times; start the recording again later.`)
+    const reason = error instanceof ConnectionFailed ? unanswered(options.baseUrl, error) : error.message
+    if (attempt >= (answered ? TRIES : FIRST_TRIES) || wait > LONGEST_WAIT_MS)
+      throw new RecordingError(`${reason} Tried ${attempt} times; start the recording again later.`)
     budget.checkTime(wait)
-    if (wait >= FIRST_WAIT_MS) say(`waiting ${Math.ceil(wait / 1000)} s: ${error.message}`)
+    if (wait >= FIRST_WAIT_MS) say(`waiting ${Math.ceil(wait / 1000)} s: ${reason}`)
     await sleep(wait, signal)
   }
 }
 
+/** The client also addresses pages, which a recording is not. */
+function unanswered(baseUrl: string, { cause }: ConnectionFailed): string {
+  const { code, message } = ((cause as Error).cause ?? cause) as NodeJS.ErrnoException
+  return `No answer from ${baseUrl} (${code ?? message}). Check the base URL and that the service is reachable.`
+}
+
 /** A client that sends each statement once. A service without authentication gets no token. */
-function clientOf(options: AskerOptions, budget: Budget, token: () => string | null): Client {
+function clientOf(
+  options: AskerOptions,
+  budget: Budget,
+  token: () => string | null,
+  onAnswer: () => void,
+): Client {
   const send = options.fetch ?? fetch
   return createClient({
     baseUrl: options.baseUrl,
@@ -109,7 +130,9 @@ function clientOf(options: AskerOptions, budget: Budget, token: () => string | n
     fetch: async (url, init) => {
       const headers = new Headers(init?.headers)
       if (token() === null) headers.delete('authorization')
-      return counted(await send(url, { ...init, headers }), budget)
+      const response = await send(url, { ...init, headers })
+      onAnswer()
+      return counted(response, budget)
     },
   })
 }

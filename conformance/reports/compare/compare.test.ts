@@ -22,6 +22,7 @@ const reports = [
       verdict: 'non-conformant',
       observations: { 'NS-13': { knob: 'rows.duplicates', seen: 'first' }, 'NS-56': quotedDate },
       options: { ...report([]).options, timeLimitMs: 2000 },
+      requirementSet: { version: 'v2', hash: 'sha256:0123456789ab' },
     }),
   },
 ]
@@ -37,6 +38,7 @@ test('a comparison separates checks that differ from checks that agree, unknown 
     ['rows.duplicates', 'last', 'first'],
   ])
   expect(facts).toContainEqual({ name: 'verdict', cells: ['conformant', 'non-conformant'] })
+  expect(facts).toContainEqual({ name: 'requirement set', cells: ['–', 'v2 01234567'] })
   expect(facts).toContainEqual({ name: 'time limit', cells: ['30 s', '2 s'] })
   expect(facts.map(({ name }) => name)).not.toContain('strict')
 })

@@ -42,6 +42,7 @@ export function compareReports(reports: readonly NamedReport[]): Matrix {
       fact('started', reports, ({ startedAt }) => startedAt),
       fact('checks', reports, countsOf),
       fact('contract', reports, ({ contract }) => contract.version),
+      fact('requirement set', reports, setOf),
       fact('suite', reports, ({ suite }) => versionText(suite)),
       ...optionRows(reports),
     ],
@@ -50,6 +51,10 @@ export function compareReports(reports: readonly NamedReport[]): Matrix {
     openPoints: openPointRows(reports),
   }
 }
+
+/** The version of the requirement set and the start of its hash. */
+const setOf = ({ requirementSet: { version, hash = '' } = { version: '–' } }: ConformanceReport): string =>
+  `${version} ${hash.replace(/^sha256:/, '').slice(0, 8)}`.trim()
 
 const differs = ({ cells }: CheckRow): boolean => new Set(cells.map((cell) => cell?.outcome)).size > 1
 

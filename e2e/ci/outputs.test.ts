@@ -1,0 +1,63 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { finished, runCli, spawnCli } from '../support/cli.ts'
+import { closeTargets, startHttpTarget } from '../support/hostile-target.ts'
+import { scratch } from '../support/vendor.ts'
+
+const folder = scratch()
+const file = (name: string) => join(folder.dir, name)
+afterEach(closeTargets)
+afterAll(() => folder.remove())
+
+/** Outputs that exist and outputs that do not; `OLD` is in those that exist. */
+const old = ['old.json', 'old.ndjson', 'claim.json'].map(file)
+const fresh = ['new.xml', 'profile.json'].map(file)
+const outputs = [
+  ...['--report', `json=${old[0]}`, '--report', `ndjson=${old[1]}`, '--claim', old[2]!],
+  ...['--report', `junit=${fresh[0]}`, '--profile-out', fresh[1]!],
+]
+beforeEach(() => old.forEach((path) => writeFileSync(path, 'OLD')))
+
+test.each([
+  ['an option is wrong', ['--no-auth', '--skip', 'nonsense']],
+  ['there is no token', []],
+  ['another output cannot be written', ['--no-auth', '--report', 'html=/no/such/folder/x']],
+  ['an output is also an input', ['--token', `@${old[0]}`]],
+])('a run that cannot start leaves every output as it is: %s', async (_, options) => {
+  const { exitCode } = await runCli([
+    'conformance',
+    '--base-url',
+    'http://127.0.0.1:9',
+    ...outputs,
+    ...options,
+  ])
+  expect(exitCode).toBe(2)
+  expect(old.map((path) => readFileSync(path, 'utf8'))).toEqual(['OLD', 'OLD', 'OLD'])
+  expect(fresh.filter((path) => existsSync(path))).toEqual([])
+})
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'a run that %s ends writes its outputs',
+  async (signal) => {
+    const known = file('known.json')
+    const reasons = '{"contract":"v1","waivers":{"sql.limit":{"reason":"ticket 4711"}}}'
+    writeFileSync(known, reasons)
+    let reach = () => {}
+    const reached = new Promise<void>((resolve) => (reach = resolve))
+    const target = await startHttpTarget(() => reach())
+    const args = ['--base-url', target.baseUrl, '--no-auth', ...outputs, '--write-baseline', known]
+    const child = spawnCli(['conformance', ...args])
+    const end = finished(child)
+    await reached
+    child.kill(signal)
+    expect(await end).toMatchObject({ exitCode: 130 })
+    const written = [...old, ...fresh].map((path) => readFileSync(path, 'utf8'))
+    expect(written[0]).toContain('"verdict": "incomplete"')
+    expect(written[1]).toContain('{"type":"header"')
+    expect(written[2]).toContain('"verdict"')
+    expect(written[3]).toContain('<testsuites')
+    expect(written[4]).toContain('"variants"')
+    expect(readFileSync(known, 'utf8'), 'a run that was interrupted knows no failures').toBe(reasons)
+  },
+)
