@@ -76,7 +76,7 @@ test('sql.all-rows notes a single answer without rows that are not newer, with b
     outcome: 'pass',
     message: expect.stringMatching(/, but for 1 that had more when repeated$/),
     notes: [
-      '`SELECT * FROM v_quantities LIMIT 200` once returned 2 rows, although v_quantities had more and no last_updated_at changed.',
+      '`SELECT * FROM v_quantities LIMIT 200` once returned 2 rows, although another answer has more rows of v_quantities that are not newer.',
     ],
   })
   expect(finding.exchanges).toHaveLength(2)

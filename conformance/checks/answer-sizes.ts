@@ -83,7 +83,7 @@ async function shownAgain(
   if (again || limit === Infinity || limit - ROUNDS <= reply.data.length) return again
   return shownShort(t, largest, (round) => {
     const less = limit - 1 - round
-    return { sql: sql.replace(/\d+\s*;?\s*$/, String(less)), limit: less }
+    return { sql: sql.replace(/\d+$/, String(less)), limit: less }
   })
 }
 
@@ -91,14 +91,14 @@ async function shownAgain(
  * A later answer with more rows than a short one that are as old as the rows it shows: they were there before, as far as
  * `last_updated_at` says.
  */
-function laterWith(t: Target, name: ViewName, { reply, limit }: Read): Reply | undefined {
+function laterWith(t: Target, name: ViewName, reply: Reply): Reply | undefined {
   const all = [...rowsIn(t, name)].filter(({ joined }) => !joined)
   const at = all.findIndex(({ answer }) => answer.reply === reply)
   const known = newest(all.slice(0, at + 1).flatMap(({ rows }) => updatesOf(rows)))
   if (known === undefined) return undefined
   const older = (rows: readonly JsonObject[]) => updatesOf(rows).filter((update) => update <= known).length
   const later = all.slice(at + 1).filter(({ answer: { statement } }) => !statement!.filtered)
-  return later.find(({ rows }) => older(rows) > reply.data.length && reply.data.length < limit)?.answer.reply
+  return later.find(({ rows }) => older(rows) > reply.data.length)?.answer.reply
 }
 
 /**
@@ -133,10 +133,10 @@ async function sizesOf(
         actual: `${again.short.data.length} rows`,
         exchanges: [again.whole.exchange, again.short.exchange],
       })
-    const later = laterWith(t, name, read)
+    const later = laterWith(t, name, reply)
     if (later)
       unsteady.push({
-        note: `\`${sql}\` once returned ${reply.data.length} rows, although ${name} had more and no last_updated_at changed.`,
+        note: `\`${sql}\` once returned ${reply.data.length} rows, although another answer has more rows of ${name} that are not newer.`,
         exchanges: [later.exchange, reply.exchange],
       })
   }

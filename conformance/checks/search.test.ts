@@ -47,7 +47,7 @@ test.each([
   const found = await search(withoutLimit(response))
   expect(found['select']).toMatchObject({
     outcome: 'inconclusive',
-    message: expect.stringMatching(/statements? of the form `SELECT [^`]+` got HTTP (503|400)/),
+    message: expect.stringMatching(/statements? like `SELECT [^`]+` got HTTP (503|400)/),
   })
 })
 

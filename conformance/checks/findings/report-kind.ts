@@ -47,7 +47,7 @@ export function reportKind(
 }
 
 const sentence = ({ count, query, why }: Unanswered): string =>
-  `${count === 1 ? 'the only statement' : `each of the ${count} statements`} of the form \`${render(query)}\` got ${why}`
+  `${count === 1 ? 'the only statement' : `each of the ${count} statements`} like \`${render(query)}\` got ${why}`
 
 /** Maximum number of findings in a message. `expected` and `actual` have all. */
 const MOST_NAMED = 5
