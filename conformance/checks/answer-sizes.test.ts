@@ -40,3 +40,51 @@ test('sql.all-rows passes if a cap on responses may have ended the shorter answe
     outcome: 'pass',
   })
 })
+
+/** Runs the check after two statements, against a service whose answers to SELECT * with LIMIT are changed. */
+async function unsteady(change: (data: unknown[], sql: string) => unknown[]) {
+  const dated = rows.map((row, n) => ({ ...row, last_updated_at: `2025-01-0${3 - n}T00:00:00Z` }))
+  const target = handmade({
+    rows: { v_quantities: dated, ...manyRows },
+    answer: ({ sql }) => {
+      const [, limit] = /^SELECT \* FROM v_quantities LIMIT (\d+)$/.exec(sql) ?? []
+      return limit ? rowsReply(change(dated.slice(0, Number(limit)), sql)) : undefined
+    },
+  })
+  await target.query('SELECT * FROM v_quantities LIMIT 200')
+  await target.query(NAMES)
+  return answerSizeChecks[0]!.run(target)
+}
+
+test('sql.all-rows fails if only the first answer to each statement lacks rows', async () => {
+  const known = new Set<string>()
+  const finding = await unsteady((data, sql) => {
+    const isFirst = !known.has(sql)
+    known.add(sql)
+    return isFirst ? data.slice(0, 2) : data
+  })
+  expect(finding).toMatchObject({
+    outcome: 'fail',
+    message: '`SELECT * FROM v_quantities LIMIT 197` returns 2 rows, although v_quantities has at least 3',
+  })
+})
+
+test('sql.all-rows notes a single answer without rows that are not newer, with both exchanges', async () => {
+  let times = 0
+  const finding = await unsteady((data) => (times++ === 0 ? data.slice(0, 2) : data))
+  expect(finding).toMatchObject({
+    outcome: 'pass',
+    message: expect.stringMatching(/, but for 1 that had more when repeated$/),
+    notes: [
+      '`SELECT * FROM v_quantities LIMIT 200` once returned 2 rows, although another answer has more rows of v_quantities that are not newer.',
+    ],
+  })
+  expect(finding.exchanges).toHaveLength(2)
+})
+
+test('sql.all-rows notes nothing if the further rows are newer', async () => {
+  let times = 0
+  const finding = await unsteady((data) => (times++ === 0 ? data.slice(1) : data))
+  expect(finding).toMatchObject({ outcome: 'pass' })
+  expect(finding.notes).toBeUndefined()
+})

@@ -96,14 +96,19 @@ export const authChecks: Check[] = [
           exchanges: [control.exchange],
         })
       const replies = await repliesWithoutToken(t, token)
-      const served = replies.filter(([, reply]) => reply.ok || reply.data.length > 0)
-      const [first] = served
-      if (!first) return compared(replies.length, 'request', 'refused without a valid token')
-      return wrongReply(
-        first[1],
-        `requests were served with ${served.map(([to]) => to).join(', ')}`,
-        'no rows and no state "success"',
+      const served = replies.flatMap(([to, reply]) =>
+        reply && (reply.ok || reply.data.length > 0) ? [{ to, reply }] : [],
       )
+      const [first] = served
+      if (first)
+        return wrongReply(
+          first.reply,
+          `requests were served with ${served.map(({ to }) => to).join(', ')}`,
+          'no rows and no state "success"',
+        )
+      const closed = replies.filter(([, reply]) => !reply).length
+      const how = closed > 0 ? `, ${closed} of them by closing the connection` : ''
+      return compared(replies.length, 'request', `refused without a valid token${how}`)
     },
   }),
 ]

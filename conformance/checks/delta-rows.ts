@@ -1,3 +1,4 @@
+import { changeInWords } from '../comparisons/row-changes.ts'
 import { contract, type ViewName } from '../../schemas/index.ts'
 import { compareDelta } from '../comparisons/delta.ts'
 import { DAY, dateOf, marginOf, splittingDate } from '../comparisons/splitting-date.ts'
@@ -50,7 +51,7 @@ export async function checkDelta(
     ? ([second.missing, 'lacks', 'newer', 'every row newer'] as const)
     : ([second.stale, 'contains', 'older', 'no row older'] as const)
   if (!wrong[0])
-    return inconclusive(`rows of ${name} changed while they were compared`, {
+    return inconclusive(changeInWords(name, delta, again, 'compared'), {
       concurrentChange: true,
       exchanges: [delta.reply.exchange, again.reply.exchange],
     })

@@ -1,10 +1,10 @@
 import type { ViewName } from '../../schemas/index.ts'
-import { PLAIN_STATEMENT } from '../connection/client.ts'
 import { TransportError } from '../connection/transport-error.ts'
 import { check, compared, fail, notExercised, type Check, type Finding } from './check.ts'
 import { showPlain } from '../connection/json.ts'
 import { readRelationMessage } from '../comparisons/relation-message.ts'
 import { describeReply, type Reply } from '../connection/reply.ts'
+import { replyOrClosure } from '../connection/samples/closure.ts'
 import type { Target } from '../connection/target.ts'
 import { wrongReply } from './findings/wrong-reply.ts'
 import { overRequests } from './findings/over-requests.ts'
@@ -122,26 +122,18 @@ function relationError(reply: Reply, view: string): Finding {
   return compared(1, 'reply', expected, message.as === 'variant' ? { notes: [message.note] } : {})
 }
 
-/**
- * Judges the reply to a syntax error. A target that closes the connection twice, but serves a plain statement in between,
- * does not report the error.
- */
+/** Judges the reply to a syntax error. A target that closes the connection because of it does not report the error. */
 async function syntaxError(t: Target, sql: string): Promise<Finding> {
   const cause = 'a SQL syntax error'
-  try {
-    return anError(await t.shared(sql), cause)
-  } catch (error) {
-    if (!(error instanceof TransportError) || error.exhausting) throw error
-    if (!(await t.query(PLAIN_STATEMENT)).ok) throw error
-    const again = await t.query(sql).catch((second: unknown) => second)
-    if (!(again instanceof TransportError) || again.exhausting) throw error
-    return fail({
-      message: `${cause} got no reply: ${error.message}`,
-      expected: ERROR,
-      actual: again.message,
-      exchanges: [again.exchange],
-    })
-  }
+  const reply = await replyOrClosure(t, () => t.shared(sql))
+  if (!(reply instanceof TransportError)) return anError(reply, cause)
+  const { message, exchange } = reply
+  return fail({
+    message: `${cause} got no reply: ${message}`,
+    expected: ERROR,
+    actual: message,
+    exchanges: [exchange],
+  })
 }
 
 const unknownViewCheck = (place: string, ...defects: string[]): Check =>

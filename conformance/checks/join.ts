@@ -148,7 +148,7 @@ async function equalsOwnJoin(t: Target): Promise<Finding> {
     // A retry may see the rows that changed at rest.
     if (t.origin !== t && still.known.length > others)
       return same(still.known.length, `, but for ${others} that changed`)
-    return inconclusive('rows of v_timeseries or v_bioprocesses changed while they were joined', {
+    return inconclusive('v_timeseries or v_bioprocesses had other rows when they were read again', {
       concurrentChange: true,
       exchanges: [series.reply.exchange, runs.reply.exchange],
     })

@@ -67,7 +67,7 @@ async function judge(
     .filter(([key]) => still.has(key))
     .map(([, value]) => show(value))
   if (values.length === 0)
-    return inconclusive(`rows of ${from} or ${to} changed while they were compared`, {
+    return inconclusive(`values of ${from}.${column} had no row in ${to} at first, and one later`, {
       concurrentChange: true,
     })
   const named = values.slice(0, 5).join(', ') + (values.length > 5 ? ` and ${values.length - 5} more` : '')

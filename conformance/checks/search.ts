@@ -34,7 +34,10 @@ async function search(t: Target): Promise<FuzzResult | undefined> {
   })
 }
 
-/** The finding for one kind. Other checks of these requirements say whether they could be tested, so this one need not. */
+/**
+ * The finding for one kind. Other checks of these requirements say whether they could be tested, so this one need not, unless the
+ * target refused or did not serve its statements.
+ */
 async function searched(t: Target, kind: DocumentedKind): Promise<Finding> {
   const { fuzz: count = 0 } = t.options
   const result = await t.once('search', () => search(t))
@@ -42,13 +45,14 @@ async function searched(t: Target, kind: DocumentedKind): Promise<Finding> {
   const source = 'the whole views, filtered in the client'
   const finding = reportKind(result, kind, source, count > 0 ? `--fuzz ${count}` : undefined)
   const isFound = finding.outcome === 'pass' || finding.outcome === 'fail'
-  return isFound || result.tally[kind].left > 0 ? finding : { ...finding, outcome: 'observed' }
+  const { left, refused, unserved } = result.tally[kind]
+  return isFound || left + refused + unserved > 0 ? finding : { ...finding, outcome: 'observed' }
 }
 
 const checks: Record<DocumentedKind, Pick<Check, 'title' | 'killedBy'>> = {
   select: {
     title: 'return the same rows for every list of columns',
-    killedBy: ['named-columns-swapped'],
+    killedBy: ['named-columns-swapped', 'select-refused-without-limit'],
   },
   limit: {
     title: 'return that many rows of the view for every LIMIT',
@@ -64,7 +68,7 @@ const checks: Record<DocumentedKind, Pick<Check, 'title' | 'killedBy'>> = {
   },
   join: {
     title: 'return the same rows as a join in the client, for every documented relation in both directions',
-    killedBy: ['join-inner'],
+    killedBy: ['join-inner', 'join-refused-without-limit'],
   },
 }
 

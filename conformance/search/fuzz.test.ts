@@ -93,7 +93,7 @@ test('an unclear comparison is inconclusive', async () => {
 })
 
 test('a target that stops serving most statements is inconclusive', async () => {
-  const unserved: Comparison = { is: 'unserved', why: 'the target sent HTTP 502' }
+  const unserved: Comparison = { is: 'unserved', why: 'the target sent HTTP 502', reply: refused.reply }
   const queries = [where(isNull('id')), where(isNull('unit')), where(unitIs('g'))]
   expect(reportKind(await run(/unit/, unserved, queries), undefined, 'the reference', 'x')).toMatchObject({
     outcome: 'inconclusive',

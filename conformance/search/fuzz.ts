@@ -4,6 +4,7 @@ import { questionOf, type Disagreement, type Comparison, type SideBySide } from 
 import { documentedKind, type DocumentedKind } from './classify.ts'
 import { render } from './render.ts'
 import { isGrouped, type Query } from './syntax.ts'
+import { unansweredForms, type Unanswered } from './unanswered.ts'
 import { inParallel } from '../connection/in-parallel.ts'
 import { echoed } from '../connection/secrets.ts'
 import { TransportError } from '../connection/transport-error.ts'
@@ -38,8 +39,12 @@ export interface FuzzResult {
   tally: Record<DocumentedKind | 'undocumented', Record<Comparison['is'] | 'left', number>>
   /** Number of statements that differ and were not shrunk, because there were too many. */
   unexplained: number
+  /** The documented forms without an answer, unless they are findings. */
+  unanswered: Unanswered[]
   /** Why the first unclear comparison was unclear. */
   unclear?: string
+  /** Why the first statement that was not served was not. */
+  unserved?: string
   /** Why statements are left. */
   interruption?: Interruption
 }
@@ -54,14 +59,14 @@ const MOST_FINDINGS = 20
 export async function fuzz(both: SideBySide, options: FuzzOptions): Promise<FuzzResult> {
   const { queries, concurrency } = options
   const { comparisons, interruption } = await compareAll(both, queries, concurrency)
-  const result: FuzzResult = { findings: [], tally: emptyTally(), unexplained: 0 }
+  const result: FuzzResult = { findings: [], tally: emptyTally(), unexplained: 0, unanswered: [] }
   if (interruption) result.interruption = interruption
   let mayShrink = true
   for (const [index, query] of queries.entries()) {
     const verdict = comparisons[index]
     result.tally[documentedKind(query) ?? 'undocumented'][verdict?.is ?? 'left']++
     if (!verdict) continue
-    if (verdict.is === 'unclear' || verdict.is === 'unserved') result.unclear ??= verdict.why
+    if (verdict.is === 'unclear' || verdict.is === 'unserved') result[verdict.is] ??= verdict.why
     const disagreement = disagreementOf(query, verdict, options)
     if (!disagreement) continue
     const known = result.findings.find((finding) => explains(finding, query))
@@ -85,6 +90,13 @@ export async function fuzz(both: SideBySide, options: FuzzOptions): Promise<Fuzz
     }
   }
   result.findings = steady
+  const { refusalsDiffer = true } = options
+  // A refusal that differs is a finding already.
+  const open = comparisons.map((one) => (refusalsDiffer && one?.is === 'refused' ? undefined : one))
+  const unanswered = await unansweredForms(both, queries, open)
+  for (const { query, kind, count, proof } of unanswered)
+    if (proof) steady.push({ ...proof, query, kind, count, original: render(query), isRefused: true })
+  result.unanswered = unanswered.filter(({ proof }) => !proof)
   return result
 }
 

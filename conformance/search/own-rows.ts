@@ -1,4 +1,5 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
+import { changeInWords } from '../comparisons/row-changes.ts'
 import { isSameValue } from '../comparisons/same-value.ts'
 import { marginOf } from '../comparisons/splitting-date.ts'
 import type { Exchange } from '../connection/exchange.ts'
@@ -93,8 +94,10 @@ export class OwnRows implements RowSource {
     if (lacksRows && this.#isAfterDay(asked, results)) return 'after a date may mean after its end'
     if (lacksRows && !(await isComplete(this.#target, { sql: asked.sql, reply })))
       return 'a cap on responses may have ended one'
-    for (const before of this.#read(asked))
-      if (await this.#target.changed(before)) return 'rows changed while they were compared'
+    for (const [view, before] of this.#read(asked)) {
+      const after = await this.#target.readAgain(before)
+      if (after) return changeInWords(view, before, after, 'compared')
+    }
     return undefined
   }
 
@@ -111,16 +114,16 @@ export class OwnRows implements RowSource {
   }
 
   shownBy(asked: Asked): Exchange[] {
-    return this.#read(asked).map(({ reply }) => reply.exchange)
+    return this.#read(asked).map(([, { reply }]) => reply.exchange)
   }
 
   /** The views that a statement reads. */
-  #read({ query }: Asked): Selection[] {
+  #read({ query }: Asked): [ViewName, Selection][] {
     if (!query) return []
     const { from, join, where } = query
     const bound = where?.is === 'compare' && where.right.is === 'extreme' ? [where.right.view] : []
     const views = new Set([from.view, ...(join ? [join.source.view] : []), ...bound])
-    return [...views].flatMap((view) => this.#views.get(view) ?? [])
+    return [...this.#views].filter(([view]) => views.has(view))
   }
 
   #rows(view: ViewName): readonly JsonObject[] {

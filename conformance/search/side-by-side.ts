@@ -50,10 +50,10 @@ export type Comparison =
   | { is: 'same'; rows: number }
   | ({ is: 'differs' } & Disagreement)
   | { is: 'refused'; reply: Reply }
-  /** The replies cannot be compared. */
-  | { is: 'unclear'; why: string }
+  /** The replies cannot be compared, or the statement was not sent because its rows are not known. */
+  | { is: 'unclear'; why: string; isUnsent?: true }
   /** The target is overloaded or unreachable. */
-  | { is: 'unserved'; why: string }
+  | { is: 'unserved'; why: string; reply: Reply }
 
 export interface Disagreement {
   difference: Difference
@@ -131,10 +131,10 @@ export class SideBySide<Source extends RowSource = RowSource> {
   /** Sends a statement only if its rows are known. */
   async #once(question: Question, send: (sql: string) => Promise<Reply>) {
     const expected = await this.source.expected(question.choice ?? question)
-    if ('unknown' in expected) return { is: 'unclear', why: expected.unknown } as const
+    if ('unknown' in expected) return { is: 'unclear', why: expected.unknown, isUnsent: true } as const
     const actual = await send(question.sql)
     if (BUSY.includes(actual.status))
-      return { is: 'unserved', why: `the target sent ${describeReply(actual)}` } as const
+      return { is: 'unserved', why: `the target sent ${describeReply(actual)}`, reply: actual } as const
     if (!actual.ok) return { is: 'refused', reply: actual } as const
     const results = this.#results(question, expected.rows, actual)
     if (!results) return { is: 'unclear', why: 'rows are arrays without column names' } as const

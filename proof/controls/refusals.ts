@@ -1,6 +1,6 @@
 import type { Control } from './control.ts'
 import { accepting } from '../mutants/auth.ts'
-import { onEnvelope, type Mutant } from '../mutant.ts'
+import { onEnvelope, wrapper, type Mutant } from '../mutant.ts'
 
 /** Gives the documented errors with a text of their own another status. */
 const documentedErrorsWith = (status: number): Mutant['wrap'] =>
@@ -9,6 +9,15 @@ const documentedErrorsWith = (status: number): Mutant['wrap'] =>
     ({ status: { message } }, was) =>
       /^relation "\w+" does not exist$|^JSON decode error/.test(message) ? status : was,
   )
+
+/** Closes the connection of requests without a valid token. */
+const closing = wrapper(async (call, next) => {
+  const response = await next(call)
+  if (response.status !== 401) return response
+  throw new TypeError('fetch failed', {
+    cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }),
+  })
+})
 
 /** Controls with other errors and refusals. */
 export const refusals: Control[] = [
@@ -21,6 +30,11 @@ export const refusals: Control[] = [
     id: 'documented-errors-503',
     does: 'Unknown views and syntax errors have the status 503.',
     wrap: documentedErrorsWith(503),
+  },
+  {
+    id: 'tokens-refused-by-closing',
+    does: 'The connection of a request without a valid token is closed.',
+    wrap: closing,
   },
   {
     id: 'tokens-in-any-case',

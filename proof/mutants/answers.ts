@@ -68,6 +68,26 @@ export const answerMutants: Mutant[] = [
     wrap: onStatement((sql) => sql.replace(/^\s*select\s+(\w+)(?=\s+from\s)/i, 'SELECT DISTINCT $1')),
   },
   {
+    id: 'limit-ignored-in-one-view',
+    breaks: 'REQ-SQL-3',
+    defect: 'LIMIT has no effect in v_experiments.',
+    wrap: withoutLimitIf(/^\s*select\s[^()]*\sfrom\s+v_experiments\s+limit\b/i),
+  },
+  {
+    id: 'first-answer-halved',
+    breaks: 'REQ-SQL-3',
+    defect: 'The first answer to each SELECT of v_timeseries with LIMIT has half of its rows.',
+    wrap: (fetch) => {
+      const known = new Set<string>()
+      return onEnvelope((envelope, { statement = '' }) => {
+        if (!/^select [^(]* from v_timeseries limit \d+$/i.test(statement) || known.has(statement))
+          return envelope
+        known.add(statement)
+        return { ...envelope, data: envelope.data.slice(0, envelope.data.length >> 1) }
+      })(fetch)
+    },
+  },
+  {
     id: 'empty-same-message-in-joins',
     breaks: 'REQ-SQL-8',
     defect: 'A join without results has the message of a statement with results.',

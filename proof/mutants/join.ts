@@ -69,6 +69,16 @@ export const joinMutants: Mutant[] = [
     ),
   },
   {
+    id: 'join-refused-without-limit',
+    breaks: 'REQ-JOIN-1',
+    defect: 'LEFT JOIN is refused without LIMIT.',
+    wrap: wrapper(async (call, next) =>
+      leftJoin.test(call.statement ?? '') && !/\blimit\b/i.test(call.statement!)
+        ? errorReply('Error executing statement')
+        : next(call),
+    ),
+  },
+  {
     id: 'join-without-left',
     breaks: 'REQ-SQL-6',
     defect: 'SELECT * of a join has only the columns of the right view.',

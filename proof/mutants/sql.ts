@@ -20,6 +20,16 @@ export const sqlMutants: Mutant[] = [
     ),
   },
   {
+    id: 'select-refused-without-limit',
+    breaks: 'REQ-SQL-2',
+    defect: 'A SELECT of one view is refused without LIMIT.',
+    wrap: wrapper(async (call, next) =>
+      /^select [^(]* from v_\w+$/i.test(call.statement ?? '')
+        ? errorReply('Error executing statement')
+        : next(call),
+    ),
+  },
+  {
     id: 'select-all-drops-column',
     breaks: 'REQ-SQL-1',
     defect: 'SELECT * omits the second column.',

@@ -1,5 +1,5 @@
 import { contract, type ViewName } from '../../../schemas/index.ts'
-import { unchanged, vanishedUnseen } from '../../comparisons/row-changes.ts'
+import { changeInWords, unchanged, vanishedUnseen } from '../../comparisons/row-changes.ts'
 import type { JsonObject } from '../../connection/json.ts'
 import { isComplete } from '../../connection/samples/whole.ts'
 import type { Selection, Target } from '../../connection/target.ts'
@@ -51,7 +51,7 @@ async function changed(
     vanished === 0
       ? ''
       : `; ${vanished} vanished without a newer ${contract.delta.column}, so a delta does not show the change`
-  const finding = inconclusive(`rows of ${name} changed while they were ${doing}${unseen}`, {
+  const finding = inconclusive(`${changeInWords(name, before, after, doing)}${unseen}`, {
     concurrentChange: true,
     exchanges: [before.reply.exchange, after.reply.exchange],
   })

@@ -2,6 +2,7 @@ import { compared, fail, inconclusive, notExercised, type Finding } from '../che
 import type { DocumentedKind } from '../../search/classify.ts'
 import type { FuzzFinding, FuzzResult } from '../../search/fuzz.ts'
 import { render } from '../../search/render.ts'
+import type { Unanswered } from '../../search/unanswered.ts'
 import { interrupted } from './interrupted.ts'
 
 /**
@@ -17,26 +18,36 @@ export function reportKind(
   of: string,
   flags?: string,
 ): Finding {
-  const { same, refused, unserved, left, unclear: uncertain } = result.tally[kind ?? 'undocumented']
-  const unclear = uncertain + unserved
+  const { same, refused, unserved, left, unclear } = result.tally[kind ?? 'undocumented']
   const findings = result.findings.filter((finding) => finding.kind === kind)
   if (findings.length > 0) return disagreement(findings, of, flags, kind ? 0 : result.unexplained)
   const rest = [
     ...(refused > 0 ? [`${refused} more are refused`] : []),
+    ...(unserved > 0 ? [`${unserved} more were not served: ${result.unserved}`] : []),
     ...(unclear > 0 ? [`${unclear} more are unclear: ${result.unclear}`] : []),
   ]
   if (left > 0 && result.interruption) {
-    const total = same + refused + unclear + left
+    const total = same + refused + unserved + unclear + left
     const done = [`${same} of ${total} statements: same rows as ${of}`, ...rest].join('; ')
     return interrupted(result.interruption, done, left)
   }
+  const unanswered = result.unanswered.filter((form) => form.kind === kind)
+  if (unanswered.length > 0)
+    return inconclusive(unanswered.map(sentence).join('; '), {
+      exchanges: unanswered.flatMap(({ exchanges }) => exchanges),
+    })
+  if (unserved > same)
+    return inconclusive(
+      `${unserved} of ${same + unserved + unclear} statements were not served: ${result.unserved}`,
+    )
   if (same === 0 && unclear > 0)
     return inconclusive(`all ${unclear} statements are unclear: ${result.unclear}`)
-  if (unserved > same)
-    return inconclusive(`${unserved} of ${same + unclear} statements were not served: ${result.unclear}`)
   if (same === 0 && refused > 0) return notExercised(`all ${refused} statements are refused`)
   return compared(same, 'statement', [`same rows as ${of}`, ...rest].join('; '))
 }
+
+const sentence = ({ count, query, why }: Unanswered): string =>
+  `${count === 1 ? 'the only statement' : `each of the ${count} statements`} like \`${render(query)}\` got ${why}`
 
 /** Maximum number of findings in a message. `expected` and `actual` have all. */
 const MOST_NAMED = 5

@@ -3,6 +3,8 @@ import { PLAIN_STATEMENT, type SendOptions } from '../client.ts'
 import { ifReadable } from '../not-exercised.ts'
 import type { Reply } from '../reply.ts'
 import type { Target } from '../target.ts'
+import { TransportError } from '../transport-error.ts'
+import { replyOrClosure } from './closure.ts'
 import { joinOfAll } from './join.ts'
 
 /** Pause between invalid tokens, in milliseconds, so that they do not look like an attack. */
@@ -95,17 +97,21 @@ function otherAttempts({ client: { endpoint } }: Target, large: string, join: st
 }
 
 /**
- * The replies to requests without a valid token. Sends them once, in sequence, and at most twelve before a request with
- * the valid token, so that no account gets locked.
+ * The replies to requests without a valid token; undefined for those that the target refuses by closing the connection. Sends
+ * them once, in sequence, and at most twelve before a request with the valid token, so that no account gets locked.
  *
  * @param token the valid token, from which some invalid ones are made
  */
-export const repliesWithoutToken = (t: Target, token: string): Promise<[to: string, reply: Reply][]> =>
+export const repliesWithoutToken = (
+  t: Target,
+  token: string,
+): Promise<[to: string, reply: Reply | undefined][]> =>
   t.once('replies without a token', async () => {
-    const replies: [string, Reply][] = []
+    const replies: [string, Reply | undefined][] = []
     const send = async ({ to, statement, ...options }: Attempt) => {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-      replies.push([to, await t.query(statement, { ...options, retries: 0 })])
+      const reply = await replyOrClosure(t, () => t.query(statement, { ...options, retries: 0 }))
+      replies.push([to, reply instanceof TransportError ? undefined : reply])
     }
     const { expiredToken } = t.options
     const headers = invalidAuthorizations(token)
