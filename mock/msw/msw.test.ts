@@ -439,8 +439,8 @@ describe('creating a mock', () => {
     [{ scale: 0 }, 'scale is 0. Give a number from 0.01 to 100.'],
     [{ seed: 1.5 }, 'seed is 1.5. Give a whole number.'],
     [{ asOf: 'soon' }, 'asOf is "soon", which is not a timestamp with a zone.'],
-    [{ asOf: '1800-01-01T00:00:00Z' }, 'asOf is 1800-01-01T00:00:00Z. Give a time from 1980-01-01T00:00:00Z'],
-    [{ asOf: '9999-01-01T00:00:00Z' }, 'to 2100-01-01T00:00:00Z.'],
+    [{ asOf: '1800-01-01T00:00:00Z' }, 'asOf is "1800-01-01T00:00:00Z". Write a time from 2000 to 2099'],
+    [{ asOf: '9999-01-01T00:00:00Z' }, 'from 2000 to 2099'],
     [{ runs: -1 }, 'runs is -1. Give a whole number from 0 to 10000.'],
     [{ runs: 1e9 }, 'runs is 1000000000. Give a whole number from 0 to 10000.'],
     [
