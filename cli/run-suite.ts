@@ -78,9 +78,8 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
   const stopListening = onInterruption(() => interruption.abort())
   let reference: ClosableReference | undefined
   try {
-    const open = (file: string | undefined) => (file === undefined ? undefined : openFile(file))
     const [profile, claim, nextBaseline] = [options.profileOut, options.claim, options.writeBaseline].map(
-      open,
+      opened,
     )
     const reports = openReports(options.report ?? [], {
       suite: { name: 'bioprocess-sql-contract', version, ...(commit && { commit }) },
@@ -148,6 +147,8 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
     await Promise.all([target.close(), reference?.close()])
   }
 }
+
+const opened = (file: string | undefined) => (file === undefined ? undefined : openFile(file))
 
 function checkTargetName({ targetName, claim }: SuiteOptions): void {
   if (targetName !== undefined && claim === undefined)

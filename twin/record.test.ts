@@ -362,22 +362,25 @@ test('the profile sets the spelling of dates and is written beside the rows', as
   expect(service.sent.some((statement) => statement.includes("> TIMESTAMP '2025-01-01 00:0"))).toBe(true)
 })
 
-test('a service that never answers ends the recording after three tries, and one that has answered is awaited', async () => {
+/** Tries after a number of answers, once nothing listens any more, and how the recording ends. */
+async function triesAfter(answers: number): Promise<[tries: number, end: unknown]> {
+  const service = serviceOf({}, 10, (_, number) => {
+    if (number <= answers) return undefined
+    throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) })
+  })
+  const recorded = start(service).catch((error: Error) => error.message)
+  await vi.runAllTimersAsync()
+  return [service.sent.length - answers, await recorded]
+}
+
+test.each([
+  ['has never answered', 0, 3],
+  ['has answered before', 1, 10],
+])('a service that %s is given up after enough tries', async (_, answers, tries) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const refused = () => {
-    throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) })
-  }
-  const triesOf = async (answers: number) => {
-    rmSync(out, { recursive: true, force: true })
-    const service = serviceOf({}, 10, (_, number) => (number > answers ? refused() : undefined))
-    const recorded = start(service).catch((error: Error) => error.message)
-    await vi.runAllTimersAsync()
-    return [service.sent.length - answers, await recorded]
-  }
-  const reason =
-    'No answer from https://vendor.example (ECONNREFUSED). Check the base URL and that the service is reachable.'
-  expect(await triesOf(0)).toEqual([3, `${reason} Tried 3 times; start the recording again later.`])
-  rmSync(stateFile())
-  expect(await triesOf(1)).toEqual([10, `${reason} Tried 10 times; start the recording again later.`])
+  expect(await triesAfter(answers)).toEqual([
+    tries,
+    `No answer from https://vendor.example (ECONNREFUSED). Check the base URL and that the service is reachable. Tried ${tries} times; start the recording again later.`,
+  ])
 })

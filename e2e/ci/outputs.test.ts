@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
@@ -13,10 +14,9 @@ afterAll(() => folder.remove())
 /** Outputs that exist and outputs that do not; `OLD` is in those that exist. */
 const old = ['old.json', 'old.ndjson', 'claim.json'].map(file)
 const fresh = ['new.xml', 'profile.json'].map(file)
-const outputs = [
-  ...['--report', `json=${old[0]}`, '--report', `ndjson=${old[1]}`, '--claim', old[2]!],
-  ...['--report', `junit=${fresh[0]}`, '--profile-out', fresh[1]!],
-]
+const reports = [`json=${old[0]}`, `ndjson=${old[1]}`, `junit=${fresh[0]}`]
+const outputs = reports.flatMap((report) => ['--report', report])
+outputs.push('--claim', old[2]!, '--profile-out', fresh[1]!)
 beforeEach(() => old.forEach((path) => writeFileSync(path, 'OLD')))
 
 test.each([
@@ -43,9 +43,9 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     const known = file('known.json')
     const reasons = '{"contract":"v1","waivers":{"sql.limit":{"reason":"ticket 4711"}}}'
     writeFileSync(known, reasons)
-    let reach = () => {}
-    const reached = new Promise<void>((resolve) => (reach = resolve))
-    const target = await startHttpTarget(() => reach())
+    const events = new EventEmitter()
+    const reached = once(events, 'reached')
+    const target = await startHttpTarget(() => void events.emit('reached'))
     const args = ['--base-url', target.baseUrl, '--no-auth', ...outputs, '--write-baseline', known]
     const child = spawnCli(['conformance', ...args])
     const end = finished(child)
