@@ -13,7 +13,7 @@ Exit codes:
   conformance  0 conformant, 1 non-conformant, 2 usage error, 3 incomplete,
                4 target unreachable
   compare      0 done, 1 worse (with --gate) or truncated stream, 2 usage error
-  exec         exit code of the command
+  exec         exit code of the command; 127 or 126 if it cannot start
   proxy        0 done, 1 a must is broken (with --judge), 2 usage error,
                3 an exchange was not judged or stored
   record       0 done, 1 failed, 2 usage error, 3 the budget is spent or no view
