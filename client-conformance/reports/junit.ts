@@ -4,7 +4,10 @@ import { counts } from '../habits/outcome.ts'
 import type { HabitReport, HabitResult } from '../habits/types.ts'
 import { brokenOf, detailsOf, factsOf, resultsOf } from './summary.ts'
 
-/** JUnit XML: a test suite for each area (`rows`), a test case for each habit, and one for the client-side requirements. */
+/**
+ * JUnit XML: a test suite for each area (`rows`), a test case for each habit, and one for the client-side requirements, which
+ * also fails if the run is incomplete, as the exit code says.
+ */
 export function junitReport(unsafe: HabitReport): string {
   const report = plain(unsafe)
   const results = resultsOf(report)
@@ -34,7 +37,7 @@ function caseOf(result: HabitResult): Case {
 
 function requirementsCase(report: HabitReport): Case {
   const broken = brokenOf(report)
-  const isFailure = broken.some(({ outcome }) => outcome === 'fail')
+  const isFailure = report.verdict === 'incomplete' || broken.some(({ outcome }) => outcome === 'fail')
   return {
     kind: isFailure ? 'failure' : 'passed',
     classname: 'client',

@@ -100,6 +100,19 @@ test('the JUnit report fails what counts and skips what is worth knowing', () =>
   ])
 })
 
+test('the JUnit report of an incomplete run has a failure', () => {
+  const results = [result('rows.case=upper', { outcome: 'not run' })]
+  const incomplete = {
+    ...report,
+    verdict: 'incomplete' as const,
+    results,
+    plain: { ...report.plain, findings: [] },
+  }
+  expect(habitFormats.junit(incomplete)).toMatch(
+    / failures="1" .*name="requirements" [^>]*><failure type="incomplete"/s,
+  )
+})
+
 test('the picture has a cell with a title for each habit, and a mark beside each colour', () => {
   const text = habitFormats.svg(report)
   expect(text.match(/<title>/g)).toHaveLength(report.results.length)

@@ -10,12 +10,15 @@ import type { Settings } from './settings.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-const json = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
+/** JSON with any parameters, as RFC 9110, section 8.3.1, writes them; `charset` has no meaning for JSON, but may name another. */
+const json = /^application\/json\s*(?:;|$)/i
+const otherCharset = /;\s*charset\s*=\s*"?(?!utf-?8"?\s*(?:;|$))/i
 
 /** @throws Refusal for a content type other than `application/json` in UTF-8, or any content coding */
 export function checkContentType(headers: RequestHeaders, settings: Settings): void {
   const status = contentTypeStatus(settings)
-  if (status !== undefined && !json.test(headers.get('content-type') ?? ''))
+  const type = headers.get('content-type') ?? ''
+  if (status !== undefined && (!json.test(type) || otherCharset.test(type)))
     throw new Refusal(status, 'The body must be JSON. Send the header "Content-Type: application/json".')
   if (!/^(?:identity)?$/i.test(headers.get('content-encoding') ?? ''))
     throw new Refusal(415, 'The body must not be compressed. Send it without "Content-Encoding".')

@@ -94,6 +94,14 @@ describe('the three documented errors', () => {
   })
 })
 
+test.each(['Application/JSON', 'application/json;', 'application/json; v="1"; charset=UTF-8; profile=x'])(
+  'a body of type %j is JSON',
+  async (type) => {
+    const response = await appOf().fetch(post({ headers: { 'content-type': type } }))
+    expect(response.status).toBe(200)
+  },
+)
+
 describe('a refusal', () => {
   const drip = post({ body: endless() })
   test.each([
@@ -115,6 +123,12 @@ describe('a refusal', () => {
     [413, 'a declared length', post({ headers: { 'content-length': '10000000' } }), {}],
     [415, 'no content type', post({ headers: { 'content-type': 'text/plain' } }), {}],
     [415, 'another encoding', post({ headers: { 'content-type': 'application/json; charset=latin1' } }), {}],
+    [
+      415,
+      'another encoding behind a parameter',
+      post({ headers: { 'content-type': 'application/json;v=1;charset="utf-16"' } }),
+      {},
+    ],
     [415, 'a compressed body', post({ headers: { 'content-encoding': 'gzip' } }), {}],
   ])('with status %i: %s', async (status, _, request, headers) => {
     const response = await appOf(undefined, { bodyTimeLimitMs: 20 }).fetch(request)
