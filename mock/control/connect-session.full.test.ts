@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { createClient } from '../../client/index.ts'
+import { startServer } from '../node/server.ts'
+
+const later = "SELECT count(*) AS rows FROM v_timeseries_data WHERE last_updated_at > '2026-01-01T00:00:00Z'"
+
+test('the time of a session is as before if it is moved too far, and can then be moved less far', async () => {
+  const server = await startServer({ scale: 0.01, tokens: ['secret'] })
+  const { baseUrl, clock } = server.session()
+  await expect(clock.set('2999-01-01T00:00:00Z')).rejects.toMatchObject({
+    name: 'ControlError',
+    status: 400,
+    message: expect.stringMatching(/at most 500000 rows. Move its time less far/),
+  })
+  expect(await clock.now()).toBe('2026-01-01T00:00:00.000000+00:00')
+  expect(await createClient({ baseUrl, token: 'secret' }).query(later)).toEqual([{ rows: 0 }])
+  expect(await clock.advance('1h')).toBe('2026-01-01T01:00:00.000000+00:00')
+  await server.close()
+}, 300_000)
