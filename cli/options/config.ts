@@ -76,7 +76,7 @@ function applyEnvironment(command: Command): void {
     const variable = variableOf(option)
     const text = variable && process.env[variable]
     if (!variable || text === undefined || !isOpen(command, key)) continue
-    const flag = option.isBoolean() || option.negate ? (booleans[text] ?? text) : text
+    const flag = option.isBoolean() || option.negate ? (booleans.get(text) ?? text) : text
     // BIOPROCESS_SQL_NO_AUTH=true is --no-auth
     const value = option.negate && typeof flag === 'boolean' ? !flag : flag
     const parsed = parse(option, value, variable)
@@ -84,13 +84,13 @@ function applyEnvironment(command: Command): void {
   }
 }
 
-const booleans: Readonly<Record<string, boolean>> = {
-  true: true,
-  '1': true,
-  false: false,
-  '0': false,
-  '': false,
-}
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+  ['', false],
+])
 
 /** @throws CommandError for an unreadable file, an unknown option or a wrong value */
 function applyConfig(command: Command): void {

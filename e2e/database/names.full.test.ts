@@ -155,6 +155,20 @@ describeWithPostgres('names in a database in which others create', () => {
     }
   })
 
+  test('a further column of a view has the name of its view before it, or none', async () => {
+    const [row] = await sql(`SELECT pg_get_viewdef('v_experiments'::regclass) AS text`)
+    const text = String(row!['text']).replace(/;$/, '')
+    await sql(`CREATE OR REPLACE VIEW v_experiments AS SELECT *, 'Basel' AS site FROM (${text}) v`)
+    const own = await createPostgresEngine({ url: database.readerUrl(database.primary) })
+    const basel = [{ site: 'Basel' }]
+    expect(await rowsOf(own, 'SELECT site FROM v_experiments LIMIT 1')).toEqual(basel)
+    expect(await rowsOf(own, 'SELECT e.site FROM v_experiments e LIMIT 1')).toEqual(basel)
+    await expect(rowsOf(own, 'SELECT e.city FROM v_experiments e')).rejects.toThrow(
+      'column "city" does not exist',
+    )
+    await own.close()
+  })
+
   test('a schema whose name needs quotes is read too', async () => {
     const schema = 'Labor "1"'
     const quoted = '"Labor ""1"""'

@@ -483,6 +483,17 @@ describe('the time of a session', () => {
     expect(await ask(later)).toEqual([{ count: 0 }])
   })
 
+  test('moves on while no statement is sent', async () => {
+    await session.clock.run(100_000)
+    const now = async () => Date.parse(await session.clock.now())
+    await expect.poll(now, { timeout: 10_000 }).toBeGreaterThan(Date.parse('2026-01-02T00:00:00Z'))
+    const shown = await session.clock.now()
+    const [{ newest }] = (await ask('SELECT max(last_updated_at) AS newest FROM v_timeseries_data')) as [
+      { newest: string },
+    ]
+    expect(Date.parse(newest)).toBeGreaterThan(Date.parse(shown) - 3_600_000)
+  })
+
   test('runs, and stands still again', async () => {
     await session.clock.run(100_000)
     await new Promise((resolve) => setTimeout(resolve, 400))

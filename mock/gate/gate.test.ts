@@ -43,6 +43,7 @@ const furtherSelects = [
   "SELECT qc->>'status', jsonb_array_elements(events)->'type' FROM v_bioprocesses",
   'SELECT * FROM v_bioprocesses b, LATERAL jsonb_to_recordset(b.events) AS e(note text, volume jsonb)',
   "SELECT json_object('a': 1), JSON_VALUE('{}'::jsonb, '$.a'), x.* FROM JSON_TABLE('{}', '$' COLUMNS (a int PATH '$.a')) x",
+  "SELECT JSON_ARRAYAGG(id), JSON_OBJECTAGG(id: name), JSON_ARRAY(1, 'a') FROM v_quantities",
   "SELECT extract(epoch FROM start_timestamp), date_trunc('day', start_timestamp) AT TIME ZONE 'CET' FROM v_timeseries",
   "SELECT now() - interval '1 day', current_date, current_timestamp, localtime, localtimestamp(0), current_time",
   "SELECT CASE WHEN name ILIKE '%a%' THEN upper(name) ELSE coalesce(notes, '-') END FROM v_quantities",

@@ -56,14 +56,16 @@ const times = /^(CURRENT|LOCAL)_?(DATE|TIME|TIMESTAMP)(_N)?$/
 const writes: ReadonlySet<string> = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt'])
 
 /** Types of fields that the parser writes without naming the type. */
-const bareTypes: Readonly<Record<string, string>> = {
-  intoClause: 'IntoClause',
-  larg: 'SelectStmt',
-  rarg: 'SelectStmt',
-  relation: 'RangeVar',
-  typeName: 'TypeName',
-  withClause: 'WithClause',
-}
+const bareTypes: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    intoClause: 'IntoClause',
+    larg: 'SelectStmt',
+    rarg: 'SelectStmt',
+    relation: 'RangeVar',
+    typeName: 'TypeName',
+    withClause: 'WithClause',
+  }),
+)
 
 /** Finds the first violation of each kind in parsed statements. */
 export function findViolations(statements: readonly unknown[], withheld?: Withheld): Violations {
@@ -118,7 +120,7 @@ class Finder {
     const { withClause: _, fromClause, ...rest } = fields
     this.visit(fromClause, scope)
     for (const [name, value] of Object.entries(rest)) {
-      const bare = bareTypes[name]
+      const bare = bareTypes.get(name)
       if (bare !== undefined && isFields(value) && !nodeOf(value)) this.#node(bare, value, scope)
       else this.visit(value, scope)
     }

@@ -44,7 +44,8 @@ export class SessionClock {
   }
 
   get state(): { now: string; speed: number } {
-    return { now: iso(this.time), speed: this.#speed }
+    // a statement moves the rows as far
+    return { now: iso(this.isBehind ? this.dueAt(performance.now()) : this.time), speed: this.#speed }
   }
 
   /** The time of the next change: after every earlier one. */
@@ -74,7 +75,8 @@ export class SessionClock {
 
   /** The time that the clock shows. The rows may be behind it while it runs. */
   dueAt(ms: number): Micros {
-    return this.#speed === 0 ? this.time : this.time + Math.floor((ms - this.#setAtMs) * 1000 * this.#speed)
+    const passed = Math.floor((ms - this.#setAtMs) * 1000 * this.#speed)
+    return this.#speed === 0 ? this.time : Math.min(this.time + passed, last)
   }
 
   /** Whether a running clock shows a later time than the rows have. */

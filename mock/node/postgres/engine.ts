@@ -48,13 +48,14 @@ export class Engine implements PostgresEngine {
     const addresses = parseDatabaseUrl(url)
     this.#schema = schema
     this.#timeLimitMs = timeLimitMs
+    this.#gate = new Gate(schema, timeLimitMs)
     const seen = addresses.length > 1 ? new SeenPosition() : undefined
     const said = new Set<string>()
     this.#hosts = new Hosts({
       addresses,
       log,
       inspect: async (client, host) => {
-        const { rights, lacking } = await inspectHost(client, host, {
+        const { rights, lacking, columns } = await inspectHost(client, host, {
           timeLimitMs,
           readerLimitMs,
           schema,
@@ -64,12 +65,12 @@ export class Engine implements PostgresEngine {
         if (lacking !== undefined && !this.#hasStarted) throw new DatabaseError(lacking)
         if (!said.has(rights)) log(rights)
         said.add(rights)
+        this.#gate.columns = columns
         return lacking
       },
     })
     this.#pool = new ConnectionPool(this.#hosts, connections, readerLimitMs)
     this.#plans = new Plans({ timeLimitMs, readerLimitMs, schema, seen, memory: this.#memory })
-    this.#gate = new Gate(schema, timeLimitMs)
   }
 
   async start(): Promise<void> {

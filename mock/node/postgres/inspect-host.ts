@@ -19,6 +19,8 @@ export interface Inspected {
   readonly rights: string
   /** A sentence about views that statements cannot read, and the remedy; undefined if there are none. */
   readonly lacking: string | undefined
+  /** The columns that the views have beyond the contract, sorted. */
+  readonly columns: readonly string[]
 }
 
 /**
@@ -40,15 +42,28 @@ export async function inspectHost(
   refuseVersion(name, Number(version))
   if (seen) seen.check(positionOf(await row(`SELECT ${positionColumns}`)))
   const lacking = await lackingViews(client, name, schema)
+  const columns = await furtherColumns(client, schema)
   const [role] = await row('SELECT current_user::text')
   const rights = await checkRights(client, name, String(role), schema)
   await client.query('ROLLBACK')
-  return { rights, lacking }
+  return { rights, lacking, columns }
+}
+
+const names = views.map(({ name }) => name)
+
+async function furtherColumns(client: pg.Client, schema: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT DISTINCT a.attname::text AS name
+     FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = $1 AND c.relname = ANY($2) AND a.attnum > 0 AND NOT a.attisdropped AND a.attname <> ALL($3)
+     ORDER BY 1`,
+    [schema, names, views.flatMap(({ columns }) => columns.map(({ name }) => name))],
+  )
+  return rows.map(({ name }) => name)
 }
 
 /** A sentence about views that are missing, or that the role may not read. @throws DatabaseError if there is none of them */
 async function lackingViews(client: pg.Client, host: string, schema: string): Promise<string | undefined> {
-  const names = views.map(({ name }) => name)
   const { rows } = await client.query<{ name: string; readable: boolean }>(
     `SELECT c.relname::text AS name, has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT') AS readable
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

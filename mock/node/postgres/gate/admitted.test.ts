@@ -6,7 +6,8 @@ import { admitted } from './admitted.ts'
 
 beforeAll(loadParser)
 
-const ask = (statement: string, schema = 'public') => admitted(statement, defaultSettings, schema)
+const ask = (statement: string, schema = 'public', columns: string[] = []) =>
+  admitted({ statement, settings: defaultSettings, schema, columns })
 
 describe('the gate before a database of others', () => {
   test.each([
@@ -24,9 +25,18 @@ describe('the gate before a database of others', () => {
     'SELECT g.g, h.x FROM generate_series(1, 3) AS g, generate_series(1, 3) AS h(x)',
     'WITH c(a) AS (SELECT id FROM v_formulas) SELECT c.a FROM c',
     `SELECT j.a FROM JSON_TABLE('{"a": 1}', '$' COLUMNS (a int PATH '$.a')) AS j`,
+    `SELECT t.id, s.value FROM v_timeseries t, jsonb_each(t.statistics) s WHERE s.key = 'max'`,
+    'WITH RECURSIVE t(n) AS (SELECT 1) CYCLE n SET looped USING path SELECT t.looped, t.path FROM t',
+    'WITH RECURSIVE t(n) AS (SELECT 1) SEARCH DEPTH FIRST BY n SET place SELECT t.n FROM t ORDER BY t.place',
     'SELECT v.column1, t.case, t.int4 FROM (VALUES (1)) v, (SELECT CASE WHEN true THEN 1 END, 1::int) t',
   ])('admits the columns of a statement: %s', (statement) => {
     expect(ask(statement)).toHaveLength(1)
+  })
+
+  test('admits the further columns of the views', () => {
+    const statement = 'SELECT e.site FROM v_experiments e'
+    expect(() => ask(statement)).toThrow('column "site" does not exist')
+    expect(ask(statement, 'public', ['site'])).toHaveLength(1)
   })
 
   test('refuses a schema before a view, unless the views are in public', () => {
@@ -37,11 +47,8 @@ describe('the gate before a database of others', () => {
 
   test('names the views of each of several statements with their schema, at their places in bytes', () => {
     const settings = createSettings({ 'sql.multi': 'merged' })
-    const texts = admitted(
-      `SELECT 'ä€' FROM v_timeseries; SELECT '😀' FROM v_quantities, v_formulas`,
-      settings,
-      'a"b',
-    )
+    const statement = `SELECT 'ä€' FROM v_timeseries; SELECT '😀' FROM v_quantities, v_formulas`
+    const texts = admitted({ statement, settings, schema: 'a"b', columns: [] })
     expect(texts.map(({ text }) => text.trim())).toEqual([
       `SELECT 'ä€' FROM "a""b".v_timeseries`,
       `SELECT '😀' FROM "a""b".v_quantities, "a""b".v_formulas`,

@@ -3,9 +3,10 @@ import { type Admission, admit } from '../../../gate/gate.ts'
 import { withSchema } from '../../../gate/relations.ts'
 import { isRepeatable } from '../../../gate/repeatable.ts'
 import { rowFormat } from '../../../engine/row-format.ts'
-import { type EngineSettings, StatementRefused } from '../../../statement.ts'
+import { StatementRefused } from '../../../statement.ts'
 import { type Fields, walk } from '../../../syntax-tree.ts'
 import { refuseFunctionsAsColumns } from './column-notation.ts'
+import type { GateRequest } from './gate-messages.ts'
 
 /** A statement that passed the gate, as data for another thread. */
 export interface Admitted extends Pick<Admission, 'text' | 'ordered' | 'sources' | 'silent'> {
@@ -24,16 +25,15 @@ export interface Admitted extends Pick<Admission, 'text' | 'ordered' | 'sources'
  * Asks the gate. A schema before the name of a view is refused unless it is `public` and the views are there: the gate knows that
  * name, which may be that of other views in a shared database.
  *
- * @param schema of the views
  * @throws StatementRefused
  */
-export function admitted(statement: string, settings: EngineSettings, schema: string): readonly Admitted[] {
+export function admitted({ statement, settings, schema, columns }: GateRequest): readonly Admitted[] {
   const spells = rowFormat(settings).keyCase !== undefined
   return admit(statement, settings).map(({ text, views, ordered, sources, silent, select, spelled }) => {
     const hasSchemas = namesSchemas(select)
     if (hasSchemas && schema !== 'public')
       throw new StatementRefused('other', 'Write the names of views without a schema.', '0A000')
-    refuseFunctionsAsColumns(select)
+    refuseFunctionsAsColumns(select, columns)
     return {
       text: withSchema(text, views, schema),
       hasSchemas,

@@ -9,7 +9,10 @@ export const ready = 'ready'
 export interface GateRequest {
   readonly statement: string
   readonly settings: EngineSettings
+  /** The schema of the views. */
   readonly schema: string
+  /** The columns that the views have beyond the contract. */
+  readonly columns: readonly string[]
 }
 
 export interface GateReply {

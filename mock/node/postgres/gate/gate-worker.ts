@@ -13,9 +13,9 @@ port.on('message', (request: GateRequest) => {
 })
 port.postMessage(ready)
 
-function ask({ statement, settings, schema }: GateRequest): Partial<GateReply> {
+function ask(request: GateRequest): Partial<GateReply> {
   try {
-    return { admitted: admitted(statement, settings, schema) }
+    return { admitted: admitted(request) }
   } catch (error) {
     return { refused: plainError(error) }
   }

@@ -27,11 +27,18 @@ export class Gate {
   readonly #queue = new EngineQueue<void>()
   readonly #usage = new Usage()
   #isBusy = false
+  #columns: readonly string[] = []
 
   /** @param schema of the views @param timeLimitMs of a statement, in milliseconds */
   constructor(schema: string, timeLimitMs: number) {
     this.#schema = schema
     this.#timeLimitMs = timeLimitMs
+  }
+
+  /** The columns that the views have beyond the contract. */
+  set columns(columns: readonly string[]) {
+    if (columns.join() !== this.#columns.join()) this.#known.clear()
+    this.#columns = columns
   }
 
   ready(): Promise<void> {
@@ -52,7 +59,7 @@ export class Gate {
       started = performance.now()
       const limitMs = Math.max(this.#timeLimitMs + limitShiftMs, 1)
       const statements = await this.#thread.admit(
-        { statement, settings, schema: this.#schema },
+        { statement, settings, schema: this.#schema, columns: this.#columns },
         limitMs,
         new StatementTimeout(this.#timeLimitMs),
       )
