@@ -176,6 +176,14 @@ describeWithPostgres('the engine over one PostgreSQL', () => {
   test('rounds, divides, sums and filters durations as the embedded engine does', () =>
     expectDurations((statement) => rowsOf(engine, statement)))
 
+  test('calls syntax that the server is too old for a syntax error', async () => {
+    const [row] = await database.primary.sql(`SELECT current_setting('server_version_num')::int AS version`)
+    const answer = rowsOf(engine, 'SELECT 1_000 AS n')
+    if (Number(row!['version']) >= 160_000) expect(await answer).toEqual([{ n: 1000 }])
+    else await expect(answer).rejects.toMatchObject({ kind: 'syntax' })
+    await expect(rowsOf(engine, 'SELECT 1 UNION SELECT 1, 2')).rejects.toMatchObject({ kind: 'other' })
+  })
+
   test('ends a statement at the time limit, and on the server too', async () => {
     const started = performance.now()
     await expect(rowsOf(engine, 'SELECT pg_sleep(60)')).rejects.toBeInstanceOf(StatementTimeout)

@@ -168,6 +168,9 @@ function toSqlError({ message, sqlState }: DatabaseError): SqlError {
       'The statement needs too much memory. Let it read less data, or split it.',
       sqlState,
     )
+  // an older database may refuse syntax that the parser of the gate knows
+  if (sqlState === '42601' && / at (or near "|end of input$)/.test(message))
+    return new SqlError('syntax', message, sqlState)
   const relation = sqlState === '42P01' ? /^relation "(.*)" does not exist$/s.exec(message)?.[1] : undefined
   return new SqlError(relation === undefined ? 'other' : 'unknown-relation', message, sqlState, relation)
 }
