@@ -13,6 +13,7 @@ test.each([
     'The disk is full. Free some space, or name a place on another disk.',
   ],
   ["EROFS: read-only file system, open '/x'", 'The disk is read-only. Name a place on another disk.'],
+  ["ENOTDIR: not a directory, stat 'file/x'", 'A part of this path is a file. Name another path.'],
   ["ENAMETOOLONG: name too long, mkdir 'xxx'", 'The name is too long. Name a shorter path.'],
 ])('what the system refuses is no bug, and has a remedy: %s', (message, remedy) => {
   expect(explain(new Error(message))).toEqual({

@@ -20,6 +20,8 @@ Exit codes:
                was read whole; the same command continues
   exec --habits  0 every neutral habit survived, 1 some stopped the command,
                2 usage error or the command fails without any, 3 incomplete
+  fixtures verify  0 valid, 1 a file or a row is wrong, 2 usage error,
+               3 the rows of SQL files cannot be checked
   others       0 done, 1 failed, 2 usage error
   all          4 unexpected error, which is a bug`
 

@@ -132,15 +132,17 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
       ...(reference ? { seeded: { reference, fuzz } } : { fuzz }),
     })
     progress.end()
-    reports.publish(report, allowIncomplete && !interruption.signal.aborted)
+    const isAllowed =
+      allowIncomplete &&
+      !interruption.signal.aborted &&
+      report.checks.some(({ outcome }) => outcome === 'pass')
+    reports.publish(report, isAllowed)
     profile?.write(`${JSON.stringify(profileOf(report), null, 2)}\n`)
     claim?.write(claimText(report, options.targetName))
     // an interrupted run does not know all failures
     if (nextBaseline && !interruption.signal.aborted)
       writeBaseline(options.writeBaseline!, nextBaseline, report, before)
-    process.exitCode = interruption.signal.aborted
-      ? EXIT.interrupted
-      : exitCodeOf(report.verdict, allowIncomplete)
+    process.exitCode = interruption.signal.aborted ? EXIT.interrupted : exitCodeOf(report.verdict, isAllowed)
   } finally {
     stopListening()
     progress.end()

@@ -6,6 +6,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
   EROFS: 'The disk is read-only. Name a place on another disk.',
   EACCES: 'Permission denied. Name a writable place.',
   EPERM: 'Permission denied. Name a writable place.',
+  ENOTDIR: 'A part of this path is a file. Name another path.',
+  ELOOP: 'The symbolic links of this path lead in a circle. Name another path.',
   ENAMETOOLONG: 'The name is too long. Name a shorter path.',
   ENXIO: 'Nobody reads this pipe. Start its reader first.',
   EMFILE:

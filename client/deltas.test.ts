@@ -276,6 +276,13 @@ describe('keyset paging', () => {
     expect(new Set([...rows.map(({ id }) => id), ...ids(rest).flat()]).size).toBe(10)
   })
 
+  test('refuses pages of one row before it sends a statement', async () => {
+    const { client, statements } = load([{ id: 'r1', stored: at(1) }])
+    const error = await rejection(all(client.deltas('v_experiments', { paging: 'keyset', pageSize: 1 })))
+    expect((error as Error).message).toContain('Give at least 2')
+    expect(statements()).toEqual([])
+  })
+
   test('rejects a page whose rows all have the same printed time', async () => {
     const stored = Array.from({ length: 9 }, (_, n) => ({ id: `r${n}`, stored: at(5 + (n + 1) / 1e6) }))
     const { client } = load(stored, { print: millis })
@@ -286,7 +293,7 @@ describe('keyset paging', () => {
 
   test('escapes quotes in ids', async () => {
     const { client, statements } = load([{ id: "o'k", stored: at(1) }])
-    await all(client.deltas('v_experiments', { paging: 'keyset', pageSize: 1 })).catch(() => {})
+    await all(client.deltas('v_experiments', { paging: 'keyset', pageSize: 2 }))
     expect(statements()[1]).toContain(`(last_updated_at, id) >= ('${at(1)}', 'o''k')`)
   })
 })

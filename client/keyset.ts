@@ -32,6 +32,10 @@ export async function* keysetPages(
   columns: readonly string[],
   { start, base, pageSize }: KeysetStart,
 ): AsyncGenerator<Row[]> {
+  if (pageSize < 2)
+    throw new ClientUsageError(
+      `pageSize is ${pageSize}. Give at least 2: each page begins with the last row of the page before.`,
+    )
   const orderBy = columns.join(', ')
   const within = (condition: string | undefined) =>
     [base, condition].filter(Boolean).join(' AND ') || undefined
@@ -46,7 +50,7 @@ export async function* keysetPages(
     if (values === position) {
       if (page.length < pageSize) return
       throw new ClientUsageError(
-        `All ${pageSize} rows of a page are equal in ${orderBy}. Give a larger pageSize.`,
+        `A page of ${pageSize} rows ends where it began: the rows have one printed time. Give a larger pageSize.`,
       )
     }
     position = values

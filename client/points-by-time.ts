@@ -40,7 +40,10 @@ async function boundsOf(
   { series, from, to }: Span,
   signal: AbortSignal | undefined,
 ): Promise<[number, number]> {
-  const given = [from, to].map((text) => (text === undefined ? undefined : msOf(instantOf(text)!.nanos)))
+  const msOfText = (text: string | undefined, round: bigint) =>
+    text === undefined ? undefined : msOf(instantOf(text)!.nanos + round)
+  // a part of a millisecond belongs to the span
+  const given = [msOfText(from, 0n), msOfText(to, 999_999n)]
   if (given[0] !== undefined && given[1] !== undefined) return [given[0], given[1]]
   const all = await read(
     { view: 'v_timeseries', columns: ['id', 'start_timestamp', 'end_timestamp'] },

@@ -16,6 +16,10 @@ const point = (id: string, ms: number, value = 0): Point => ({
   data_item_id: null,
 })
 
+/** Microseconds since 1970. */
+const micros = (text: string) =>
+  Date.parse(`${text.slice(0, 19)}Z`) * 1000 + Number((/\.(\d+)/.exec(text)?.[1] ?? '').padEnd(6, '0'))
+
 /** Answers the statements of both kinds of pages over some points. @param print shortens the printed times */
 function service(points: readonly Point[], print = (text: string) => text, most = Infinity) {
   const order = (a: Point, b: Point) =>
@@ -39,11 +43,9 @@ function service(points: readonly Point[], print = (text: string) => text, most 
     const found = points.filter(
       (one) =>
         (series === undefined || one.id === series) &&
-        (from === undefined || Date.parse(one.timestamp) >= Date.parse(from)) &&
-        (to === undefined || Date.parse(one.timestamp) < Date.parse(to)) &&
-        (id === undefined ||
-          one.id > id ||
-          (one.id === id && Date.parse(one.timestamp) >= Date.parse(time!))),
+        (from === undefined || micros(one.timestamp) >= micros(from)) &&
+        (to === undefined || micros(one.timestamp) < micros(to)) &&
+        (id === undefined || one.id > id || (one.id === id && micros(one.timestamp) >= micros(time!))),
     )
     const given = found.toSorted(order).slice(0, Number(limit ?? Infinity))
     const isCut = given.length > most
@@ -113,6 +115,20 @@ describe('points', () => {
     const { client } = clientOf(service(stored, seconds))
     expect(await all(client.points({ paging: 'time' }))).toHaveLength(5)
   })
+
+  test.each(['keyset', 'time'] as const)(
+    'paged by %s are read up to a time between two milliseconds',
+    async (paging) => {
+      const stored = Array.from({ length: 4 }, (_, n) => ({
+        ...point('a', 0, n),
+        timestamp: `2025-12-01T00:00:00.00000${n + 1}Z`,
+      }))
+      const { client } = clientOf(service(stored))
+      const span = { from: '2025-12-01T00:00:00Z', to: '2025-12-01T00:00:00.000004Z' }
+      const found = await all(client.points({ series: 'a', ...span, paging }))
+      expect(found.map(({ value }) => value)).toEqual([0, 1, 2])
+    },
+  )
 
   test('that are equal in a whole page end with an error that names the remedy', async () => {
     const { client } = clientOf(service(Array.from({ length: 9 }, (_, n) => point('a', 0, n))))

@@ -73,7 +73,10 @@ const conformanceOptions = (): Command =>
     )
     .option('--skip <id>', 'leave out this check or requirement; prefix* as above; repeatable', repeatable)
     .option('--strict', 'treat warnings and notes as failures')
-    .option('--allow-incomplete', 'exit with 0 if nothing failed but some checks could not run')
+    .option(
+      '--allow-incomplete',
+      'exit with 0 if something passed and nothing failed, but some checks could not run',
+    )
     .addOption(
       timeLimitOption(
         "the target's time limit; a limit other than the contract's makes the verdict incomplete",

@@ -5,7 +5,7 @@ import { printableLine } from '../../schemas/printable.ts'
 
 const EXIT_CODES = `
 Exit codes: 0 valid, 1 a file or an invariant is violated, 2 no folder or no
-manifest.`
+manifest, 3 the files match, but the invariants cannot be checked.`
 
 /** Problems of a row to print. */
 const mostProblems = 3
@@ -35,6 +35,7 @@ export const verifyCommand = (): Command =>
       }
       print(`${dir}: ${summaryOf(problems.length, rows, findings)}`)
       if (problems.length > 0 || violated.length > 0) process.exitCode = EXIT.failed
+      else if (!findings) process.exitCode = EXIT.incomplete
     })
 
 const print = (line: string) => process.stdout.write(`${printableLine(line)}\n`)

@@ -78,5 +78,7 @@ export function describeProvider(
   if (mode !== 'client-credentials') return []
   const { id, secret } = options.client ?? { id: 'development', secret: token }
   const url = `${new URL(baseUrl).origin}/_mock/token`
-  return [`login     curl -sS ${url} -u '${id}:${secret}' -d grant_type=client_credentials`]
+  // as RFC 6749, 2.3.1, asks, and fit for single quotes in a shell
+  const [user, password] = [id, secret].map((text) => encodeURIComponent(text).replaceAll("'", '%27'))
+  return [`login     curl -sS ${url} -u '${user}:${password}' -d grant_type=client_credentials`]
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { handmade, rowsReply } from '../connection/handmade.test-helper.ts'
 import type { Exchange } from '../connection/exchange.ts'
@@ -126,6 +127,23 @@ async function beside(endsAll: boolean) {
   const below = await run('time.below-limit')
   return [(await long).outcome, below.outcome]
 }
+
+test.each([
+  ['once', 1, 'pass'],
+  ['twice', 2, 'fail'],
+])('time.limit for a connection that breaks %s long before the limit: %s', async (_, breaks, outcome) => {
+  let broken = 0
+  const target = handmade({
+    timeLimitMs: 500,
+    answer: ({ sql }) => {
+      if (!/pg_sleep\((?!0\))/.test(sql)) return rowsReply([])
+      if (broken++ < breaks) throw new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } })
+      return sleep(500, new Response('', { status: 504 })) as unknown as Response
+    },
+  })
+  const finding = await timeChecks.find(({ id }) => id === 'time.limit')!.run(target)
+  expect(finding.outcome).toBe(outcome)
+})
 
 describe('a statement below the limit', () => {
   test('time.below-limit fails if a 504 ends other statements that run', async () => {

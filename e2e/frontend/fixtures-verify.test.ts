@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exportDataset } from '../../fixtures/export/index.ts'
 import { runCli } from '../support/cli.ts'
 import { exportFixtures, scratch } from '../support/vendor.ts'
 
@@ -27,4 +28,12 @@ test('fixtures verify exits with 1 for a changed row and names its file and the 
   )
   expect(stdout).toMatch(/; 1 problem with the files; invariants: \d+ hold, 1 violated/)
   expect(exitCode).toBe(1)
+})
+
+test('fixtures verify exits with 3 for SQL files, whose invariants it cannot check', async () => {
+  const out = join(folder.dir, 'sql')
+  await exportDataset({ scale: 0.01 }, { format: 'sql', dir: out, version: 'e2e' })
+  const { exitCode, stdout } = await runCli(['fixtures', 'verify', out])
+  expect(stdout).toMatch(/: the files match the manifest; the invariants were not checked/)
+  expect(exitCode).toBe(3)
 })

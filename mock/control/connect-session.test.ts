@@ -353,6 +353,36 @@ describe('rows of a session', () => {
     expect(await session.rows.remove({ v_timeseries_data: [key, same] })).toEqual({ v_timeseries_data: 1 })
   })
 
+  test('are counted by row when a series or a run is removed', async () => {
+    await session.rows.put(run())
+    expect(await session.rows.remove({ v_timeseries_data: ['run-1/OD600'] })).toEqual({
+      v_timeseries_data: 3,
+    })
+    await session.rows.put(run())
+    expect(await session.rows.remove({ v_bioprocesses: ['run-1'] })).toMatchObject({
+      v_bioprocesses: 1,
+      v_timeseries_data: 3,
+    })
+  })
+
+  test('whose sum is not finite are refused', async () => {
+    await session.rows.put(run())
+    const huge = ['11:00:00', '12:00:00'].map((time) => point(time, 1e308))
+    expect(await failureOf(session.rows.put({ v_timeseries_data: huge }))).toEqual(
+      refused(/The sum of the values of "run-1\/OD600" is not finite/),
+    )
+    const [result] = (await ask('SELECT * FROM v_formula_results WHERE timeseries IS NULL LIMIT 1')) as [
+      object,
+    ]
+    const own = { ...result, id: 'r1', timeseries: { data: [1e308, 1e308], times_ms: [0, 1000] } }
+    const columns = Object.entries(own).filter(([name]) => !name.startsWith('timeseries_'))
+    expect(
+      await failureOf(
+        session.rows.put({ v_formula_results: [{ ...Object.fromEntries(columns), data: null }] }),
+      ),
+    ).toEqual(refused(/v_formula_results\[0\].*sum/))
+  })
+
   test('with a time that the database does not read are refused with their place', async () => {
     const rows = {
       v_timeseries_data: [

@@ -45,7 +45,7 @@ export interface Mock {
   faults(faults: FaultList): void
   /**
    * The last 1000 requests that reached the mock since it was created or reset, in the order of their arrival, those
-   * that `on.*` answered in its place included.
+   * that `on.*` answered in its place included. Fewer are kept if their bodies have more than 32 MiB.
    */
   requests(): readonly RecordedRequest[]
   /** Adds, changes and removes rows, which all statements see until {@link Mock.reset}. The first change starts the engine. */

@@ -295,6 +295,14 @@ describe('a mock of one service', () => {
     expect(mock.requests()).toEqual([])
   })
 
+  test('keeps the last requests whose bodies have 32 MiB', async () => {
+    const long = 'x'.repeat(10 * 1024 * 1024)
+    for (const n of [1, 2, 3, 4]) await send(baseUrl + path, `SELECT ${n} AS "${long}"`)
+    expect(mock.requests().map(({ body }) => body.slice(0, 24))).toEqual(
+      [2, 3, 4].map((n) => `{"statement":"SELECT ${n} A`),
+    )
+  })
+
   test('tells why a statement failed', async () => {
     await send(baseUrl + path, 'SELECT nope FROM v_bioprocesses')
     mock.faults(['truncate:300,on=v_quantities'])

@@ -30,8 +30,8 @@ export interface RecordedFilter {
 
 const filterTypes: OptionTypes<RecordedFilter> = { statement: 'string | RegExp', status: 'number' }
 
-/** So many requests are kept, the last ones. */
-const kept = 1000
+/** So many requests are kept, the last ones, and as many bytes of their bodies. */
+const [kept, keptBytes] = [1000, 32 * 1024 * 1024]
 
 /** What is kept of a request; the rest is read from it when somebody asks. */
 export interface Entry {
@@ -41,6 +41,13 @@ export interface Entry {
   sent?: object
   status?: number
   cause?: string
+}
+
+/** Drops the oldest requests beyond the limit of bytes; the last one stays. */
+function dropBytes(entries: Entry[]): void {
+  let bytes = 0
+  const last = entries.findLastIndex(({ body }) => (bytes += body.length) > keptBytes)
+  entries.splice(0, Math.min(last + 1, entries.length - 1))
 }
 
 /** Of every mock there is: `on.*` answers before any of them. */
@@ -88,6 +95,8 @@ export class RequestLog {
       const entry: Entry = { request, body }
       entries.push(entry)
       if (entries.length >= 2 * kept) entries.splice(0, kept)
+      // small bodies add up to less
+      if (body.length > keptBytes / kept) dropBytes(entries)
       for (const wake of this.#wake) wake()
       return entry
     }

@@ -239,7 +239,8 @@ describe('a server', () => {
   test('refuses an invalid token, base path or variant', async () => {
     await expect(startServer({ tokens: [] })).rejects.toThrow('No client can pass without a token')
     await expect(startServer({ tokens: ['two words'] })).rejects.toThrow('cannot be sent in a header')
-    await expect(startServer({ basePath: 'plant' })).rejects.toThrow('"plant" is not a base path')
+    for (const basePath of ['plant', '/a/../b', '/.', '/a//b'])
+      await expect(startServer({ basePath })).rejects.toThrow(`"${basePath}" is not a base path`)
     await expect(startServer({ variants: { 'rows.shape': 'round' } })).rejects.toThrow(UnknownVariant)
   })
 

@@ -324,7 +324,7 @@ function refuseRowVariants(settings: Settings): void {
 
 function checkBasePath(path: string): string {
   if (path === '' || path === '/') return ''
-  if (!/^(\/[\w.~-]+)+\/?$/.test(path))
+  if (!/^(\/(?!\.{1,2}(\/|$))[\w.~-]+)+\/?$/.test(path))
     throw new ServerError(`"${path}" is not a base path. Write it like /plant-1.`)
   return path.replace(/\/$/, '')
 }

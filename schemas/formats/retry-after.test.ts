@@ -11,6 +11,9 @@ test.each([
   ['Sat, 01 Mar 2025 12:01:00 GMT', 60_000],
   ['Wed, 21 Oct 2015 07:28:00 GMT', 0],
   ['soon', undefined],
+  ['1.5', undefined],
+  ['-1', undefined],
+  ['1, 2', undefined],
   ['', undefined],
 ])('a Retry-After of %j asks for %s ms', (value, expected) => {
   expect(msOf(value)).toBe(expected)

@@ -43,26 +43,29 @@ export function authenticateClient(
   form: ReadonlyMap<string, string>,
   expected: OAuthClient | undefined,
 ): string {
-  const basic = basicCredentials(headers.get('authorization'))
-  const id = basic?.id ?? form.get('client_id')
-  const secret = basic?.secret ?? form.get('client_secret')
-  if (id === undefined || secret === undefined)
+  const [id, secret] = [form.get('client_id'), form.get('client_secret')]
+  const sent = basicCredentials(headers.get('authorization'))
+  if (sent.length === 0 && id !== undefined && secret !== undefined) sent.push({ id, secret })
+  if (sent.length === 0)
     throw new OAuthError('invalid_client', 'Send client_id and client_secret, in the form or as HTTP Basic.')
-  const isKnown = !expected || isOneOf(`${id} ${secret}`, [`${expected.id} ${expected.secret}`])
-  if (!isKnown) throw new OAuthError('invalid_client', 'The client is unknown, or its secret is wrong.')
-  return id
+  const known = sent.find(
+    (one) => !expected || isOneOf(`${one.id} ${one.secret}`, [`${expected.id} ${expected.secret}`]),
+  )
+  if (!known) throw new OAuthError('invalid_client', 'The client is unknown, or its secret is wrong.')
+  return known.id
 }
 
-/** Id and secret are encoded as in a form before they are joined. */
-function basicCredentials(header: string | null): OAuthClient | undefined {
+/** The readings of HTTP Basic: id and secret are encoded as in a form before they are joined, but many clients send them as they are. */
+function basicCredentials(header: string | null): OAuthClient[] {
   const encoded = /^basic +([A-Za-z0-9+/=]+)$/i.exec(header ?? '')?.[1]
-  if (encoded === undefined) return undefined
-  try {
-    const [, id, secret] = /^([^:]*):(.*)$/s.exec(atob(encoded)) ?? []
-    return id === undefined || secret === undefined ? undefined : { id: decode(id), secret: decode(secret) }
-  } catch {
-    return undefined
-  }
+  return [decode, (text: string) => text].flatMap((read) => {
+    try {
+      const [, id, secret] = /^([^:]*):(.*)$/s.exec(atob(encoded ?? '')) ?? []
+      return id === undefined || secret === undefined ? [] : { id: read(id), secret: read(secret) }
+    } catch {
+      return []
+    }
+  })
 }
 
 const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '))

@@ -2,6 +2,7 @@ import type { Micros } from '../../../fixtures/time.ts'
 import { summarise } from '../../../invariants/statistics.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import type { RowChange } from '../../statement.ts'
+import { RowError } from './row-error.ts'
 import { literals, microsIn, type RowQuery, type StoredRow } from './row-query.ts'
 
 /**
@@ -65,6 +66,10 @@ function seriesOf(row: StoredRow, points: ReadonlyMap<Micros, StoredRow>, stamp:
   const times = [...points.keys()].toSorted((one, other) => one - other)
   const inOrder = times.map((time) => points.get(time)!)
   const statistics = summarise(inOrder.map(({ value }) => (value === null ? Number.NaN : Number(value))))
+  if (!Number.isFinite(statistics.sum))
+    throw new RowError(
+      `The sum of the values of ${JSON.stringify(row['id'])} is not finite. Put smaller values.`,
+    )
   if (times.length === 0) return { ...row, statistics, last_updated_at: stamp }
   return {
     ...row,

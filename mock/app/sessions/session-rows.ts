@@ -1,7 +1,7 @@
 import type { Micros } from '../../../fixtures/time.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import { keyColumns } from '../../engine/overlay-sql.ts'
-import { type Overlay, type RowChange, SqlError, type StatementEngine } from '../../statement.ts'
+import { type Overlay, type RowChange, type RowKey, SqlError, type StatementEngine } from '../../statement.ts'
 import { checkedViews, prepareRows, type RowsByView } from './prepare-rows.ts'
 import { removal } from './remove-rows.ts'
 import { RowError, throwProblems } from './row-error.ts'
@@ -130,8 +130,9 @@ export class SessionRows {
       const stamp = this.clock.stamp()
       const query = rowQuery(this.#engine(), () => this.#overlay)
       const changes = await make(query, stamp)
+      const changed = await counts(changes, query)
       await append(await withSeries(changes, query, stamp))
-      return counts(changes)
+      return changed
     })
   }
 
@@ -215,8 +216,18 @@ async function mergedRows(rows: RowsByView, query: RowQuery): Promise<RowsByView
   return merged
 }
 
-function counts(changes: readonly RowChange[]): ChangedCounts {
+async function counts(changes: readonly RowChange[], query: RowQuery): Promise<ChangedCounts> {
   const all: Partial<Record<ViewName, number>> = {}
-  for (const { view, put, remove } of changes) all[view] = (all[view] ?? 0) + put.length + remove.length
+  for (const { view, put, remove } of changes)
+    all[view] = (all[view] ?? 0) + put.length + (await removedCount(view, remove, query))
   return all
+}
+
+/** The number of rows with these keys: the id of a series alone stands for all its points. */
+async function removedCount(view: ViewName, keys: readonly RowKey[], query: RowQuery): Promise<number> {
+  const series = view === 'v_timeseries_data' ? keys.filter(({ timestamp }) => timestamp === undefined) : []
+  if (series.length === 0) return keys.length
+  const ids = literals(new Set(series.map(({ id }) => id)))
+  const [row] = await query(`SELECT count(*) AS points FROM v_timeseries_data WHERE id IN (${ids})`)
+  return keys.length - series.length + Number(row!['points'])
 }

@@ -3,10 +3,19 @@ import { type Admission, admit } from '../../../gate/gate.ts'
 import { withSchema } from '../../../gate/relations.ts'
 import { isRepeatable } from '../../../gate/repeatable.ts'
 import { rowFormat } from '../../../engine/row-format.ts'
-import { StatementRefused } from '../../../statement.ts'
+import { type EngineSettings, StatementRefused } from '../../../statement.ts'
 import { type Fields, walk } from '../../../syntax-tree.ts'
 import { refuseFunctionsAsColumns } from './column-notation.ts'
-import type { GateRequest } from './gate-messages.ts'
+
+/** A statement, as data for another thread. */
+export interface Asked {
+  readonly statement: string
+  readonly settings: EngineSettings
+  /** The schema of the views. */
+  readonly schema: string
+  /** The columns that the views have beyond the contract. */
+  readonly columns: readonly string[]
+}
 
 /** A statement that passed the gate, as data for another thread. */
 export interface Admitted extends Pick<Admission, 'text' | 'ordered' | 'sources' | 'silent'> {
@@ -27,7 +36,7 @@ export interface Admitted extends Pick<Admission, 'text' | 'ordered' | 'sources'
  *
  * @throws StatementRefused
  */
-export function admitted({ statement, settings, schema, columns }: GateRequest): readonly Admitted[] {
+export function admitted({ statement, settings, schema, columns }: Asked): readonly Admitted[] {
   const spells = rowFormat(settings).keyCase !== undefined
   return admit(statement, settings).map(({ text, views, ordered, sources, silent, select, spelled }) => {
     const hasSchemas = namesSchemas(select)
