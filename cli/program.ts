@@ -15,7 +15,7 @@ Exit codes:
   compare      0 done, 1 worse (with --gate) or truncated stream, 2 usage error
   exec         exit code of the command; 127 or 126 if it cannot start
   proxy        0 done, 1 a must is broken (with --judge), 2 usage error,
-               3 an exchange was not judged or stored
+               3 no exchange, or one that was not judged or stored
   record       0 done, 1 failed, 2 usage error, 3 the budget is spent or no view
                was read whole; the same command continues
   exec --habits  0 every neutral habit survived, 1 some stopped the command,

@@ -22,7 +22,7 @@ Transfer-Encoding, are the proxy's own. It refuses requests above 16 MiB (413).
 
 Ctrl-C ends it and prints the report; kill -USR2 prints the report so far. With
 --judge, the exit code is 1 if the service or the client breaks a must. It is 3 if
-an exchange could not be judged or stored: a body is too large (--kept-bytes) or has
+there was no exchange, or one could not be judged or stored: a body is too large (--kept-bytes) or has
 an unknown Content-Encoding, or the service cut its answer. The report counts each.
 
 Example:
@@ -77,6 +77,8 @@ async function runProxy(options: ProxyCommandOptions): Promise<void> {
   const judgement = await proxy.close()
   process.stdout.write(proxyReport(judgement))
   const broken = [...judgement.service, ...judgement.client].some(({ outcome }) => outcome === 'fail')
-  const lacks = [...Object.values(judgement.notJudged), judgement.notStored].some((count) => count > 0)
+  const lacks =
+    (judge && judgement.exchanges === 0) ||
+    [...Object.values(judgement.notJudged), judgement.notStored].some((count) => count > 0)
   process.exitCode = broken ? EXIT.failed : lacks ? EXIT.incomplete : EXIT.done
 }

@@ -40,7 +40,7 @@ function side(name: string, findings: readonly Finding[]): string[] {
     `The ${name}`,
     ...shown.map((finding) =>
       printableLine(
-        `  ${SIGNS[finding.outcome].padEnd(12)}${finding.requirement.padEnd(28)}${finding.sentence}${named(finding)}`,
+        `  ${SIGNS[finding.outcome].padEnd(12)}${finding.requirement.padEnd(27)} ${finding.sentence}${named(finding)}`,
       ),
     ),
     ...(rest > 0 ? [`  ${rest} requirements were not exercised.`] : []),

@@ -63,3 +63,27 @@ test('a run ends the fetch of a token that it has started', async () => {
   })
   expect(signals.map(({ aborted }) => aborted)).toEqual([true])
 })
+
+test('a run leaves no timer behind that keeps the process alive', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+  const before = timers()
+  const slow: (() => void)[] = []
+  await runConformance({
+    baseUrl: 'http://vendor.example',
+    token: null,
+    only: ['time.*'],
+    maxStatements: 8,
+    fetch: async (_, init) => {
+      const body = init!.body as string
+      if (!/sleep\((?!0\))/.test(body)) return rowsReply([{ id: 'a' }])
+      return new Promise((resolve, reject) => {
+        slow.push(() => resolve(rowsReply([])))
+        init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason as Error))
+      })
+    },
+    maxDurationMs: 500,
+  })
+  await setTimeout(50)
+  expect(slow.length).toBeGreaterThan(0)
+  expect(timers()).toBeLessThanOrEqual(before)
+})

@@ -7,6 +7,15 @@ import { end, finished, printed, spawnCli } from '../support/cli.ts'
 
 const good = JSON.stringify({ data: [], status: { state: 'success', message: 'no results' } })
 
+test('proxy --judge exits with 3 if there was no exchange', async () => {
+  const child = spawnCli(['proxy', '--judge', '--target', 'http://127.0.0.1:9'])
+  onTestFinished(() => end(child))
+  const ending = finished(child)
+  await printed(child, /listening/)
+  child.kill('SIGINT')
+  expect(await ending).toMatchObject({ exitCode: 3, stdout: expect.stringContaining('0 exchanges') })
+})
+
 test.each<[string, (outgoing: ServerResponse) => unknown, number, string]>([
   ['keeps the rules', (outgoing) => outgoing.end(good), 0, 'pass'],
   [

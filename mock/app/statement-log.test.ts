@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatStatementLog, redact } from './statement-log.ts'
+import { formatStatementLog, redact, wholeText } from './statement-log.ts'
 
 test('formats a request as one line', () => {
   const entry = {
@@ -24,6 +24,12 @@ test('replaces a secret everywhere, also where the text is cut', () => {
   const text = `${'x'.repeat(195)}secret secret`
   expect(redact(text, 'secret')).not.toContain('secr')
   expect(redact(text, 'secret')).toHaveLength(200)
+})
+
+test('does not cut a character in two', () => {
+  const text = `${'x'.repeat(198)}😀${'y'.repeat(8000)}`
+  expect(redact(text, undefined)).toBe(`${'x'.repeat(198)}…`)
+  expect(wholeText(`${'x'.repeat(7999)}😀`, undefined, '')).toBe('x'.repeat(7999))
 })
 
 test.each([

@@ -56,19 +56,21 @@ export function formatStatementLog(log: StatementLog): string {
 export function redact(text: string, secret: string | undefined): string {
   const safe = secret !== undefined && text.includes(secret) ? withoutSecret(text, secret) : text
   if (safe.length <= longest && plainLine.test(safe)) return safe
-  const line = safe
-    .slice(0, 2 * longest)
+  const line = cut(safe, 2 * longest)
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
-  return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`
+  return line.length <= longest ? line : `${cut(line, longest - 1)}…`
 }
 
 /** A statement without the secret; undefined if its line in the log is the same. */
 export function wholeText(text: string, secret: string | undefined, line: string): string | undefined {
   if (text === line) return undefined
   const safe = secret !== undefined && text.includes(secret) ? withoutSecret(text, secret) : text
-  return safe === line ? undefined : safe.slice(0, longestText)
+  return safe === line ? undefined : cut(safe, longestText)
 }
+
+/** The first characters, without half of a surrogate pair. */
+const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 
 function withoutSecret(text: string, secret: string): string {
   if (secret.length >= 6) return text.replaceAll(secret, '[token]')

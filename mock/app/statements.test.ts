@@ -210,8 +210,10 @@ describe('the log', () => {
 
   test('never holds a token that was refused', async () => {
     const { fetch, log } = appOf()
-    await fetch(post({ headers: { authorization: 'Bearer almost-right' } }))
-    expect(log).toMatchObject([{ status: 401 }])
+    const authorization = 'Bearer almost-right'
+    await fetch(post({ headers: { authorization } }))
+    await fetch(post({ headers: { authorization, 'x-mock-variant': 'almost-right=1' } }))
+    expect(log).toMatchObject([{ status: 401 }, { status: 400, cause: expect.stringContaining('[token]') }])
     expect(JSON.stringify(log)).not.toContain('almost-right')
   })
 

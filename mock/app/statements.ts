@@ -72,7 +72,9 @@ export function createStatements(options: StatementsOptions) {
       rest: { bytes?: number; cause?: unknown },
     ) => {
       const failure = rest.cause ?? faults?.brokenBy
-      const cause = failure === undefined ? undefined : redact(causeText(failure), token)
+      // a refusal may come before the token is known to be valid
+      const sent = token ?? tokenIn(request.headers)
+      const cause = failure === undefined ? undefined : redact(causeText(failure), sent)
       if (cause !== undefined) setCause(request, cause)
       const line = statement === undefined ? undefined : redact(statement, token)
       const text = line === undefined ? undefined : wholeText(statement!, token, line)

@@ -1,3 +1,4 @@
+import { sleep as pause } from '../../../schemas/until-aborted.ts'
 import { PLAIN_STATEMENT, TransportError, type SendOptions } from '../client.ts'
 import type { Exchange } from '../exchange.ts'
 import { readReply } from '../reply.ts'
@@ -59,7 +60,7 @@ async function servesDuring(t: Target, slow: string): Promise<boolean> {
     isRunning = false
   }
   const over = t.query(slow).then(end, end)
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await pause(50, t.client.options.limits.signal)
   const isServed = await t.query(PLAIN_STATEMENT).then(
     () => isRunning,
     () => false,
@@ -103,12 +104,15 @@ export async function untilItOutlasts(t: Target, ms: number): Promise<void> {
   const long = underway.get(t.origin)
   if (!long) return
   const wait = long.sentAt + t.options.timeLimitMs + SPAN_MS - ms - performance.now()
-  let timer: NodeJS.Timeout | undefined
-  const pause = new Promise((resolve) => {
-    timer = setTimeout(resolve, Math.max(0, wait))
-  })
-  await Promise.race([pause, long.ended])
-  clearTimeout(timer)
+  await atMost(Math.max(0, wait), long.ended, t)
+}
+
+/** Waits for a statement, for a time, or for the end of the run. */
+async function atMost(ms: number, statement: Promise<unknown>, t: Target): Promise<void> {
+  const over = new AbortController()
+  const signal = AbortSignal.any([t.client.options.limits.signal, over.signal])
+  await Promise.race([statement, pause(ms, signal).catch(() => {})])
+  over.abort()
 }
 
 /** Sends a statement that exceeds the time limit, a small one meanwhile and one afterwards. Runs once. */
@@ -142,7 +146,7 @@ async function smallOneAfter(t: Target): Promise<Exchange> {
     // A target that hangs is not asked again: each timeout counts towards the end of the run.
     const until = started + (after.durationMs < timeoutMs ? PATIENCE_MS : RECOVERY_MS)
     if (!mayPass || performance.now() + AGAIN_MS > until) return after
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+    await pause(AGAIN_MS, t.client.options.limits.signal)
   }
 }
 
@@ -154,7 +158,7 @@ async function withSmallOne(t: Target, sql: string): Promise<Pick<Overrun, 'long
     underway.delete(t.origin)
   })
   underway.set(t.origin, { sentAt: performance.now(), ended: long })
-  await Promise.race([long, new Promise((resolve) => setTimeout(resolve, t.options.timeLimitMs / 4))])
+  await atMost(t.options.timeLimitMs / 4, long, t)
   if (!running) return { long: await long }
   const small = await attempt(t, PLAIN_STATEMENT, { timeoutMs: RECOVERY_MS, retryAfter: false })
   const meanwhile = { ...small, first: running && small.response !== undefined }

@@ -1,3 +1,4 @@
+import { sleep } from '../../../schemas/until-aborted.ts'
 import { contract, view as viewOf, type ViewName } from '../../../schemas/index.ts'
 import { PLAIN_STATEMENT, type SendOptions } from '../client.ts'
 import { ifReadable } from '../not-exercised.ts'
@@ -109,7 +110,7 @@ export const repliesWithoutToken = (
   t.once('replies without a token', async () => {
     const replies: [string, Reply | undefined][] = []
     const send = async ({ to, statement, ...options }: Attempt) => {
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+      await sleep(PAUSE_MS, t.client.options.limits.signal)
       const reply = await replyOrClosure(t, () => t.query(statement, { ...options, retries: 0 }))
       replies.push([to, reply instanceof TransportError ? undefined : reply])
     }
