@@ -40,8 +40,6 @@ async function boundsOf(
   { series, from, to }: Span,
   signal: AbortSignal | undefined,
 ): Promise<[number, number]> {
-  const msOfText = (text: string | undefined, round: bigint) =>
-    text === undefined ? undefined : msOf(instantOf(text)!.nanos + round)
   // a part of a millisecond belongs to the span
   const given = [msOfText(from, 0n), msOfText(to, 999_999n)]
   if (given[0] !== undefined && given[1] !== undefined) return [given[0], given[1]]
@@ -59,5 +57,7 @@ async function boundsOf(
   return [given[0] ?? start, given[1] ?? end]
 }
 
+const msOfText = (text: string | undefined, moreNanos: bigint): number | undefined =>
+  text === undefined ? undefined : msOf(instantOf(text)!.nanos + moreNanos)
 const msOf = (nanos: bigint): number => Number(nanos / 1_000_000n)
 const timeText = (ms: number): string => `${utcText({ nanos: BigInt(ms) * 1_000_000n }).slice(0, 23)}Z`

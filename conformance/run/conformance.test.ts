@@ -64,8 +64,9 @@ test('a run ends the fetch of a token that it has started', async () => {
   expect(signals.map(({ aborted }) => aborted)).toEqual([true])
 })
 
+const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+
 test('a run leaves no timer behind that keeps the process alive', async () => {
-  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
   const before = timers()
   const slow: (() => void)[] = []
   await runConformance({
