@@ -59,14 +59,14 @@ describe('npm run generate', () => {
     expect(status).toBe(2)
     expect(stderr).toContain(`${option}\`. Usage: npm run generate -- [--check] [--quick] [--only PART]...`)
     expect(stderr).toContain(
-      'PART is one of schemas, config, contract, open-points, open-points-of-mock, functions, defects, coverage, surface, distributions.',
+      'PART is one of schemas, contract, open-points, open-points-of-mock, functions, defects, coverage, surface, distributions.',
     )
   })
 })
 
 describe('npm run generate -- --check', () => {
   test('finds the fast parts of this repository up to date', () => {
-    const parts = ['schemas', 'config', 'contract', 'open-points', 'open-points-of-mock', 'coverage']
+    const parts = ['schemas', 'contract', 'open-points', 'open-points-of-mock', 'coverage']
     const args = ['--check', ...parts.flatMap((part) => ['--only', part])]
     expect(generate(repository, args)).toMatchObject({ status: 0, stderr: '' })
   })

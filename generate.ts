@@ -23,14 +23,6 @@ const parts: Readonly<Record<string, Part>> = {
       return (await generate(load(root))).map(({ path, text }) => [path, text])
     },
   },
-  config: {
-    directory: 'schemas/config',
-    owns: /./,
-    async make() {
-      const { configSchemas } = await import('./cli/options/config-schema.ts')
-      return configSchemas()
-    },
-  },
   contract: {
     directory: 'docs',
     owns: /^contract\.md$/,

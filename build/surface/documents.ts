@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Symbol } from 'typescript/unstable/sync'
+import { configSchemas } from '../../cli/options/config-schema.ts'
 import { ndjsonStream, type StreamHeader } from '../../conformance/reports/ndjson.ts'
 import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
 import type { Compiler } from './compiler.ts'
@@ -23,8 +24,8 @@ export const documentLines = (compiler: Compiler): string[] => [
   ...filesOf(compiler, 'schemas').flatMap((name) =>
     schemaLines(join(compiler.root, 'schemas', name), ['document', name.replace('.schema.json', '')]),
   ),
-  ...filesOf(compiler, 'schemas/config').flatMap((name) =>
-    schemaLines(join(compiler.root, 'schemas/config', name), ['config', name.replace('.json', '')]),
+  ...configSchemas().flatMap(([name, schema]) =>
+    schemaLines(name, ['config', name.replace('.json', '')], schema),
   ),
   // readers of a document know no name of a type
   ...typed.flatMap(([document, file, type]) =>
@@ -33,9 +34,7 @@ export const documentLines = (compiler: Compiler): string[] => [
 ]
 
 const filesOf = ({ root }: Compiler, folder: string): string[] =>
-  readdirSync(join(root, folder)).filter((name) =>
-    folder.endsWith('config') ? name.endsWith('.json') : name.endsWith('.schema.json'),
-  )
+  readdirSync(join(root, folder)).filter((name) => name.endsWith('.schema.json'))
 
 /** The members that the lines of a report stream have besides those of the report. */
 function streamLines(): string[] {

@@ -28,8 +28,7 @@ const schemasOf = (given: unknown): Schema[] =>
   (Array.isArray(given) ? given : [given]).filter((one) => typeof one === 'object' && one !== null)
 
 /** The members of a JSON document, with their types and values, from the JSON Schema in a file. */
-export function schemaLines(file: string, path: readonly string[]): string[] {
-  const document = read(file)
+export function schemaLines(file: string, path: readonly string[], document = read(file)): string[] {
   return [...new Set(ofSchema(document, path, { file, document, references: [] }))]
 }
 

@@ -89,9 +89,9 @@ export function configSchema(command: Command): Schema {
   }
 }
 
-/** The files of schemas/config/: name and text. */
-export const configSchemas = (): [name: string, text: string][] =>
+/** The files of schemas/config/: name and schema. */
+export const configSchemas = (): [name: string, schema: Schema][] =>
   [serveCommand, execCommand, conformanceCommand].map((make) => {
     const command = make()
-    return [`${command.name()}.json`, `${JSON.stringify(configSchema(command), null, 2)}\n`]
+    return [`${command.name()}.json`, configSchema(command)]
   })

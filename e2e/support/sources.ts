@@ -7,7 +7,7 @@ const ignored = new Set(['.git', ...readFileSync(join(root, '.gitignore'), 'utf8
 /** Paths of the files of the repository without ignored folders. Git is not needed: CI may check out without it. */
 export function sources(folder = ''): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true })
-    .filter(({ name }) => !ignored.has(name))
+    .filter(({ name }) => !ignored.has(name) && !ignored.has(join(folder, name)))
     .flatMap((entry) =>
       entry.isDirectory() ? sources(join(folder, entry.name)) : [join(folder, entry.name)],
     )
