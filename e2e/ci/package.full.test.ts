@@ -36,6 +36,13 @@ const node = (...args: string[]): string =>
     stdio: ['ignore', 'pipe', 'ignore'],
   })
 
+test('the package has the schemas of config files, which editors read', () => {
+  for (const name of ['serve', 'exec', 'conformance'])
+    expect(JSON.parse(readFileSync(join(installed, `schemas/config/${name}.json`), 'utf8'))).toMatchObject({
+      title: `Config file of bioprocess-sql ${name}`,
+    })
+})
+
 test('the packed command and its worker threads run as plain JavaScript', () => {
   const command = join(installed, 'dist/cli/main.js')
   expect(node(command, 'contract', 'ddl')).toContain('CREATE VIEW public.v_bioprocesses')
