@@ -82,6 +82,32 @@ test('a client that loads the changes of a live plant has the rows of a full loa
   expect(copy.get('v_archived_records')!.size).toBeGreaterThan(20)
 })
 
+test('changes of a session agree with the rows of a live plant, also hours later', async () => {
+  const session = server.session()
+  const own = { baseUrl: session.baseUrl, token: server.token }
+  await until(asOf + 901 * hour)
+  const running = "SELECT id FROM v_bioprocesses WHERE status = 'In-progress' ORDER BY id LIMIT 2"
+  const [removed, kept] = (await select(running, own)) as [{ id: string }, { id: string }]
+  const [series] = (await select(
+    `SELECT id, end_timestamp FROM v_timeseries WHERE bioprocess_id = '${kept.id}' ORDER BY id LIMIT 1`,
+    own,
+  )) as [{ id: string; end_timestamp: string }]
+  await session.rows.put({
+    v_timeseries_data: [{ id: series.id, timestamp: series.end_timestamp, value: 999 }],
+  })
+  await session.rows.remove({ v_bioprocesses: [removed.id] })
+  const statistics = `SELECT t.statistics->>'count' AS stated, count(d.value) AS stored FROM v_timeseries t
+    JOIN v_timeseries_data d ON d.id = t.id WHERE t.id = '${series.id}' GROUP BY 1`
+  const [before] = (await select(statistics, own)) as [{ stored: number }]
+  await until(asOf + 906 * hour)
+  const [after] = (await select(statistics, own)) as [{ stated: string; stored: number }]
+  expect(after.stored).toBeGreaterThan(before.stored)
+  expect(Number(after.stated)).toBe(after.stored)
+  expect(await select(`SELECT id FROM v_bioprocesses WHERE id = '${removed.id}'`, own)).toEqual([])
+  const ofRemoved = `SELECT t.id FROM v_timeseries t LEFT JOIN v_bioprocesses b ON b.id = t.bioprocess_id WHERE b.id IS NULL`
+  expect(await select(ofRemoved, own)).toEqual([])
+})
+
 test('serve --live updates rows, logs the days of the plant and ends with exit code 0', async () => {
   const { child, baseUrl, stop } = await startCliServer([
     '--live',

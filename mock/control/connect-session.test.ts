@@ -558,6 +558,70 @@ describe('the time of a session', () => {
   })
 })
 
+describe('what a test changed, when the plant goes on', () => {
+  const running = async () => {
+    const [run] = (await ask(
+      "SELECT b.id, t.id AS series FROM v_bioprocesses b JOIN v_timeseries t ON t.bioprocess_id = b.id WHERE b.status = 'In-progress' ORDER BY 1, 2 LIMIT 1",
+    )) as [{ id: string; series: string }]
+    return run
+  }
+  const wrongSeries = `SELECT t.id FROM v_timeseries t LEFT JOIN v_timeseries_data d ON d.id = t.id
+    GROUP BY t.id, t.statistics->>'count' HAVING count(d.value) <> (t.statistics->>'count')::int`
+  const dangling = `SELECT r.id FROM v_bioprocesses b RIGHT JOIN v_timeseries r ON b.id = r.bioprocess_id WHERE b.id IS NULL
+    UNION ALL SELECT d.id FROM v_timeseries_data d LEFT JOIN v_timeseries t ON t.id = d.id WHERE t.id IS NULL
+    UNION ALL SELECT r.id FROM v_formula_results r LEFT JOIN v_formulas f ON f.id = r.formula_id WHERE f.id IS NULL`
+
+  test('removed rows stay removed, with those that would refer to them', async () => {
+    const { id } = await running()
+    const [formula] = (await ask('SELECT formula_id AS id FROM v_formula_results LIMIT 1')) as [
+      { id: string },
+    ]
+    await session.rows.remove({ v_bioprocesses: [id], v_formulas: [formula.id] })
+    for (const by of ['10m', '3h', '24h']) {
+      await session.clock.advance(by)
+      const again = 'SELECT b.id FROM v_bioprocesses b JOIN v_archived_records a ON a.record_id = b.id'
+      expect(await ask(again)).toEqual([])
+      expect(await ask(dangling)).toEqual([])
+      expect(await ask(wrongSeries)).toEqual([])
+    }
+  })
+
+  test('the statistics of a series follow from the points of both', async () => {
+    const { series } = await running()
+    const point = { id: series, timestamp: '2025-12-31T23:59:59Z', value: 999 }
+    await session.rows.put({ v_timeseries_data: [point] })
+    const before = (await ask(ofRun('v_timeseries', 'id', series))) as [{ statistics: { count: number } }]
+    await session.clock.advance('4h')
+    const [after] = (await ask(ofRun('v_timeseries', 'id', series))) as typeof before
+    expect(after.statistics).toMatchObject({ max: 999 })
+    expect(after.statistics.count).toBeGreaterThan(before[0].statistics.count)
+    expect(await ask(wrongSeries)).toEqual([])
+  })
+
+  test('changed columns stay, and the others go on', async () => {
+    const { id } = await running()
+    const qc = { status: 'Fail', failure_mode: 'Contamination' }
+    await session.rows.patch({ v_bioprocesses: [{ id, name: 'Renamed', qc }] })
+    await session.clock.advance('96h')
+    const [row] = await ask(ofRun('v_bioprocesses', 'id', id))
+    expect(row).toMatchObject({ name: 'Renamed', qc, status: 'Completed' })
+  })
+
+  test('a later change is later than the time that a row was given', async () => {
+    for (const last_updated_at of ['2026-01-01T10:00:00Z', '2030-01-01T00:00:00Z']) {
+      await session.rows.put({ v_quantities: [{ id: 'f', last_updated_at }] })
+      await session.rows.patch({ v_quantities: [{ id: 'f', name: 'renamed' }] })
+      expect(
+        await ask(`SELECT id FROM v_quantities WHERE last_updated_at > '${last_updated_at}'`),
+      ).toContainEqual({ id: 'f' })
+    }
+    await session.reset()
+    await session.rows.put({ v_quantities: [{ id: 'f' }] })
+    const [row] = await ask("SELECT last_updated_at AS at FROM v_quantities WHERE id = 'f'")
+    expect(row!['at']).toMatch(/^2026-01-01T00:00:00/)
+  })
+})
+
 describe('a session', () => {
   test('has its own variants, faults and stubs, until it is reset', async () => {
     const other = server.session()

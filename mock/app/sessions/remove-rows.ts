@@ -72,7 +72,7 @@ async function checkExist(keys: Keys, query: RowQuery): Promise<void> {
 }
 
 /** The keys and those of all rows that refer to them. */
-async function withReferring(asked: Keys, query: RowQuery): Promise<Keys> {
+export async function withReferring(asked: Keys, query: RowQuery): Promise<Keys> {
   const all: Keys = { ...asked }
   const waiting: [ViewName, readonly RowKey[]][] = Object.entries(asked) as typeof waiting
   for (let next = waiting.shift(); next; next = waiting.shift()) {

@@ -31,6 +31,8 @@ export class SessionClock {
   /** Plant seconds per second. */
   #speed = 0
   #lastStamp = 0
+  /** The newest time of change that a row was given. */
+  #newestGiven = 0
 
   constructor(plant: PlantClock) {
     this.#plant = plant
@@ -51,7 +53,18 @@ export class SessionClock {
   /** The time of the next change: after every earlier one. */
   stamp(): string {
     this.#lastStamp = Math.max(this.time, this.#lastStamp) + 1
-    return iso(this.#lastStamp)
+    if (this.#newestGiven < this.#lastStamp) return iso(this.#lastStamp)
+    return iso(++this.#newestGiven)
+  }
+
+  /** Makes the next change later than the time of change of a row. */
+  saw(time: Micros | undefined): void {
+    this.#newestGiven = Math.max(this.#newestGiven, time ?? 0)
+  }
+
+  /** The time of a live plant. */
+  get liveTime(): string | undefined {
+    return this.#plant.now()
   }
 
   /** @param atMs when it is that time */
@@ -89,7 +102,7 @@ export class SessionClock {
    *
    * @throws RowError if time cannot be moved, would go back, or is too far away
    */
-  async *changesTo(to: Micros): AsyncGenerator<readonly RowChange[], void> {
+  async *changesTo(to: Micros): AsyncGenerator<{ changes: readonly RowChange[]; to: Micros }, void> {
     const changes = this.#checkMovable()
     let from = this.time
     if (to > last) throw new RowError(`The time can be moved up to ${iso(last)}. Give an earlier one.`)
@@ -97,7 +110,7 @@ export class SessionClock {
       throw new RowError(`The time is ${iso(from)} and cannot go back to ${iso(to)}. Reset the session.`)
     while (from < to) {
       const next = Math.min(from + mostAtOnce, to)
-      yield await changes(from, next)
+      yield { changes: await changes(from, next), to: next }
       from = next
     }
   }
@@ -105,6 +118,7 @@ export class SessionClock {
   reset(): void {
     this.#time = undefined
     this.#speed = 0
+    this.#newestGiven = 0
   }
 
   #checkMovable() {

@@ -1,4 +1,4 @@
-import type { Micros } from '../../../fixtures/time.ts'
+import { iso, type Micros } from '../../../fixtures/time.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import { keyColumns } from '../../engine/overlay-sql.ts'
 import { type Overlay, type RowChange, type RowKey, SqlError, type StatementEngine } from '../../statement.ts'
@@ -6,7 +6,9 @@ import { checkedViews, prepareRows, type RowsByView } from './prepare-rows.ts'
 import { removal } from './remove-rows.ts'
 import { RowError, throwProblems } from './row-error.ts'
 import { keyOf, lastOfEach } from './row-keys.ts'
-import { literals, type RowQuery, rowQuery, type StoredRow } from './row-query.ts'
+import { agreeing, besideOwn } from './beside-own.ts'
+import { OwnChanges, type Patch } from './own-changes.ts'
+import { literals, microsIn, type RowQuery, rowQuery, type StoredRow } from './row-query.ts'
 import { withSeries } from './series-statistics.ts'
 import { type PlantClock, SessionClock } from './session-clock.ts'
 
@@ -35,6 +37,9 @@ export class SessionRows {
   #overlay: Overlay | undefined
   #turn: Promise<unknown> = Promise.resolve()
   #resets = 0
+  #own = new OwnChanges()
+  /** The time of the live plant that the session's own changes agree with. */
+  #agreedAt: string | undefined
 
   constructor({ engine, plant }: SessionRowsOptions) {
     this.#engine = engine
@@ -67,7 +72,7 @@ export class SessionRows {
     return this.#write(async (query, stamp) => {
       const merged = await mergedRows(checkedViews(rows), query)
       return changesOf(await prepareRows(merged, query, stamp))
-    })
+    }, rows as Patch)
   }
 
   /**
@@ -103,15 +108,23 @@ export class SessionRows {
     )
   }
 
-  /** Lets the rows follow a running clock, before a statement reads them. */
+  /** Lets the rows follow a running clock or a live plant, before a statement reads them. */
   async catchUp(): Promise<void> {
-    if (this.clock.isBehind) await this.#move((due) => due)
+    if (this.clock.isBehind) return this.#move((due) => due)
+    const now = this.clock.liveTime
+    if (now === undefined || now === this.#agreedAt || !this.#overlay) return
+    await this.#change(async (append) => {
+      const query = rowQuery(this.#engine(), () => this.#overlay)
+      await append(await agreeing(this.#own, query, this.clock.stamp()))
+      this.#agreedAt = now
+    })
   }
 
   /** Returns to the rows and the time of the plant. Changes that are not complete fail. */
   reset(): void {
     this.#resets += 1
     this.#overlay = undefined
+    this.#own = new OwnChanges()
     this.clock.reset()
   }
 
@@ -119,19 +132,28 @@ export class SessionRows {
     return this.#change(async (append) => {
       const atMs = performance.now()
       const to = target(this.clock.dueAt(atMs))
-      for await (const changes of this.clock.changesTo(to)) await append(changes)
+      for await (const step of this.clock.changesTo(to)) {
+        const query = rowQuery(this.#engine(), () => this.#overlay)
+        await append(await besideOwn(step.changes, this.#own, query, iso(step.to)))
+      }
       this.clock.set(to, atMs)
       then()
     })
   }
 
-  #write(make: (query: RowQuery, stamp: string) => Promise<RowChange[]>): Promise<ChangedCounts> {
+  #write(
+    make: (query: RowQuery, stamp: string) => Promise<RowChange[]>,
+    patch?: Patch,
+  ): Promise<ChangedCounts> {
     return this.#change(async (append) => {
       const stamp = this.clock.stamp()
       const query = rowQuery(this.#engine(), () => this.#overlay)
       const changes = await make(query, stamp)
       const changed = await counts(changes, query)
       await append(await withSeries(changes, query, stamp))
+      this.#own.add(changes, patch)
+      for (const { put } of changes)
+        for (const row of put as readonly StoredRow[]) this.clock.saw(microsIn(row['last_updated_at']))
       return changed
     })
   }
