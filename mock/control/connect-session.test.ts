@@ -353,6 +353,15 @@ describe('rows of a session', () => {
     expect(await session.rows.remove({ v_timeseries_data: [key, same] })).toEqual({ v_timeseries_data: 1 })
   })
 
+  test('that are put again after they were removed are no longer archived', async () => {
+    await session.rows.put({ v_quantities: [{ id: 'again' }] })
+    await session.rows.remove({ v_quantities: ['again'] })
+    const archived = "SELECT count(*) FROM v_archived_records WHERE record_id = 'again'"
+    expect(await ask(archived)).toEqual([{ count: 1 }])
+    await session.rows.put({ v_quantities: [{ id: 'again' }] })
+    expect(await ask(archived)).toEqual([{ count: 0 }])
+  })
+
   test('are counted by row when a series or a run is removed', async () => {
     await session.rows.put(run())
     expect(await session.rows.remove({ v_timeseries_data: ['run-1/OD600'] })).toEqual({
@@ -558,13 +567,15 @@ describe('the time of a session', () => {
   })
 })
 
+/** A run in progress of the plant, and a series of it. */
+const running = async () => {
+  const [run] = (await ask(
+    "SELECT b.id, t.id AS series FROM v_bioprocesses b JOIN v_timeseries t ON t.bioprocess_id = b.id WHERE b.status = 'In-progress' ORDER BY 1, 2 LIMIT 1",
+  )) as [{ id: string; series: string }]
+  return run
+}
+
 describe('what a test changed, when the plant goes on', () => {
-  const running = async () => {
-    const [run] = (await ask(
-      "SELECT b.id, t.id AS series FROM v_bioprocesses b JOIN v_timeseries t ON t.bioprocess_id = b.id WHERE b.status = 'In-progress' ORDER BY 1, 2 LIMIT 1",
-    )) as [{ id: string; series: string }]
-    return run
-  }
   const wrongSeries = `SELECT t.id FROM v_timeseries t LEFT JOIN v_timeseries_data d ON d.id = t.id
     GROUP BY t.id, t.statistics->>'count' HAVING count(d.value) <> (t.statistics->>'count')::int`
   const dangling = `SELECT r.id FROM v_bioprocesses b RIGHT JOIN v_timeseries r ON b.id = r.bioprocess_id WHERE b.id IS NULL

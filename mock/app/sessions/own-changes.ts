@@ -21,6 +21,15 @@ export class OwnChanges {
     return this.#removed
   }
 
+  /** The ids of rows that are put again. */
+  removedAmong(changes: readonly RowChange[]): string[] {
+    return changes.flatMap(({ view, put }) =>
+      (put as readonly StoredRow[])
+        .filter((row) => this.#removed.get(view)?.has(keyOf(view)(row)))
+        .map((row) => String(row['id'])),
+    )
+  }
+
   /** @param patch the columns that count; default: all of a row */
   add(changes: readonly RowChange[], patch?: Patch): void {
     for (const { view, put, remove } of changes) {

@@ -59,7 +59,13 @@ export class SessionRows {
    * @throws RowError
    */
   put(rows: unknown): Promise<ChangedCounts> {
-    return this.#write(async (query, stamp) => changesOf(await prepareRows(rows, query, stamp)))
+    return this.#write(async (query, stamp) => {
+      const changes = changesOf(await prepareRows(rows, query, stamp))
+      const again = this.#own.removedAmong(changes).map((id) => ({ record_id: id }))
+      return again.length === 0
+        ? changes
+        : [...changes, { view: 'v_archived_records', put: [], remove: again }]
+    })
   }
 
   /**
