@@ -42,7 +42,7 @@ export interface RowControl {
   remove(keys: KeysByView): Promise<ChangedCounts>
 }
 
-/** The time of a session. Rows change as those of the plant do. It moves forward only, until the session is reset. */
+/** The time of a session. Rows change as those of the plant do. It moves forward only, until the session or its rows are reset. */
 export interface ClockControl {
   /** ISO 8601. */
   now(): Promise<string>

@@ -33,7 +33,9 @@ async function moveClock(rows: SessionRows, given: Readonly<Record<string, unkno
   if (rest.length === 0) {
     if (name === 'advance' && typeof value === 'string') {
       const ms = durationIn(value)
-      if (ms !== undefined) return rows.advance(Math.round(ms * 1000))
+      if (ms === undefined)
+        throw new RowError(`advance is "${value}". Write one number with h, m, s or ms, such as "4h".`)
+      return rows.advance(Math.round(ms * 1000))
     }
     if (name === 'set' && typeof value === 'string') return rows.setTime(microsOf('set', value))
     if (name === 'speed' && typeof value === 'number') return rows.runTime(value)
