@@ -39,6 +39,21 @@ describe('a server whose log cannot be written', () => {
     expect(await about('metrics')).toContain('\nbioprocess_sql_log_lines_dropped_total 3\n')
     expect((await ask(server, 'SELECT 4 AS n')).rows).toEqual([{ n: 4 }])
   })
+
+  test('because nobody reads it, counts the lines beyond its buffer and stops after a signal', async () => {
+    // the server itself holds the pipe open
+    const unread = 'f=$(mktemp -u); mkfifo "$f"; exec 9<>"$f" 2>"$f"; rm "$f"; SERVE'
+    const child = serve(unread, '--token', 't', '--log-format', 'json')
+    const { baseUrl } = await serving(child)
+    const long = `SELECT '${'😀'.repeat(150)}' AS n`
+    const lost = async () =>
+      ((await (await fetch(`${baseUrl}/_mock/health`)).json()) as { droppedLogLines: number }).droppedLogLines
+    for (let sent = 0; sent < 4000 && (await lost()) === 0; sent += 100)
+      await Promise.all(Array.from({ length: 100 }, () => ask({ baseUrl, token: 't' }, long)))
+    expect(await lost()).toBeGreaterThan(0)
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+  }, 60_000)
 })
 
 test('a command whose result cannot be written fails with a sentence', async () => {
