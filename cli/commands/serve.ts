@@ -6,6 +6,7 @@ import { isLoopback, parseAddress } from '../../mock/node/listen.ts'
 import { readDataFolder } from '../data-folder.ts'
 import { readAgainOnChange } from '../read-again.ts'
 import { CommandError, EXIT } from '../exit.ts'
+import { onInterruption } from '../interruption.ts'
 import { faultHelp } from '../fault-help.ts'
 import { type AuthOptions, describeProvider, serverAuth, withAuthOptions } from '../options/auth.ts'
 import { withConfig } from '../options/config.ts'
@@ -152,14 +153,18 @@ export const serveCommand = (): Command =>
         .removeAllListeners('warning')
         .on('warning', ({ name, message }) => say(`${name}: ${message}`, 'warn'))
       const log = logLines(writeLog)
-      const server = await start(options, (...line) => log(serverLine(...line)))
+      // before the start, because whoever learns of the server may end it at once
+      const stopping = stopSignal().then((signal) => log(serverLine(`Stopping after ${signal}.`)))
+      const server = await Promise.race([start(options, (...line) => log(serverLine(...line))), stopping])
+      if (!server) {
+        log(serverLine('Stopped.'))
+        process.exit(EXIT.done)
+      }
       const unwatch = readAgainOnChange(server, command, () => withConfig(serveOptions()))
       try {
-        // whoever learns of the server may end it at once
-        const stopping = stopSignal()
         if (options.readyFile) writeReadyFile(options.readyFile, server)
         announce(server, options)
-        log(serverLine(`Stopping after ${await stopping}.`))
+        await stopping
       } finally {
         unwatch()
         await server.close()
@@ -310,7 +315,5 @@ const stopSignal = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
     let signals = 0
     // the first process of a container ignores a signal without a listener
-    const stop = (signal: NodeJS.Signals) =>
-      ++signals === 1 ? resolve(signal) : process.exit(EXIT.interrupted)
-    process.on('SIGINT', stop).on('SIGTERM', stop)
+    onInterruption((signal) => (++signals === 1 ? resolve(signal) : process.exit(EXIT.interrupted)), 'on')
   })

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { type AddressInfo, createServer } from 'node:net'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ask } from '../support/ask.ts'
-import { builtCli, end, finished, root, runCli, serving } from '../support/cli.ts'
+import { builtCli, end, finished, root, runCli, serving, spawnCli } from '../support/cli.ts'
 
 const children: ChildProcess[] = []
 afterEach(() => Promise.all(children.splice(0).map(end)))
@@ -54,6 +55,36 @@ describe('a server whose log cannot be written', () => {
     child.kill('SIGTERM')
     expect(await once(child, 'exit')).toEqual([0, null])
   }, 60_000)
+})
+
+describe('a signal that ends a server', () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s lets a running statement end', async (signal) => {
+    const child = serve('SERVE', '--token', 't', '--fault', 'latency:2s')
+    const server = { ...(await serving(child)), token: 't' }
+    const answer = ask(server, 'SELECT 1 AS n')
+    await vi.waitFor(async () =>
+      expect(await (await fetch(`${server.baseUrl}/_mock/faults`)).text()).toContain('"triggered":1'),
+    )
+    child.kill(signal)
+    expect((await answer).rows).toEqual([{ n: 1 }])
+    expect(await finished(child)).toMatchObject({ exitCode: 0 })
+  })
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s also ends its start', async (signal) => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    onTestFinished(() => void silent.close())
+    const { port } = silent.address() as AddressInfo
+    const url = `postgres://reader@127.0.0.1:${port}/plant`
+    const child = spawnCli(['serve', '--listen', '127.0.0.1:0', '--token', 't', '--database', url])
+    children.push(child)
+    await once(silent, 'connection')
+    const ended = finished(child)
+    child.kill(signal)
+    const { exitCode, stderr } = await ended
+    expect(exitCode).toBe(0)
+    expect(stderr).toMatch(new RegExp(`Stopping after ${signal}\\.\n.*Stopped\\.\n$`))
+  })
 })
 
 test('a command whose result cannot be written fails with a sentence', async () => {
