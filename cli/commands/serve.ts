@@ -281,22 +281,24 @@ export async function start(options: ServeOptions, log?: ServerOptions['log']): 
 }
 
 function announce(server: Started, options: ServeOptions): void {
-  const { baseUrl, token, variants } = server
+  const { baseUrl, variants } = server
+  // a token that was chosen is known, and has no place in a log
+  const made = options.token ? undefined : server.token
   const page = hasPage(options) ? `${new URL(baseUrl).origin}/` : undefined
   if (logsJson()) {
-    // a token that was chosen is known, and has no place in a log
-    const told = { baseUrl, ...(page && { page }), ...(!options.token && { token }) }
+    const told = { baseUrl, ...(page && { page }), ...(made && { token: made }) }
     process.stdout.write(`${logLine('', 'info', { message: 'Serving.', ...told })}\n`)
     return
   }
+  const token = made ?? '$TOKEN'
   const body = JSON.stringify({ statement: 'SELECT * FROM v_bioprocesses LIMIT 1' })
   process.stdout.write(
     [
       `serving   ${baseUrl}`,
       ...(page ? [`page      ${page}`] : []),
-      `token     ${token}`,
-      ...describeProvider(server, options, variants['auth.mode']),
-      `try       curl -sS ${baseUrl}${contract.endpoint.path} -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${body}'`,
+      ...(made ? [`token     ${made}`] : []),
+      ...describeProvider(baseUrl, token, options, variants['auth.mode']),
+      `try       curl -sS ${baseUrl}${contract.endpoint.path} -H "Authorization: Bearer ${token}" -H 'Content-Type: application/json' -d '${body}'`,
       '',
     ].join('\n'),
   )

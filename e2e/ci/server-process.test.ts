@@ -1,9 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ask } from '../support/ask.ts'
-import { builtCli, end, finished, root, runCli, serving, spawnCli } from '../support/cli.ts'
+import { builtCli, end, finished, printed, root, runCli, serving, spawnCli } from '../support/cli.ts'
 
 const children: ChildProcess[] = []
 afterEach(() => Promise.all(children.splice(0).map(end)))
@@ -84,6 +87,34 @@ describe('a signal that ends a server', () => {
     const { exitCode, stderr } = await ended
     expect(exitCode).toBe(0)
     expect(stderr).toMatch(new RegExp(`Stopping after ${signal}\\.\n.*Stopped\\.\n$`))
+  })
+})
+
+/** The printed lines up to the command to try. */
+const printedLines = async (...options: string[]) => {
+  const child = serve('SERVE', '--variant', 'auth.mode=client-credentials', ...options)
+  return (await printed(child, /^[^]*try .*\n/)).input
+}
+
+describe('the start of a server prints', () => {
+  test('no token and no secret that were chosen', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'token-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    writeFileSync(join(folder, 'token'), 'chosen-token')
+    const token = ['--token', `@${join(folder, 'token')}`]
+    const withClient = await printedLines(...token, '--client', 'app:chosen-secret')
+    expect(withClient).toContain(' -u "app:$CLIENT_SECRET" ')
+    expect(withClient).toContain(' -H "Authorization: Bearer $TOKEN" ')
+    const withDefault = await printedLines('--token', 'chosen-token')
+    expect(withDefault).toContain(' -u "development:$TOKEN" ')
+    expect(withClient + withDefault).not.toMatch(/chosen|^token/m)
+  })
+
+  test('the token that it made', async () => {
+    const lines = await printedLines()
+    const [, token] = /^token +(\S+)$/m.exec(lines)!
+    expect(lines).toContain(` -u "development:${token}" `)
+    expect(lines).toContain(` -H "Authorization: Bearer ${token}" `)
   })
 })
 
