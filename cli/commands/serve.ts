@@ -106,7 +106,11 @@ export const withServerOptions = (command: Command, listen: string): Command =>
         'serve your own rows: <view>.ndjson, .csv (also .gz, .zst) or .parquet',
       ).conflicts(['seed', 'scale', 'asOf', 'runs', 'process', 'pointInterval', 'reportByException']),
     )
-    .option('--runs <n>', 'number of runs with data (default: as many as --scale gives)', integer)
+    .option(
+      '--runs <n>',
+      'number of runs with data (default: as many as --scale gives); fewer than 20 may end weeks before --as-of',
+      integer,
+    )
     .addOption(new Option('--process <name>', 'simulate only this process').choices(processNames))
     .option('--point-interval <duration>', 'time between the points of a series, such as 1m', duration)
     .option('--report-by-exception', reportByExceptionText)
