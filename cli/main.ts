@@ -15,6 +15,9 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   )
 })
 
+/** How long the last lines of a server may take, in milliseconds: nobody may read its log. */
+const LAST_LINES_MS = 1000
+
 /** Prints an error as it is, or as a line of a log in JSON. */
 function writeError(text: string): void {
   process.stderr.write(logsJson() ? `${logLine(text.trim(), 'error')}\n` : text)
@@ -35,3 +38,4 @@ try {
 } catch (error) {
   process.exitCode = report(error)
 }
+if (isServer()) setTimeout(() => process.exit(), LAST_LINES_MS).unref()

@@ -6,6 +6,7 @@ import { isLoopback, parseAddress } from '../../mock/node/listen.ts'
 import { readDataFolder } from '../data-folder.ts'
 import { readAgainOnChange } from '../read-again.ts'
 import { CommandError, EXIT } from '../exit.ts'
+import { onInterruption } from '../interruption.ts'
 import { faultHelp } from '../fault-help.ts'
 import { type AuthOptions, describeProvider, serverAuth, withAuthOptions } from '../options/auth.ts'
 import { withConfig } from '../options/config.ts'
@@ -105,7 +106,11 @@ export const withServerOptions = (command: Command, listen: string): Command =>
         'serve your own rows: <view>.ndjson, .csv (also .gz, .zst) or .parquet',
       ).conflicts(['seed', 'scale', 'asOf', 'runs', 'process', 'pointInterval', 'reportByException']),
     )
-    .option('--runs <n>', 'number of runs with data (default: as many as --scale gives)', integer)
+    .option(
+      '--runs <n>',
+      'number of runs with data (default: as many as --scale gives); fewer than 20 may end weeks before --as-of',
+      integer,
+    )
     .addOption(new Option('--process <name>', 'simulate only this process').choices(processNames))
     .option('--point-interval <duration>', 'time between the points of a series, such as 1m', duration)
     .option('--report-by-exception', reportByExceptionText)
@@ -152,14 +157,18 @@ export const serveCommand = (): Command =>
         .removeAllListeners('warning')
         .on('warning', ({ name, message }) => say(`${name}: ${message}`, 'warn'))
       const log = logLines(writeLog)
-      const server = await start(options, (...line) => log(serverLine(...line)))
+      // before the start, because whoever learns of the server may end it at once
+      const stopping = stopSignal().then((signal) => log(serverLine(`Stopping after ${signal}.`)))
+      const server = await Promise.race([start(options, (...line) => log(serverLine(...line))), stopping])
+      if (!server) {
+        log(serverLine('Stopped.'))
+        process.exit(EXIT.done)
+      }
       const unwatch = readAgainOnChange(server, command, () => withConfig(serveOptions()))
       try {
-        // whoever learns of the server may end it at once
-        const stopping = stopSignal()
         if (options.readyFile) writeReadyFile(options.readyFile, server)
         announce(server, options)
-        log(serverLine(`Stopping after ${await stopping}.`))
+        await stopping
       } finally {
         unwatch()
         await server.close()
@@ -276,22 +285,24 @@ export async function start(options: ServeOptions, log?: ServerOptions['log']): 
 }
 
 function announce(server: Started, options: ServeOptions): void {
-  const { baseUrl, token, variants } = server
+  const { baseUrl, variants } = server
+  // a token that was chosen is known, and has no place in a log
+  const made = options.token ? undefined : server.token
   const page = hasPage(options) ? `${new URL(baseUrl).origin}/` : undefined
   if (logsJson()) {
-    // a token that was chosen is known, and has no place in a log
-    const told = { baseUrl, ...(page && { page }), ...(!options.token && { token }) }
+    const told = { baseUrl, ...(page && { page }), ...(made && { token: made }) }
     process.stdout.write(`${logLine('', 'info', { message: 'Serving.', ...told })}\n`)
     return
   }
+  const token = made ?? '$TOKEN'
   const body = JSON.stringify({ statement: 'SELECT * FROM v_bioprocesses LIMIT 1' })
   process.stdout.write(
     [
       `serving   ${baseUrl}`,
       ...(page ? [`page      ${page}`] : []),
-      `token     ${token}`,
-      ...describeProvider(server, options, variants['auth.mode']),
-      `try       curl -sS ${baseUrl}${contract.endpoint.path} -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${body}'`,
+      ...(made ? [`token     ${made}`] : []),
+      ...describeProvider(baseUrl, token, options, variants['auth.mode']),
+      `try       curl -sS ${baseUrl}${contract.endpoint.path} -H "Authorization: Bearer ${token}" -H 'Content-Type: application/json' -d '${body}'`,
       '',
     ].join('\n'),
   )
@@ -310,7 +321,5 @@ const stopSignal = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
     let signals = 0
     // the first process of a container ignores a signal without a listener
-    const stop = (signal: NodeJS.Signals) =>
-      ++signals === 1 ? resolve(signal) : process.exit(EXIT.interrupted)
-    process.on('SIGINT', stop).on('SIGTERM', stop)
+    onInterruption((signal) => (++signals === 1 ? resolve(signal) : process.exit(EXIT.interrupted)), 'on')
   })

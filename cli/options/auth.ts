@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { JwtOptions, OAuthClient, Server, ServerOptions } from '../../mock/index.ts'
+import type { JwtOptions, OAuthClient, ServerOptions } from '../../mock/index.ts'
 import { CommandError, EXIT } from '../exit.ts'
 import { client, duration, durationOrZero, repeatable } from './parse.ts'
 import { readToken } from './token.ts'
@@ -69,16 +69,22 @@ function jwtOf({ jwksUrl, issuer, audience, clockSkew }: AuthOptions): JwtOption
   return { jwksUrl, issuer, audience, ...(clockSkew !== undefined && { clockSkewSeconds: clockSkew / 1000 }) }
 }
 
-/** Lines that say how to get a token from the server's own identity provider; none if it has no provider. */
+/**
+ * Lines that say how to get a token from the server's own identity provider; none if it has no provider. A secret that
+ * was chosen is not in them.
+ *
+ * @param token that may be printed
+ */
 export function describeProvider(
-  { baseUrl, token }: Server,
-  options: AuthOptions,
+  baseUrl: string,
+  token: string,
+  { client }: AuthOptions,
   mode = 'static',
 ): string[] {
   if (mode !== 'client-credentials') return []
-  const { id, secret } = options.client ?? { id: 'development', secret: token }
   const url = `${new URL(baseUrl).origin}/_mock/token`
-  // as RFC 6749, 2.3.1, asks, and fit for single quotes in a shell
-  const [user, password] = [id, secret].map((text) => encodeURIComponent(text).replaceAll("'", '%27'))
-  return [`login     curl -sS ${url} -u '${user}:${password}' -d grant_type=client_credentials`]
+  // as RFC 6749, 2.3.1, asks, and fit for double quotes in a shell
+  const user = encodeURIComponent(client?.id ?? 'development').replaceAll('!', '%21')
+  const secret = client ? '$CLIENT_SECRET' : token
+  return [`login     curl -sS ${url} -u "${user}:${secret}" -d grant_type=client_credentials`]
 }

@@ -5,7 +5,7 @@ const flushAfterMs = 20
 const maxLength = 64 << 10
 
 /**
- * Collects lines and writes them together. Nothing is lost when the process exits; a process that is killed loses the
+ * Collects lines and writes them together. An exit writes the lines that are left; a process that is killed loses the
  * lines of the last 20 ms.
  *
  * @param write gets the text and the number of its lines

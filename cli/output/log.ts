@@ -16,12 +16,20 @@ export const logsJson = (): boolean => format === 'json'
 /** Whether this process is a server, whose readers come and go. */
 export const isServer = (): boolean => format !== 'plain'
 
-/** The number of lines that could not be written, because a disk was full or a reader had gone. */
+/** A server drops lines while this many bytes wait for a reader. */
+const mostUnwritten = 1 << 20
+
+/** The number of lines that could not be written, because a disk was full or a reader had gone or did not read. */
 export const droppedLines = (): number => dropped
 
 /** Writes lines to stderr, or drops them: whoever reads them only observes the work. */
 export function writeLog(text: string, lines = 1): void {
-  process.stderr.write(text, (error) => {
+  if (isServer() && process.stderr.writableLength > mostUnwritten) {
+    dropped += lines
+    return
+  }
+  // as bytes, because the stream counts the characters of a text
+  process.stderr.write(Buffer.from(text), (error) => {
     if (error) dropped += lines
   })
 }

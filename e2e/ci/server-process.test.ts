@@ -1,8 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ask } from '../support/ask.ts'
-import { builtCli, end, finished, root, runCli, serving } from '../support/cli.ts'
+import { builtCli, end, finished, printed, root, runCli, serving, spawnCli } from '../support/cli.ts'
 
 const children: ChildProcess[] = []
 afterEach(() => Promise.all(children.splice(0).map(end)))
@@ -38,6 +42,79 @@ describe('a server whose log cannot be written', () => {
     )
     expect(await about('metrics')).toContain('\nbioprocess_sql_log_lines_dropped_total 3\n')
     expect((await ask(server, 'SELECT 4 AS n')).rows).toEqual([{ n: 4 }])
+  })
+
+  test('because nobody reads it, counts the lines beyond its buffer and stops after a signal', async () => {
+    // the server itself holds the pipe open
+    const unread = 'f=$(mktemp -u); mkfifo "$f"; exec 9<>"$f" 2>"$f"; rm "$f"; SERVE'
+    const child = serve(unread, '--token', 't', '--log-format', 'json')
+    const { baseUrl } = await serving(child)
+    const long = `SELECT '${'😀'.repeat(150)}' AS n`
+    const lost = async () =>
+      ((await (await fetch(`${baseUrl}/_mock/health`)).json()) as { droppedLogLines: number }).droppedLogLines
+    for (let sent = 0; sent < 4000 && (await lost()) === 0; sent += 100)
+      await Promise.all(Array.from({ length: 100 }, () => ask({ baseUrl, token: 't' }, long)))
+    expect(await lost()).toBeGreaterThan(0)
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+  }, 60_000)
+})
+
+describe('a signal that ends a server', () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s lets a running statement end', async (signal) => {
+    const child = serve('SERVE', '--token', 't', '--fault', 'latency:2s')
+    const server = { ...(await serving(child)), token: 't' }
+    const answer = ask(server, 'SELECT 1 AS n')
+    await vi.waitFor(async () =>
+      expect(await (await fetch(`${server.baseUrl}/_mock/faults`)).text()).toContain('"triggered":1'),
+    )
+    child.kill(signal)
+    expect((await answer).rows).toEqual([{ n: 1 }])
+    expect(await finished(child)).toMatchObject({ exitCode: 0 })
+  })
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s also ends its start', async (signal) => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    onTestFinished(() => void silent.close())
+    const { port } = silent.address() as AddressInfo
+    const url = `postgres://reader@127.0.0.1:${port}/plant`
+    const child = spawnCli(['serve', '--listen', '127.0.0.1:0', '--token', 't', '--database', url])
+    children.push(child)
+    await once(silent, 'connection')
+    const ended = finished(child)
+    child.kill(signal)
+    const { exitCode, stderr } = await ended
+    expect(exitCode).toBe(0)
+    expect(stderr).toMatch(new RegExp(`Stopping after ${signal}\\.\n.*Stopped\\.\n$`))
+  })
+})
+
+/** The printed lines up to the command to try. */
+const printedLines = async (...options: string[]) => {
+  const child = serve('SERVE', '--variant', 'auth.mode=client-credentials', ...options)
+  return (await printed(child, /^[^]*try .*\n/)).input
+}
+
+describe('the start of a server prints', () => {
+  test('no token and no secret that were chosen', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'token-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    writeFileSync(join(folder, 'token'), 'chosen-token')
+    const token = ['--token', `@${join(folder, 'token')}`]
+    const withClient = await printedLines(...token, '--client', 'app:chosen-secret')
+    expect(withClient).toContain(' -u "app:$CLIENT_SECRET" ')
+    expect(withClient).toContain(' -H "Authorization: Bearer $TOKEN" ')
+    const withDefault = await printedLines('--token', 'chosen-token')
+    expect(withDefault).toContain(' -u "development:$TOKEN" ')
+    expect(withClient + withDefault).not.toMatch(/chosen|^token/m)
+  })
+
+  test('the token that it made', async () => {
+    const lines = await printedLines()
+    const [, token] = /^token +(\S+)$/m.exec(lines)!
+    expect(lines).toContain(` -u "development:${token}" `)
+    expect(lines).toContain(` -H "Authorization: Bearer ${token}" `)
   })
 })
 

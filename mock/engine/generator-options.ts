@@ -9,7 +9,7 @@ export interface GeneratorOptions {
   readonly scale: number
   /** The time at which the data end, ISO 8601 with a zone. */
   readonly asOf: string
-  /** The number of runs with data. Default: as many as the scale gives. */
+  /** The number of runs with data; the points of fewer than 20 may end before `asOf`. Default: as many as the scale gives. */
   readonly runs?: number
   /** Simulates only this process. Default: all. */
   readonly process?: ProcessName
