@@ -22,9 +22,10 @@ export function sendCancel({ host, port, ssl, processID, secretKey }: CancelTarg
   const connection = new GuardedConnection({ ssl })
   const cancel = () => connection.cancel(processID, secretKey)
   return new Promise((resolve) => {
-    const timer = setTimeout(() => connection.end(), answerWithinMs)
+    const timer = setTimeout(() => done(), answerWithinMs)
     const done = () => {
       clearTimeout(timer)
+      connection.stream.destroy()
       resolve()
     }
     connection.on('error', done)
