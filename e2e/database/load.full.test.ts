@@ -207,6 +207,40 @@ describeWithPostgres('fixtures load', () => {
     expect(await rights()).toEqual(before)
   })
 
+  test('names what a plant lacks that is loaded already, and restores it with --restart', async () => {
+    const name = await create('incomplete')
+    const sql = (text: string) => database.primary.sql(text, superuser, name)
+    await load(name)
+    const complete = () => expect(load(name)).resolves.toMatchObject({ exitCode: 0 })
+    const lacks = async (what: RegExp, ...flags: string[]) => {
+      const { exitCode, stdout, stderr } = await load(name, ...flags)
+      expect([exitCode, stdout + stderr]).toEqual([1, expect.stringMatching(what)])
+      expect(stderr).toMatch(/with --restart|REVOKE/)
+    }
+    await lacks(/the role nobody_yet does not exist/, '--reader', 'nobody_yet')
+    await sql('REVOKE SELECT ON public.v_quantities FROM bioprocess_reader')
+    await lacks(/the role bioprocess_reader may not read v_quantities\./)
+    await sql('DROP VIEW public.v_formulas, public.v_experiments')
+    await lacks(/the schema public has no v_formulas, v_experiments\./)
+    await sql('GRANT CREATE ON SCHEMA public TO bioprocess_reader')
+    await lacks(/has the right CREATE on schema public/)
+    await sql('REVOKE CREATE ON SCHEMA public FROM bioprocess_reader')
+    expect(await load(name, '--restart')).toMatchObject({ exitCode: 0 })
+    await complete()
+  })
+
+  test.each(['load', 'serve'])('ends %s at once where the password is missing', async (command) => {
+    const url = database.primary.url('loader').replace(/:[^:@]*@/, '@')
+    const args = command === 'load' ? ['fixtures', 'load'] : ['serve', '--listen', '127.0.0.1:0']
+    const child = spawn(process.execPath, [builtCli, ...args, '--database', url], {
+      env: { ...process.env, PGPASSWORD: '', PGPASSFILE: '/dev/null' },
+      // the server ends such a connection after a minute
+      timeout: 30_000,
+    })
+    const { exitCode, stderr } = await finished(child)
+    expect([exitCode, stderr]).toEqual([expect.any(Number), expect.stringContaining('asks for a password')])
+  })
+
   test('says which right is missing', async () => {
     const name = await create('rights')
     await database.primary.sql(`CREATE ROLE plain LOGIN PASSWORD '${testPassword}'`)

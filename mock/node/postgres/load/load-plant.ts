@@ -5,6 +5,7 @@ import { DatabaseError } from '../database-error.ts'
 import { destroy } from '../connect.ts'
 import { checkRights } from '../rights.ts'
 import { copyRows, type LoadProgress } from './copy-rows.ts'
+import { refuseIncomplete } from './complete.ts'
 import { loadedKey, refuseOthers, refuseRights, refuseViews } from './existing.ts'
 import { type Layout, layoutOf } from './layout.ts'
 import { explainLoadError } from './load-error.ts'
@@ -89,7 +90,10 @@ async function replacePlant(
   if (schema === undefined) await refuseOthers(client, layout)
   const before = await loadedKey(client, layout)
   await refuseViews(client, layout)
-  if (before === key && !restart) return undefined
+  if (before === key && !restart) {
+    await refuseIncomplete(client, host, layout, reader)
+    return undefined
+  }
   if (before !== undefined && !restart)
     throw new DatabaseError(
       `The schema ${layout.tables} contains another plant: ${before}. Replace it with --restart, or name another --schema.`,
