@@ -4,14 +4,14 @@ import { views } from '../../../../schemas/views.ts'
 import { DatabaseError } from '../database-error.ts'
 import { destroy } from '../connect.ts'
 import { checkRights } from '../rights.ts'
-import { copyRows, type LoadProgress } from './copy-rows.ts'
 import { refuseIncomplete } from './complete.ts'
+import { copyRows, type LoadProgress } from './copy-rows.ts'
 import { loadedKey, refuseOthers, refuseRights, refuseViews } from './existing.ts'
 import { type Layout, layoutOf } from './layout.ts'
 import { explainLoadError } from './load-error.ts'
 import { connectPrimary } from './primary.ts'
-import { drops, grantsOnViews, refuseForeign } from './replace.ts'
 import { checkRoleName, createReader, grants } from './reader-role.ts'
+import { drops, grantsOnViews, refuseForeign } from './replace.ts'
 
 export interface LoadOptions {
   /** The URL of the owner of the tables, see ../address.ts. */
