@@ -140,6 +140,107 @@ describeWithPostgres('fixtures load', () => {
     expect(await load(name, '--seed', '2', '--restart')).toMatchObject({ exitCode: 0 })
   })
 
+  test('refuses to drop what others made', async () => {
+    const name = await create('of_others')
+    const sql = (text: string) => database.primary.sql(text, superuser, name)
+    await load(name)
+    await load(name, '--schema', 'lab')
+    await sql('CREATE SCHEMA other')
+    const foreign = [
+      ['TABLE', 'lab_plant.notes', '(id int)'],
+      ['FUNCTION', 'lab_plant.mine()', 'RETURNS int LANGUAGE sql AS $$ SELECT 1 $$'],
+      ['VIEW', 'lab_plant.sums', 'AS SELECT 1 AS one'],
+      ['TYPE', 'lab_plant.mood', `AS ENUM ('good')`],
+      ['SEQUENCE', 'lab_plant.numbers', ''],
+      ['VIEW', 'other.names', 'AS SELECT name FROM lab.v_quantities'],
+      ['MATERIALIZED VIEW', 'other.counts', 'AS SELECT count(*) FROM lab_plant.quantities'],
+      [
+        'FUNCTION',
+        'other.all_of_them()',
+        'RETURNS SETOF lab.v_quantities LANGUAGE sql AS $$ SELECT (NULL::lab.v_quantities).* $$',
+      ],
+    ] as const
+    for (const [kind, object, definition] of foreign) {
+      await sql(`CREATE ${kind} ${object} ${definition}`)
+      expect(await load(name, '--schema', 'lab', '--restart')).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining(
+          `--restart would drop ${kind.toLowerCase()} ${object}, which \`fixtures load\` did not make.`,
+        ),
+      })
+      // fails if it is gone
+      await sql(`DROP ${kind} ${object}`)
+    }
+    await sql('CREATE TABLE plant.notes (id int)')
+    expect((await load(name, '--schema', 'public', '--restart')).stderr).toMatch(
+      /would drop table plant\.notes, .* Move it out of the schema plant, or drop it, or name another --schema\./,
+    )
+    await sql('CREATE FUNCTION other.size(lab.v_quantities[]) RETURNS int LANGUAGE sql AS $$ SELECT 1 $$')
+    expect((await load(name, '--schema', 'lab', '--restart')).stderr).toMatch(
+      /^bioprocess-sql: Others made .* depends on the plant\. Drop it, .* Nothing was loaded: .*function other\.size\(/m,
+    )
+    await sql('DROP FUNCTION other.size')
+    await sql('CREATE INDEX ON lab_plant.quantities (name)')
+    expect(await load(name, '--schema', 'lab', '--restart')).toMatchObject({ exitCode: 0 })
+    await sql('DROP VIEW lab.v_formulas; CREATE VIEW lab.v_formulas AS SELECT 1 AS one')
+    expect((await load(name, '--schema', 'lab', '--restart')).stderr).toMatch(
+      /has v_formulas already, which `fixtures load` did not make/,
+    )
+  }, 180_000)
+
+  test('keeps the rights on the views of a plant that is replaced', async () => {
+    const name = await create('granted')
+    const sql = (text: string) => database.primary.sql(text, superuser, name)
+    await load(name)
+    await sql(
+      `CREATE ROLE "a reporter"; GRANT SELECT ON public.v_quantities TO "a reporter" WITH GRANT OPTION;
+       GRANT SELECT ON public.v_timeseries TO PUBLIC; GRANT SELECT (id, name) ON public.v_formulas TO "a reporter"`,
+    )
+    const rights = () =>
+      sql(
+        `SELECT attrelid::regclass::text AS view, attname AS column, relacl::text, attacl::text FROM pg_attribute
+         JOIN pg_class c ON c.oid = attrelid WHERE relname LIKE 'v!_%' ESCAPE '!' AND attnum > 0 ORDER BY 1, 2`,
+      )
+    const before = await rights()
+    expect(JSON.stringify(before)).toContain('a reporter')
+    expect(await load(name, '--restart')).toMatchObject({ exitCode: 0 })
+    expect(await rights()).toEqual(before)
+  })
+
+  test('names what a plant lacks that is loaded already, and restores it with --restart', async () => {
+    const name = await create('incomplete')
+    const sql = (text: string) => database.primary.sql(text, superuser, name)
+    await load(name)
+    const complete = () => expect(load(name)).resolves.toMatchObject({ exitCode: 0 })
+    const lacks = async (what: RegExp, ...flags: string[]) => {
+      const { exitCode, stdout, stderr } = await load(name, ...flags)
+      expect([exitCode, stdout + stderr]).toEqual([1, expect.stringMatching(what)])
+      expect(stderr).toMatch(/with --restart|REVOKE/)
+    }
+    await lacks(/the role nobody_yet does not exist/, '--reader', 'nobody_yet')
+    await sql('REVOKE SELECT ON public.v_quantities FROM bioprocess_reader')
+    await lacks(/the role bioprocess_reader may not read v_quantities\./)
+    await sql('DROP VIEW public.v_formulas, public.v_experiments')
+    await lacks(/the schema public has no v_formulas, v_experiments\./)
+    await sql('GRANT CREATE ON SCHEMA public TO bioprocess_reader')
+    await lacks(/has the right CREATE on schema public/)
+    await sql('REVOKE CREATE ON SCHEMA public FROM bioprocess_reader')
+    expect(await load(name, '--restart')).toMatchObject({ exitCode: 0 })
+    await complete()
+  })
+
+  test.each(['load', 'serve'])('ends %s at once where the password is missing', async (command) => {
+    const url = database.primary.url('loader').replace(/:[^:@]*@/, '@')
+    const args = command === 'load' ? ['fixtures', 'load'] : ['serve', '--listen', '127.0.0.1:0']
+    const child = spawn(process.execPath, [builtCli, ...args, '--database', url], {
+      env: { ...process.env, PGPASSWORD: '', PGPASSFILE: '/dev/null' },
+      // the server ends such a connection after a minute
+      timeout: 30_000,
+    })
+    const { exitCode, stderr } = await finished(child)
+    expect([exitCode, stderr]).toEqual([expect.any(Number), expect.stringContaining('asks for a password')])
+  })
+
   test('says which right is missing', async () => {
     const name = await create('rights')
     await database.primary.sql(`CREATE ROLE plain LOGIN PASSWORD '${testPassword}'`)

@@ -188,6 +188,29 @@ describe('the gate', () => {
   })
 
   test.each([
+    "SELECT 'a' OPERATOR(lab.##) 'b'",
+    "SELECT OPERATOR(lab.##) 'a'",
+    "SELECT 'a' OPERATOR(lab.##) ANY (ARRAY['b'])",
+    "SELECT 'a' OPERATOR(lab.##) ALL (SELECT id FROM v_quantities)",
+    "SELECT ('a', 'b') OPERATOR(lab.##) (SELECT id, name FROM v_quantities)",
+    'SELECT id FROM v_quantities ORDER BY id USING OPERATOR(lab.##)',
+    'SELECT rank() OVER (ORDER BY id USING OPERATOR(lab.##)) FROM v_quantities',
+    "SELECT 'a' OPERATOR(plant.pg_catalog.##) 'b'",
+  ])('refuses an operator of another schema: %s', (statement) => {
+    expect(refusalOf(statement).message).toMatch(
+      /^The operator (lab|plant\.pg_catalog)\.## is not accepted\.$/,
+    )
+  })
+
+  test('admits an operator of PostgreSQL by its schema', () => {
+    expect(() =>
+      admit(
+        'SELECT id FROM v_quantities WHERE 1 OPERATOR(pg_catalog.<) 2 ORDER BY id USING OPERATOR(pg_catalog.<)',
+      ),
+    ).not.toThrow()
+  })
+
+  test.each([
     ['parentheses', `SELECT ${'('.repeat(50_000)}1${')'.repeat(50_000)}`],
     ['operators', `SELECT 1${' + 1'.repeat(50_000)}`],
   ])('refuses a statement with deeply nested %s', (_, statement) => {

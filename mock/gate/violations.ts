@@ -49,6 +49,11 @@ const allowedNodes: ReadonlySet<string> = new Set(
    WithClause`.split(/\s+/),
 )
 
+/** The field of each node that holds the name of an operator. */
+const operatorFields: ReadonlyMap<string, string> = new Map(
+  Object.entries({ A_Expr: 'name', SortBy: 'useOp', SubLink: 'operName' }),
+)
+
 /** Functions without parentheses that tell the time. The others tell about the session, as `current_user` does. */
 const times = /^(CURRENT|LOCAL)_?(DATE|TIME|TIMESTAMP)(_N)?$/
 
@@ -75,6 +80,10 @@ export function findViolations(statements: readonly unknown[], withheld?: Withhe
 }
 
 const nameOf = (table: Fields): string => String(table['ctename'])
+
+/** Whether a name has no schema, or that of PostgreSQL. */
+const isBuiltIn = (names: readonly string[]): boolean =>
+  names.length < 2 || (names.length === 2 && names[0] === 'pg_catalog')
 
 function isHidden(name: string, scope: Scope | undefined): boolean {
   for (let at = scope; at; at = at.outer) if (at.names.has(name)) return true
@@ -110,6 +119,8 @@ class Finder {
     if (type === 'RangeVar') this.#relation(fields, scope)
     if (type === 'FuncCall') this.#call(namesOf(fields['funcname']))
     if (type === 'TypeName') this.#type(namesOf(fields['names']))
+    const operatorField = operatorFields.get(type)
+    if (operatorField !== undefined) this.#operator(namesOf(fields[operatorField]))
     if (type === 'A_Indirection') this.#selection(fields)
     if (type === 'SQLValueFunction') this.#keyword(String(fields['op']).replace('SVFOP_', ''))
     this.#fields(fields, this.#withScope(fields, scope))
@@ -159,8 +170,7 @@ class Finder {
 
   #call(names: readonly string[]): void {
     const name = names.at(-1) ?? ''
-    const builtIn = names.length === 1 || (names.length === 2 && names[0] === 'pg_catalog')
-    if (!builtIn || !allowedFunctions.has(name))
+    if (!isBuiltIn(names) || !allowedFunctions.has(name))
       this.#refuse(`The function ${names.join('.')} is not accepted.`)
   }
 
@@ -170,11 +180,15 @@ class Finder {
 
   #type(names: readonly string[]): void {
     const name = names.at(-1) ?? ''
-    const builtIn = names.length === 1 || (names.length === 2 && names[0] === 'pg_catalog')
     // RETURNING and the like may leave the type to the database
-    if (names.length > 0 && (!builtIn || !allowedTypes.has(name))) {
+    if (names.length > 0 && (!isBuiltIn(names) || !allowedTypes.has(name))) {
       this.#refuse(`The type ${names.join('.')} is not accepted.`)
     }
+  }
+
+  /** An operator calls its function. */
+  #operator(names: readonly string[]): void {
+    if (!isBuiltIn(names)) this.#refuse(`The operator ${names.join('.')} is not accepted.`)
   }
 
   #selection(fields: Fields): void {

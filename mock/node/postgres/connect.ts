@@ -26,8 +26,14 @@ async function open(config: pg.ClientConfig, ssl: Encryption): Promise<pg.Client
   const client = new pg.Client(options)
   // an error after the connection has failed must not end the process
   client.on('error', () => {})
-  await client.connect()
-  return client
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    // `pg` leaves it open where it fails itself, as without a password, and the server may keep it for a minute
+    destroy(client)
+    throw error
+  }
 }
 
 /** A server without TLS, a handshake that failed, or a pg_hba.conf that accepts only the other way (SQLSTATE 28000). */

@@ -16,7 +16,6 @@ export interface LibraryConnection {
   connect(port: number, host: string): void
   requestSsl(): void
   cancel(processID: number, secretKey: number): void
-  end(): void
   attachListeners(stream: Socket): void
 }
 const LibraryConnection = pg.Connection as unknown as new (options: GuardedOptions) => LibraryConnection

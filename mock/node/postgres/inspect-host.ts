@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { views } from '../../../schemas/views.ts'
 import { DatabaseError } from './database-error.ts'
+import { type LackingViews, lackingViews } from './lacking-views.ts'
 import { positionColumns, positionOf, type SeenPosition } from './position.ts'
 import { preamble, type PreambleOptions } from './preamble.ts'
 import { checkRights } from './rights.ts'
@@ -41,10 +42,10 @@ export async function inspectHost(
   const [version] = await row(`SELECT ${versionSql}`)
   refuseVersion(name, Number(version))
   if (seen) seen.check(positionOf(await row(`SELECT ${positionColumns}`)))
-  const lacking = await lackingViews(client, name, schema)
+  const role = String((await row('SELECT current_user::text'))[0])
+  const lacking = explainLacking(await lackingViews(client, schema, role), name, schema)
   const columns = await furtherColumns(client, schema)
-  const [role] = await row('SELECT current_user::text')
-  const rights = await checkRights(client, name, String(role), schema)
+  const rights = await checkRights(client, name, role, schema)
   await client.query('ROLLBACK')
   return { rights, lacking, columns }
 }
@@ -63,19 +64,10 @@ async function furtherColumns(client: pg.Client, schema: string): Promise<string
 }
 
 /** A sentence about views that are missing, or that the role may not read. @throws DatabaseError if there is none of them */
-async function lackingViews(client: pg.Client, host: string, schema: string): Promise<string | undefined> {
-  const { rows } = await client.query<{ name: string; readable: boolean }>(
-    `SELECT c.relname::text AS name, has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT') AS readable
-     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE n.nspname = $1 AND c.relname = ANY($2)`,
-    [schema, names],
-  )
-  const found = new Set(rows.map(({ name }) => name))
-  const missing = names.filter((name) => !found.has(name))
+function explainLacking({ missing, denied }: LackingViews, host: string, schema: string): string | undefined {
   const absent = `The schema ${schema} of the database at ${host} has no ${missing.join(', ')}. Load it with \`fixtures load --database\`, or name another --schema.`
-  if (found.size === 0) throw new DatabaseError(absent)
+  if (missing.length === names.length) throw new DatabaseError(absent)
   if (missing.length > 0) return absent
-  const denied = rows.flatMap(({ name, readable }) => (readable ? [] : [name]))
   return denied.length === 0
     ? undefined
     : `The role may not read ${denied.join(', ')} at ${host}. Grant it: GRANT USAGE ON SCHEMA ${schema} TO ...; GRANT SELECT ON ${denied.map((view) => `${schema}.${view}`).join(', ')} TO ...`

@@ -41,17 +41,24 @@ export async function refuseOthers(client: pg.Client, { views: schema, tables }:
     )
 }
 
-/** @throws DatabaseError if there are views already that the load would have to create, or it may not create them */
-export async function refuseViews(client: pg.Client, { views: schema }: Layout): Promise<void> {
+/** @throws DatabaseError if there are views already that the load would have to create, and that do not read its tables */
+export async function refuseViews(client: pg.Client, { views: schema, sql }: Layout): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE n.nspname = $1 AND c.relname = ANY($2)`,
-    [schema, views.map(({ name }) => name)],
+     WHERE n.nspname = $1 AND c.relname = ANY($2) AND NOT EXISTS (
+       SELECT FROM pg_rewrite w JOIN pg_depend d ON (d.classid, d.objid) = ('pg_rewrite'::regclass, w.oid)
+         JOIN pg_class t ON (d.refclassid, d.refobjid) = ('pg_class'::regclass, t.oid)
+       WHERE w.ev_class = c.oid AND t.relnamespace = to_regnamespace($3))`,
+    [schema, views.map(({ name }) => name), sql.tables],
   )
   if (rows.length > 0)
     throw new DatabaseError(
       `The schema ${schema} has ${rows[0]!.name} already, which \`fixtures load\` did not make. Name another --schema.`,
     )
+}
+
+/** @throws DatabaseError if the load may not create views */
+export async function refuseRights(client: pg.Client, { views: schema }: Layout): Promise<void> {
   const rights = await client.query<{ may: boolean | null }>(
     `SELECT has_schema_privilege(to_regnamespace($1)::oid, 'CREATE') AS may`,
     [schema],

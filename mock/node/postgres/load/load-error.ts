@@ -8,13 +8,14 @@ const remedies: Readonly<Record<string, string>> = {
   '57P02': 'The server crashed. Start it',
   '57P03': 'The server is starting or shutting down. Wait a moment',
   '25006': 'The host is a standby, or the role may only read. Name the primary and its owner in --database',
+  '2BP01': 'Others made something that depends on the plant. Drop it',
   '42501': 'The role lacks a right. Grant it CREATE on the database and on the schema',
 }
 
 /** A sentence that says what stopped the load and what to do. Nothing is loaded then. */
 export function explainLoadError(error: unknown): Error {
   if (error instanceof DatabaseError) return error
-  const { code = '', message } = error as Error & { code?: string }
+  const { code = '', message, detail } = error as Error & { code?: string; detail?: string }
   const isLost = /terminated|ECONNRESET|ECONNREFUSED|EPIPE|closed|connection error|malformed/.test(
     `${code} ${message}`,
   )
@@ -22,7 +23,8 @@ export function explainLoadError(error: unknown): Error {
   if (!isLost && !/^[0-9A-Z]{5}$/.test(code)) return error as Error
   const remedy =
     remedies[code] ?? (isLost ? 'The host was lost. Wait until it is back' : 'The database refused it')
-  return new DatabaseError(`${remedy}, and run the same command again. Nothing was loaded: ${message}.`, {
+  const said = detail ? `${message} (${detail})` : message
+  return new DatabaseError(`${remedy}, and run the same command again. Nothing was loaded: ${said}.`, {
     cause: error,
   })
 }

@@ -4,12 +4,14 @@ import { views } from '../../../../schemas/views.ts'
 import { DatabaseError } from '../database-error.ts'
 import { destroy } from '../connect.ts'
 import { checkRights } from '../rights.ts'
+import { refuseIncomplete } from './complete.ts'
 import { copyRows, type LoadProgress } from './copy-rows.ts'
-import { loadedKey, refuseOthers, refuseViews } from './existing.ts'
+import { loadedKey, refuseOthers, refuseRights, refuseViews } from './existing.ts'
 import { type Layout, layoutOf } from './layout.ts'
 import { explainLoadError } from './load-error.ts'
 import { connectPrimary } from './primary.ts'
 import { checkRoleName, createReader, grants } from './reader-role.ts'
+import { drops, grantsOnViews, refuseForeign } from './replace.ts'
 
 export interface LoadOptions {
   /** The URL of the owner of the tables, see ../address.ts. */
@@ -87,12 +89,18 @@ async function replacePlant(
   const key = JSON.stringify({ ...dataset.key, version })
   if (schema === undefined) await refuseOthers(client, layout)
   const before = await loadedKey(client, layout)
-  if (before === key && !restart) return undefined
+  await refuseViews(client, layout)
+  if (before === key && !restart) {
+    await refuseIncomplete(client, host, layout, reader)
+    return undefined
+  }
   if (before !== undefined && !restart)
     throw new DatabaseError(
       `The schema ${layout.tables} contains another plant: ${before}. Replace it with --restart, or name another --schema.`,
     )
-  if (before === undefined) await refuseViews(client, layout)
+  if (before === undefined) await refuseRights(client, layout)
+  else await refuseForeign(client, layout)
+  const kept = await grantsOnViews(client, layout)
   await createReader(client, reader, readerPassword)
   await checkRights(client, host, reader, layout.views)
   if (before !== undefined) await client.query(`ALTER SCHEMA ${sql.tables} RENAME TO ${sql.before}`)
@@ -113,8 +121,9 @@ async function replacePlant(
     ...createIndexes,
     ...views.map(({ table }) => `ANALYZE ${sql.tables}.${table}`),
     // with the views, which statements read until now
-    ...(before === undefined ? [] : [`DROP SCHEMA ${sql.before} CASCADE`]),
+    ...(before === undefined ? [] : drops(layout)),
     ...createViews,
+    ...kept,
     ...grants(layout, reader),
   ])
   return rows
