@@ -169,7 +169,7 @@ function toSqlError({ message, sqlState }: DatabaseError): SqlError {
       sqlState,
     )
   // an older database may refuse syntax that the parser of the gate knows
-  if (sqlState === '42601' && / at (or near "|end of input$)/.test(message))
+  if (sqlState === '42601' && / at (or near ".*"|end of input)$/s.test(message))
     return new SqlError('syntax', message, sqlState)
   const relation = sqlState === '42P01' ? /^relation "(.*)" does not exist$/s.exec(message)?.[1] : undefined
   return new SqlError(relation === undefined ? 'other' : 'unknown-relation', message, sqlState, relation)
