@@ -16,8 +16,9 @@ Exit codes:
   exec         exit code of the command; 127 or 126 if it cannot start
   proxy        0 done, 1 a must is broken (with --judge), 2 usage error,
                3 no exchange, or one that was not judged or stored
-  record       0 done, 1 failed, 2 usage error, 3 the budget is spent or no view
-               was read whole; the same command continues
+  record       0 done, 1 failed, 2 usage error, 3 the budget is spent (the same
+               command continues), no view was read whole, or all rows of a
+               view are left out
   exec --habits  0 every neutral habit survived, 1 some stopped the command,
                2 usage error or the command fails without any, 3 incomplete
   fixtures verify  0 valid, 1 a file or a row is wrong, 2 usage error,

@@ -81,6 +81,9 @@ async function outcomeOf(
   } finally {
     signal.removeEventListener('abort', stop)
     endGroup(child, 'SIGKILL')
+    // a process in a group of its own holds them open, and with them this one
+    child.stdout!.destroy()
+    child.stderr!.destroy()
   }
 }
 

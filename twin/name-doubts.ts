@@ -5,8 +5,8 @@ import type { AnswerSizes } from './read/answer-sizes.ts'
 
 /** Marks views as incomplete for reasons that only other views show. */
 export function nameDoubts(out: string, state: State, sizes: AnswerSizes): void {
-  for (const [view, { rows, leftOut = 0, complete }] of Object.entries(state.views))
-    if (complete && sizes.isShared(view as ViewName, rows + leftOut))
+  for (const [view, { rows, complete }] of Object.entries(state.views))
+    if (complete && sizes.isShared(view as ViewName, rows))
       doubt(state, view as ViewName, 'The largest answers of several views have the same number of rows.')
   const points = state.views.v_timeseries_data
   const series = state.views.v_timeseries

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   appendFileSync,
   existsSync,
@@ -13,8 +14,17 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { importDirectory } from '../fixtures/import/index.ts'
 import { contract } from '../schemas/index.ts'
+import { ascends } from './read/key-order.ts'
 import { record, type RecordOptions } from './record.ts'
-import { envelope, quantity, serviceOf, status } from './service.test-helper.ts'
+import {
+  envelope,
+  orderingService,
+  point,
+  quantity,
+  serviceOf,
+  status,
+  type Sort,
+} from './service.test-helper.ts'
 
 let folder: string
 let out: string
@@ -285,7 +295,12 @@ describe('a service that', () => {
     const said: string[] = []
     const rows = [quantity(1), quantity(1), { ...quantity(2), molar_mass: 'heavy' }, quantity(3)]
     const { views } = await start(serviceOf({ v_quantities: rows }), { say: (line) => void said.push(line) })
-    expect(views.v_quantities).toEqual({ rows: 2, complete: true, leftOut: 2 })
+    expect(views.v_quantities).toEqual({
+      rows: 2,
+      complete: false,
+      missing: '2 rows break the contract or repeat an id, and are left out.',
+      leftOut: 2,
+    })
     expect(said).toContain('v_quantities: left a row out. The service repeats its id.')
     expect(said.join()).toContain('molar_mass')
     expect((await importDirectory(out)).refused).toBe(0)
@@ -314,6 +329,125 @@ describe('a service that', () => {
     expect(views.v_quantities).toMatchObject({ rows: 200 })
     expect(service.sent.length).toBeLessThan(60)
   })
+})
+
+describe('times in ISO 8601', () => {
+  test.each([
+    ['2025-03-01T08:12:00,5Z', '2025-03-01T08:12:00.5Z'],
+    ['2025-03-01T08:12:00,5+02:00', '2025-03-01T08:12:00.5+02:00'],
+    ['20250301T0812Z', '2025-03-01T08:12:00.000000+00:00'],
+    ['2025-03-01T08Z', '2025-03-01T08:00:00.000000+00:00'],
+    ['2025-03-01T08:12,5Z', '2025-03-01T08:12:30.000000+00:00'],
+    ['2025-03-01T08:12:00+0530', '2025-03-01T08:12:00+0530'],
+    ['2025-03-01T24:00Z', '2025-03-01T24:00Z'],
+    ['2025-03-01 08:12:00 +00:00', '2025-03-01T08:12:00+00:00'],
+  ])('%s is stored as %s, which can be served', async (printed, stored) => {
+    const service = serviceOf({ v_quantities: [{ ...quantity(1), last_updated_at: printed }] })
+    expect((await start(service)).views.v_quantities).toEqual({ rows: 1, complete: true })
+    const { dataset, refused } = await importDirectory(out)
+    expect(refused).toBe(0)
+    expect([...dataset.rows('v_quantities')].map((row) => row.last_updated_at)).toEqual([stored])
+  })
+})
+
+const stored = (view: string) =>
+  readFileSync(join(out, `${view}.ndjson`), 'utf8')
+    .trim()
+    .split('\n')
+const asStored: Sort = (rows) => rows
+/** An order without a system, but the same in each test run. */
+const random: Sort = (rows) => {
+  const place = (row: object) =>
+    createHash('sha1')
+      .update(JSON.stringify([row, rows.length]))
+      .digest('hex')
+  return rows.toSorted((one, other) => (place(one) < place(other) ? -1 : 1))
+}
+
+describe('pages by key', () => {
+  const shuffled = quantities.map((_, n) => quantity((n * 77) % 200))
+  const series = ['a', 'c', 'b'].flatMap((id) => Array.from({ length: 120 }, (_, n) => point(id, n)))
+  test.each([
+    ['in a random order', 'v_quantities', shuffled, random],
+    ['as they are stored', 'v_quantities', shuffled, asStored],
+    ['as they are stored, series by series', 'v_timeseries_data', series, asStored],
+  ] as const)(
+    'that are %s make the view incomplete, and no row is stored twice',
+    async (_, view, rows, sort) => {
+      const { views } = await start(orderingService(view, [...rows], sort), {
+        undocumented: true,
+        keepTexts: true,
+      })
+      expect(views[view]).toMatchObject({
+        complete: false,
+        missing: expect.stringContaining('accepts ORDER BY, but does not answer in that order'),
+      })
+      expect(new Set(stored(view)).size).toBe(stored(view).length)
+    },
+  )
+
+  test.each([
+    ['ids', 'v_quantities', shuffled],
+    ['points', 'v_timeseries_data', series],
+    ['UUIDs', 'v_quantities', shuffled.map((row, n) => ({ ...row, id: `${(n * 7919) % 1000}-A${n}-b` }))],
+  ] as const)('in the order of the keys read all %s', async (_, view, rows) => {
+    const { views } = await start(orderingService(view, [...rows]), {
+      undocumented: true,
+      keepTexts: true,
+    })
+    expect(views[view]).toEqual({ rows: rows.length, complete: true })
+    expect(new Set(stored(view)).size).toBe(rows.length)
+  })
+
+  test('with times that are printed more coarsely than stored read all points', async () => {
+    const fine = Array.from({ length: 120 }, (_, n) => point('a', n, Date.UTC(2025, 0, 1) + n * 400))
+    const service = orderingService('v_timeseries_data', fine)
+    const fetch = (async (url: string, init?: RequestInit) => {
+      const text = await (await service.fetch(url, init)).text()
+      return new Response(text.replaceAll(/(:\d\d)\.\d{3}Z/g, '$1Z'))
+    }) as typeof globalThis.fetch
+    const { views } = await start({ ...service, fetch }, { undocumented: true, keepTexts: true })
+    expect(views.v_timeseries_data).toEqual({ rows: 120, complete: true })
+    expect(new Set(stored('v_timeseries_data')).size).toBe(120)
+  })
+
+  test.each([
+    ['by case', ['A', 'b', 'C'], true],
+    ['of codes', ['A', 'C', 'b'], true],
+    ['of numbers', ['2', '10', '11'], true],
+    ['without punctuation', ['a-b', 'ab-c', 'a-d'], true],
+    ['of no database', ['b', 'a', 'c'], false],
+  ])('may be in an order %s', (_, ids, expected) => {
+    const key = { columns: ['id'], isUnique: true }
+    expect(
+      ascends(
+        key,
+        ids.map((id) => [id]),
+      ),
+    ).toBe(expected)
+  })
+})
+
+test('a service that refuses a token with 403 is asked with a new one, and one that withholds a view is not asked again', async () => {
+  let [current, renewed] = [0, 0]
+  const tokens: string[] = []
+  const service = serviceOf({ v_quantities: quantities })
+  const fetch = (async (url: string, init?: RequestInit) => {
+    const token = new Headers(init?.headers).get('authorization')!
+    tokens.push(token)
+    if (tokens.length === 3) current = 1
+    if (
+      token !== (current === 0 ? 'Bearer secret' : 'Bearer token-1') ||
+      String(init?.body).includes('v_formulas ')
+    )
+      return status(403)
+    return service.fetch(url, init)
+  }) as typeof globalThis.fetch
+  const { views } = await start({ ...service, fetch }, { renewToken: async () => (renewed++, 'token-1') })
+  expect(views.v_experiments).toMatchObject({ complete: true })
+  expect(views.v_formulas).toMatchObject({ complete: false, missing: expect.stringContaining('403') })
+  expect(tokens).toContain('Bearer token-1')
+  expect(renewed).toBeLessThanOrEqual(3)
 })
 
 describe('a folder', () => {

@@ -54,3 +54,52 @@ export function serviceOf(
   }) as typeof globalThis.fetch
   return { baseUrl: 'https://vendor.example', token: 'secret', fetch, sent }
 }
+
+/** A point of a series; its time is `n` seconds after the year begins. */
+export const point = (id: string, n: number, time = Date.UTC(2025, 0, 1) + n * 1000): Row => ({
+  id,
+  timestamp: new Date(time).toISOString(),
+  value: n,
+  data_item_id: null,
+  last_updated_at: new Date(time).toISOString(),
+})
+
+export type Sort = (rows: Row[], descends: boolean) => Row[]
+
+/** A time as a number, so that `:00Z` comes before `:00.400Z`. */
+const keyOf = ({ id, timestamp = '' }: Row): [string, number] => [
+  String(id),
+  Date.parse(String(timestamp)) || 0,
+]
+
+function compareKeys([id, time]: [string, number], [otherId, otherTime]: [string, number]): number {
+  if (id !== otherId) return id < otherId ? -1 : 1
+  return time - otherTime
+}
+
+const honoured: Sort = (rows, descends) =>
+  rows.toSorted((one, other) => (descends ? -1 : 1) * compareKeys(keyOf(one), keyOf(other)))
+
+/**
+ * A service that accepts ORDER BY and comparisons of keys too, and answers at most 50 rows.
+ *
+ * @param sort the order in which it answers them. Default: as ORDER BY says
+ */
+export function orderingService(view: ViewName, rows: Row[], sort: Sort = honoured) {
+  return serviceOf({ [view]: rows }, 50, (statement) => {
+    const [, list, from, operator, key, order, limit] =
+      /^SELECT (.+) FROM (\w+)(?: WHERE \(?id.*? (>=?) \(?(.+?)\)?)? ORDER BY (.+) LIMIT (\d+)$/.exec(
+        statement,
+      ) ?? []
+    if (from !== view) return undefined
+    const [id, timestamp] = key?.split(', ').map((text) => text.slice(1, -1)) ?? []
+    const after = rows.filter((row) => {
+      const place = id === undefined ? 1 : compareKeys(keyOf(row), keyOf({ id, timestamp }))
+      return place > 0 || (operator === '>=' && place === 0)
+    })
+    const answered = sort(after, order!.includes('DESC')).slice(0, Math.min(50, Number(limit)))
+    return envelope(
+      answered.map((row) => Object.fromEntries(list!.split(', ').map((name) => [name, row[name]]))),
+    )
+  })
+}

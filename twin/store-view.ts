@@ -60,8 +60,10 @@ export async function storeView({
     for (;;) {
       const next = await batches.next()
       if (next.done) {
-        const { missing } = next.value
-        put({ ended: true, complete: missing === undefined, ...(missing !== undefined && { missing }) })
+        const leaves =
+          leftOut > 0 ? ` ${leftOut} rows break the contract or repeat an id, and are left out.` : ''
+        const missing = `${next.value.missing ?? ''}${leaves}`.trim()
+        put({ ended: true, complete: missing === '', ...(missing !== '' && { missing }) })
         break
       }
       const accepted = next.value.rows

@@ -128,6 +128,9 @@ async function recordService(options: RecordCommandOptions): Promise<void> {
     const rows = Object.values(recording.views).reduce((sum, view) => sum + view.rows, 0)
     const incomplete = Object.values(recording.views).filter(({ complete }) => !complete).length
     const noneIsWhole = incomplete === Object.keys(recording.views).length
+    const unusable = Object.entries(recording.views).flatMap(([view, { rows, leftOut = 0 }]) =>
+      rows === 0 && leftOut > 0 ? [view] : [],
+    )
     say(
       `Recorded ${rows} rows with ${recording.requests} requests${incomplete > 0 ? `; ${incomplete} views are incomplete` : ''}.`,
     )
@@ -136,7 +139,10 @@ async function recordService(options: RecordCommandOptions): Promise<void> {
         `The budget is spent. Run the same command to continue with a new one; ${options.out} can be served now.`,
       )
     else if (noneIsWhole) say('No view was read whole. The lines above and recording.json tell why.')
-    process.exitCode = recording.finished && !noneIsWhole ? EXIT.done : EXIT.incomplete
+    if (unusable.length > 0)
+      say(`All rows of ${unusable.join(', ')} are left out. The lines above tell why; correct the service.`)
+    process.exitCode =
+      recording.finished && !noneIsWhole && unusable.length === 0 ? EXIT.done : EXIT.incomplete
   } finally {
     stopListening()
   }

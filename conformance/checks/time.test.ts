@@ -146,6 +146,19 @@ test.each([
 })
 
 describe('a statement below the limit', () => {
+  test.each([401, 403, 419])(
+    'time.below-limit is inconclusive if its token is refused with %d',
+    async (code) => {
+      const target = handmade({
+        timeLimitMs: 500,
+        answer: ({ sql }) =>
+          /pg_sleep\((?!0\))/.test(sql) ? new Response('', { status: code }) : rowsReply([]),
+      })
+      const finding = await timeChecks.find(({ id }) => id === 'time.below-limit')!.run(target)
+      expect(finding.outcome).toBe('inconclusive')
+    },
+  )
+
   test('time.below-limit fails if a 504 ends other statements that run', async () => {
     expect(await beside(true)).toEqual(['pass', 'fail'])
   })

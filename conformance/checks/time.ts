@@ -50,7 +50,7 @@ export function checkRecovery({ long, meanwhile, after, recoveryMs }: Overrun): 
   if (long.response?.status !== 504)
     return notExercised(`the slow statement got no 504 but ${describeEnd(long)}`, { exchanges: [long] })
   const exchanges = [long, after]
-  if ([401, 403, 419, 429].includes(after.response?.status ?? 0))
+  if (isTurnedAway(after))
     return inconclusive(`the small statement after the 504 was refused with ${describeEnd(after)}`, {
       exchanges,
     })
@@ -80,6 +80,9 @@ export function checkEarliness({ long }: Pick<Overrun, 'long' | 'after'>, limitM
     exchanges: [long],
   })
 }
+
+/** Whether a reply concerns the token or a rate limit, so that it shows nothing about the statement. */
+const isTurnedAway = ({ response }: Exchange): boolean => [401, 403, 419, 429].includes(response?.status ?? 0)
 
 const describeEnd = ({ response, failure, durationMs }: Exchange): string =>
   `${response ? `HTTP ${response.status}` : failure} after ${seconds(durationMs)}`
@@ -124,6 +127,13 @@ export const timeChecks: Check[] = [
       await untilItOutlasts(t, ms)
       const reply = await t.query(sleep(ms), { retries: 0 })
       const { exchange } = reply
+      if (isTurnedAway(exchange))
+        return inconclusive(
+          `a statement that takes ${ms / 1000} s was refused with ${describeEnd(exchange)}`,
+          {
+            exchanges: [exchange],
+          },
+        )
       if (!reply.ok)
         return fail({
           message: `a statement that takes ${ms / 1000} s was not served`,

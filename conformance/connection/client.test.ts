@@ -105,6 +105,42 @@ describe('a refused token', () => {
     expect((await forbidden.client.send('2')).response?.status).toBe(401)
     expect((await forbidden.client.send('3')).response?.status).toBe(200)
   })
+  test('a token that is refused with 403 is renewed if the plain statement is refused too', async () => {
+    const { client: c, sent } = client({
+      answer: (token, n) => (n === 1 || token === 't2' ? SERVED() : status(403)),
+      renew: async () => 't2',
+    })
+    await c.send('1')
+    expect((await c.send('2')).response?.status).toBe(200)
+    expect(sent).toEqual(['t1', 't1', 't1', 't2'])
+  })
+  test('a token is not renewed for a 403 that withholds one statement', async () => {
+    let renewals = 0
+    const { client: c } = client({
+      answer: (_, n) => (n === 2 ? status(403) : SERVED()),
+      renew: async () => `t${++renewals + 1}`,
+    })
+    await c.send('1')
+    expect((await c.send('2')).response?.status).toBe(403)
+    expect((await c.send('3')).response?.status).toBe(200)
+    expect(renewals).toBe(0)
+  })
+  test('a token is renewed once if the view of the plain statement is withheld', async () => {
+    let renewals = 0
+    const { client: c } = client({
+      answer: (_, n) => (n === 1 ? SERVED() : status(403)),
+      renew: async () => `t${++renewals + 1}`,
+    })
+    for (const body of ['1', '2', '3', '4']) await c.send(body)
+    expect((await c.send('5')).response?.status).toBe(403)
+    expect(renewals).toBe(1)
+  })
+  test('a 403 is returned if the token cannot be renewed', async () => {
+    const { client: c, sent } = client({ answer: (_, n) => (n === 1 ? SERVED() : status(403)) })
+    await c.send('1')
+    expect((await c.send('2')).response?.status).toBe(403)
+    expect(sent).toHaveLength(2)
+  })
   test('a token is not renewed again after the command fails', async () => {
     let asked = 0
     const renew = async () => {

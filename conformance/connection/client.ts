@@ -46,6 +46,7 @@ export interface SendOptions {
 
 /** The plain statement, which every target serves with a valid token. */
 export const PLAIN_STATEMENT = 'SELECT id FROM v_bioprocesses LIMIT 1'
+const PLAIN_BODY = JSON.stringify({ statement: PLAIN_STATEMENT })
 /** Repetitions of one request because of Retry-After. */
 const MOST_PAUSES = 5
 /** Number of plain statements that must be refused before a token counts as expired. */
@@ -70,6 +71,8 @@ export class Client {
   readonly answers: Exchange[] = []
   #kept = 0
   #inFlight = 0
+  /** Whether a renewed token was refused for the plain statement with 403. */
+  #withholdsPlain = false
   /** The number of requests so far. */
   #begun = 0
 
@@ -104,8 +107,9 @@ export class Client {
    */
   async send(body: string, options: SendOptions = {}): Promise<Exchange> {
     const exchange = await this.#deliver(body, options)
-    const denied = deniesToken(exchange.response!.status) && isOwn(options) && this.token !== null
-    const final = denied ? await this.#afterRefusal(exchange, options) : exchange
+    const hasToken = isOwn(options) && this.token !== null
+    const final =
+      hasToken && (await this.#isRefusal(exchange)) ? await this.#afterRefusal(exchange, options) : exchange
     if (isOwn(options) && options.method === undefined) this.#keep(final)
     return final
   }
@@ -126,11 +130,10 @@ export class Client {
   /** Why the target does not respond to the plain statement; undefined if it does. Ignores the limits of the run. */
   async whyUnreachable(): Promise<string | undefined> {
     const timeoutMs = Math.min(this.options.timeoutMs, FINAL_REQUEST_MS)
-    const body = JSON.stringify({ statement: PLAIN_STATEMENT })
     for (let attempt = 0; ; attempt++) {
       try {
         this.options.limits.sent++
-        await transfer(this.#request(body, {}), {
+        await transfer(this.#request(PLAIN_BODY, {}), {
           ...this.options,
           timeoutMs,
           signal: new AbortController().signal,
@@ -141,6 +144,21 @@ export class Client {
         if (error.exhausting || attempt >= this.options.retries) return error.message
       }
     }
+  }
+
+  /**
+   * Whether a reply refuses the token. A 403 may also withhold a view or a statement (auth.permission): it refuses a token that
+   * can be renewed, and that the target now refuses for the plain statement too.
+   */
+  async #isRefusal({ request, response }: Exchange): Promise<boolean> {
+    if (response!.status !== 403) return deniesToken(response!.status)
+    if (!this.refusals.everServed || this.#withholdsPlain || !this.options.tokens.renewable) return false
+    return request.headers['Authorization'] !== `Bearer ${this.token}` || this.#refusesPlain()
+  }
+
+  async #refusesPlain(): Promise<boolean> {
+    const { status } = (await this.#deliver(PLAIN_BODY, {})).response!
+    return status === 403 || deniesToken(status)
   }
 
   /**
@@ -156,7 +174,10 @@ export class Client {
     const token = headers['Authorization']!.replace('Bearer ', '')
     if (await untilAborted(tokens.renew(token, limits.signal), limits.signal)) {
       refused = await this.#deliver(body, options)
-      if (!deniesToken(refused.response!.status)) return refused
+      if (!deniesToken(refused.response!.status)) {
+        if (refused.response!.status === 403) this.#withholdsPlain = await this.#refusesPlain()
+        return refused
+      }
     }
     if (!this.refusals.everServed || (await this.#acceptsToken())) return refused
     limits.stop(
@@ -167,9 +188,8 @@ export class Client {
   }
 
   async #acceptsToken(): Promise<boolean> {
-    const body = JSON.stringify({ statement: PLAIN_STATEMENT })
     for (let n = 0; n < CONFIRMATIONS; n++)
-      if (!deniesToken((await this.#deliver(body, {})).response!.status)) return true
+      if (!deniesToken((await this.#deliver(PLAIN_BODY, {})).response!.status)) return true
     return false
   }
 

@@ -25,6 +25,11 @@ export class Tokens {
     if (token !== null) onToken(token)
   }
 
+  /** Whether {@link renew} fetches a token. */
+  get renewable(): boolean {
+    return this.#renew !== undefined && this.failure === undefined && this.renewals < MOST_RENEWALS
+  }
+
   /**
    * Replaces a refused token and returns whether the current token is another one. Concurrent calls share one fetch. A
    * call with an older token does not fetch.
@@ -38,7 +43,7 @@ export class Tokens {
   }
 
   async #fetch(signal: AbortSignal): Promise<void> {
-    if (!this.#renew || this.failure !== undefined || this.renewals >= MOST_RENEWALS) return
+    if (!this.#renew || !this.renewable) return
     this.renewals++
     try {
       const token = await this.#renew(signal)

@@ -150,6 +150,25 @@ if (habit) {
   await expect.poll(() => isRunning(pid)).toBe(false)
 })
 
+test('exec --habits ends while a process that left the group of the command holds its output open', async () => {
+  const pids = join(folder, 'left')
+  const leaves = program(
+    'leaves',
+    `import { spawn } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
+const child = spawn('sleep', ['20'], { stdio: 'inherit', detached: true })
+appendFileSync(${JSON.stringify(pids)}, child.pid + '\\n')
+child.unref()`,
+  )
+  const found = await habits(only('http.success=201'), process.execPath, leaves)
+  const left = readFileSync(pids, 'utf8').trim().split('\n').map(Number)
+  const last = left.at(-1)!
+  const isLeft = isRunning(last)
+  for (const pid of left.filter(isRunning)) process.kill(pid)
+  expect(found.exitCode).toBe(0)
+  expect(isLeft).toBe(true)
+})
+
 /** Whether a process runs. One that ended but was not collected yet is a zombie. */
 function isRunning(pid: number): boolean {
   try {

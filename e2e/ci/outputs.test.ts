@@ -70,3 +70,15 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     expect(readFileSync(known, 'utf8'), 'a run that was interrupted knows no failures').toBe(reasons)
   },
 )
+
+test('an older Node ends every command with the version that is needed', async () => {
+  const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.8' } })`
+  for (const args of [['--help'], ['record', '--out', 'x'], ['conformance']]) {
+    const flags = ['--import', `data:text/javascript,${encodeURIComponent(older)}`]
+    const { exitCode, stdout, stderr } = await finished(spawnCli(args, folder.dir, flags))
+    expect([exitCode, stdout]).toEqual([2, ''])
+    expect(stderr).toBe(
+      'bioprocess-sql: This is Node 18.20.8, but Node 20.19 or later is needed. Install it and run the command again.\n',
+    )
+  }
+})

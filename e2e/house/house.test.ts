@@ -275,7 +275,7 @@ describe('the source tree', () => {
   })
 
   test.each([
-    ['cli/main.ts', 'out/main.js'],
+    ['cli/start.ts', 'out/start.js'],
     ['mock/index.ts', 'out/index.js'],
     ['mock/node/pglite/engine-worker.ts', 'out/engine-worker.js'],
   ])('starts with %s without validators, schemas and requirements', async (entry, output) => {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { contract } from '../../schemas/index.ts'
 import { loopbackCertificate } from '../support/loopback-certificate.ts'
+import { startHttpTarget } from '../support/hostile-target.ts'
 import { end, finished, printed, runCli, spawnCli, startCliServer, type CliServer } from '../support/cli.ts'
 
 const TOKEN = 'vendor-token'
@@ -238,4 +239,32 @@ describe('proxy', () => {
     await end(child)
     await gone
   })
+})
+
+test('record exits with 3 and names the view if it leaves all its rows out', async () => {
+  const row = {
+    id: 'q1',
+    name: 'pH',
+    alternative_names: [],
+    is_timeseries: true,
+    data_type: 'numeric',
+    default_unit: '1',
+    default_ingestion_unit: '1',
+    base_units: {},
+    molar_mass: null,
+    notes: null,
+    last_updated_at: 'yesterday',
+  }
+  const target = await startHttpTarget((response, _, request) => {
+    request.on('data', (statement) => {
+      const data = String(statement).includes('FROM v_quantities') ? [row] : []
+      response.end(JSON.stringify({ data, status: { state: 'success', message: 'ok' } }))
+    })
+  })
+  onTestFinished(target.close)
+  const args = ['--base-url', target.baseUrl, '--no-auth', '--no-profile', '--out', join(folder, 'left-out')]
+  const { exitCode, stderr } = await runCli(['record', ...args])
+  expect(stderr).toContain('All rows of v_quantities are left out. The lines above tell why')
+  expect(stderr).toContain('v_quantities: 0 rows, incomplete. 1 rows break the contract')
+  expect(exitCode).toBe(3)
 })

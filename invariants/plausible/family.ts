@@ -1,4 +1,4 @@
-import { microsOf } from '../rows/instant.ts'
+import { isLater, microsOf } from '../rows/instant.ts'
 import { together, unless, type Invariant, type Problems } from '../invariant.ts'
 import { keyOf, nameOf, type Row } from '../rows/row.ts'
 import { say, words } from '../message.ts'
@@ -51,8 +51,7 @@ function outside(child: Row, parent: Row): Problems | undefined {
   const known = childTimes.filter((column) => !Number.isNaN(microsOf(child[column])))
   if (known.length === 0 || Number.isNaN(microsOf(from) + microsOf(to))) return undefined
   return known.flatMap((column) => {
-    const time = microsOf(child[column])
-    const inside = time >= microsOf(from) && time <= microsOf(to)
+    const inside = !isLater(from, child[column]) && !isLater(child[column], to)
     return unless(inside, say`${words(column)} ${child[column]} is not between ${from} and ${to}.`)
   })
 }
@@ -69,9 +68,10 @@ export const lineage: Invariant = together(
         .map((parent) => rows.get(parent))
         .filter((parent) => parent !== undefined)
       if (parents.length === 0) continue
-      const start = microsOf(row['run_start_timestamp'])
+      const start = row['run_start_timestamp']
       const late = parents.filter(
-        (parent) => !Number.isNaN(start) && !(microsOf(parent['run_end_timestamp']) <= start),
+        ({ run_end_timestamp: end }) =>
+          !Number.isNaN(microsOf(start)) && (Number.isNaN(microsOf(end)) || isLater(end, start)),
       )
       yield {
         view: 'v_bioprocesses',

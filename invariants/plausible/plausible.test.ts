@@ -27,9 +27,19 @@ function addTotal(t: Changed, name: string, total: number) {
 }
 const result = (t: Changed) => t.v_formula_results[0]! as Anything
 
+const unzoned = (time: string) => time.replace(/(Z|[+-]\d\d:\d\d)$/, '')
+const toTheMinute = (time: string) => `${time.slice(0, 16)}Z`
+
 /** For each invariant, changes that break it, and the row that has to be reported. */
 const breaches: Record<string, [what: string, change: (tables: Changed) => unknown, row: string][]> = {
-  P1: [['a run that ends before it starts', (t) => (run(t)['run_end_timestamp'] = at(-0.5)), 'b1']],
+  P1: [
+    ['a run that ends before it starts', (t) => (run(t)['run_end_timestamp'] = at(-0.5)), 'b1'],
+    [
+      'a run without zone that ends more than 14 hours before it starts',
+      (t) => (run(t)['run_end_timestamp'] = unzoned(at(-14.5))),
+      'b1',
+    ],
+  ],
   P2: [
     ['the duration of the record', (t) => (run(t)['duration_ms'] = 15 * 3_600_000), 'b1'],
     ['a duration before the start', (t) => (run(t, 'b3')['duration_ms'] = 1000), 'b3'],
@@ -183,6 +193,29 @@ const breaches: Record<string, [what: string, change: (tables: Changed) => unkno
 
 /** Changes that look odd but are fine or can't be judged: no violation may be reported. */
 const fine: [id: string, what: string, change: (tables: Changed) => unknown][] = [
+  [
+    'P1',
+    'a run without zone that seems to start before its record',
+    (t) => (run(t)['run_start_timestamp'] = unzoned(at(-13.5))),
+  ],
+  [
+    'P1',
+    'a start to the minute after one to the second',
+    (t) => {
+      run(t)['start_timestamp'] = `${at(0).slice(0, 16)}:30Z`
+      run(t)['run_start_timestamp'] = toTheMinute(at(0))
+    },
+  ],
+  ['P2', 'an end without zone', (t) => (run(t)['run_end_timestamp'] = unzoned(at(14)))],
+  [
+    'P2',
+    'a duration that is exact and times to the minute',
+    (t) => {
+      run(t)['duration_ms'] -= 30_000
+      run(t)['run_start_timestamp'] = toTheMinute(run(t)['run_start_timestamp'])
+    },
+  ],
+  ['P4', 'a schedule whose end lacks a zone', (t) => (run(t)['scheduled_end_timestamp'] = unzoned(at(-1)))],
   ['P2', 'another status', (t) => Object.assign(run(t), { status: 'Done', duration_ms: 5 })],
   ['P6', 'a run in progress older than its series', (t) => (run(t, 'b2')['last_updated_at'] = at(25))],
   [

@@ -1,4 +1,4 @@
-import { microsOf } from '../rows/instant.ts'
+import { isLater, leewayOf, microsOf } from '../rows/instant.ts'
 import { unless, type Problems } from '../invariant.ts'
 import { isRecord, type Row } from '../rows/row.ts'
 import { say, words } from '../message.ts'
@@ -11,8 +11,10 @@ export function orderProblems(row: Row): Problems | undefined {
   if (known.length < 2) return undefined
   return known.slice(1).flatMap((edge, index) => {
     const before = known[index]!
-    const ordered = microsOf(row[before]) <= microsOf(row[edge])
-    return unless(ordered, say`${words(edge)} ${row[edge]} is before ${words(before)} ${row[before]}.`)
+    return unless(
+      !isLater(row[before], row[edge]),
+      say`${words(edge)} ${row[edge]} is before ${words(before)} ${row[before]}.`,
+    )
   })
 }
 
@@ -25,20 +27,20 @@ const roundingMs = 1
  */
 export function durationProblems(row: Row): Problems | undefined {
   const { duration_ms: printed } = row
-  const expected = durationOf(row)
+  const [from, to] = boundsOf(row).map((column) => row[column])
+  const expected = hasNotStarted(row) ? 0 : (microsOf(to) - microsOf(from)) / 1000
   if (typeof printed !== 'number' || Number.isNaN(expected)) return undefined
   return unless(
-    Math.abs(printed - expected) <= roundingMs,
+    Math.abs(printed - expected) <= roundingMs + leewayOf(from, to) / 1000,
     say`duration_ms is ${printed}, but the timestamps give ${expected}.`,
   )
 }
 
-function durationOf(row: Row): number {
-  const between = (from: string, to: string) => (microsOf(row[to]) - microsOf(row[from])) / 1000
-  if (!('status' in row)) return between('start_timestamp', 'end_timestamp')
-  if (row['status'] === 'Completed') return between('run_start_timestamp', 'run_end_timestamp')
-  if (row['status'] === 'In-progress') return between('run_start_timestamp', 'end_timestamp')
-  return hasNotStarted(row) ? 0 : Number.NaN
+/** The columns between which the duration lies; none for an unknown status. */
+function boundsOf(row: Row): readonly string[] {
+  if (!('status' in row)) return ['start_timestamp', 'end_timestamp']
+  if (row['status'] === 'Completed') return ['run_start_timestamp', 'run_end_timestamp']
+  return row['status'] === 'In-progress' ? ['run_start_timestamp', 'end_timestamp'] : []
 }
 
 /** Whether the status says that the run has not started. */
@@ -61,7 +63,7 @@ export function statusProblems(row: Row): Problems | undefined {
 export function scheduleProblems(row: Row): Problems | undefined {
   const { scheduled_start_timestamp: from, scheduled_end_timestamp: to } = row
   if (Number.isNaN(microsOf(from) + microsOf(to))) return undefined
-  return unless(microsOf(from) <= microsOf(to), say`The schedule ends at ${to}, before it starts at ${from}.`)
+  return unless(!isLater(from, to), say`The schedule ends at ${to}, before it starts at ${from}.`)
 }
 
 /** P34: qc.failure_mode is set exactly if qc.status says that the run failed. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isoOf, isSameInstant, microsOf } from './instant.ts'
+import { isoOf, isSameInstant, microsOf, isLater } from './instant.ts'
 
 test.each([
   ['2025-03-01', '2025-03-01T00:00:00.000000Z'],
@@ -12,6 +12,20 @@ test.each([
 
 test.each(['', 'BR-0001', '2025-02-30', null, 7])('an invariant finds no time in %j', (value) => {
   expect(microsOf(value)).toBeNaN()
+})
+
+test.each([
+  ['2025-03-01T08:12:30Z', '2025-03-01T08:12Z', false],
+  ['2025-03-01T08:13:00Z', '2025-03-01T08:12Z', true],
+  ['2025-03-01T08:12:00.9Z', '2025-03-01T08:12:00Z', false],
+  ['2025-03-01T08:12:00.000001Z', '2025-03-01T08:12:00.000000Z', true],
+  ['2025-03-01T22:12:00', '2025-03-01T08:12:00Z', false],
+  ['2025-03-01T22:12:02', '2025-03-01T08:12:00Z', true],
+  ['2025-03-01T08:12:01', '2025-03-01T08:12:00', true],
+  ['2025-03-01T08:12:00Z', '2025-03-01T08:13:00Z', false],
+  [null, '2025-03-01T08:12:00Z', false],
+])('%s is later than %s: %s', (one, other, expected) => {
+  expect(isLater(one, other)).toBe(expected)
 })
 
 test('instants are the same when microseconds are cut off', () => {

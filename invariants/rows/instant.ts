@@ -7,14 +7,33 @@ export const second = 1_000_000
 export const minute = 60 * second
 export const hour = 60 * minute
 
+const timestampOf = (value: unknown) => (typeof value === 'string' ? readTimestamp(value) : undefined)
+
 /**
  * The instant of a timestamp, however it is written (another invariant judges that); NaN for anything else. A
  * timestamp without a zone is read as UTC.
  */
 export function microsOf(value: unknown): Micros {
-  const timestamp = typeof value === 'string' ? readTimestamp(value) : undefined
+  const timestamp = timestampOf(value)
   return timestamp ? microsecondsOf(timestamp) : Number.NaN
 }
+
+/**
+ * The difference of two timestamps that proves nothing, in microseconds: below the coarser of their last digits, and 14 hours
+ * more if only one has a zone, because no zone is further from UTC. 0 for anything else.
+ *
+ * @example leewayOf('2025-03-01T08:12Z', '2025-03-01T08:12:30Z') // 60_000_000
+ */
+export function leewayOf(one: unknown, other: unknown): Micros {
+  const [a, b] = [timestampOf(one), timestampOf(other)]
+  if (!a || !b) return 0
+  const isMixed = (a.zone === undefined) !== (b.zone === undefined)
+  return Math.max(a.unit, b.unit) / 1000 + (isMixed ? 14 * hour : 0)
+}
+
+/** Whether a timestamp is later than another one by more than their precision and zones leave open. */
+export const isLater = (one: unknown, other: unknown): boolean =>
+  microsOf(one) > microsOf(other) && microsOf(one) - microsOf(other) >= leewayOf(one, other)
 
 /** Whether two instants are less than a millisecond apart: not every service prints microseconds. */
 export function isSameInstant(one: Micros, other: Micros): boolean {

@@ -48,11 +48,4 @@ export function createPseudonyms(key: Uint8Array): Pseudonyms {
 const MOST_KNOWN = 10_000
 
 /** A UUID of version 8: its digits have no documented meaning. */
-const uuid = (hex: string): string =>
-  [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `8${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-')
+const uuid = (hex: string): string => hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')

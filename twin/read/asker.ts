@@ -62,7 +62,8 @@ export function createAsk(options: AskerOptions, budget: Budget): Ask {
     () => token,
     () => (answered = true),
   )
-  let succeeded = false
+  /** The last token with which rows came: a 403 may refuse it now, or withhold a view. */
+  let servedWith: string | null | undefined
   const said = new Set<string>()
 
   return async function ask(statement, columns) {
@@ -71,19 +72,20 @@ export function createAsk(options: AskerOptions, budget: Budget): Ask {
       budget.countRequest()
       try {
         const rows = await client.query(statement, { columns, ...(signal && { signal }) })
-        succeeded = true
+        servedWith = token
         budget.rows += rows.length
         return { rows }
       } catch (error) {
         if (!(error instanceof StatementError)) throw error
         if (error.cause instanceof BudgetSpent) throw error.cause
-        if (error instanceof AccessRefused && error.status !== 403 && renewToken && !renewed) {
+        const refused = error instanceof AccessRefused && (error.status !== 403 || servedWith === token)
+        if (refused && renewToken && !renewed) {
           renewed = true
           token = await untilAborted(renewToken(), signal)
         } else if (error.retryable) await waitFor(error, attempt)
         else {
           sayOnce(error)
-          return outcomeOf(error, succeeded)
+          return outcomeOf(error, servedWith !== undefined)
         }
       }
     }

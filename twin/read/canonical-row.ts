@@ -1,4 +1,5 @@
 import { formOf } from '../../client/column-names.ts'
+import { storableTimestamp } from '../../fixtures/storable.ts'
 import type { ColumnDefinition } from '../../schemas/index.ts'
 
 /**
@@ -49,8 +50,9 @@ function timestampOf(value: unknown, nullable: boolean): unknown {
   if (value === '' && nullable) return null
   if (typeof value === 'number' && Math.abs(value) <= 8.64e15) return new Date(value).toISOString()
   if (typeof value !== 'string') return value
-  const text = value.trim().replace(/^(\d{4}-\d\d-\d\d) (?=\d)/, '$1T')
-  return /T\d\d:\d\d(:\d\d([.,]\d+)?)?$/.test(text) ? `${text}Z` : text
+  const spaceless = value.trim().replace(/ (?=(Z|[+-]\d\d(:?\d\d)?)$)/, '')
+  const text = spaceless.replace(/^(\d{4}-\d\d-\d\d) (?=\d)/, '$1T')
+  return storableTimestamp(/T\d\d:\d\d(:\d\d([.,]\d+)?)?$/.test(text) ? `${text}Z` : text)
 }
 
 function jsonOf(text: string, nullable: boolean): unknown {

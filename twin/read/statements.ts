@@ -1,5 +1,5 @@
 import { quote } from '../../client/index.ts'
-import { view as definitionOf, type ColumnDefinition, type ViewName } from '../../schemas/index.ts'
+import type { ColumnDefinition, ViewName } from '../../schemas/index.ts'
 
 /** The clauses after FROM. */
 export interface Part {
@@ -29,10 +29,6 @@ export function keyOf(view: ViewName): { columns: readonly string[]; isUnique: b
   if (view === 'v_timeseries_data') return { columns: ['id', 'timestamp'], isUnique: false }
   return { columns: ['id'], isUnique: true }
 }
-
-/** The column that deltas compare; undefined if the view has none. */
-export const changeColumn = (view: ViewName): string | undefined =>
-  definitionOf(view).columns.find(({ name }) => name === 'last_updated_at')?.name
 
 /** `id > 'x'` or `(id, timestamp) > ('x', 'y')`: no documented statement has it. */
 export function after(columns: readonly string[], values: readonly string[], operator: '>' | '>='): string {
