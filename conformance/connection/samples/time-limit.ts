@@ -60,7 +60,7 @@ async function servesDuring(t: Target, slow: string): Promise<boolean> {
     isRunning = false
   }
   const over = t.query(slow).then(end, end)
-  await pause(50, t.client.options.limits.signal)
+  await atMost(50, over, t)
   const isServed = await t.query(PLAIN_STATEMENT).then(
     () => isRunning,
     () => false,
