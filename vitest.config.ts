@@ -14,6 +14,8 @@ const alone = [
   ...(isRelease ? ['proof/soak-suite.release.test.ts'] : []),
   'mock/**/{engine-pool,heavy,memory-turn,refill}.full.test.ts',
 ]
+/** Workers of tests that wait for processes, engines, time limits and browsers for part of their time. */
+const waiting = 3
 const shared = { testTimeout: 60_000, hookTimeout: 120_000 }
 
 /** Fails a run if two tests share a name. */
@@ -98,6 +100,7 @@ export default defineConfig({
           ],
           exclude: [full, release],
           isolate: false,
+          maxWorkers: waiting,
           sequence: { groupOrder: 1 },
         },
       },
@@ -108,6 +111,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/{vendor,frontend,ci}/**/*.test.ts'],
           exclude: [full, release],
+          maxWorkers: waiting,
           sequence: { groupOrder: 1 },
         },
       },
@@ -128,8 +132,7 @@ export default defineConfig({
           name: 'full',
           include: isRelease ? [full, release] : [full],
           exclude: [...alone, '**/node_modules/**'],
-          // Most of these tests wait for processes, time limits and browsers for part of their time.
-          maxWorkers: 3,
+          maxWorkers: waiting,
           sequence: { groupOrder: 3 },
         },
       },
