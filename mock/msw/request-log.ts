@@ -30,7 +30,7 @@ export interface RecordedFilter {
 
 const filterTypes: OptionTypes<RecordedFilter> = { statement: 'string | RegExp', status: 'number' }
 
-/** So many requests are kept, the last ones, and as many bytes of their bodies. */
+/** The log keeps this many requests, the last ones, and at most this many bytes of their bodies. */
 const [kept, keptBytes] = [1000, 32 * 1024 * 1024]
 
 /** What is kept of a request; the rest is read from it when somebody asks. */

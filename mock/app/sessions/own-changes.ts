@@ -1,12 +1,10 @@
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import type { RowChange } from '../../statement.ts'
+import type { RowsByView } from './prepare-rows.ts'
 import { keyOf } from './row-keys.ts'
 import { relations, type StoredRow } from './row-query.ts'
 
 type ByView<T> = Map<ViewName, T>
-
-/** Rows as a test changed them, by view: only the columns that it gave. */
-export type Patch = Readonly<Partial<Record<ViewName, readonly object[]>>>
 
 /** What tests changed in a session. The later changes of the plant leave it as it is. */
 export class OwnChanges {
@@ -30,8 +28,8 @@ export class OwnChanges {
     )
   }
 
-  /** @param patch the columns that count; default: all of a row */
-  add(changes: readonly RowChange[], patch?: Patch): void {
+  /** @param patch rows with the columns that count. Default: all columns of a row */
+  add(changes: readonly RowChange[], patch?: RowsByView): void {
     for (const { view, put, remove } of changes) {
       if (view === 'v_archived_records') continue
       const key = keyOf(view)

@@ -7,7 +7,7 @@ import { removal } from './remove-rows.ts'
 import { RowError, throwProblems } from './row-error.ts'
 import { keyOf, lastOfEach } from './row-keys.ts'
 import { agreeing, besideOwn } from './beside-own.ts'
-import { OwnChanges, type Patch } from './own-changes.ts'
+import { OwnChanges } from './own-changes.ts'
 import { literals, microsIn, type RowQuery, rowQuery, type StoredRow } from './row-query.ts'
 import { withSeries } from './series-statistics.ts'
 import { type PlantClock, SessionClock } from './session-clock.ts'
@@ -78,7 +78,7 @@ export class SessionRows {
     return this.#write(async (query, stamp) => {
       const merged = await mergedRows(checkedViews(rows), query)
       return changesOf(await prepareRows(merged, query, stamp))
-    }, rows as Patch)
+    }, rows as RowsByView)
   }
 
   /**
@@ -120,6 +120,8 @@ export class SessionRows {
     const now = this.clock.liveTime
     if (now === undefined || now === this.#agreedAt || !this.#overlay) return
     await this.#change(async (append) => {
+      // a statement before this one may have done it
+      if (now === this.#agreedAt) return
       const query = rowQuery(this.#engine(), () => this.#overlay)
       await append(await agreeing(this.#own, query, this.clock.stamp()))
       this.#agreedAt = now
@@ -149,7 +151,7 @@ export class SessionRows {
 
   #write(
     make: (query: RowQuery, stamp: string) => Promise<RowChange[]>,
-    patch?: Patch,
+    patch?: RowsByView,
   ): Promise<ChangedCounts> {
     return this.#change(async (append) => {
       const stamp = this.clock.stamp()
