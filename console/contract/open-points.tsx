@@ -24,7 +24,7 @@ export function OpenPoints({ service }: { service: Service }) {
           />
         </label>
         <span class="muted small" role="status">
-          {count(shown.length, 'open point')} with variants of a server
+          {count(shown.length, 'open point')} to set
         </span>
       </header>
       {refusal.value && <p class="notice bad">{refusal.value}</p>}
