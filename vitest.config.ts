@@ -7,6 +7,8 @@ import { nameViolations } from './e2e/support/test-names.ts'
 const full = '**/*.full.test.ts'
 /** Files that only the release tier runs, as `npm run test:release` does. */
 const release = '**/*.release.test.ts'
+/** Also those of bench/peers, which `npm run bench` installs. */
+const packages = '**/node_modules/**'
 const isRelease = process.env['EVERY_CASE'] === '1'
 /** Slow tests that measure time or load the machine. Their files run one at a time. */
 const alone = [
@@ -69,7 +71,7 @@ export default defineConfig({
             '{schemas,invariants,generators,fixtures,conformance,client,twin,proxy,console,cli,bench}/**/*.test.ts',
             'client-conformance/{rules,reports}/**/*.test.ts',
           ],
-          exclude: [full, release],
+          exclude: [full, release, packages],
           // The files share modules, which saves loading them again. No test may leave state in a module.
           isolate: false,
           sequence: { groupOrder: 0 },
@@ -98,7 +100,7 @@ export default defineConfig({
             'build/**/*.test.ts',
             'e2e/{house,support}/**/*.test.ts',
           ],
-          exclude: [full, release],
+          exclude: [full, release, packages],
           isolate: false,
           maxWorkers: waiting,
           sequence: { groupOrder: 1 },
@@ -110,7 +112,7 @@ export default defineConfig({
           ...built,
           name: 'e2e',
           include: ['e2e/{vendor,frontend,ci}/**/*.test.ts'],
-          exclude: [full, release],
+          exclude: [full, release, packages],
           maxWorkers: waiting,
           sequence: { groupOrder: 1 },
         },
@@ -131,7 +133,7 @@ export default defineConfig({
           ...built,
           name: 'full',
           include: isRelease ? [full, release] : [full],
-          exclude: [...alone, '**/node_modules/**'],
+          exclude: [...alone, packages],
           maxWorkers: waiting,
           sequence: { groupOrder: 3 },
         },
