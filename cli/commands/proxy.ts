@@ -71,9 +71,11 @@ async function runProxy(options: ProxyCommandOptions): Promise<void> {
     ca: options.ca === undefined ? undefined : await authorities(options.ca),
     say,
   })
-  process.stdout.write(`listening  ${proxy.origin}\n`)
+  // a client may send a signal as soon as it reads the address
+  const interrupted = new Promise<void>((resolve) => onInterruption(() => resolve()))
   process.on('SIGUSR2', () => void process.stdout.write(proxyReport(proxy.report())))
-  await new Promise<void>((resolve) => onInterruption(() => resolve()))
+  process.stdout.write(`listening  ${proxy.origin}\n`)
+  await interrupted
   const judgement = await proxy.close()
   process.stdout.write(proxyReport(judgement))
   const broken = [...judgement.service, ...judgement.client].some(({ outcome }) => outcome === 'fail')
