@@ -1,9 +1,10 @@
 import { contract } from '../schemas/contract.ts'
 import type { Profile, ViewName } from '../schemas/generated/types.ts'
+import { inSnakeCase, withoutAlias } from '../schemas/reading/column-names.ts'
+import { isDateNotation } from '../schemas/reading/date-literals.ts'
 import { view as definitionOf } from '../schemas/views.ts'
-import { documentedName } from './column-names.ts'
 import { ClientUsageError } from './errors.ts'
-import { type DateLiteral, isDateLiteral } from './literals.ts'
+import type { DateLiteral } from './literals.ts'
 import type { Row } from './rows.ts'
 
 /** What a client asks in another way because its service needs it. Reading needs no profile: answers show their form. */
@@ -36,7 +37,7 @@ export function adaptationTo(profile: Profile | undefined, dateLiteral: DateLite
   const literal = variants['delta.literal'] ?? ''
   const max = /-(\d+)$/.exec(variants['rows.max'] ?? '')?.[1]
   return {
-    dateLiteral: dateLiteral ?? (isDateLiteral(literal) ? literal : 'as-given'),
+    dateLiteral: dateLiteral ?? (isDateNotation(literal) ? literal : 'as-given'),
     namesColumns: shape === 'array',
     joinsItself: shape === 'array' || ['first', 'error'].includes(duplicates),
     onlyDocumented: ['documented', 'allow-list'].includes(accept) || variants['sql.filters'] === 'refused',
@@ -45,7 +46,7 @@ export function adaptationTo(profile: Profile | undefined, dateLiteral: DateLite
       variants['timeseries-data.last-updated-at'] === 'absent'
         ? { v_timeseries_data: ['last_updated_at'] }
         : {},
-    nameOf: shape === 'prefixed' ? withoutPrefix : documentedName(variants['rows.case'] ?? ''),
+    nameOf: nameReader(variants),
   }
 }
 
@@ -71,7 +72,12 @@ export const renamed = (rows: Row[], { nameOf }: Adaptation): Row[] =>
     ? rows
     : rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [nameOf(key), value])))
 
-const withoutPrefix = (key: string): string => key.slice(key.lastIndexOf('.') + 1)
+/** How the keys of rows get their documented names (rows.case, rows.shape); undefined if they have them. */
+function nameReader(variants: Readonly<Record<string, string>>): Adaptation['nameOf'] {
+  const { 'rows.case': spelling = 'lower', 'rows.shape': shape } = variants
+  if (spelling !== 'lower' && spelling !== 'as-stored') return inSnakeCase
+  return shape === 'prefixed' ? withoutAlias : undefined
+}
 
 function variantsOf(profile: Profile | undefined): Readonly<Record<string, string>> {
   if (profile === undefined) return {}

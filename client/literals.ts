@@ -1,25 +1,13 @@
 import { sqlLiteral } from '../schemas/formats/sql-literal.ts'
-import type { VariantOf } from '../schemas/open-points.ts'
+import { dateLiterals, type DateNotation } from '../schemas/reading/date-literals.ts'
 import { ClientUsageError } from './errors.ts'
 import { instantOf, utcText } from './instant.ts'
-
-/** How each variant of delta.literal that needs a form of its own writes a UTC date and time of day. */
-const forms = {
-  'quoted-date': (date) => `'${date}'`,
-  'iso-date-time': (date, time) => `'${date}T${time}Z'`,
-  'space-date-time': (date, time) => `'${date} ${time}'`,
-  'date-keyword': (date) => `DATE '${date}'`,
-  'timestamp-keyword': (date, time) => `TIMESTAMP '${date} ${time}'`,
-} satisfies Record<Exclude<VariantOf<'delta.literal'>, 'all'>, (date: string, time: string) => string>
 
 /**
  * The form of date literals, a variant of the open point delta.literal. `as-given` keeps the timestamp unchanged. The others
  * write the beginning of its second or day in UTC, and the client omits the older rows that the service then returns.
  */
-export type DateLiteral = 'as-given' | keyof typeof forms
-
-/** Whether a variant of delta.literal needs a form of its own. */
-export const isDateLiteral = (variant: string): variant is keyof typeof forms => Object.hasOwn(forms, variant)
+export type DateLiteral = 'as-given' | DateNotation
 
 /**
  * A text as an SQL literal, with doubled single quotes.
@@ -51,5 +39,5 @@ export function timestampText(timestamp: string | Date): string {
 export function dateLiteral(timestamp: string, spelling: DateLiteral): string {
   if (spelling === 'as-given') return quote(timestamp)
   const text = utcText(instantOf(timestamp)!)
-  return forms[spelling](text.slice(0, 10), text.slice(11, 19))
+  return dateLiterals[spelling](text.slice(0, 10), text.slice(11, 19))
 }

@@ -1,8 +1,9 @@
 import { checkServiceOptions, type OptionTypes } from '../schemas/check-options.ts'
 import { contract } from '../schemas/contract.ts'
 import type { Profile } from '../schemas/generated/types.ts'
+import { isDateNotation } from '../schemas/reading/date-literals.ts'
 import { ClientUsageError } from './errors.ts'
-import { type DateLiteral, isDateLiteral } from './literals.ts'
+import type { DateLiteral } from './literals.ts'
 
 export interface ClientOptions {
   /** The URL without the endpoint path: `https://data.example.org`, or in a browser a path such as `/plant-1`. */
@@ -89,7 +90,7 @@ export function checkClientOptions(options: ClientOptions): void {
       )
   if (retries !== undefined && !(Number.isInteger(retries) && retries >= 0))
     throw new ClientUsageError(`retries is ${retries}. Give a whole number, or leave it out for no retries.`)
-  if (dateLiteral !== undefined && dateLiteral !== 'as-given' && !isDateLiteral(dateLiteral))
+  if (dateLiteral !== undefined && dateLiteral !== 'as-given' && !isDateNotation(dateLiteral))
     throw new ClientUsageError(
       `There is no dateLiteral "${String(dateLiteral)}". Name a variant of delta.literal, or as-given.`,
     )

@@ -1,6 +1,7 @@
 import type { StatementEnvelope } from '../schemas/generated/types.ts'
+import { formOf } from '../schemas/reading/column-names.ts'
+import { listedColumns } from '../schemas/reading/listed-columns.ts'
 import type { ColumnDefinition } from '../schemas/views.ts'
-import { formOf } from './column-names.ts'
 
 /** A row by column name. */
 export type Row = Record<string, unknown>
@@ -82,15 +83,6 @@ function named(names: readonly string[] | undefined): (row: unknown) => Row {
       )
     return Object.fromEntries(names.map((name, index) => [name, row[index]]))
   }
-}
-
-/** Column names in the envelope: `columns: ["id"]` or `columns: [{"name": "id"}]`, also as `fields`. */
-function listedColumns(envelope: StatementEnvelope): string[] | undefined {
-  const { columns, fields } = envelope as unknown as Row
-  const listed = columns ?? fields
-  if (!Array.isArray(listed)) return undefined
-  const names = listed.map((item: unknown) => (isObject(item) ? item['name'] : item))
-  return names.every((name) => typeof name === 'string') ? names : undefined
 }
 
 const isObject = (value: unknown): value is Row =>

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type DateLiteral, isDateLiteral } from '../client/literals.ts'
+import type { DateLiteral } from '../client/literals.ts'
 import { replaceFile } from '../fixtures/export/replace-file.ts'
 import { profileFile, recordingFile, type Recording } from '../fixtures/import/recording.ts'
 import { contract, type Profile, type ViewName } from '../schemas/index.ts'
+import { isDateNotation } from '../schemas/reading/date-literals.ts'
 import { prepareFolder } from './folder/prepare.ts'
 import { removeState, writeState, type State } from './folder/state.ts'
 import { nameDoubts } from './name-doubts.ts'
@@ -133,7 +134,7 @@ async function profileOf(
 /** The spelling of dates that the service accepts (delta.literal). */
 function dateLiteralOf(profile: Profile | undefined): DateLiteral {
   const variant = profile?.variants['delta.literal'] ?? ''
-  return isDateLiteral(variant) ? variant : 'as-given'
+  return isDateNotation(variant) ? variant : 'as-given'
 }
 
 function replacementOf({ pseudonymKey }: RecordOptions, { settings, ownKey }: State): Replace {

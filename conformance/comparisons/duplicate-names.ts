@@ -1,3 +1,4 @@
+import { formOf } from '../../schemas/reading/column-names.ts'
 import { isObject } from '../connection/json.ts'
 import type { Reply } from '../connection/reply.ts'
 
@@ -10,13 +11,13 @@ export function duplicateNames({ data, exchange }: Reply): string | undefined {
   const row = isObject(first) && isObject(first['row']) ? first['row'] : first
   // An array has both values, and keys with an alias do not collide.
   if (!isObject(row) || Object.keys(row).every((key) => key.includes('.'))) return undefined
-  if (Array.isArray(row['id'])) return 'array'
-  const written = exchange.response!.text.match(/"last_updated_at"\s*:/g)?.length ?? 0
-  if (written > data.length) return 'repeated-keys'
-  const keys = Object.keys(row)
-  if (keys.some((key) => /^[tb][._]id$/.test(key))) return 'alias-prefix'
-  if (keys.some((key) => /^id\D?\d+$/.test(key))) return 'suffix'
+  const values = new Map(Object.entries(row).map(([key, value]) => [formOf(key.replace('.', '_')), value]))
+  if (Array.isArray(values.get('id'))) return 'array'
+  const written = [...exchange.response!.text.matchAll(/"(\w+)"\s*:/g)]
+  if (written.filter(([, key]) => formOf(key!) === formOf('last_updated_at')).length > data.length)
+    return 'repeated-keys'
+  if (values.has('tid') || values.has('bid')) return 'alias-prefix'
+  if ([...values.keys()].some((form) => /^id\d+$/.test(form))) return 'suffix'
   // Only the id of the right view equals bioprocess_id or is null.
-  const value = (name: RegExp) => row[keys.find((key) => name.test(key)) ?? '']
-  return [value(/^bioprocess_?id$/i), null, undefined].includes(value(/^id$/i)) ? 'last' : 'first'
+  return [values.get(formOf('bioprocess_id')), null, undefined].includes(values.get('id')) ? 'last' : 'first'
 }

@@ -1,3 +1,5 @@
+import { dateLiterals } from '../../schemas/reading/date-literals.ts'
+
 /** A notation for dates in statements. The contract asks for a date literal without an example (delta.literal). */
 export interface DateSpelling {
   variant: string
@@ -6,13 +8,9 @@ export interface DateSpelling {
 }
 
 /** Common notations, the simplest first. Each means midnight at the start of the day. */
-export const dateSpellings: readonly DateSpelling[] = [
-  { variant: 'quoted-date', write: (date) => `'${date}'` },
-  { variant: 'iso-date-time', write: (date) => `'${date}T00:00:00Z'` },
-  { variant: 'space-date-time', write: (date) => `'${date} 00:00:00'` },
-  { variant: 'date-keyword', write: (date) => `DATE '${date}'` },
-  { variant: 'timestamp-keyword', write: (date) => `TIMESTAMP '${date} 00:00:00'` },
-]
+export const dateSpellings: readonly DateSpelling[] = Object.entries(dateLiterals).map(
+  ([variant, literal]) => ({ variant, write: (date) => literal(date, '00:00:00') }),
+)
 
 /** Older than any row, for a delta with all rows. A leap day, which some services do not know, after 1970 in every time zone. */
 export const LONG_AGO = '1972-02-29'

@@ -1,3 +1,5 @@
+import { formOf } from '../../schemas/reading/column-names.ts'
+import { listedColumns } from '../../schemas/reading/listed-columns.ts'
 import { isObject, typeOf, type Json, type JsonObject } from './json.ts'
 import type { Reply } from './reply.ts'
 
@@ -22,7 +24,7 @@ export function rowsOf(reply: Reply, columns: readonly string[], positional: boo
   const first = reply.data[0]
   if (first === undefined) return { shape: 'object', rows: [] }
   if (Array.isArray(first)) {
-    const listed = listedColumns(reply)
+    const listed = reply.envelope && listedColumns(reply.envelope.body)
     const names = listed ?? (positional ? columns : undefined)
     if (!names) return undefined
     const rows = reply.data.map((row) => zip(names, Array.isArray(row) ? row : []))
@@ -75,15 +77,7 @@ function flattened(row: Json, columns: readonly string[]): Json {
 }
 
 const hasName = (columns: readonly string[], key: string): boolean =>
-  columns.some((column) => fold(column) === fold(key))
-
-/** Column names in the envelope: `columns: ["id"]` or `columns: [{"name": "id"}]`. */
-function listedColumns(reply: Reply): string[] | undefined {
-  const listed = reply.envelope?.body['columns'] ?? reply.envelope?.body['fields']
-  if (!Array.isArray(listed)) return undefined
-  const names = listed.map((item) => (isObject(item) ? item['name'] : item))
-  return names.every((name) => typeof name === 'string') ? (names as string[]) : undefined
-}
+  columns.some((column) => formOf(column) === formOf(key))
 
 const zip = (names: readonly string[], values: readonly Json[]): JsonObject =>
   Object.fromEntries(
@@ -94,18 +88,11 @@ const zip = (names: readonly string[], values: readonly Json[]): JsonObject =>
 function rename(row: JsonObject, columns: readonly string[]): JsonObject {
   const keys = Object.keys(row)
   if (keys.every((key) => columns.includes(key))) return row
-  const byFolded = new Map(columns.map((column) => [fold(column), column]))
+  const byForm = new Map(columns.map((column) => [formOf(column), column]))
   return Object.fromEntries(
-    keys.map((key) => [columns.includes(key) ? key : (byFolded.get(fold(key)) ?? key), row[key]!]),
+    keys.map((key) => [columns.includes(key) ? key : (byForm.get(formOf(key)) ?? key), row[key]!]),
   )
 }
-
-/** `lastUpdatedAt`, `LAST_UPDATED_AT` and `b.last_updated_at` fold to the same text. */
-const fold = (key: string): string =>
-  key
-    .slice(key.lastIndexOf('.') + 1)
-    .replaceAll('_', '')
-    .toLowerCase()
 
 /** The type of a value in a row; `absent` if the row lacks the column (rows.nulls). */
 export const columnType = (row: JsonObject, column: string) =>

@@ -1,3 +1,4 @@
+import { formOf } from '../../schemas/reading/column-names.ts'
 import type { Service } from '../service/service.ts'
 
 /**
@@ -13,10 +14,7 @@ export async function readRows(
   signal?: AbortSignal,
 ): Promise<readonly (readonly unknown[])[]> {
   const answer = await service.ask(`SELECT ${columns.join(', ')} ${rest}`, { signal })
-  const places = columns.map((name) => answer.columns.findIndex((other) => bare(other) === bare(name)))
+  const places = columns.map((name) => answer.columns.findIndex((other) => formOf(other) === formOf(name)))
   if (places.includes(-1)) return answer.rows
   return answer.rows.map((row) => places.map((place) => row[place]))
 }
-
-/** A name without its alias and its letter case. */
-const bare = (name: string): string => name.toLowerCase().split('.').at(-1)!.replaceAll('_', '')

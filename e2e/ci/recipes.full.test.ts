@@ -251,13 +251,6 @@ const variant: Recipe = {
       '() => (name) => name.replace(/(?:^|_)([^_])/g, (_, letter: string) => letter.toUpperCase())',
     ),
     probe: recognised('({ keys }) => keys.every((key) => /^[A-Z][a-z][^_]*$/.test(key))'),
-    client: edit(
-      'client/column-names.ts',
-      titleBefore(
-        '  camel: {',
-        "  pascal: { between: '', back: (key) => key.replaceAll(/(?!^)[A-Z]/g, '_$&').toLowerCase() },\n",
-      ),
-    ),
   },
   accepted: [types, upToDate, generic, probed, 'vitest run --project unit schemas/registers.test.ts'],
   mistakes: [

@@ -1,4 +1,4 @@
-import { formOf } from '../../client/column-names.ts'
+import { formOf } from '../../schemas/reading/column-names.ts'
 import { storableTimestamp } from '../../fixtures/storable.ts'
 import type { ColumnDefinition } from '../../schemas/index.ts'
 

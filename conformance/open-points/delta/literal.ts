@@ -1,7 +1,14 @@
+import type { DateNotation } from '../../../schemas/reading/date-literals.ts'
 import { dateSpellings } from '../../connection/date-literal.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
 import { only, unlessEmpty } from '../reading.ts'
+
+/** Each notation is a variant of its own: the only one that the target accepts. */
+const notations = Object.fromEntries(dateSpellings.map(({ variant }) => [variant, only(variant)])) as Record<
+  DateNotation,
+  ReturnType<typeof only>
+>
 
 export const probe = defineProbe('delta.literal', {
   read: async (t: Target) => {
@@ -13,10 +20,6 @@ export const probe = defineProbe('delta.literal', {
   seen: (accepted) => accepted.join(', '),
   variants: {
     all: (accepted) => accepted.length === dateSpellings.length,
-    'quoted-date': only('quoted-date'),
-    'iso-date-time': only('iso-date-time'),
-    'space-date-time': only('space-date-time'),
-    'date-keyword': only('date-keyword'),
-    'timestamp-keyword': only('timestamp-keyword'),
+    ...notations,
   },
 })

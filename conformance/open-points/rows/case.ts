@@ -1,3 +1,4 @@
+import { withoutAlias } from '../../../schemas/reading/column-names.ts'
 import { isObject } from '../../connection/json.ts'
 import type { Reply } from '../../connection/reply.ts'
 import type { Target } from '../../connection/target.ts'
@@ -7,7 +8,7 @@ import { defineProbe } from '../probe.ts'
 /** The keys of the first row as they came, without the view in front of a dot. */
 function keysOfFirst({ data: [first] }: Reply): string[] {
   const row = isObject(first) && isObject(first['row']) ? first['row'] : first
-  return isObject(row) ? Object.keys(row).map((key) => key.slice(key.lastIndexOf('.') + 1)) : []
+  return isObject(row) ? Object.keys(row).map(withoutAlias) : []
 }
 
 const isUpper = (key: string) => key === key.toUpperCase()
