@@ -1,4 +1,5 @@
 import type { ViewName } from '../schemas/generated/types.ts'
+import { contract } from '../schemas/contract.ts'
 import { earlier, instantOf } from './instant.ts'
 import { isNewer, timeOf } from './newer.ts'
 import { type Row, textOf } from './rows.ts'
@@ -9,10 +10,10 @@ export interface ChangeColumns {
   readonly keys: readonly string[]
 }
 
-export function changeColumns(view: ViewName): ChangeColumns {
-  if (view === 'v_archived_records') return { time: 'archived_at', keys: ['record_id', 'table_name'] }
-  return { time: 'last_updated_at', keys: view === 'v_timeseries_data' ? ['id', 'timestamp'] : ['id'] }
-}
+export const changeColumns = (view: ViewName): ChangeColumns => ({
+  time: view === 'v_archived_records' ? 'archived_at' : 'last_updated_at',
+  keys: contract.keys[view],
+})
 
 /**
  * The state of a load of changes between two reads: the cursor, and the rows already delivered within the overlap.

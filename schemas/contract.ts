@@ -29,6 +29,11 @@ export interface Contract {
     /** The views that have the column only because of the rule that every view but one has it. */
     readonly implied: readonly ViewName[]
   }
+  /** The reference of a run to its experiment, which the contract describes at the column and not among the relations. */
+  readonly parent: { readonly from: string; readonly to: string }
+  /** The columns that tell the rows of each view apart. */
+  readonly keys: Readonly<Record<ViewName, readonly string[]>>
+  /** The views of which the contract says that their key, `id`, is unique. */
   readonly uniqueIds: readonly ViewName[]
   readonly eventKinds: readonly string[]
   readonly formulaExpressions: readonly string[]

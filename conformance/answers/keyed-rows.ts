@@ -1,5 +1,4 @@
-import type { ViewName } from '../../schemas/index.ts'
-import { keyColumns } from '../comparisons/projection.ts'
+import { contract, type ViewName } from '../../schemas/index.ts'
 import { instantOf } from '../connection/instant.ts'
 import { canonical, type JsonObject } from '../connection/json.ts'
 import type { ViewRows } from './answers.ts'
@@ -26,7 +25,7 @@ export function keyedRows({ view, rows, withoutPartner = [] }: ViewRows): readon
 
 /** The text of the key of a row; undefined if a value is null. A timestamp may be spelled in several ways. */
 function keyTextOf(view: ViewName, row: JsonObject): string | undefined {
-  const values = keyColumns(view).map((column) => row[column] ?? null)
+  const values = contract.keys[view].map((column) => row[column] ?? null)
   if (values.includes(null)) return undefined
   return values
     .map((value) => (typeof value === 'string' ? (instantOf(value)?.toString() ?? value) : canonical(value)))

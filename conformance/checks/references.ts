@@ -123,7 +123,7 @@ export const referenceChecks: Check[] = [
     requirement: 'REQ-VIEW-PARENT-REF',
     title: 'have a row in v_experiments for every parent_id',
     killedBy: ['references-to-parents-dangle'],
-    run: (t) => resolves(t, { from: 'v_bioprocesses', column: 'parent_id', to: 'v_experiments' }),
+    run: (t) => resolves(t, split(contract.parent)),
   }),
   ...contract.relations.map((relation) =>
     check({

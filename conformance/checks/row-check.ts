@@ -1,4 +1,4 @@
-import type { ViewName } from '../../schemas/index.ts'
+import { contract, type ViewName } from '../../schemas/index.ts'
 import {
   judgeEach,
   judgeRows,
@@ -10,7 +10,6 @@ import {
 } from '../../invariants/index.ts'
 import { rowsIn, type Answer, type ViewRows } from '../answers/answers.ts'
 import { askForAllColumns, askIfPossible } from '../answers/ask.ts'
-import { keyColumns } from '../comparisons/projection.ts'
 import type { Exchange } from '../connection/exchange.ts'
 import { plain, show, type Json, type JsonObject } from '../connection/json.ts'
 import { rowsOf } from '../connection/rows.ts'
@@ -130,7 +129,7 @@ async function narrowest(t: Target, rule: RowRule, { first }: Found): Promise<Ex
   const { view, column, answer } = first
   let shown = answer.reply.exchange
   if (rule.amongRows) return shown
-  const columns = [...new Set([...keyColumns(view), column])]
+  const columns = [...new Set([...contract.keys[view], column])]
   const limit = answer.statement?.limit
   const sql = `SELECT ${columns.join(', ')} FROM ${view}${limit === undefined ? '' : ` LIMIT ${limit}`}`
   await askIfPossible(async () => {

@@ -11,7 +11,7 @@ import { multiset, pick, type Selection, type Target } from '../connection/targe
 import { unchangedRows, findConcurrentChange } from './findings/concurrent-change.ts'
 import { overViews, type Compared } from './findings/over-views.ts'
 import { remaining } from '../comparisons/remaining.ts'
-import { hiddenColumns, keyColumns, projectionDifference } from '../comparisons/projection.ts'
+import { hiddenColumns, projectionDifference } from '../comparisons/projection.ts'
 
 const ROWS = 'LIMIT 200'
 
@@ -128,7 +128,7 @@ async function quotes(t: Target): Promise<Finding> {
 async function smallView(t: Target): Promise<{ name: ViewName; key: string; all: Selection } | undefined> {
   const small: ViewName[] = ['v_quantities', 'v_formulas', 'v_experiments', 'v_bioprocesses']
   for (const name of new Set([...small, ...contract.views])) {
-    const key = keyColumns(name)[0]!
+    const key = contract.keys[name][0]!
     const all = await unlessRefused(whole(t, name, [key]))
     if (all && all.rows.length > 1) return { name, key, all }
   }

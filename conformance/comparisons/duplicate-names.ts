@@ -13,7 +13,7 @@ export function duplicateNames({ data, exchange }: Reply): string | undefined {
   if (!isObject(row) || Object.keys(row).every((key) => key.includes('.'))) return undefined
   const values = new Map(Object.entries(row).map(([key, value]) => [formOf(key.replace('.', '_')), value]))
   if (Array.isArray(values.get('id'))) return 'array'
-  const written = [...exchange.response!.text.matchAll(/"(\w+)"\s*:/g)]
+  const written = [...exchange.response!.text.matchAll(/"([^"\\]+)"\s*:/g)]
   if (written.filter(([, key]) => formOf(key!) === formOf('last_updated_at')).length > data.length)
     return 'repeated-keys'
   if (values.has('tid') || values.has('bid')) return 'alias-prefix'

@@ -1,13 +1,7 @@
-import { contract, type ViewDefinition, type ViewName } from '../../schemas/index.ts'
+import { contract, type ViewDefinition } from '../../schemas/index.ts'
 import { canonical, show, type Json, type JsonObject } from '../connection/json.ts'
 import type { Selection } from '../connection/target.ts'
 import { isSameValue } from './same-value.ts'
-
-/** The columns that identify a row of a view. */
-export function keyColumns(name: ViewName): string[] {
-  if ((contract.uniqueIds as readonly ViewName[]).includes(name)) return ['id']
-  return name === 'v_timeseries_data' ? ['id', 'timestamp'] : ['record_id', 'table_name']
-}
 
 /**
  * Documented columns that `SELECT *` never returns although a SELECT by name returns a value. A target may omit null
@@ -19,7 +13,7 @@ export function hiddenColumns(
   named: readonly JsonObject[],
 ): string[] {
   if (all.length === 0) return []
-  const key = (row: JsonObject) => canonical(keyColumns(name).map((column) => row[column] ?? null))
+  const key = (row: JsonObject) => canonical(contract.keys[name].map((column) => row[column] ?? null))
   const inBoth = new Set(all.map(key))
   return columns
     .filter((column) => !column.optional && !all.some((row) => column.name in row))

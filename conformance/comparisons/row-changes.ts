@@ -2,7 +2,6 @@ import { contract, type ViewName } from '../../schemas/index.ts'
 import { canonical, type JsonObject } from '../connection/json.ts'
 import { seenOf, type Selection } from '../connection/target.ts'
 import { newest, updatedAt, updatesOf } from '../connection/updates.ts'
-import { keyColumns } from './projection.ts'
 
 /** The rows of the first reading that the second one returned unchanged. */
 export function unchanged(before: Pick<Selection, 'rows'>, after: Pick<Selection, 'rows'>): JsonObject[] {
@@ -39,7 +38,7 @@ function showsChange(name: ViewName, before: readonly JsonObject[], after: reado
 }
 
 const keyOf = (name: ViewName, row: JsonObject): string =>
-  canonical(keyColumns(name).map((column) => row[column] ?? null))
+  canonical(contract.keys[name].map((column) => row[column] ?? null))
 
 /**
  * Counts rows that vanished from a view without a newer update. Returns 0 unless the rows have keys and updates.
@@ -51,7 +50,7 @@ export function vanishedUnseen(
   before: Pick<Selection, 'rows'>,
   after: Pick<Selection, 'rows'>,
 ): number {
-  const keys = keyColumns(name)
+  const keys = contract.keys[name]
   const known = [...keys, contract.delta.column].every((column) => before.rows[0] && column in before.rows[0])
   if (!known) return 0
   const last = newest(updatesOf(before.rows))

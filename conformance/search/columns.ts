@@ -19,11 +19,9 @@ export const columnsOf = ({ view: name, alias }: Source): ColumnUse[] =>
     kind: KINDS[column.postgres] satisfies ColumnKind,
   }))
 
-/** The key columns of a view; empty if the contract defines none. */
-export function keyOf(name: ViewName): readonly string[] {
-  if ((contract.uniqueIds as readonly ViewName[]).includes(name)) return ['id']
-  return name === 'v_timeseries_data' ? ['id', 'timestamp'] : []
-}
+/** The key columns of a view; empty if its key may repeat: the contract does not say that a record is archived once. */
+export const keyOf = (name: ViewName): readonly string[] =>
+  name === 'v_archived_records' ? [] : contract.keys[name]
 
 /** Whether ORDER BY determines the order of all rows: it has the key of every view. */
 export function isTotallyOrdered({ from, join, orderBy = [], distinct, groupBy }: Query): boolean {

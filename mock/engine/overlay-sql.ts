@@ -1,4 +1,5 @@
 import { copyField, copyLine } from '../../fixtures/copy-text.ts'
+import { contract } from '../../schemas/contract.ts'
 import type { ViewName } from '../../schemas/generated/types.ts'
 import { view as definitionOf, views } from '../../schemas/views.ts'
 import type { ViewChanges } from '../open-points/view-change.ts'
@@ -9,12 +10,8 @@ import { createView } from './views.ts'
 
 /** The columns that tell the rows of a view apart, with their types. */
 export function keyColumns(name: ViewName): readonly (readonly [column: string, type: string])[] {
-  if (name === 'v_timeseries_data')
-    return [
-      ['id', 'text'],
-      ['timestamp', 'timestamptz'],
-    ]
-  return [[name === 'v_archived_records' ? 'record_id' : 'id', 'text']]
+  const { columns } = definitionOf(name)
+  return contract.keys[name].map((key) => [key, columns.find((column) => column.name === key)!.postgres])
 }
 
 /** Creates the schema of an overlay. Views that it lacks are those of the plant. */

@@ -1,5 +1,5 @@
 import { quote } from '../../client/index.ts'
-import type { ColumnDefinition, ViewName } from '../../schemas/index.ts'
+import { contract, type ColumnDefinition, type ViewName } from '../../schemas/index.ts'
 
 /** The clauses after FROM. */
 export interface Part {
@@ -24,11 +24,10 @@ export function select(
 }
 
 /** The columns that identify a row, and whether the contract says that they do. */
-export function keyOf(view: ViewName): { columns: readonly string[]; isUnique: boolean } {
-  if (view === 'v_archived_records') return { columns: ['record_id', 'table_name'], isUnique: false }
-  if (view === 'v_timeseries_data') return { columns: ['id', 'timestamp'], isUnique: false }
-  return { columns: ['id'], isUnique: true }
-}
+export const keyOf = (view: ViewName): { columns: readonly string[]; isUnique: boolean } => ({
+  columns: contract.keys[view],
+  isUnique: contract.uniqueIds.includes(view),
+})
 
 /** `id > 'x'` or `(id, timestamp) > ('x', 'y')`: no documented statement has it. */
 export function after(columns: readonly string[], values: readonly string[], operator: '>' | '>='): string {

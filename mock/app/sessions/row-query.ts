@@ -49,11 +49,8 @@ export interface Relation {
   readonly to: ViewName
 }
 
-/** The contract's relations, and that of a run to its experiment, which it describes at the column. */
-export const relations: readonly Relation[] = [
-  ...contract.relations.map(({ from, to }) => {
-    const [view, column] = from.split('.') as [ViewName, string]
-    return { from: view, column, to: to.split('.')[0] as ViewName }
-  }),
-  { from: 'v_bioprocesses', column: 'parent_id', to: 'v_experiments' },
-]
+/** The contract's relations, and that of a run to its experiment. */
+export const relations: readonly Relation[] = [...contract.relations, contract.parent].map(({ from, to }) => {
+  const [view, column] = from.split('.') as [ViewName, string]
+  return { from: view, column, to: to.split('.')[0] as ViewName }
+})
