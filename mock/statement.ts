@@ -93,7 +93,7 @@ export interface ExecuteOptions {
   readonly settings?: EngineSettings
   /** Default: the rows of the plant. */
   readonly overlay?: Overlay
-  /** Added to the time limit of this statement, in milliseconds. Default: 0. */
+  /** Added to the time limit of this statement, and if positive to its longest wait for an engine, in milliseconds. Default: 0. */
   readonly limitShiftMs?: number
   /** Lets the statement run on after its time limit, at most as long again; the caller gets the timeout at the limit. */
   readonly runsOn?: boolean

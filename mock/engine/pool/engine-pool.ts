@@ -84,7 +84,11 @@ export class EnginePool implements StatementEngine {
 
   async execute(statement: string, options: ExecuteOptions): Promise<StatementResult> {
     const { owner = '' } = options
-    const waiting = { owner, isSlow: this.#slowStatements.watch(owner, statement) }
+    const waiting = {
+      owner,
+      isSlow: this.#slowStatements.watch(owner, statement),
+      patienceMs: Math.max(options.limitShiftMs ?? 0, 0),
+    }
     for (;;) {
       const grant = await this.#acquire(waiting, options.signal)
       const { thread } = grant

@@ -29,6 +29,14 @@ test('the queue gives places to statements in the order of their arrival', async
   expect(queue.length).toBe(0)
 })
 
+test('a patient statement waits longer than others', async () => {
+  const queue = new EngineQueue<string>()
+  const patient = queue.wait({ owner: 'a', isSlow: () => false, patienceMs: 60_000 }, signal)
+  vi.advanceTimersByTime(64_999)
+  serve(queue, 'place')
+  expect(await patient).toBe('place')
+})
+
 test('the queue refuses statements when it is full, and those that waited too long', async () => {
   const queue = new EngineQueue<string>()
   const all = Promise.allSettled(Array.from({ length: 512 }, () => wait(queue)))

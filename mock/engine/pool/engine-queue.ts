@@ -6,6 +6,8 @@ export interface Waiting {
   readonly owner: string
   /** Whether it is known to be slow by now. */
   readonly isSlow: () => boolean
+  /** How much longer it waits than others, in milliseconds. Default: 0. */
+  readonly patienceMs?: number | undefined
 }
 
 interface Waiter<Place> extends Waiting {
@@ -62,7 +64,7 @@ export class EngineQueue<Place> {
         },
       }
       const onAbort = () => waiter.reject(signal.reason)
-      const timer = setTimeout(() => waiter.reject(new EngineBusy()), maxWaitMs)
+      const timer = setTimeout(() => waiter.reject(new EngineBusy()), maxWaitMs + (waiting.patienceMs ?? 0))
       signal.addEventListener('abort', onAbort, { once: true })
       this.#waiters.add(waiter)
     })
