@@ -82,6 +82,14 @@ const parts: Readonly<Record<string, Part>> = {
       return [['surface.txt', await surface(root)]]
     },
   },
+  twin: {
+    directory: 'docs',
+    owns: /^twin\.md$/,
+    async make(root) {
+      const { withPseudonymTable } = await import('./build/pseudonym-table.ts')
+      return [['twin.md', withPseudonymTable(readFileSync(join(root, 'docs/twin.md'), 'utf8'))]]
+    },
+  },
   distributions: {
     directory: 'fixtures',
     owns: /^DISTRIBUTIONS\.md$/,

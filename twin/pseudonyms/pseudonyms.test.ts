@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { views } from '../../schemas/index.ts'
 import { createPseudonyms } from './pseudonyms.ts'
 import { replaceRow } from './replace-row.ts'
-import { keptKeys, rules } from './rules.ts'
 
 const pseudonyms = createPseudonyms(Buffer.from('key'))
 
@@ -85,22 +82,4 @@ test.each([
 
 test('no text of a column without a rule stays', () => {
   expect(replaceRow('v_formulas', { author: 'Jane' }, pseudonyms)).toEqual({ author: pseudonyms.of('Jane') })
-})
-
-test('the page lists the treatment of every column that holds texts', () => {
-  const page = readFileSync('docs/twin.md', 'utf8')
-  const listed = [...page.matchAll(/^\| (kept|replaced|value|formula|inside) \| (.*?) \|/gm)].flatMap(
-    ([, treatment, columns]) =>
-      [...columns!.matchAll(/`(v_\w+\.\w+)`/g)].map(([, column]) => [column, treatment]),
-  )
-  const expected = views.flatMap(({ name, columns }) =>
-    columns
-      .filter(
-        ({ types, postgres }) =>
-          postgres !== 'timestamptz' && !types.every((type) => /number|boolean/.test(type)),
-      )
-      .map((column) => [`${name}.${column.name}`, (rules[name] as Record<string, string>)[column.name]]),
-  )
-  expect(listed.toSorted()).toEqual(expected.toSorted())
-  for (const key of keptKeys) expect(page).toContain(`\`${key}\``)
 })

@@ -1,0 +1,42 @@
+import { views } from '../schemas/views.ts'
+import { keptKeys, rules, type Treatment } from '../twin/pseudonyms/rules.ts'
+
+const keys = keptKeys.map((key) => `\`${key}\``)
+
+/** The table of docs/twin.md: what becomes of the texts of each treatment. */
+const fates: Readonly<Record<Treatment, string>> = {
+  kept: 'stay: clients match on them',
+  replaced: 'become pseudonyms',
+  value: 'stay if they are numbers or times',
+  formula: 'stay if they have a documented form',
+  inside: `become pseudonyms, except times and the texts under ${keys.slice(0, -1).join(', ')} and ${keys.at(-1)}; keys stay`,
+}
+
+const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+
+/** The columns that hold texts. */
+const textColumns = views.flatMap(({ name, columns }) =>
+  columns
+    .filter(({ types, format }) => !format && types.some((type) => type !== 'number' && type !== 'boolean'))
+    .map((column) => ({
+      name: `\`${name}.${column.name}\``,
+      treatment: (rules[name] as Readonly<Record<string, Treatment>>)[column.name],
+    })),
+)
+
+/** A page with its table of treatments renewed. */
+export const withPseudonymTable = (page: string): string =>
+  page.replace(
+    /^\| Treatment \|[^]*?(?=\n\n)/m,
+    [
+      row('Treatment', 'Columns', 'Texts'),
+      '|---|---|---|',
+      ...Object.entries(fates).map(([treatment, fate]) =>
+        row(
+          treatment,
+          textColumns.flatMap((column) => (column.treatment === treatment ? column.name : [])).join(', '),
+          fate,
+        ),
+      ),
+    ].join('\n'),
+  )
