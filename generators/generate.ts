@@ -18,6 +18,7 @@ export async function generate(sources: Sources): Promise<GeneratedFile[]> {
     generateOpenapi(sources),
     generateSchemas(sources),
     generateOpenPoints(sources),
+    { path: 'requirements.json', text: `${JSON.stringify(sources.requirements, null, 2)}\n` },
     generateSmoke(sources),
   ])
   return files.flat()

@@ -5,6 +5,7 @@ import type { OpenPoint } from '../schemas/open-points.ts'
 import type { Requirement } from '../schemas/requirements.ts'
 import type { Statement } from '../schemas/statements.ts'
 import type { JsonSchema } from './json-schema.ts'
+import { expand } from './requirements.ts'
 
 /** A file of schemas/ that ends in `.schema.json`; `name` is its path in schemas/ without that ending. */
 export interface SchemaDocument {
@@ -44,7 +45,7 @@ export function load(root: string): Sources {
   return {
     documents: [...views, ...others].map((name) => ({ name, schema: read(name + ending) })),
     contract,
-    requirements: read('requirements.json'),
+    requirements: expand(read('requirements.json'), contract),
     openPoints: openPointsIn(join(directory, 'open-points')),
     statements: read('statements.json'),
   }

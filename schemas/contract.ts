@@ -29,6 +29,8 @@ export interface Contract {
     /** The views that have the column only because of the rule that every view but one has it. */
     readonly implied: readonly ViewName[]
   }
+  /** The lines of the table of each view in the contract document. */
+  readonly tables: Readonly<Record<ViewName, string>>
   /** The reference of a run to its experiment, which the contract describes at the column and not among the relations. */
   readonly parent: { readonly from: string; readonly to: string }
   /** The columns that tell the rows of each view apart. */

@@ -17,7 +17,7 @@ interface Requirement {
 }
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
-const requirements: Requirement[] = read('requirements.json')
+const requirements: Requirement[] = read('generated/requirements.json')
 const views: string[] = read('contract.json').views
 
 const families = ['REQ-VIEW-EXISTS', 'REQ-VIEW-COLUMNS', 'REQ-VIEW-TYPES']

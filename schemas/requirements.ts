@@ -1,6 +1,6 @@
 import type { RequirementRegister, ViewName } from './generated/types.ts'
 import { tableColumns } from './views.ts'
-import data from './requirements.json' with { type: 'json' }
+import data from './generated/requirements.json' with { type: 'json' }
 
 /** A testable sentence of the contract. */
 export type Requirement = RequirementRegister[number]
@@ -8,7 +8,7 @@ export type Requirement = RequirementRegister[number]
 /** The place of a sentence in the contract. */
 export type Clause = Requirement['clause']
 
-/** The register of requirements (requirements.json), in the order of the suite. */
+/** The register of requirements, in the order of the suite: requirements.json, with one entry of a family for each view. */
 export const requirements = data as readonly Requirement[]
 
 /**

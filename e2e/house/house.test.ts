@@ -34,7 +34,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'proxy',
   ],
   // never shipped, and imported by no room that is
-  build: ['schemas', 'fixtures', 'mock', 'conformance', 'client-conformance', 'cli'],
+  build: ['schemas', 'fixtures', 'mock', 'conformance', 'client-conformance', 'twin', 'cli'],
   proof: ['schemas', 'fixtures', 'mock', 'conformance', 'twin', 'e2e'],
 }
 
