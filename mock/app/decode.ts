@@ -12,7 +12,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** JSON with any parameters, as RFC 9110, section 8.3.1, writes them; `charset` has no meaning for JSON, but may name another. */
 const json = /^application\/json\s*(?:;|$)/i
-const otherCharset = /;\s*charset\s*=\s*"?(?!utf-?8"?\s*(?:;|$))/i
+const otherCharset = /;\s*charset\s*=\s*(?!"?utf-?8"?\s*(?:;|$))/i
 
 /** @throws Refusal for a content type other than `application/json` in UTF-8, or any content coding */
 export function checkContentType(headers: RequestHeaders, settings: Settings): void {

@@ -16,6 +16,16 @@ test('accepts every variant of the register, and the default takes it back', () 
     }
 })
 
+test.each(['date-keyword', 'timestamp-keyword'])(
+  'delta.literal=%s and a comparison of texts exclude each other',
+  (literal) => {
+    const zone = createSettings({ 'delta.zone': 'text-comparison' })
+    expect(() => createSettings({ 'delta.literal': literal }, zone)).toThrow(
+      /would accept no date at all\. Leave out one/,
+    )
+  },
+)
+
 test('settings are frozen', () => {
   expect(Object.isFrozen(createSettings({ 'rows.shape': 'array' }))).toBe(true)
   expect(Object.isFrozen(defaultSettings)).toBe(true)

@@ -1,10 +1,14 @@
 import { findOpenPoint, isSetting, settingVariants, type Settings } from '../../schemas/open-points.ts'
 import { defaultSettings } from '../open-points/default-settings.ts'
+import { Refusal } from './refusal.ts'
 import { type EngineSettings, engineSettingIds } from '../statement.ts'
 
-/** Thrown for an unknown setting or variant; the message lists the valid ones. */
-export class UnknownVariant extends Error {
+/** Thrown for an unknown setting or variant, and for variants that exclude each other; the message names the remedy. */
+export class UnknownVariant extends Refusal {
   override readonly name = 'UnknownVariant'
+  constructor(message: string) {
+    super(400, message)
+  }
 }
 
 /** Variants by the id, the number or the former id of their open point. */
@@ -16,8 +20,15 @@ export type Variants = Readonly<Record<string, string>>
  * @param variants as `--variant`, a profile or the header `X-Mock-Variant` give them
  * @throws UnknownVariant that lists every unknown setting and variant
  */
-export const createSettings = (variants: Variants, base = defaultSettings): Settings =>
-  Object.freeze({ ...base, ...checkVariants(variants) })
+export function createSettings(variants: Variants, base = defaultSettings): Settings {
+  const settings = Object.freeze({ ...base, ...checkVariants(variants) })
+  const { 'delta.literal': literal, 'delta.zone': zone } = settings
+  if (zone === 'text-comparison' && literal.endsWith('-keyword'))
+    throw new UnknownVariant(
+      `delta.zone=${zone} compares texts, so a server with delta.literal=${literal} would accept no date at all. Leave out one of them.`,
+    )
+  return settings
+}
 
 /**
  * The same variants by the ids of their settings.
