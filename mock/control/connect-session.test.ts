@@ -113,6 +113,59 @@ describe('rows of a session', () => {
     })
   })
 
+  test('have a new time if they are read, changed and put back', async () => {
+    for (const change of ['put', 'patch'] as const) {
+      const [row] = (await ask('SELECT * FROM v_quantities ORDER BY id LIMIT 1')) as [Record<string, string>]
+      await session.rows[change]({ v_quantities: [{ ...row, notes: change }] } as never)
+      expect(
+        await ask(
+          `SELECT notes FROM v_quantities WHERE last_updated_at > '${row['last_updated_at']}' AND notes = '${change}'`,
+        ),
+      ).toEqual([{ notes: change }])
+    }
+    const last_updated_at = '2020-01-01T00:00:00Z'
+    const [row] = (await ask('SELECT id FROM v_quantities ORDER BY id LIMIT 1')) as [{ id: string }]
+    await session.rows.patch({ v_quantities: [{ id: row.id, last_updated_at }] })
+    expect(
+      await ask(
+        `SELECT id FROM v_quantities WHERE id = '${row.id}' AND last_updated_at = '${last_updated_at}'`,
+      ),
+    ).toEqual([row])
+  })
+
+  test('change the columns that follow from a changed one', async () => {
+    const [result] = (await ask(
+      'SELECT id, formula_id, bioprocess_id FROM v_formula_results WHERE timeseries IS NOT NULL ORDER BY id LIMIT 1',
+    )) as [Record<string, string>]
+    const columns =
+      'data, timeseries_statistics_count AS count, timeseries_statistics_max AS max, timeseries_statistics_standard_deviation AS deviation'
+    const statistics = (id = result['id']!) =>
+      ask(`SELECT ${columns} FROM v_formula_results WHERE id = '${id}'`)
+    await session.rows.patch({
+      v_formula_results: [{ id: result['id']!, timeseries: { data: [1, 3], times_ms: [0, 1000] } }],
+    })
+    const changed = { data: null, count: 2, max: 3, deviation: Math.SQRT2 }
+    expect(await statistics()).toEqual([changed])
+    await session.clock.advance('1h')
+    expect(await statistics()).toEqual([changed])
+    for (const data of [[5], []]) {
+      await session.rows.put({
+        v_formula_results: [{ ...result, id: 'one', timeseries: { data, times_ms: data } }],
+      } as never)
+      expect(await statistics('one')).toEqual([
+        { data: null, count: data.length, max: data[0] ?? 0, deviation: 0 },
+      ])
+    }
+    const [run] = (await ask(
+      "SELECT id, run_start_timestamp AS start FROM v_bioprocesses WHERE status = 'Completed' ORDER BY id LIMIT 1",
+    )) as [{ id: string; start: string }]
+    const run_end_timestamp = new Date(Date.parse(run.start) + 90_000).toISOString()
+    await session.rows.patch({ v_bioprocesses: [{ id: run.id, run_end_timestamp }] })
+    expect(await ask(`SELECT duration_ms FROM v_bioprocesses WHERE id = '${run.id}'`)).toEqual([
+      { duration_ms: 90_000 },
+    ])
+  })
+
   test('change column by column', async () => {
     const [before] = (await ask('SELECT * FROM v_bioprocesses ORDER BY id LIMIT 1')) as [
       Record<string, string>,

@@ -38,7 +38,7 @@ export interface RowControl {
   put(rows: SessionRowsByView): Promise<ChangedCounts>
   /** Changes columns of rows that exist. Each row has its key. */
   patch(rows: SessionRowsByView): Promise<ChangedCounts>
-  /** Removes rows, and those that refer to them. They appear in `v_archived_records`. */
+  /** Removes rows, and those that refer to them. They appear in `v_archived_records`, but for points. */
   remove(keys: KeysByView): Promise<ChangedCounts>
 }
 

@@ -1,3 +1,4 @@
+import { followingColumns } from '../../../fixtures/factories/complete-row.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import type { RowChange } from '../../statement.ts'
 import type { RowsByView } from './prepare-rows.ts'
@@ -40,7 +41,8 @@ export class OwnChanges {
       const removed = inView(this.#removed, view, () => new Set<string>())
       for (const row of put as readonly StoredRow[]) {
         const names = given.get(key(row))
-        const own = names ? Object.fromEntries(Object.keys(names).map((name) => [name, row[name]])) : row
+        const changed = names && [...Object.keys(names), ...followingColumns(view, names)]
+        const own = changed ? Object.fromEntries(changed.map((name) => [name, row[name]])) : row
         columns.set(key(row), { ...columns.get(key(row)), ...own })
         removed.delete(key(row))
       }

@@ -1,3 +1,4 @@
+import { followingColumns } from '../../../fixtures/factories/complete-row.ts'
 import { iso, type Micros } from '../../../fixtures/time.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import { keyColumns } from '../../engine/overlay-sql.ts'
@@ -11,6 +12,7 @@ import { OwnChanges } from './own-changes.ts'
 import { literals, microsIn, type RowQuery, rowQuery, type StoredRow } from './row-query.ts'
 import { withSeries } from './series-statistics.ts'
 import { type PlantClock, SessionClock } from './session-clock.ts'
+import { withNewTimes } from './change-times.ts'
 
 export interface SessionRowsOptions {
   /** @throws EngineBusy while there is none */
@@ -53,7 +55,7 @@ export class SessionRows {
 
   /**
    * Adds rows, or replaces those with the same key. Missing columns get defaults; `last_updated_at` is the time of the
-   * change; the statistics of series follow from their points.
+   * change, also of a row that has the stored one; the statistics of series follow from their points.
    *
    * @param rows by view
    * @throws RowError
@@ -156,7 +158,7 @@ export class SessionRows {
     return this.#change(async (append) => {
       const stamp = this.clock.stamp()
       const query = rowQuery(this.#engine(), () => this.#overlay)
-      const changes = await make(query, stamp)
+      const changes = await withNewTimes(await make(query, stamp), query, stamp)
       const changed = await counts(changes, query)
       await append(await withSeries(changes, query, stamp))
       this.#own.add(changes, patch)
@@ -235,8 +237,9 @@ async function mergedRows(rows: RowsByView, query: RowQuery): Promise<RowsByView
       const before = known.get(id)
       if (!before)
         problems.push(`${view} has no row ${JSON.stringify(row[first])} to change. Put the whole row.`)
-      const { last_updated_at: _, ...rest } = before ?? {}
-      const changed = { ...rest, ...row }
+      const renewed = ['last_updated_at', ...followingColumns(view, row)]
+      const rest = Object.entries(before ?? {}).filter(([name]) => !renewed.includes(name))
+      const changed = { ...Object.fromEntries(rest), ...row }
       // a row may be changed twice
       if (before) known.set(id, changed)
       return changed
