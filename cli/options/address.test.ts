@@ -44,6 +44,16 @@ test.each([
   },
 )
 
+test('the token of the environment stands above that of a config file', async () => {
+  vi.stubEnv('BIOPROCESS_SQL_TOKEN', 'of-the-environment')
+  const file = join(folder, 'token.json')
+  writeFileSync(file, JSON.stringify({ token: 'of-the-file' }))
+  const tokens: unknown[] = []
+  const command = conformanceCommand().action(({ token }) => void tokens.push(token))
+  await command.parseAsync(['--config', file], { from: 'user' })
+  expect(tokens).toEqual(['of-the-environment'])
+})
+
 test('--self alone is accepted', () => check(['--self', '--only', 'http.*']))
 
 test.each([

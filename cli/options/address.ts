@@ -18,9 +18,6 @@ const OF_A_SERVICE = [
   'profileOut',
 ]
 
-/** BIOPROCESS_SQL_TOKEN is read apart from the options, because some commands must not take it for theirs. */
-const TOKEN = 'BIOPROCESS_SQL_TOKEN'
-
 /**
  * Refuses a run without an address. A gate whose address is missing must not judge the reference server instead, and nothing that a
  * run of the reference server shows may look like a result of a service.
@@ -40,8 +37,9 @@ export function checkAddress(command: Command): void {
       OF_A_SERVICE.includes(option.attributeName()) &&
       !['default', undefined].includes(command.getOptionValueSource(option.attributeName())),
   )
-  const name = given?.long ?? (process.env[TOKEN] === undefined ? undefined : TOKEN)
-  if (name !== undefined)
+  const isVariable = given && command.getOptionValueSource(given.attributeName()) === 'env'
+  const name = (isVariable && given.envVar) || given?.long
+  if (name)
     throw new CommandError(
       `${name} concerns a service, but without an address --self judges the reference server of this package. Give --base-url, or set BIOPROCESS_SQL_BASE_URL; or leave out ${name}.`,
       EXIT.usage,

@@ -1,11 +1,15 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { pairs } from './parse.ts'
 
 /** Adds the options of every command that sends statements to a service. */
 export const withTargetOptions = (command: Command): Command =>
   command
     .option('--base-url <url>', 'URL of the service, without /external/v1/statements/')
-    .option('--token <token>', 'bearer token, or @FILE to read it from a file')
+    .addOption(
+      new Option('--token <token>', 'bearer token, or @FILE to read it from a file').env(
+        'BIOPROCESS_SQL_TOKEN',
+      ),
+    )
     .option(
       '--token-command <command>',
       'shell command that prints a token; runs again when the service rejects the token',

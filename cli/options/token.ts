@@ -21,7 +21,7 @@ export interface TokenSource {
 const COMMAND_LIMIT_MS = 60_000
 
 /**
- * The bearer token of the options or of BIOPROCESS_SQL_TOKEN; undefined if neither is set. A token command runs now
+ * The bearer token of the options; undefined if there is none. A token command runs now
  * and again for each renewal.
  *
  * @throws CommandError if the file or the command gives no token
@@ -34,8 +34,7 @@ export async function resolveToken(options: TokenOptions): Promise<TokenSource |
       checked(await run(tokenCommand, signal), `The command "${tokenCommand}"`)
     return { token: await renewToken(), renewToken }
   }
-  const text = token ?? process.env['BIOPROCESS_SQL_TOKEN']
-  return text === undefined ? undefined : { token: readToken(text, 'The token') }
+  return token === undefined ? undefined : { token: readToken(token, 'The token') }
 }
 
 /**

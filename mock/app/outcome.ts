@@ -20,7 +20,7 @@ import { answerRefusedToken } from './auth/refused-token.ts'
 import { TokenRefused } from './auth/token-refused.ts'
 import { Refusal } from './refusal.ts'
 import { ConnectionReset, reset } from './rejection.ts'
-import type { Settings } from './settings.ts'
+import { type Settings, UnknownVariant } from './settings.ts'
 
 /**
  * The answer to a request without rows: the status and message of each error (decisions/0023, rulings 2 to 5).
@@ -32,6 +32,7 @@ import type { Settings } from './settings.ts'
 export function answerError(error: unknown, settings: Settings, statement = ''): Answer {
   if (error instanceof TokenRefused) return answerRefusedToken(error, settings)
   if (error instanceof Refusal) return answerRefusal(error)
+  if (error instanceof UnknownVariant) return errorEnvelope(400, error.message)
   if (error instanceof StatementTimeout) return answerTimeout(error, settings)
   if (error instanceof EngineBusy) return errorEnvelope(503, error.message, { 'retry-after': '1' })
   if (error instanceof SqlError) return answerSqlError(error, settings, statement)

@@ -1,14 +1,10 @@
 import { findOpenPoint, isSetting, settingVariants, type Settings } from '../../schemas/open-points.ts'
 import { defaultSettings } from '../open-points/default-settings.ts'
-import { Refusal } from './refusal.ts'
 import { type EngineSettings, engineSettingIds } from '../statement.ts'
 
 /** Thrown for an unknown setting or variant, and for variants that exclude each other; the message names the remedy. */
-export class UnknownVariant extends Refusal {
+export class UnknownVariant extends Error {
   override readonly name = 'UnknownVariant'
-  constructor(message: string) {
-    super(400, message)
-  }
 }
 
 /** Variants by the id, the number or the former id of their open point. */

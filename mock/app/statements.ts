@@ -21,7 +21,14 @@ import { checkDeclaredLength, checkStatementLength, readBody } from './limits.ts
 import { answerError } from './outcome.ts'
 import { limitRate } from './rate-limit.ts'
 import { Refusal } from './refusal.ts'
-import { createSettings, differing, engineSettings, parseVariants, type Settings } from './settings.ts'
+import {
+  createSettings,
+  differing,
+  engineSettings,
+  parseVariants,
+  type Settings,
+  UnknownVariant,
+} from './settings.ts'
 import type { MockSession } from './sessions/mock-session.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import { checkIn, redact, type StatementLog, wholeText } from './statement-log.ts'
@@ -163,14 +170,18 @@ const withSlashFromHere = `${contract.endpoint.path.split('/').at(-2)}/`
 /**
  * The variants of the header `X-Mock-Variant` on top of `base`.
  *
- * @throws UnknownVariant before `base` is called
+ * @throws Refusal 400 for an unknown variant, before `base` is called
  */
 export function withHeader(headers: RequestHeaders, base: () => Settings): Settings {
   const header = headers.get('x-mock-variant')
   if (header === null) return base()
-  const asked = parseVariants(header)
-  createSettings(asked)
-  return createSettings(asked, base())
+  try {
+    const asked = parseVariants(header)
+    createSettings(asked)
+    return createSettings(asked, base())
+  } catch (error) {
+    throw error instanceof UnknownVariant ? new Refusal(400, error.message) : error
+  }
 }
 
 /** The settings under the path of the next version, if the server has one. */

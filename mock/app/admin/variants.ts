@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { Variants } from '../settings.ts'
+import { UnknownVariant, type Variants } from '../settings.ts'
 import { Refusal } from '../refusal.ts'
 import type { ServerSettings } from '../server-settings.ts'
 import type { SessionOf } from './session-of.ts'
@@ -28,7 +28,9 @@ export function variantRoutes(
         change(settings, body, token)
         return listing(settings)
       } catch (error) {
-        throw error instanceof RangeError ? new Refusal(400, error.message) : error
+        if (error instanceof UnknownVariant || error instanceof RangeError)
+          throw new Refusal(400, error.message)
+        throw error
       }
     }
 
