@@ -121,6 +121,15 @@ describe('the rows of a statement', () => {
   })
 })
 
+test.each(['BREADTH', 'DEPTH'])('a recursive query can be searched %s FIRST', async (way) => {
+  const tree = 'WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 3)'
+  expect(await rows(`${tree} SEARCH ${way} FIRST BY n SET place SELECT n FROM t ORDER BY place`)).toEqual([
+    { n: 1 },
+    { n: 2 },
+    { n: 3 },
+  ])
+})
+
 describe('an error of a statement', () => {
   test.each([
     ['SELECT * FROM nowhere', { kind: 'unknown-relation', relation: 'nowhere', name: 'StatementRefused' }],
@@ -130,6 +139,14 @@ describe('an error of a statement', () => {
     ['SELECT q.id FROM v_formulas', { kind: 'other', sqlState: '42P01' }],
     ['SELECT 1 / 0', { kind: 'other', sqlState: '22012' }],
     ['SELECT 1 UNION SELECT 1, 2', { kind: 'other', sqlState: '42601' }],
+    [
+      "SELECT convert_to('é', 'LATIN1')",
+      { kind: 'other', message: expect.stringMatching(/"LATIN1" does not exist$/) },
+    ],
+    [
+      "SELECT convert_from('\\x61', 'KOI8R')",
+      { kind: 'other', message: expect.stringMatching(/"UTF8" does not exist$/) },
+    ],
   ])('names the cause: %s', async (statement, error) => {
     await expect(rows(statement)).rejects.toMatchObject(error)
   })
