@@ -1,7 +1,7 @@
 import { showPlain, type JsonObject } from '../connection/json.ts'
 import type { Results } from './results.ts'
 import { asPrinted } from './printed-precision.ts'
-import { rowText, sameRow } from './same-value.ts'
+import { rowText, isEqualRow } from './canonical-values.ts'
 
 /** The difference between two results. */
 export interface Difference {
@@ -23,7 +23,7 @@ function exactDifference(results: Results): Difference | undefined {
   const { columns, expected, actual, ordered, chosen } = results
   const wanted = chosen ?? expected.length
   // Fast path: most results have the same order too.
-  if (actual.length === wanted && actual.every((row, at) => sameRow(row, expected[at]!, columns)))
+  if (actual.length === wanted && actual.every((row, at) => isEqualRow(row, expected[at]!, columns)))
     return undefined
   if (actual.length !== wanted && chosen !== undefined) return miscounted(results, wanted)
   if (ordered && actual.length === wanted && chosen === undefined) {
@@ -75,7 +75,7 @@ function mostSimilar(
 ): JsonObject | undefined {
   let best: { row: JsonObject; common: number } | undefined
   for (const row of rows) {
-    const common = columns.filter((column) => sameRow(row, unknown, [column])).length
+    const common = columns.filter((column) => isEqualRow(row, unknown, [column])).length
     if (common > (best?.common ?? 0)) best = { row, common }
   }
   return best?.row
@@ -100,7 +100,7 @@ const showRow = (row: JsonObject, columns: readonly string[], { show = showPlain
   show(Object.fromEntries(columns.map((column) => [column, row[column] ?? null])), 300)
 
 function matches(one: JsonObject, other: JsonObject, { columns, near }: Results): boolean {
-  if (sameRow(one, other, columns)) return true
+  if (isEqualRow(one, other, columns)) return true
   return near !== undefined && columns.every((column) => near(one[column] ?? null, other[column] ?? null))
 }
 

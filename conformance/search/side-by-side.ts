@@ -9,7 +9,7 @@ import { columnNames, isTotallyOrdered } from './columns.ts'
 import { difference, type Difference } from './compare.ts'
 import { render } from './render.ts'
 import type { Results } from './results.ts'
-import { nearlySame } from './same-value.ts'
+import { isNearlyEqual } from './canonical-values.ts'
 import type { Query } from './syntax.ts'
 
 /** A statement to send. Statements that were not generated have no query. */
@@ -151,7 +151,7 @@ export class SideBySide<Source extends RowSource = RowSource> {
     const rows = rowsOf(actual, columns, !star)?.rows
     if (!rows) return undefined
     const chosen = choice && { chosen: Math.max(0, Math.min(choice.limit, all.length - choice.offset)) }
-    const near = stored ? this.source.near : nearlySame
+    const near = stored ? this.source.near : isNearlyEqual
     const { show } = this.source
     return {
       columns,

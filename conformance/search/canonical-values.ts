@@ -34,20 +34,20 @@ const numberText = (digits: string): string =>
 const looksDated = (text: string): boolean => text.length >= 10 && text[4] === '-' && text[7] === '-'
 
 /** Whether two rows are equal in all columns. */
-export const sameRow = (one: JsonObject, other: JsonObject, columns: readonly string[]): boolean =>
-  columns.every((column) => sameValue(one[column] ?? null, other[column] ?? null))
+export const isEqualRow = (one: JsonObject, other: JsonObject, columns: readonly string[]): boolean =>
+  columns.every((column) => isEqualValue(one[column] ?? null, other[column] ?? null))
 
-function sameValue(one: Json, other: Json): boolean {
+function isEqualValue(one: Json, other: Json): boolean {
   if (one === other) return true
   if (isLosslessNumber(one) && isLosslessNumber(other))
     return one.value === other.value || numberText(one.value) === numberText(other.value)
   if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((item, index) => sameValue(item, other[index]!))
+    return one.length === other.length && one.every((item, index) => isEqualValue(item, other[index]!))
   if (isObject(one) && isObject(other)) {
     const keys = Object.keys(one)
     return (
       keys.length === Object.keys(other).length &&
-      keys.every((key) => Object.hasOwn(other, key) && sameValue(one[key]!, other[key]!))
+      keys.every((key) => Object.hasOwn(other, key) && isEqualValue(one[key]!, other[key]!))
     )
   }
   return valueText(one) === valueText(other)
@@ -58,16 +58,16 @@ export const rowText = (row: JsonObject, columns: readonly string[]): string =>
   columns.map((column) => valueText(row[column] ?? null)).join('\u0000')
 
 /** Whether computed values are equal within {@link TOLERANCE}. Either number may be a string. */
-export function nearlySame(one: Json, other: Json): boolean {
-  if (sameValue(one, other)) return true
+export function isNearlyEqual(one: Json, other: Json): boolean {
+  if (isEqualValue(one, other)) return true
   const [a, b] = [numberOf(one), numberOf(other)]
   if (a !== undefined && b !== undefined)
     return Math.abs(a - b) <= Math.max(TOLERANCE * Math.max(Math.abs(a), Math.abs(b)), NEAR_ZERO)
   if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((item, index) => nearlySame(item, other[index]!))
+    return one.length === other.length && one.every((item, index) => isNearlyEqual(item, other[index]!))
   if (isObject(one) && isObject(other)) {
     const keys = new Set([...Object.keys(one), ...Object.keys(other)])
-    return [...keys].every((key) => nearlySame(one[key] ?? null, other[key] ?? null))
+    return [...keys].every((key) => isNearlyEqual(one[key] ?? null, other[key] ?? null))
   }
   return false
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../connection/json.ts'
 import { parseJson } from '../connection/parse-json.ts'
-import { nearlySame, rowText, sameRow, valueText } from './same-value.ts'
+import { isNearlyEqual, rowText, isEqualRow, valueText } from './canonical-values.ts'
 
 const text = (json: string) => valueText(parseJson(json))
 
@@ -13,7 +13,7 @@ test.each([
   ['"2025-03-01T08:12:00.123456+00:00"', '"2025-03-01 10:12:00.123456+02"'],
   ['"2025-03-01T08:12:00Z"', '"2025-03-01T08:12:00.000000+00:00"'],
   ['{"a": 1, "b": [2.0]}', '{"b": [2], "a": 1.0}'],
-])('sameRow accepts %s and %s as equal values', (one, other) => {
+])('isEqualRow accepts %s and %s as equal values', (one, other) => {
   expect(text(one)).toBe(text(other))
 })
 
@@ -26,7 +26,7 @@ test.each([
   ['null', '0'],
   ['[1, 2]', '[2, 1]'],
   ['"a"', '"A"'],
-])('sameRow distinguishes the values %s and %s', (one, other) => {
+])('isEqualRow distinguishes the values %s and %s', (one, other) => {
   expect(text(one)).not.toBe(text(other))
 })
 
@@ -46,20 +46,20 @@ const spelled = fc.letrec<{ json: string }>((tie) => ({
   ),
 })).json
 
-test('sameRow finds two rows equal exactly if their texts are', () => {
+test('isEqualRow finds two rows equal exactly if their texts are', () => {
   fc.assert(
     fc.property(spelled, spelled, (one, other) => {
       const [a, b] = [one, other].map((value) => parseJson(`{"x":${value}}`) as JsonObject) as [
         JsonObject,
         JsonObject,
       ]
-      expect(sameRow(a, b, ['x'])).toBe(rowText(a, ['x']) === rowText(b, ['x']))
+      expect(isEqualRow(a, b, ['x'])).toBe(rowText(a, ['x']) === rowText(b, ['x']))
     }),
     { numRuns: 3000 },
   )
 })
 
-test('sameRow treats a missing column as null', () => {
+test('isEqualRow treats a missing column as null', () => {
   const row = parseJson('{"id": "a"}') as JsonObject
   const same = parseJson('{"unit": null, "id": "a"}') as JsonObject
   expect(rowText(row, ['id', 'unit'])).toBe(rowText(same, ['id', 'unit']))
@@ -74,6 +74,6 @@ test.each([
   ['12', '"12 g"', false],
   ['null', '0', false],
   ['[1]', '[1, 2]', false],
-])('nearlySame for the computed values %s and %s is %s', (one, other, same) => {
-  expect(nearlySame(parseJson(one), parseJson(other))).toBe(same)
+])('isNearlyEqual for the computed values %s and %s is %s', (one, other, same) => {
+  expect(isNearlyEqual(parseJson(one), parseJson(other))).toBe(same)
 })
