@@ -16,7 +16,6 @@ import { searchChecks } from './search.ts'
 import { securityChecks } from './security.ts'
 import { observedChecks } from './observed.ts'
 import { sqlChecks } from './sql.ts'
-import { undocumentedSqlChecks } from './undocumented-sql/index.ts'
 import { timeChecks } from './time.ts'
 import { viewChecks } from './views.ts'
 
@@ -32,7 +31,6 @@ export const checks: readonly Check[] = [
   ...answerChecks,
   ...answerSizeChecks,
   ...searchChecks,
-  ...undocumentedSqlChecks,
   ...deltaStatementChecks,
   ...joinChecks,
   ...deltaChecks,

@@ -1,4 +1,5 @@
 import {
+  requirement,
   requirementSet as frozen,
   validators,
   type ConformanceClaim,
@@ -34,10 +35,12 @@ export function claimOf(report: ConformanceReport, target: string): ConformanceC
   }
 }
 
-/** The checks of the frozen set that a run left out, by options such as `--only` and `--skip`. */
+/** The checks of the frozen set that a run left out, by options such as `--only` and `--skip`, and that could have failed. */
 function leftOut(checks: ConformanceReport['checks']): string[] {
   const run = new Set(checks.map(({ id }) => id))
-  return Object.keys(frozen.checks).filter((id) => !run.has(id))
+  return Object.entries(frozen.checks)
+    .filter(([id, of]) => !run.has(id) && requirement(of).level !== 'observe')
+    .map(([id]) => id)
 }
 
 /**

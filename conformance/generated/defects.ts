@@ -409,51 +409,6 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
     "A literal with quotes sent as \\u0027 is read as NULL.",
     "A statement ends before WHERE if a quote in it is sent as \\u0027."
   ],
-  "sql.beyond:order-by": [
-    "ORDER BY sorts in descending order."
-  ],
-  "sql.beyond:count": [
-    "COUNT returns one more."
-  ],
-  "sql.beyond:group-by": [
-    "GROUP BY returns only one group."
-  ],
-  "sql.beyond:split": [
-    "<= works as >."
-  ],
-  "sql.beyond:shown-condition": [
-    "A selected condition is negated."
-  ],
-  "sql.beyond:three-ways": [
-    "IS NULL returns no row."
-  ],
-  "sql.beyond:filter": [
-    "A filter by id returns all other rows."
-  ],
-  "sql.beyond:minimum": [
-    "MIN in a scalar subquery works as MAX."
-  ],
-  "sql.beyond:with": [
-    "A common table expression has only one row."
-  ],
-  "sql.beyond:union": [
-    "UNION works as UNION ALL."
-  ],
-  "sql.beyond:semicolon": [
-    "A statement with a semicolon at the end returns one row."
-  ],
-  "sql.beyond:json": [
-    "->> reads another key."
-  ],
-  "sql.beyond:inner-join": [
-    "INNER JOIN pairs every row with every row."
-  ],
-  "sql.beyond:joined-delta": [
-    "A filter over a join has no effect."
-  ],
-  "sql.beyond:anti-join": [
-    "IS NULL over a join works as IS NOT NULL."
-  ],
   "join.same-values": [
     "A join truncates texts of its right view to 8 characters."
   ],

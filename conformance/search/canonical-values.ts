@@ -2,11 +2,6 @@ import { isLosslessNumber } from 'lossless-json'
 import { instantOf } from '../connection/instant.ts'
 import { canonical, isObject, type Json, type JsonObject } from '../connection/json.ts'
 
-/** Tolerance for computed numbers, relative to the larger one. Sums depend on the order of rows. */
-export const TOLERANCE = 1e-9
-/** Absolute tolerance for computed numbers. */
-const NEAR_ZERO = 1e-12
-
 /**
  * The canonical text of a value: numbers by their digits, timestamps by their microsecond, sorted keys. Stored values are
  * equal exactly if their texts are.
@@ -56,25 +51,3 @@ function isEqualValue(one: Json, other: Json): boolean {
 /** The canonical text of a row. A missing column equals null. */
 export const rowText = (row: JsonObject, columns: readonly string[]): string =>
   columns.map((column) => valueText(row[column] ?? null)).join('\u0000')
-
-/** Whether computed values are equal within {@link TOLERANCE}. Either number may be a string. */
-export function isNearlyEqual(one: Json, other: Json): boolean {
-  if (isEqualValue(one, other)) return true
-  const [a, b] = [numberOf(one), numberOf(other)]
-  if (a !== undefined && b !== undefined)
-    return Math.abs(a - b) <= Math.max(TOLERANCE * Math.max(Math.abs(a), Math.abs(b)), NEAR_ZERO)
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((item, index) => isNearlyEqual(item, other[index]!))
-  if (isObject(one) && isObject(other)) {
-    const keys = new Set([...Object.keys(one), ...Object.keys(other)])
-    return [...keys].every((key) => isNearlyEqual(one[key] ?? null, other[key] ?? null))
-  }
-  return false
-}
-
-/** The number of a value, also in a string: some drivers write decimals as strings. */
-function numberOf(value: Json): number | undefined {
-  if (isLosslessNumber(value)) return Number(value.value)
-  if (typeof value === 'string' && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value)) return Number(value)
-  return undefined
-}

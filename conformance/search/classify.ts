@@ -1,7 +1,6 @@
-import { contract } from '../../schemas/index.ts'
-import type { Condition, Query } from './syntax.ts'
+import type { Query } from './syntax.ts'
 
-/** The documented kinds of statements, with their requirements. Only these can fail. */
+/** The documented kinds of statements, with their requirements. */
 export const documentedKinds = {
   select: 'REQ-SQL-2',
   limit: 'REQ-SQL-3',
@@ -12,28 +11,9 @@ export const documentedKinds = {
 
 export type DocumentedKind = keyof typeof documentedKinds
 
-const { column } = contract.delta
-
-/** The documented kind of a query; undefined for undocumented SQL. */
-export function documentedKind(query: Query): DocumentedKind | undefined {
-  const { distinct, items, join, where, groupBy, having, orderBy, limit, offset } = query
-  if (distinct || groupBy || having !== undefined || orderBy || offset !== undefined) return undefined
-  if (!items.every((item) => item === '*' || isPlain(item))) return undefined
-  const delta = where && deltaKind(where)
-  if (where && !delta) return undefined
-  if (join) return join.kind === 'LEFT JOIN' && !items.includes('*') ? 'join' : undefined
-  return delta ?? (limit === undefined ? 'select' : 'limit')
-}
-
-const isPlain = (item: Exclude<Query['items'][number], '*'>): boolean =>
-  item.expression.is === 'column' && item.expression.name === item.name
-
-function deltaKind(where: Condition): DocumentedKind | undefined {
-  if (where.is !== 'compare' || where.operator !== '>') return undefined
-  const { left, right } = where
-  if (left.is !== 'column' || left.name !== column) return undefined
-  if (right.is === 'literal' && right.date) return 'delta-by-date'
-  return right.is === 'extreme' && right.function === 'MAX' && right.column === column
-    ? 'delta-by-newest'
-    : undefined
+/** The kind of a statement. */
+export function documentedKind({ join, after, limit }: Query): DocumentedKind {
+  if (join) return 'join'
+  if (after) return 'newestOf' in after ? 'delta-by-newest' : 'delta-by-date'
+  return limit === undefined ? 'select' : 'limit'
 }

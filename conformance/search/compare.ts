@@ -20,21 +20,12 @@ export function difference(results: Results): Difference | undefined {
 }
 
 function exactDifference(results: Results): Difference | undefined {
-  const { columns, expected, actual, ordered, chosen } = results
+  const { columns, expected, actual, chosen } = results
   const wanted = chosen ?? expected.length
   // Fast path: most results have the same order too.
   if (actual.length === wanted && actual.every((row, at) => isEqualRow(row, expected[at]!, columns)))
     return undefined
   if (actual.length !== wanted && chosen !== undefined) return miscounted(results, wanted)
-  if (ordered && actual.length === wanted && chosen === undefined) {
-    const at = expected.findIndex((row, index) => !matches(row, actual[index]!, results))
-    return at < 0
-      ? undefined
-      : {
-          message: `row ${at + 1} of ${wanted} differs`,
-          ...shown(expected[at], actual[at], results),
-        }
-  }
   const { missing, surplus } = unmatched(results)
   if (surplus.length === 0 && (missing.length === 0 || chosen !== undefined)) return undefined
   if (chosen !== undefined)

@@ -4,7 +4,7 @@ import type { JsonObject } from '../connection/json.ts'
 import { parseJson } from '../connection/parse-json.ts'
 import { columnsOf } from './columns.ts'
 import { evaluate } from './evaluate.ts'
-import type { ColumnUse, Condition, Item, Query, Source } from './syntax.ts'
+import type { ColumnUse, Query, Source } from './syntax.ts'
 
 const data: Partial<Record<ViewName, unknown[]>> = {
   v_bioprocesses: [
@@ -21,30 +21,23 @@ const rowsOf = (view: ViewName) => parseJson(JSON.stringify(data[view] ?? [])) a
 
 const source = (view: ViewName, alias: string = view): Source => ({ view, alias })
 const column = (from: Source, name: string): ColumnUse => columnsOf(from).find((each) => each.name === name)!
-const item = (from: Source, name: string): Item => ({ expression: column(from, name), name })
-const newer = (from: Source, right: Extract<Condition, { is: 'compare' }>['right']): Condition => ({
-  is: 'compare',
-  operator: '>',
-  left: column(from, 'last_updated_at'),
-  right,
-})
 
 const series = source('v_timeseries', 'l')
 const runs = source('v_bioprocesses', 'r')
 const ids = (query: Omit<Query, 'items'>) =>
-  evaluate({ items: [item(query.from, 'id')], ...query }, rowsOf)?.map(({ id }) => id)
+  evaluate({ items: [column(query.from, 'id')], ...query }, rowsOf)?.map(({ id }) => id)
 
 test('evaluate joins rows by equal keys, repeats rows with several partners, and keeps rows with a null key', () => {
-  const items = [item(series, 'id'), item(runs, 'name')]
+  const items = [column(series, 'id'), column(runs, 'name')]
   const on = { left: 'bioprocess_id', right: 'id' }
-  expect(evaluate({ items, from: series, join: { kind: 'LEFT JOIN', source: runs, on } }, rowsOf)).toEqual([
+  expect(evaluate({ items, from: series, join: { source: runs, on } }, rowsOf)).toEqual([
     { id: 't1', name: 'Run 1' },
     { id: 't2', name: 'Run 1' },
     { id: 't3', name: null },
   ])
-  const reversed = { kind: 'LEFT JOIN', source: series, on: { left: 'id', right: 'bioprocess_id' } } as const
+  const reversed = { source: series, on: { left: 'id', right: 'bioprocess_id' } }
   expect(
-    evaluate({ items: [item(runs, 'name'), item(series, 'id')], from: runs, join: reversed }, rowsOf),
+    evaluate({ items: [column(runs, 'name'), column(series, 'id')], from: runs, join: reversed }, rowsOf),
   ).toEqual([
     { name: 'Run 1', id: 't1' },
     { name: 'Run 1', id: 't2' },
@@ -54,18 +47,14 @@ test('evaluate joins rows by equal keys, repeats rows with several partners, and
 
 test('evaluate applies the bound of a delta, and knows nothing of rows near the midnight of a date', () => {
   const from = source('v_timeseries')
-  const since = (date: string) => ids({ from, where: newer(from, { is: 'literal', sql: `DATE '${date}'` }) })
+  const since = (date: string) => ids({ from, after: { sql: `DATE '${date}'` } })
   expect(since('2025-03-04')).toEqual(['t2', 't3'])
   expect(since('2025-03-08')).toBeUndefined()
 })
 
 test('evaluate compares with the newest row of another view, and finds nothing newer than the own newest row', () => {
   const from = source('v_timeseries')
-  const above = (view: ViewName) =>
-    ids({
-      from,
-      where: newer(from, { is: 'extreme', function: 'MAX', column: 'last_updated_at', view }),
-    })
+  const above = (view: ViewName) => ids({ from, after: { newestOf: view } })
   expect(above('v_bioprocesses')).toEqual(['t2', 't3'])
   expect(above('v_timeseries')).toEqual([])
   expect(above('v_formulas')).toBeUndefined()

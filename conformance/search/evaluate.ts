@@ -1,9 +1,9 @@
 import type { ViewName } from '../../schemas/index.ts'
 import { DAY, marginOf } from '../comparisons/splitting-date.ts'
-import { instantOf } from '../connection/instant.ts'
 import { canonical, type JsonObject } from '../connection/json.ts'
 import { newest, updatedAt, updatesOf } from '../connection/updates.ts'
-import type { Condition, Item, Query } from './syntax.ts'
+import { midnightOf } from './straddling.ts'
+import type { Bound, Item, Query } from './syntax.ts'
 
 /** Updates this close to a maximum may be equal to it, in nanoseconds: the target may print fewer digits than it stores. */
 const SECOND = 1_000_000_000n
@@ -12,7 +12,7 @@ const SECOND = 1_000_000_000n
 type Newer = (row: JsonObject) => boolean | undefined
 
 /**
- * The rows of a documented statement, computed from the rows of the views; undefined if they are not certain. Ignores
+ * The rows of a statement, computed from the rows of the views; undefined if they are not certain. Ignores
  * LIMIT.
  *
  * @param rowsOf all rows of a view
@@ -23,9 +23,9 @@ export function evaluate(
   rowsOf: (view: ViewName) => readonly JsonObject[],
   since: 'midnight' | 'end of day' = 'midnight',
 ): JsonObject[] | undefined {
-  const { from, join, where, items } = query
-  const isNewer = where && boundOf(where, from.view, rowsOf, since)
-  if (where && !isNewer) return undefined
+  const { from, join, after, items } = query
+  const isNewer = after && isAfter(after, from.view, rowsOf, since)
+  if (after && !isNewer) return undefined
   const left: JsonObject[] = []
   for (const row of rowsOf(from.view)) {
     const newer = isNewer ? isNewer(row) : true
@@ -56,29 +56,24 @@ const project = (items: readonly Item[], rows: Record<string, JsonObject>): Json
   Object.fromEntries(
     items.flatMap((item) => {
       if (item === '*') return Object.values(rows).flatMap(Object.entries)
-      const { expression, name } = item
-      return expression.is === 'column' ? [[name, rows[expression.of]![expression.name] ?? null]] : []
+      return [[item.name, rows[item.of]![item.name] ?? null]]
     }),
   )
 
-function boundOf(
-  where: Condition,
+function isAfter(
+  bound: Bound,
   view: ViewName,
   rowsOf: (view: ViewName) => readonly JsonObject[],
   since: 'midnight' | 'end of day',
 ): Newer | undefined {
-  if (where.is !== 'compare') return undefined
-  if (where.right.is === 'literal') {
-    const date = /\d{4}-\d\d-\d\d/.exec(where.right.sql)?.[0]
-    const midnight = date === undefined ? undefined : instantOf(date)
-    if (midnight === undefined) return undefined
+  if (!('newestOf' in bound)) {
+    const midnight = midnightOf(bound)
     const margin = marginOf(rowsOf(view))
     return since === 'midnight' ? newerThan(midnight, margin) : newerThan(midnight + DAY + margin, 0n)
   }
-  if (where.right.is !== 'extreme') return undefined
   // No row is newer than the newest of its own view, whatever the target prints.
-  if (where.right.view === view) return () => false
-  const maximum = newest(updatesOf(rowsOf(where.right.view)))
+  if (bound.newestOf === view) return () => false
+  const maximum = newest(updatesOf(rowsOf(bound.newestOf)))
   return maximum === undefined ? undefined : newerThan(maximum, SECOND)
 }
 

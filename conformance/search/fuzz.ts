@@ -1,9 +1,9 @@
-import { causeOf, features } from './features.ts'
+import { features } from './features.ts'
 import { shrink } from './shrink.ts'
 import { questionOf, type Disagreement, type Comparison, type SideBySide } from './side-by-side.ts'
 import { documentedKind, type DocumentedKind } from './classify.ts'
 import { render } from './render.ts'
-import { isGrouped, type Query } from './syntax.ts'
+import type { Query } from './syntax.ts'
 import { unansweredForms, type Unanswered } from './unanswered.ts'
 import { inParallel } from '../connection/in-parallel.ts'
 import { echoed } from '../connection/secrets.ts'
@@ -25,8 +25,7 @@ export interface FuzzFinding extends Disagreement {
   query: Query
   /** Set if the target refuses the statement. */
   isRefused?: true
-  /** Undefined for undocumented SQL. */
-  kind: DocumentedKind | undefined
+  kind: DocumentedKind
   /** The generated statement. */
   original: string
   /** Number of generated statements that differ and use all features of the smallest one. */
@@ -36,9 +35,7 @@ export interface FuzzFinding extends Disagreement {
 export interface FuzzResult {
   findings: FuzzFinding[]
   /** Number of statements by kind and result; `left` counts those that were not compared. */
-  tally: Record<DocumentedKind | 'undocumented', Record<Comparison['is'] | 'left', number>>
-  /** Number of statements that differ and were not shrunk, because there were too many. */
-  unexplained: number
+  tally: Record<DocumentedKind, Record<Comparison['is'] | 'left', number>>
   /** The documented forms without an answer, unless they are findings. */
   unanswered: Unanswered[]
   /** Why the first unclear comparison was unclear. */
@@ -59,20 +56,19 @@ const MOST_FINDINGS = 20
 export async function fuzz(both: SideBySide, options: FuzzOptions): Promise<FuzzResult> {
   const { queries, concurrency } = options
   const { comparisons, interruption } = await compareAll(both, queries, concurrency)
-  const result: FuzzResult = { findings: [], tally: emptyTally(), unexplained: 0, unanswered: [] }
+  const result: FuzzResult = { findings: [], tally: emptyTally(), unanswered: [] }
   if (interruption) result.interruption = interruption
   let mayShrink = true
   for (const [index, query] of queries.entries()) {
     const verdict = comparisons[index]
-    result.tally[documentedKind(query) ?? 'undocumented'][verdict?.is ?? 'left']++
+    result.tally[documentedKind(query)][verdict?.is ?? 'left']++
     if (!verdict) continue
     if (verdict.is === 'unclear' || verdict.is === 'unserved') result[verdict.is] ??= verdict.why
-    const disagreement = disagreementOf(query, verdict, options)
+    const disagreement = disagreementOf(verdict, options)
     if (!disagreement) continue
     const known = result.findings.find((finding) => explains(finding, query))
     if (known) known.count++
-    else if (result.findings.length >= MOST_FINDINGS) result.unexplained++
-    else {
+    else if (result.findings.length < MOST_FINDINGS) {
       const shrunk: FuzzFinding | undefined = mayShrink
         ? await smallest(both, query, disagreement, options)
         : undefined
@@ -85,7 +81,7 @@ export async function fuzz(both: SideBySide, options: FuzzOptions): Promise<Fuzz
     const { query, kind, count, isRefused } = finding
     if (isRefused || (await differsAlways(both, query))) steady.push(finding)
     else {
-      result.tally[kind ?? 'undocumented'].unclear += count
+      result.tally[kind].unclear += count
       result.unclear ??= 'a statement differs only sometimes'
     }
   }
@@ -141,14 +137,12 @@ async function differsAlways(both: SideBySide, query: Query): Promise<boolean> {
   }
 }
 
-/** A target may refuse only undocumented statements. */
 function disagreementOf(
-  query: Query,
   result: Comparison,
   { refusalsDiffer = true }: FuzzOptions,
 ): (Disagreement & { isRefused?: true }) | undefined {
   if (result.is === 'differs') return result
-  if (!refusalsDiffer || result.is !== 'refused' || documentedKind(query) === undefined) return undefined
+  if (!refusalsDiffer || result.is !== 'refused') return undefined
   const actual = echoed(result.reply.message) || `HTTP ${result.reply.status}`
   return {
     isRefused: true,
@@ -157,19 +151,15 @@ function disagreementOf(
   }
 }
 
-/**
- * Whether a query has all features that cause a finding. An undocumented finding never explains a documented statement:
- * that would hide a failure.
- */
+/** Whether a query has all features that cause a finding. */
 function explains(finding: FuzzFinding, query: Query): boolean {
-  if (finding.kind === undefined && documentedKind(query) !== undefined) return false
   const used = features(query)
-  return [...causeOf(finding.query)].every((feature) => used.has(feature))
+  return [...features(finding.query)].every((feature) => used.has(feature))
 }
 
 /** Merges findings into simpler ones that explain them. The first finding need not be the simplest. */
 function merged(findings: readonly FuzzFinding[]): FuzzFinding[] {
-  const size = ({ kind, query }: FuzzFinding) => causeOf(query).size + (kind === undefined ? 0.5 : 0)
+  const size = ({ query }: FuzzFinding) => features(query).size
   const kept: FuzzFinding[] = []
   for (const finding of findings.toSorted((a, b) => size(a) - size(b))) {
     const simpler = kept.find((other) => explains(other, finding.query))
@@ -193,22 +183,16 @@ async function smallest(
   options: FuzzOptions,
 ): Promise<FuzzFinding | undefined> {
   const shows = async (candidate: Query) =>
-    readsPoints(candidate)
-      ? undefined
-      : disagreementOf(candidate, await both.compare(questionOf(candidate), false), options)
+    disagreementOf(await both.compare(questionOf(candidate), false), options)
   try {
     const shrunk = await shrink(query, disagreement, shows, options.tries)
-    const proven = disagreementOf(shrunk.query, await both.compare(questionOf(shrunk.query)), options)
+    const proven = disagreementOf(await both.compare(questionOf(shrunk.query)), options)
     return proven ? findingOf(shrunk.query, query, proven) : findingOf(query, query, disagreement)
   } catch (error) {
     interruptionBy(error, render(query))
     return undefined
   }
 }
-
-/** Whether a query reads all points, which is expensive. */
-const readsPoints = (query: Query): boolean =>
-  query.from.view === 'v_timeseries_data' && query.where === undefined && !isGrouped(query)
 
 const none = () => ({ same: 0, differs: 0, refused: 0, unclear: 0, unserved: 0, left: 0 })
 
@@ -218,5 +202,4 @@ const emptyTally = (): FuzzResult['tally'] => ({
   'delta-by-date': none(),
   'delta-by-newest': none(),
   join: none(),
-  undocumented: none(),
 })

@@ -1,7 +1,7 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
 import { columnsOf } from './columns.ts'
 import type { Random } from './random.ts'
-import type { ColumnUse, Item, Join, Pair, Source } from './syntax.ts'
+import type { ColumnUse, Join, Pair, Source } from './syntax.ts'
 import type { Values } from './values.ts'
 
 /** The source of random statements. */
@@ -27,14 +27,11 @@ function endOf(text: string): { view: ViewName; column: string } {
 /** A view as the only source. */
 export const single = (view: ViewName): Source => ({ view, alias: view })
 
-/** A column under its own name. */
-export const item = (column: ColumnUse): Item => ({ expression: column, name: column.name })
-
 /** Some columns of a view, usually with the key. */
-export function someColumns({ random }: GeneratorContext, columns: readonly ColumnUse[]): Item[] {
+export function someColumns({ random }: GeneratorContext, columns: readonly ColumnUse[]): ColumnUse[] {
   const chosen = random.some(columns, random.whole(1, 4))
   const key = columns[0]!
-  return (chosen.includes(key) || random.chance(0.4) ? chosen : [key, ...chosen]).map(item)
+  return chosen.includes(key) || random.chance(0.4) ? chosen : [key, ...chosen]
 }
 
 /** A number of rows for LIMIT: one, all but one, all, more than all, or any. */
@@ -62,7 +59,6 @@ export function pairs({ views, as }: Pick<GeneratorContext, 'views' | 'as'>): Pa
     ].map(([left, right], direction): Pair => ({
       from: { view: left!.view, alias: 'l' },
       join: {
-        kind: 'LEFT JOIN',
         source: { view: right!.view, alias: 'r' },
         on: { left: left!.column, right: right!.column },
         // As in the documented join, the column that refers to the other view comes first.
@@ -80,9 +76,9 @@ export function pair(context: GeneratorContext): Pair | undefined {
 }
 
 /** Columns with different names, because equal names are an open point (rows.duplicates). */
-export function joinedItems({ random }: Pick<GeneratorContext, 'random'>, { from, join }: Pair): Item[] {
+export function joinedItems({ random }: Pick<GeneratorContext, 'random'>, { from, join }: Pair): ColumnUse[] {
   const left = random.some(columnsOf(from), random.whole(1, 2))
   const names = left.map(({ name }) => name)
   const others = columnsOf(join.source).filter(({ name }) => !names.includes(name))
-  return [...left, ...random.some(others, random.whole(1, 2))].map(item)
+  return [...left, ...random.some(others, random.whole(1, 2))]
 }

@@ -82,7 +82,7 @@ export class OwnRows implements RowSource {
   }
 
   async expected({ query }: Asked): Promise<{ rows: JsonObject[] } | { unknown: string }> {
-    const rows = query && evaluate(query, (view) => this.#rows(view))
+    const rows = evaluate(query, (view) => this.#rows(view))
     if (!rows) return { unknown: 'updates are too close to the bound' }
     const most = this.#target.rows(MOST_ROWS)
     return rows.length <= most ? { rows } : { unknown: `the result has more than ${most} rows` }
@@ -103,13 +103,13 @@ export class OwnRows implements RowSource {
 
   /** Whether rows only lack some of the day of a date. */
   #isAfterDay({ query }: Asked, results: Results): boolean {
-    const certain = query && evaluate(query, (view) => this.#rows(view), 'end of day')
+    const certain = evaluate(query, (view) => this.#rows(view), 'end of day')
     if (!certain) return false
     const { actual, chosen } = results
     if (actual.length < Math.min(chosen ?? Infinity, certain.length)) return false
     // Every row is expected, and no certain one is missing.
     const isPart = (part: readonly JsonObject[], all: readonly JsonObject[]) =>
-      !difference({ ...results, ordered: false, expected: all, actual: part, chosen: part.length })
+      !difference({ ...results, expected: all, actual: part, chosen: part.length })
     return isPart(actual, results.expected) && (chosen !== undefined || isPart(certain, actual))
   }
 
@@ -119,9 +119,8 @@ export class OwnRows implements RowSource {
 
   /** The views that a statement reads. */
   #read({ query }: Asked): [ViewName, Selection][] {
-    if (!query) return []
-    const { from, join, where } = query
-    const bound = where?.is === 'compare' && where.right.is === 'extreme' ? [where.right.view] : []
+    const { from, join, after } = query
+    const bound = after && 'newestOf' in after ? [after.newestOf] : []
     const views = new Set([from.view, ...(join ? [join.source.view] : []), ...bound])
     return [...this.#views].filter(([view]) => views.has(view))
   }

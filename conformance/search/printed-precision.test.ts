@@ -10,7 +10,6 @@ const compare = (expected: (string | null)[], actual: (string | null)[]) =>
     columns: ['time'],
     expected: expected.map(row),
     actual: actual.map(row),
-    ordered: false,
   })
 
 const micros = ['2025-03-01T08:12:00.123656+00:00', '2025-03-01T08:12:59.999999+00:00', null]

@@ -7,8 +7,6 @@ export interface Results {
   /** With `chosen`, all rows that LIMIT may choose from. */
   expected: readonly JsonObject[]
   actual: readonly JsonObject[]
-  /** Whether the statement determines the order of rows. */
-  ordered: boolean
   /** Whether two values that differ count as equal. Default: never. */
   near?: (one: Json, other: Json) => boolean
   /** Writes a value in a report. Default: in full, as rows of the simulated plant are public. */

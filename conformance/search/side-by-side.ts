@@ -4,18 +4,16 @@ import { isObject, type Json, type JsonObject } from '../connection/json.ts'
 import { describeReply, type Reply } from '../connection/reply.ts'
 import { rowsOf } from '../connection/rows.ts'
 import type { Target } from '../connection/target.ts'
-import { documentedKind } from './classify.ts'
-import { columnNames, isTotallyOrdered } from './columns.ts'
+import { columnNames } from './columns.ts'
 import { difference, type Difference } from './compare.ts'
 import { render } from './render.ts'
 import type { Results } from './results.ts'
-import { isNearlyEqual } from './canonical-values.ts'
 import type { Query } from './syntax.ts'
 
-/** A statement to send. Statements that were not generated have no query. */
+/** A statement to send. */
 export interface Asked {
   sql: string
-  query?: Query
+  query: Query
 }
 
 /** Knows the rows that a statement must return. */
@@ -34,15 +32,12 @@ export interface RowSource {
 
 /** A statement, and the rules for comparing its rows. */
 export interface Question extends Asked {
-  /** The columns of the statement, in order; undefined for the columns of the reference. */
-  columns?: readonly string[]
+  /** The columns of the statement, in order. */
+  columns: readonly string[]
   /** Whether `columns` replaces `*`, whose order is unknown. */
-  star?: boolean
-  ordered: boolean
-  /** Whether values are stored. Computed values may differ slightly. */
-  stored: boolean
-  /** The statement without LIMIT and OFFSET, and both numbers, if LIMIT may choose any rows. */
-  choice?: Asked & { limit: number; offset: number }
+  star: boolean
+  /** The statement without LIMIT, which may choose any of its rows. */
+  choice?: Asked & { limit: number }
 }
 
 /** The result of a comparison. */
@@ -61,21 +56,15 @@ export interface Disagreement {
   exchanges: Exchange[]
 }
 
-/** The rules for a query. Only documented statements are compared to the last digit. */
+/** The rules for a query. */
 export function questionOf(query: Query): Question {
-  const { limit, offset, orderBy: _, ...all } = query
-  const ordered = isTotallyOrdered(query)
-  const chosen = !ordered && (limit !== undefined || offset !== undefined)
+  const { limit, ...all } = query
   return {
     sql: render(query),
     query,
     columns: columnNames(query),
     star: query.items.includes('*'),
-    ordered,
-    stored: documentedKind(query) !== undefined,
-    ...(chosen
-      ? { choice: { sql: render(all), query: all, limit: limit ?? Infinity, offset: offset ?? 0 } }
-      : {}),
+    ...(limit !== undefined && { choice: { sql: render(all), query: all, limit } }),
   }
 }
 
@@ -145,19 +134,16 @@ export class SideBySide<Source extends RowSource = RowSource> {
   }
 
   #results(question: Question, expected: readonly Json[], actual: Reply): Results | undefined {
-    const { star = false, ordered, stored, choice } = question
+    const { columns, star, choice } = question
     const all = expected.filter(isObject) as JsonObject[]
-    const columns = question.columns ?? Object.keys(all[0] ?? {})
     const rows = rowsOf(actual, columns, !star)?.rows
     if (!rows) return undefined
-    const chosen = choice && { chosen: Math.max(0, Math.min(choice.limit, all.length - choice.offset)) }
-    const near = stored ? this.source.near : isNearlyEqual
-    const { show } = this.source
+    const chosen = choice && { chosen: Math.min(choice.limit, all.length) }
+    const { near, show } = this.source
     return {
       columns,
       expected: all,
       actual: rows,
-      ordered,
       ...(near && { near }),
       ...(show && { show }),
       ...chosen,

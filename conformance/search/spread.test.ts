@@ -6,9 +6,7 @@ import { randomOf } from './random.ts'
 import { render } from './render.ts'
 import { spread } from './spread.ts'
 
-const dates = ['2025-01-01', '2025-02-01', '2025-03-01'].map(
-  (date) => ({ is: 'literal', sql: `'${date}'`, date: true }) as const,
-)
+const dates = ['2025-01-01', '2025-02-01', '2025-03-01'].map((date) => ({ sql: `'${date}'` }))
 const spreadOver = (views = readable, known = dates) =>
   spread(
     {
@@ -44,7 +42,7 @@ test('spread needs no dates and no relation', () => {
 })
 
 test('spread varies the columns and the LIMIT of deltas', () => {
-  const deltas = spreadOver().filter(({ where, join }) => where && !join)
+  const deltas = spreadOver().filter(({ after, join }) => after && !join)
   for (const view of contract.delta.views) {
     const own = deltas.filter(({ from }) => from.view === view)
     expect([...new Set(own.map(({ items }) => items.includes('*')))].toSorted()).toEqual([false, true])
@@ -54,7 +52,7 @@ test('spread varies the columns and the LIMIT of deltas', () => {
 
 test('spread joins with and without a bound, and never with two columns of one name', () => {
   const joins = spreadOver().filter(({ join }) => join)
-  expect(joins.filter(({ where }) => where)).toHaveLength(1)
+  expect(joins.filter(({ after }) => after)).toHaveLength(1)
   for (const { items } of joins) {
     const names = items.map((item) => (item === '*' ? '*' : item.name))
     expect(new Set(names).size).toBe(names.length)

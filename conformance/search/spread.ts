@@ -1,10 +1,8 @@
-import { contract, type ViewName } from '../../schemas/index.ts'
+import type { ViewName } from '../../schemas/index.ts'
 import { columnsOf } from './columns.ts'
-import { item, pairs, single, type GeneratorContext } from './generator-context.ts'
-import type { ColumnUse, Expression, Item, Pair, Query, Source } from './syntax.ts'
+import { pairs, single, type GeneratorContext } from './generator-context.ts'
+import type { Bound, ColumnUse, Item, Pair, Query, Source } from './syntax.ts'
 import type { KnownValues } from './values.ts'
-
-const { column: updated } = contract.delta
 
 type SpreadContext = GeneratorContext & { values: KnownValues }
 
@@ -37,7 +35,10 @@ export function spread(context: SpreadContext, changing: readonly ViewName[]): Q
     ...changing.map((view, index): Query => {
       const other = changing[(index + 1) % changing.length]!
       const limit = [undefined, 1, Math.ceil(values.size(view) / 2)][index % 3]
-      return { ...newerThan(view, newestIn(other), index % 2 === 1), ...(limit !== undefined && { limit }) }
+      return {
+        ...newerThan(view, { newestOf: other }, index % 2 === 1),
+        ...(limit !== undefined && { limit }),
+      }
     }),
     ...documentedDelta(changing),
     ...joins(context, changing),
@@ -49,30 +50,22 @@ export function spread(context: SpreadContext, changing: readonly ViewName[]): Q
 function documentedDelta(changing: readonly ViewName[]): Query[] {
   const [view, other] = ['v_timeseries', 'v_bioprocesses'] as const
   if (![view, other].every((name) => changing.includes(name))) return []
-  return [newerThan(view, newestIn(other), false)]
+  return [newerThan(view, { newestOf: other }, false)]
 }
 
 /** All columns, or all by name in reverse order. */
 const allOf = (columns: readonly ColumnUse[], byName: boolean): Item[] =>
-  byName ? columns.toReversed().map(item) : ['*']
+  byName ? columns.toReversed() : ['*']
 
-const newestIn = (view: ViewName): Expression => ({ is: 'extreme', function: 'MAX', column: updated, view })
-
-function newerThan(view: ViewName, right: Expression, byName: boolean): Query {
-  const columns = columnsOf(single(view))
-  const left = columns.find(({ name }) => name === updated)!
-  return {
-    items: allOf(columns, byName),
-    from: single(view),
-    where: { is: 'compare', operator: '>', left, right },
-  }
-}
+const newerThan = (view: ViewName, after: Bound, byName: boolean): Query => ({
+  items: allOf(columnsOf(single(view)), byName),
+  from: single(view),
+  after,
+})
 
 /** Every second column of a view; sql.select-named reads the others. */
 function halfOf({ values }: GeneratorContext, view: ViewName, index: number): Query {
-  const items = columnsOf(single(view))
-    .filter((_, at) => at % 2 === 0)
-    .map(item)
+  const items = columnsOf(single(view)).filter((_, at) => at % 2 === 0)
   const limit = [Math.max(1, values.size(view) - 1), SAMPLE_LIMIT, undefined][index % 3]
   return { items, from: single(view), ...(limit !== undefined && { limit }) }
 }
@@ -91,9 +84,7 @@ function joins(context: SpreadContext, changing: readonly ViewName[]): Query[] {
     })
   const [bounded] = bounds
   return all.map((query) => {
-    const left = columnsOf(query.from).find(({ name }) => name === updated)
-    if (query !== bounded?.query || !left) return query
-    return { ...query, where: { is: 'compare', operator: '>', left, right: bounded.date } }
+    return query === bounded?.query ? { ...query, after: bounded.date } : query
   })
 }
 
@@ -107,9 +98,7 @@ function limitOf({ values }: SpreadContext, { from, join }: Pair): number | unde
 
 /** Some columns of a view under their own names. */
 const named = (source: Source, ...names: string[]): Item[] =>
-  columnsOf(source)
-    .filter(({ name }) => names.includes(name))
-    .map(item)
+  columnsOf(source).filter(({ name }) => names.includes(name))
 
 /** A join with thousands of different rows: all series of each bioprocess with all of its values. */
 function manyToMany({ views, as }: GeneratorContext): Query[] {
@@ -120,11 +109,11 @@ function manyToMany({ views, as }: GeneratorContext): Query[] {
   if (![from, source].every(({ view }) => views.includes(view))) return []
   const on = { left: 'bioprocess_id', right: 'bioprocess_id' }
   const items = [...named(from, 'id', 'start_timestamp', 'unit'), ...named(source, 'quantity_id', 'value')]
-  return [{ items, from, join: { kind: 'LEFT JOIN', source, on, ...(as && { as }) } }]
+  return [{ items, from, join: { source, on, ...(as && { as }) } }]
 }
 
 const shortHalf = (columns: readonly ColumnUse[], odd: number) =>
-  columns.filter(({ kind }, at) => kind !== 'json' && at % 2 === odd)
+  columns.filter(({ isJson }, at) => !isJson && at % 2 === odd)
 
 /**
  * Every second column of both views, the others in the other direction. Without JSON, which makes long rows, but for one short
@@ -139,5 +128,5 @@ function halvesOf({ from, join }: Pair, index: number): Item[] {
   const statistics = columnsOf(join.source).filter(
     ({ name }) => from.view === 'v_quantities' && name === 'statistics',
   )
-  return [...left, ...right, ...statistics].map(item)
+  return [...left, ...right, ...statistics]
 }

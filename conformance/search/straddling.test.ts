@@ -4,7 +4,6 @@ import { joinedUpdates, mostStraddling } from './straddling.ts'
 const pair = {
   from: { view: 'v_timeseries', alias: 'l' },
   join: {
-    kind: 'LEFT JOIN',
     source: { view: 'v_bioprocesses', alias: 'r' },
     on: { left: 'bioprocess_id', right: 'id' },
   },
@@ -18,7 +17,7 @@ const views: Record<string, { id: string; bioprocess_id: string | null; last_upd
   ],
   v_bioprocesses: [{ id: 'b1', bioprocess_id: null, last_updated_at: at('02-01') }],
 }
-const date = (day: string) => ({ is: 'literal', sql: `'2025-${day}'`, date: true }) as const
+const date = (day: string) => ({ sql: `'2025-${day}'` })
 
 test('joinedUpdates pairs the updates of rows and their partners', () => {
   const days = joinedUpdates(pair, (view) => views[view]!).map((both) =>

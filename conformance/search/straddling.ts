@@ -2,13 +2,13 @@ import type { ViewName } from '../../schemas/index.ts'
 import { instantOf } from '../connection/instant.ts'
 import { canonical, type JsonObject } from '../connection/json.ts'
 import { updatedAt } from '../connection/updates.ts'
-import type { Literal, Pair } from './syntax.ts'
+import type { DateBound, Pair } from './syntax.ts'
 
 /** The last updates of a left row and of its partner. */
 type Updates = readonly [left: bigint, right: bigint]
 
 /** The instant of a date literal, whose zone counts as UTC. */
-export const midnightOf = ({ sql }: Literal): bigint => instantOf(/\d{4}-\d\d-\d\d/.exec(sql)![0])!
+export const midnightOf = ({ sql }: DateBound): bigint => instantOf(/\d{4}-\d\d-\d\d/.exec(sql)![0])!
 
 /** The last updates of the rows that a join pairs. */
 export function joinedUpdates(
@@ -31,8 +31,11 @@ export function joinedUpdates(
  * The date with the most pairs of which one row is newer and the other is not. Only such pairs show to which of two views a
  * filter is applied.
  */
-export function mostStraddling(dates: readonly Literal[], pairs: readonly Updates[]): Literal | undefined {
-  let best: { date: Literal; count: number } | undefined
+export function mostStraddling(
+  dates: readonly DateBound[],
+  pairs: readonly Updates[],
+): DateBound | undefined {
+  let best: { date: DateBound; count: number } | undefined
   for (const date of dates) {
     const midnight = midnightOf(date)
     const count = pairs.filter(([left, right]) => left > midnight !== right > midnight).length

@@ -55,7 +55,7 @@ export async function unansweredForms(
  */
 function formOf(query: Query): string | undefined {
   const kind = documentedKind(query)
-  if (kind === undefined || (kind !== 'limit' && query.limit !== undefined)) return undefined
+  if (kind !== 'limit' && query.limit !== undefined) return undefined
   return `${kind} ${query.items.includes('*') ? 'all' : 'named'}`
 }
 
@@ -83,7 +83,7 @@ async function repeat(both: SideBySide, all: readonly Compared[]): Promise<Unans
   }
   const { reply } = last
   return {
-    kind: documentedKind(query)!,
+    kind: documentedKind(query),
     query,
     count: all.length,
     why: describeReply(reply),

@@ -2,12 +2,12 @@ import type { ViewName } from '../../schemas/index.ts'
 import { dateOf, DAY } from '../comparisons/splitting-date.ts'
 import type { DateSpelling } from '../connection/date-literal.ts'
 import { instantOf } from '../connection/instant.ts'
-import type { Literal, Pair } from './syntax.ts'
+import type { DateBound, Pair } from './syntax.ts'
 
 /** The facts about rows that generated statements need. */
 export interface Values {
   /** Dates that split the rows of a view in every time zone. */
-  dates(view: ViewName): readonly Literal[]
+  dates(view: ViewName): readonly DateBound[]
   /** Number of rows. */
   size(view: ViewName): number
 }
@@ -15,9 +15,9 @@ export interface Values {
 /** The facts about known rows that the statements of every run need. */
 export interface KnownValues extends Values {
   /** Number of rows that are newer than a date. */
-  newer(view: ViewName, date: Literal): number
+  newer(view: ViewName, date: DateBound): number
   /** The date between the updates of the most pairs of a join; undefined if no date is. */
-  straddling(pair: Pair): Literal | undefined
+  straddling(pair: Pair): DateBound | undefined
 }
 
 /**
@@ -25,7 +25,7 @@ export interface KnownValues extends Values {
  *
  * @param margin that of the rows
  */
-export function freeDates(updates: readonly bigint[], margin: bigint, spelling: DateSpelling): Literal[] {
+export function freeDates(updates: readonly bigint[], margin: bigint, spelling: DateSpelling): DateBound[] {
   const candidates = new Set(
     updates.flatMap((instant) => [-2n, -1n, 0n, 1n, 2n, 3n].map((days) => dateOf(instant + days * DAY))),
   )
@@ -33,5 +33,5 @@ export function freeDates(updates: readonly bigint[], margin: bigint, spelling: 
     const midnight = instantOf(date)!
     return !updates.some((instant) => instant > midnight - margin && instant < midnight + margin)
   })
-  return free.sort().map((date) => ({ is: 'literal', sql: spelling.write(date), date: true }))
+  return free.sort().map((date) => ({ sql: spelling.write(date) }))
 }

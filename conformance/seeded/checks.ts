@@ -1,11 +1,9 @@
 import { check, compared, notExercised, type Check } from '../checks/check.ts'
 import type { Target } from '../connection/target.ts'
 import { documentedKind, documentedKinds, type DocumentedKind } from '../search/classify.ts'
-import { corpus } from './corpus/index.ts'
-import { compareCorpus } from './compare-corpus.ts'
 import { documentedQueries } from './documented.ts'
 import { fuzz, type FuzzResult } from '../search/fuzz.ts'
-import { generate } from './generate.ts'
+import { generateDocumented } from '../search/generate-documented.ts'
 import { requireLoaded, whyNotLoaded } from './loaded.ts'
 import { ReferenceClient, type ReferenceServer, type WithReference } from './reference.ts'
 import { comparePoints } from './points.ts'
@@ -13,7 +11,8 @@ import { readable } from '../search/generator-context.ts'
 import { randomOf } from '../search/random.ts'
 import { reportKind } from '../checks/findings/report-kind.ts'
 import { SideBySide } from '../search/side-by-side.ts'
-import { readValues, type PlantValues } from './values.ts'
+import { readValues } from './values.ts'
+import type { Values } from '../search/values.ts'
 
 export interface SeededOptions {
   reference: ReferenceServer
@@ -84,27 +83,12 @@ export function seededChecks(options: SeededOptions): Check[] {
         return comparePoints(both, await values(both))
       },
     }),
-    ...corpus.map(({ topic, title, statements }) =>
+    ...(options.fuzz > 0 ? kinds : []).map((kind) =>
       check({
-        id: `seeded.corpus:${topic}`,
-        requirement: 'REQ-SQL-11',
-        title: `return the same rows as the reference for ${title}`,
-        killedBy: [],
-        run: async (t) => {
-          const both = sideBySide(t)
-          await requireLoaded(both)
-          return compareCorpus(both, statements)
-        },
-      }),
-    ),
-    ...(options.fuzz > 0 ? [...kinds, undefined] : []).map((kind) =>
-      check({
-        id: `seeded.fuzz:${kind ?? 'undocumented'}`,
-        requirement: kind ? documentedKinds[kind] : 'REQ-SQL-11',
-        title: kind
-          ? `${titles[kind]} (generated statements)`
-          : 'return the same rows as the reference for generated undocumented statements',
-        killedBy: kind ? killedBy[kind] : [],
+        id: `seeded.fuzz:${kind}`,
+        requirement: documentedKinds[kind],
+        title: `${titles[kind]} (generated statements)`,
+        killedBy: killedBy[kind],
         phase: 'exclusive',
         run: async (t) =>
           reportKind(
@@ -118,7 +102,7 @@ export function seededChecks(options: SeededOptions): Check[] {
   ]
 }
 
-const values = (both: WithReference): Promise<PlantValues> =>
+const values = (both: WithReference): Promise<Values> =>
   both.target.once('seeded values', async () => readValues(both.source, await both.target.dateSpelling()))
 
 async function documented(both: WithReference, kind: DocumentedKind): Promise<FuzzResult> {
@@ -137,5 +121,8 @@ const generated = (
     await requireLoaded(both)
     const known = await values(both)
     const context = { random: randomOf(reference.seed), values: known, views: readable }
-    return fuzz(both, { queries: Array.from({ length: count }, () => generate(context)), concurrency })
+    return fuzz(both, {
+      queries: Array.from({ length: count }, () => generateDocumented(context)),
+      concurrency,
+    })
   })

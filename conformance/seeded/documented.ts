@@ -1,7 +1,7 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
 import { columnsOf } from '../search/columns.ts'
-import { item, POINTS, readable, single } from '../search/generator-context.ts'
-import type { Condition, Query } from '../search/syntax.ts'
+import { POINTS, readable, single } from '../search/generator-context.ts'
+import type { Bound, Query } from '../search/syntax.ts'
 import type { Values } from '../search/values.ts'
 
 const { column: updated, views: deltaViews } = contract.delta
@@ -10,7 +10,7 @@ const { column: updated, views: deltaViews } = contract.delta
 export const documentedQueries = (values: Values): Query[] => [
   ...readable.flatMap((view): Query[] => [
     { items: ['*'], from: single(view) },
-    { items: columnsOf(single(view)).toReversed().map(item), from: single(view) },
+    { items: columnsOf(single(view)).toReversed(), from: single(view) },
   ]),
   ...readable.flatMap((view) => limits(view, values.size(view))),
   ...deltaViews.flatMap((view) => byDate(view, values)),
@@ -22,16 +22,12 @@ export const documentedQueries = (values: Values): Query[] => [
 const limits = (view: ViewName, size: number): Query[] =>
   [1, 10, 100, 500, size - 1, size, size + 5]
     .filter((limit) => limit > 0 && limit <= size + 5)
-    .map((limit) => ({ items: [item(columnsOf(single(view))[0]!)], from: single(view), limit }))
+    .map((limit) => ({ items: columnsOf(single(view)).slice(0, 1), from: single(view), limit }))
 
-function delta(view: ViewName, bound: Extract<Condition, { is: 'compare' }>['right']): Query {
-  const columns = columnsOf(single(view))
-  const left = columns.find(({ name }) => name === updated)!
-  return {
-    items: [item(columns[0]!), item(left)],
-    from: single(view),
-    where: { is: 'compare', operator: '>', left, right: bound },
-  }
+function delta(view: ViewName, after: Bound): Query {
+  const from = single(view)
+  const [id, ...others] = columnsOf(from)
+  return { items: [id!, ...others.filter(({ name }) => name === updated)], from, after }
 }
 
 /** Deltas since the first, the middle and the last date that splits the rows. */
@@ -44,7 +40,7 @@ function byDate(view: ViewName, values: Values): Query[] {
 /** Deltas above the newest row of the view itself, which are empty, and of other views. */
 const byNewest = (view: ViewName): Query[] =>
   [...new Set<ViewName>([view, 'v_bioprocesses', 'v_timeseries'])].map((other) =>
-    delta(view, { is: 'extreme', function: 'MAX', column: updated, view: other }),
+    delta(view, { newestOf: other }),
   )
 
 function join(left: string, right: string): Query[] {
@@ -53,10 +49,10 @@ function join(left: string, right: string): Query[] {
   if ([leftView, rightView].includes(POINTS)) return []
   const from = { view: leftView, alias: 'l' }
   const source = { view: rightView, alias: 'r' }
-  const own = columnsOf(from).filter(({ kind }) => kind !== 'json')
+  const own = columnsOf(from).filter(({ isJson }) => !isJson)
   const others = columnsOf(source).filter(
-    ({ name, kind }) => kind !== 'json' && !own.some((column) => column.name === name),
+    ({ name, isJson }) => !isJson && !own.some((column) => column.name === name),
   )
   const on = { left: leftColumn, right: rightColumn }
-  return [{ items: [...own, ...others].map(item), from, join: { kind: 'LEFT JOIN', source, on } }]
+  return [{ items: [...own, ...others], from, join: { source, on } }]
 }

@@ -15,10 +15,8 @@ const SEED_DEPENDENT: readonly ViewName[] = ['v_quantities', 'v_experiments', 'v
 export const whyNotLoaded = (both: WithReference): Promise<string | undefined> =>
   both.target.once('seeded rows', async () => {
     for (const view of SEED_DEPENDENT) {
-      const [id] = columnsOf({ view, alias: view })
-      const result = await both.compare(
-        questionOf({ items: [{ expression: id!, name: id!.name }], from: { view, alias: view } }),
-      )
+      const from = { view, alias: view }
+      const result = await both.compare(questionOf({ items: columnsOf(from).slice(0, 1), from }))
       if (result.is === 'same') continue
       if (result.is === 'refused') return `\`SELECT id FROM ${view}\` got ${describeReply(result.reply)}`
       const why = result.is === 'differs' ? result.difference.message : result.why

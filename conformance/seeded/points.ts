@@ -6,7 +6,7 @@ import { rowsOf } from '../connection/rows.ts'
 import { columnsOf } from '../search/columns.ts'
 import { difference } from '../search/compare.ts'
 import type { WithReference } from './reference.ts'
-import type { PlantValues } from './values.ts'
+import type { Values } from '../search/values.ts'
 
 const VIEW = 'v_timeseries_data'
 const LIMIT = 500
@@ -14,7 +14,7 @@ const LIMIT = 500
 const MOST_SERIES = 100
 
 /** Compares some points with those of the same series in the reference, without reading the whole view. */
-export async function comparePoints(both: WithReference, values: PlantValues): Promise<Finding> {
+export async function comparePoints(both: WithReference, values: Values): Promise<Finding> {
   const columns = columnsOf({ view: VIEW, alias: VIEW }).map(({ name }) => name)
   const reply = await both.target.query(`SELECT ${columns.join(', ')} FROM ${VIEW} LIMIT ${LIMIT}`)
   const exchanges = [reply.exchange]
@@ -30,7 +30,6 @@ export async function comparePoints(both: WithReference, values: PlantValues): P
     columns,
     expected: expected.filter(isObject) as JsonObject[],
     actual,
-    ordered: false,
     chosen: Math.min(LIMIT, values.size(VIEW)),
   })
   if (found) return fail({ ...found, exchanges })

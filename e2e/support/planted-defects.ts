@@ -3,7 +3,7 @@ export interface PlantedDefect {
   defect: string
   /** Replaces `FOR ${statement}` in the vendor's select.mjs. */
   patch: string
-  /** The checks that find it; `fail` for documented statements, the check with the smallest statement first. */
+  /** The checks that find it. */
   checks: string[]
   /** The reduced statement: one clause and nothing else. */
   smallest: RegExp
@@ -16,7 +16,7 @@ export const plantedDefects: PlantedDefect[] = [
   {
     defect: 'newer than is read as newer or equal, on timestamps only',
     patch: replacing('/(timestamp|_at) > /g', `'$1 >= '`),
-    checks: ['seeded.fuzz:delta-by-newest fail', 'seeded.fuzz:undocumented observed'],
+    checks: ['seeded.fuzz:delta-by-newest fail'],
     smallest: /`SELECT \w+ FROM \w+ WHERE last_updated_at > \(SELECT MAX\(last_updated_at\) FROM \w+\)`/,
   },
   {
@@ -26,27 +26,9 @@ export const plantedDefects: PlantedDefect[] = [
     smallest: /`SELECT [lr]\.\w+ FROM \w+ l LEFT JOIN \w+ r ON [lr]\.\w+ = [lr]\.\w+`/,
   },
   {
-    defect: 'null is compared as a value',
-    patch: replacing('/IS NULL/g', `'= NULL'`),
-    checks: ['seeded.fuzz:undocumented observed'],
-    smallest: /`SELECT \w+ FROM \w+ WHERE \w+ IS NULL`/,
-  },
-  {
     defect: 'a large limit is one too low',
     patch: replacing('/LIMIT (\\d{3,})/', '(_, n) => `LIMIT ${n - 1}`'),
     checks: ['seeded.fuzz:limit fail'],
     smallest: /`SELECT \w+ FROM \w+ LIMIT 100`/,
-  },
-  {
-    defect: 'the first OR is read as AND',
-    patch: replacing('/ OR /', `' AND '`),
-    checks: ['seeded.fuzz:undocumented observed'],
-    smallest: /`SELECT \w+ FROM \w+ WHERE [^`]* OR [^`]*`/,
-  },
-  {
-    defect: 'texts are equal in any case',
-    patch: replacing(`/(\\b\\w*(?:name|unit|state|status)) = ('[^']*')/g`, `'lower($1) = lower($2)'`),
-    checks: ['seeded.fuzz:undocumented observed'],
-    smallest: /`SELECT \w+ FROM \w+ WHERE \w+ = '[^']*'`/,
   },
 ]

@@ -11,7 +11,6 @@ import { referenceMutants } from './references.ts'
 import { rowMutants } from './rows.ts'
 import { securityMutants } from './security.ts'
 import { sqlMutants } from './sql.ts'
-import { undocumentedSqlMutants } from './undocumented-sql.ts'
 import { timeMutants } from './time.ts'
 import { timestampMutants } from './timestamps.ts'
 import { viewMutants } from './views.ts'
@@ -26,7 +25,6 @@ export const mutants: readonly Mutant[] = [
   ...referenceMutants,
   ...sqlMutants,
   ...answerMutants,
-  ...undocumentedSqlMutants,
   ...joinMutants,
   ...deltaMutants,
   ...httpMutants,

@@ -6,21 +6,15 @@ import type { Unanswered } from '../../search/unanswered.ts'
 import { interrupted } from './interrupted.ts'
 
 /**
- * The finding for the statements of one kind. A difference counts for the kind of its smallest statement, so that a
- * documented statement fails even if an undocumented one showed the difference first.
+ * The finding for the statements of one kind. A difference counts for the kind of its smallest statement.
  *
  * @param of names the expected rows: completes "same rows as …"
  * @param flags the flags that repeat the statements; without, the statements of every run are meant
  */
-export function reportKind(
-  result: FuzzResult,
-  kind: DocumentedKind | undefined,
-  of: string,
-  flags?: string,
-): Finding {
-  const { same, refused, unserved, left, unclear } = result.tally[kind ?? 'undocumented']
+export function reportKind(result: FuzzResult, kind: DocumentedKind, of: string, flags?: string): Finding {
+  const { same, refused, unserved, left, unclear } = result.tally[kind]
   const findings = result.findings.filter((finding) => finding.kind === kind)
-  if (findings.length > 0) return disagreement(findings, of, flags, kind ? 0 : result.unexplained)
+  if (findings.length > 0) return disagreement(findings, of, flags)
   const rest = [
     ...(refused > 0 ? [`${refused} more are refused`] : []),
     ...(unserved > 0 ? [`${unserved} more were not served: ${result.unserved}`] : []),
@@ -52,13 +46,8 @@ const sentence = ({ count, query, why }: Unanswered): string =>
 /** Maximum number of findings in a message. `expected` and `actual` have all. */
 const MOST_NAMED = 5
 
-function disagreement(
-  findings: readonly FuzzFinding[],
-  of: string,
-  flags: string | undefined,
-  unexplained: number,
-): Finding {
-  const count = findings.reduce((sum, finding) => sum + finding.count, unexplained)
+function disagreement(findings: readonly FuzzFinding[], of: string, flags: string | undefined): Finding {
+  const count = findings.reduce((sum, finding) => sum + finding.count, 0)
   const differences = findings.map(({ query, difference }) => ({
     ...difference,
     statement: `\`${render(query)}\``,
