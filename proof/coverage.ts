@@ -20,6 +20,7 @@ const RECORDED_AS: Record<string, readonly SettingId[]> = {
   'REQ-VIEW-ENUM-2': ['formulas.states'],
   'REQ-VIEW-FR-NONNULL': ['formula-results.scalar-statistics'],
   'REQ-SQL-10': ['rows.shape', 'rows.case', 'rows.nulls'],
+  'REQ-SQL-11': ['sql.accept', 'sql.filters'],
   'REQ-DELTA-4': ['delta.zone'],
   'REQ-ERR-2': ['errors.generic'],
   'REQ-ERR-5': ['http.unknown-view', 'http.exception', 'http.json-error'],

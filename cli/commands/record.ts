@@ -33,7 +33,7 @@ Ids, names and notes become pseudonyms; numbers, times, units and codes stay, an
 can still tell much about a plant. docs/twin.md lists the treatment of each column.
 
 Without --profile FILE, the conformance suite observes the settings first. It
-sends about 220 requests, some of them undocumented statements, and one that
+sends about 200 requests, some of them undocumented statements, and one that
 sleeps for 30 s.
 
 Examples:
