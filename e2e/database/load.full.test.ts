@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createSettings } from '../../mock/app/settings.ts'
 import { rowsOf } from '../../mock/node/pglite/plant.test-helper.ts'
@@ -48,6 +49,19 @@ describeWithPostgres('fixtures load', () => {
   const sessions = (name: string, condition = 'true') =>
     count(name, `pg_stat_activity WHERE datname = '${name}' AND usename = 'loader' AND ${condition}`)
   const copying = (name: string) => sessions(name, `query LIKE 'COPY%'`)
+  const waitsForLock = (name: string, condition = 'true') =>
+    vi.waitFor(
+      async () => expect(await sessions(name, `wait_event_type = 'Lock' AND ${condition}`)).toBe(1),
+      { timeout: 60_000, interval: 10 },
+    )
+  /** Begins a transaction that keeps the locks of a statement until its connection ends. */
+  const hold = async (name: string, role: string, statement: string) => {
+    const client = new pg.Client({ connectionString: database.primary.url(role, name) })
+    client.on('error', () => {})
+    await client.connect()
+    await client.query(`BEGIN; ${statement}`)
+    return client
+  }
   const viewsOf = (name: string) =>
     count(name, `pg_views WHERE viewname LIKE 'v\\_%' AND schemaname = 'public'`)
 
@@ -72,6 +86,22 @@ describeWithPostgres('fixtures load', () => {
     expect(await keys()).toEqual(['b.id', 't.id'])
     expect(await count(name, `pg_namespace WHERE nspname LIKE 'plant%'`)).toBe(1)
     await engine.close()
+  })
+
+  test('loads whatever time limits its role has', async () => {
+    const name = await create('limited')
+    await load(name)
+    const limits = { statement_timeout: '1s', lock_timeout: '1s', idle_in_transaction_session_timeout: '1ms' }
+    for (const [limit, value] of Object.entries(limits))
+      await database.primary.sql(`ALTER ROLE loader IN DATABASE ${name} SET ${limit} = '${value}'`)
+    const holder = await hold(name, superuser, 'LOCK TABLE plant.load_state')
+    const loading = load(name, '--restart')
+    await Promise.race([
+      waitsForLock(name, `clock_timestamp() > query_start + interval '2 s'`),
+      loading.then(({ stderr }) => expect(stderr).toBe('The load waits.')),
+    ])
+    await holder.end()
+    expect(await loading).toMatchObject({ exitCode: 0 })
   })
 
   test('loads a plant that serve can read, and changes nothing when it runs again', async () => {

@@ -22,7 +22,10 @@ export function explainLoadError(error: unknown): Error {
   // a SQLSTATE has five characters
   if (!isLost && !/^[0-9A-Z]{5}$/.test(code)) return error as Error
   const remedy =
-    remedies[code] ?? (isLost ? 'The host was lost. Wait until it is back' : 'The database refused it')
+    remedies[code] ??
+    (isLost
+      ? 'The host was lost. Wait until it is back'
+      : 'The database refused a statement. Remove the reason that it gives')
   const said = detail ? `${message} (${detail})` : message
   return new DatabaseError(`${remedy}, and run the same command again. Nothing was loaded: ${said}.`, {
     cause: error,

@@ -47,7 +47,6 @@ export async function loadPlant(dataset: DatasetOptions, options: LoadOptions): 
   checkRoleName(reader)
   const { client, host } = await connectPrimary(url)
   try {
-    await client.query('BEGIN')
     await takeLock(client)
     const rows = await replacePlant(client, host, dataset, layout, { ...options, reader })
     await client.query('COMMIT')
