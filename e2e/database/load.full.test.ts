@@ -88,6 +88,40 @@ describeWithPostgres('fixtures load', () => {
     await engine.close()
   })
 
+  test('lets a server answer while a long statement keeps the load from replacing the plant', async () => {
+    const name = await create('kept')
+    await load(name)
+    const engine = await createPostgresEngine({ url: database.primary.url('bioprocess_reader', name) })
+    const long = await hold(name, 'bioprocess_reader', 'SELECT count(*) FROM v_formulas')
+    let over = false
+    const loading = load(name, '--seed', '2', '--restart').finally(() => (over = true))
+    for (let tries = 0; tries < 4; tries++) {
+      await waitsForLock(name)
+      expect(await rowsOf(engine, 'SELECT count(*) > 0 AS some FROM v_bioprocesses')).toEqual([
+        { some: true },
+      ])
+    }
+    expect(over).toBe(false)
+    await long.end()
+    expect(await loading).toMatchObject({ exitCode: 0 })
+    expect(await count(name, `plant.load_state WHERE key LIKE '%"seed":2,%'`)).toBe(1)
+    await engine.close()
+  }, 180_000)
+
+  test('ends with a remedy where others keep the load from replacing the plant, and leaves it', async () => {
+    const name = await create('occupied')
+    const options = { url: database.primary.url('loader', name), version: '0', patienceMs: 1 }
+    const dataset = { seed: 1, scale: 0.01 }
+    await loadPlant(dataset, options)
+    const long = await hold(name, superuser, 'SELECT count(*) FROM v_formulas')
+    await expect(loadPlant(dataset, { ...options, version: '1', restart: true })).rejects.toThrow(
+      /^Others hold locks on the plant\. End their transactions, which pg_stat_activity lists, and run/,
+    )
+    await long.end()
+    expect(await count(name, `plant.load_state WHERE key LIKE '%"version":"0"%'`)).toBe(1)
+    await loadPlant(dataset, { ...options, version: '1', restart: true })
+  })
+
   test('loads whatever time limits its role has', async () => {
     const name = await create('limited')
     await load(name)

@@ -9,6 +9,7 @@ const remedies: Readonly<Record<string, string>> = {
   '57P03': 'The server is starting or shutting down. Wait a moment',
   '25006': 'The host is a standby, or the role may only read. Name the primary and its owner in --database',
   '2BP01': 'Others made something that depends on the plant. Drop it',
+  '55P03': 'Others hold locks on the plant. End their transactions, which pg_stat_activity lists',
   '42501': 'The role lacks a right. Grant it CREATE on the database and on the schema',
 }
 
