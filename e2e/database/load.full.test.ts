@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createSettings } from '../../mock/app/settings.ts'
 import { rowsOf } from '../../mock/node/pglite/plant.test-helper.ts'
@@ -48,6 +49,19 @@ describeWithPostgres('fixtures load', () => {
   const sessions = (name: string, condition = 'true') =>
     count(name, `pg_stat_activity WHERE datname = '${name}' AND usename = 'loader' AND ${condition}`)
   const copying = (name: string) => sessions(name, `query LIKE 'COPY%'`)
+  const waitsForLock = (name: string, condition = 'true') =>
+    vi.waitFor(
+      async () => expect(await sessions(name, `wait_event_type = 'Lock' AND ${condition}`)).toBe(1),
+      { timeout: 60_000, interval: 10 },
+    )
+  /** Begins a transaction that keeps the locks of a statement until its connection ends. */
+  const hold = async (name: string, role: string, statement: string) => {
+    const client = new pg.Client({ connectionString: database.primary.url(role, name) })
+    client.on('error', () => {})
+    await client.connect()
+    await client.query(`BEGIN; ${statement}`)
+    return client
+  }
   const viewsOf = (name: string) =>
     count(name, `pg_views WHERE viewname LIKE 'v\\_%' AND schemaname = 'public'`)
 
@@ -72,6 +86,56 @@ describeWithPostgres('fixtures load', () => {
     expect(await keys()).toEqual(['b.id', 't.id'])
     expect(await count(name, `pg_namespace WHERE nspname LIKE 'plant%'`)).toBe(1)
     await engine.close()
+  })
+
+  test('lets a server answer while a long statement keeps the load from replacing the plant', async () => {
+    const name = await create('kept')
+    await load(name)
+    const engine = await createPostgresEngine({ url: database.primary.url('bioprocess_reader', name) })
+    const long = await hold(name, 'bioprocess_reader', 'SELECT count(*) FROM v_formulas')
+    let over = false
+    const loading = load(name, '--seed', '2', '--restart').finally(() => (over = true))
+    for (let tries = 0; tries < 4; tries++) {
+      await waitsForLock(name)
+      expect(await rowsOf(engine, 'SELECT count(*) > 0 AS some FROM v_bioprocesses')).toEqual([
+        { some: true },
+      ])
+    }
+    expect(over).toBe(false)
+    await long.end()
+    expect(await loading).toMatchObject({ exitCode: 0 })
+    expect(await count(name, `plant.load_state WHERE key LIKE '%"seed":2,%'`)).toBe(1)
+    await engine.close()
+  }, 180_000)
+
+  test('ends with a remedy where others keep the load from replacing the plant, and leaves it', async () => {
+    const name = await create('occupied')
+    const options = { url: database.primary.url('loader', name), version: '0', patienceMs: 1 }
+    const dataset = { seed: 1, scale: 0.01 }
+    await loadPlant(dataset, options)
+    const long = await hold(name, superuser, 'SELECT count(*) FROM v_formulas')
+    await expect(loadPlant(dataset, { ...options, version: '1', restart: true })).rejects.toThrow(
+      /^Others hold locks on the plant\. End their transactions, which pg_stat_activity lists, and run/,
+    )
+    await long.end()
+    expect(await count(name, `plant.load_state WHERE key LIKE '%"version":"0"%'`)).toBe(1)
+    await loadPlant(dataset, { ...options, version: '1', restart: true })
+  })
+
+  test('loads whatever time limits its role has', async () => {
+    const name = await create('limited')
+    await load(name)
+    const limits = { statement_timeout: '1s', lock_timeout: '1s', idle_in_transaction_session_timeout: '1ms' }
+    for (const [limit, value] of Object.entries(limits))
+      await database.primary.sql(`ALTER ROLE loader IN DATABASE ${name} SET ${limit} = '${value}'`)
+    const holder = await hold(name, superuser, 'LOCK TABLE plant.load_state')
+    const loading = load(name, '--restart')
+    await Promise.race([
+      waitsForLock(name, `clock_timestamp() > query_start + interval '2 s'`),
+      loading.then(({ stderr }) => expect(stderr).toBe('The load waits.')),
+    ])
+    await holder.end()
+    expect(await loading).toMatchObject({ exitCode: 0 })
   })
 
   test('loads a plant that serve can read, and changes nothing when it runs again', async () => {

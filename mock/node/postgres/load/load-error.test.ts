@@ -25,3 +25,10 @@ test('explains a statement that is sent after the host was lost', async () => {
     message: expect.stringMatching(/^The host was lost\. .*run the same command again\. Nothing was loaded/),
   })
 })
+
+test('says that the reason has to go for an error without a remedy of its own', () => {
+  const refused = Object.assign(new Error('division by zero'), { code: '22012' })
+  expect(explainLoadError(refused).message).toBe(
+    'The database refused a statement. Remove the reason that it gives, and run the same command again. Nothing was loaded: division by zero.',
+  )
+})

@@ -9,6 +9,7 @@ const remedies: Readonly<Record<string, string>> = {
   '57P03': 'The server is starting or shutting down. Wait a moment',
   '25006': 'The host is a standby, or the role may only read. Name the primary and its owner in --database',
   '2BP01': 'Others made something that depends on the plant. Drop it',
+  '55P03': 'Others hold locks on the plant. End their transactions, which pg_stat_activity lists',
   '42501': 'The role lacks a right. Grant it CREATE on the database and on the schema',
 }
 
@@ -22,7 +23,10 @@ export function explainLoadError(error: unknown): Error {
   // a SQLSTATE has five characters
   if (!isLost && !/^[0-9A-Z]{5}$/.test(code)) return error as Error
   const remedy =
-    remedies[code] ?? (isLost ? 'The host was lost. Wait until it is back' : 'The database refused it')
+    remedies[code] ??
+    (isLost
+      ? 'The host was lost. Wait until it is back'
+      : 'The database refused a statement. Remove the reason that it gives')
   const said = detail ? `${message} (${detail})` : message
   return new DatabaseError(`${remedy}, and run the same command again. Nothing was loaded: ${said}.`, {
     cause: error,

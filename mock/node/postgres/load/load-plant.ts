@@ -12,6 +12,7 @@ import { explainLoadError } from './load-error.ts'
 import { connectPrimary } from './primary.ts'
 import { checkRoleName, createReader, grants } from './reader-role.ts'
 import { drops, grantsOnViews, refuseForeign } from './replace.ts'
+import { swap } from './swap.ts'
 
 export interface LoadOptions {
   /** The URL of the owner of the tables, see ../address.ts. */
@@ -28,6 +29,8 @@ export interface LoadOptions {
   readonly restart?: boolean
   readonly onProgress?: (progress: LoadProgress) => void
   readonly signal?: AbortSignal
+  /** How long others may keep the load from replacing the plant, see swap.ts. */
+  readonly patienceMs?: number
 }
 
 /** Any number: two loads into one database take the same lock. */
@@ -47,7 +50,6 @@ export async function loadPlant(dataset: DatasetOptions, options: LoadOptions): 
   checkRoleName(reader)
   const { client, host } = await connectPrimary(url)
   try {
-    await client.query('BEGIN')
     await takeLock(client)
     const rows = await replacePlant(client, host, dataset, layout, { ...options, reader })
     await client.query('COMMIT')
@@ -81,6 +83,7 @@ async function replacePlant(
     version,
     restart,
     signal,
+    patienceMs,
     onProgress,
   }: LoadOptions & { readonly reader: string },
 ): Promise<number | undefined> {
@@ -117,15 +120,13 @@ async function replacePlant(
     rows = progress.rows
     onProgress?.(progress)
   }
-  await run(client, [
-    ...createIndexes,
-    ...views.map(({ table }) => `ANALYZE ${sql.tables}.${table}`),
-    // with the views, which statements read until now
-    ...(before === undefined ? [] : drops(layout)),
-    ...createViews,
-    ...kept,
-    ...grants(layout, reader),
-  ])
+  await run(client, [...createIndexes, ...views.map(({ table }) => `ANALYZE ${sql.tables}.${table}`)])
+  // with the views, which statements read until now
+  const replaced = before === undefined ? [] : drops(layout)
+  await swap(client, [...replaced, ...createViews, ...kept, ...grants(layout, reader)], {
+    patienceMs,
+    signal,
+  })
   return rows
 }
 

@@ -11,9 +11,14 @@ export interface Primary {
   readonly host: string
 }
 
+/** Begins a transaction without the time limits that the role may have. A pooler gives each transaction another connection. */
+const begin = `BEGIN; SET LOCAL search_path = pg_catalog, pg_temp; SET LOCAL timezone = 'UTC';
+  SELECT set_config(name, '0', true) FROM pg_settings
+  WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`
+
 /**
- * Connects to the first host that is no standby. Functions, operators and types are those of PostgreSQL: the role may own
- * the database, and others may create in it.
+ * Begins a transaction on the first host that is no standby. Functions, operators and types are those of PostgreSQL: the role
+ * may own the database, and others may create in it.
  *
  * @throws DatabaseOptionError; DatabaseError if there is none
  */
@@ -24,7 +29,7 @@ export async function connectPrimary(url: string): Promise<Primary> {
     let client: pg.Client | undefined
     try {
       client = await connect(address)
-      await client.query(`SET search_path = pg_catalog, pg_temp; SET timezone = 'UTC'`)
+      await client.query(begin)
       const { rows } = await client.query<{ version: number; standby: boolean }>(
         `SELECT ${versionSql} AS version, pg_is_in_recovery() AS standby`,
       )
