@@ -1,4 +1,3 @@
-import { effect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Armed } from './armed.tsx'
 import { Ask } from './ask/ask.tsx'
@@ -7,8 +6,9 @@ import { lazy } from './parts/lazy.tsx'
 import { toast } from './parts/copy.ts'
 import { nextTheme, theme } from './parts/theme.ts'
 import { type Connection, connection } from './service/connect.ts'
-import { faults, readControls, upcoming } from './service/control.ts'
-import { followRequests, requests } from './service/requests.ts'
+import { readControls } from './service/control.ts'
+import { follow } from './service/follow.ts'
+import { followRequests } from './service/requests.ts'
 import { hashOf, route, type Tab, tabs } from './service/route.ts'
 import type { Service } from './service/service.ts'
 import { TokenButton } from './token-button.tsx'
@@ -77,20 +77,8 @@ export function App() {
 }
 
 function Ready({ service, tab }: { service: Service; tab: Tab }) {
-  useEffect(() => {
-    const leaving = new AbortController()
-    void readControls(service)
-    void followRequests(service, leaving.signal)
-    // a request may have used up a variant, or triggered a fault
-    const stop = effect(() => {
-      if (requests.value.length > 0 && (faults.peek().length > 0 || upcoming.peek().length > 0))
-        void readControls(service)
-    })
-    return () => {
-      leaving.abort()
-      stop()
-    }
-  }, [service])
+  useEffect(() => follow(() => readControls(service)), [service])
+  useEffect(() => follow((signal) => followRequests(service, signal)), [service])
   const Content = content[tab]
   return (
     <>

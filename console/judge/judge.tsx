@@ -1,12 +1,11 @@
 import { useEffect } from 'preact/hooks'
+import { follow } from '../service/follow.ts'
 import type { Service } from '../service/service.ts'
 import { problem, type Progress, progress, readReport, report, runSuite, stop } from './suite-run.ts'
 
 /** Runs the suite against this server, and shows the HTML report of the last run. */
 export function Judge({ service }: { service: Service }) {
-  useEffect(() => {
-    readReport(service).catch((error: Error) => (problem.value = error.message))
-  }, [service])
+  useEffect(() => follow(() => readReport(service)), [service])
   const isRunning = progress.value !== undefined
   return (
     <div class="stack">

@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals'
+import { computed, type Signal, signal } from '@preact/signals'
 import type { FaultStatus } from '../../mock/app/faults/faults.ts'
 import type { SettingState } from '../../mock/app/server-settings.ts'
 import { bodyOf, type Service } from './service.ts'
@@ -22,61 +22,73 @@ export const refusal = signal<string | undefined>(undefined)
 /** The settings that are not those of the start. */
 export const armed = computed(() => settings.value.filter(({ source }) => source === 'run time'))
 
-/** Reads the settings and faults of the server. */
+/**
+ * Reads the settings and faults of the server.
+ *
+ * @throws Error if the server does not tell them
+ */
 export async function readControls(service: Service): Promise<void> {
-  await Promise.all([change(service, 'variants', {}), changeFaults(service, {})])
+  await Promise.all([askVariants(service, 'variants'), askFaults(service)])
 }
 
 /** Sets variants until they are reset. */
 export const setVariants = (service: Service, variants: Readonly<Record<string, string>>): Promise<void> =>
-  change(service, 'variants', { method: 'PATCH', body: variants })
+  told(askVariants(service, 'variants', { method: 'PATCH', body: variants }))
 
 /** Sets variants for the next statement alone. */
 export const armOnce = (service: Service, variants: Readonly<Record<string, string>>): Promise<void> =>
-  change(service, 'variants/next', { method: 'POST', body: { variants, count: 1 } })
+  told(askVariants(service, 'variants/next', { method: 'POST', body: { variants, count: 1 } }))
 
 /** Keeps only these of the variants that were set. */
 export const keepVariants = (service: Service, kept: readonly Setting[]): Promise<void> =>
-  kept.length === 0 && upcoming.value.length === 0
-    ? change(service, 'variants', { method: 'DELETE' })
-    : change(service, 'variants', {
-        method: 'PUT',
-        body: Object.fromEntries(kept.map(({ id, value }) => [id, value])),
-      })
+  told(
+    kept.length === 0 && upcoming.value.length === 0
+      ? askVariants(service, 'variants', { method: 'DELETE' })
+      : askVariants(service, 'variants', {
+          method: 'PUT',
+          body: Object.fromEntries(kept.map(({ id, value }) => [id, value])),
+        }),
+  )
 
 /** Returns to the settings of the start, and to no faults. */
-export async function disarm(service: Service): Promise<void> {
-  await Promise.all([
-    change(service, 'variants', { method: 'DELETE' }),
-    changeFaults(service, { method: 'DELETE' }),
-  ])
-}
+export const disarm = (service: Service): Promise<void> =>
+  told(
+    Promise.all([
+      askVariants(service, 'variants', { method: 'DELETE' }),
+      askFaults(service, { method: 'DELETE' }),
+    ]),
+  )
 
 /** Injects exactly these faults. */
 export const setFaults = (service: Service, specs: readonly string[]): Promise<void> =>
-  changeFaults(service, { method: 'PUT', body: { faults: specs } })
+  told(askFaults(service, { method: 'PUT', body: { faults: specs } }))
 
 type Request = Parameters<Service['admin']>[1]
 
-async function change(service: Service, path: string, request: Request): Promise<void> {
-  await told(async () => {
-    const listing = await bodyOf<Listing>(await service.admin(path, request))
-    settings.value = listing.variants.map(({ knob, ...rest }) => ({ ...rest, id: knob }))
-    upcoming.value = listing.next
-  })
+async function askVariants(service: Service, path: string, request?: Request): Promise<void> {
+  const { variants, next } = await bodyOf<Listing>(await service.admin(path, request))
+  update(
+    settings,
+    variants.map(({ knob, ...rest }) => ({ ...rest, id: knob })),
+  )
+  update(upcoming, next)
 }
 
-async function changeFaults(service: Service, request: Request): Promise<void> {
-  await told(async () => {
-    const listing = await bodyOf<{ faults: readonly FaultStatus[] }>(await service.admin('faults', request))
-    faults.value = listing.faults
-  })
+async function askFaults(service: Service, request?: Request): Promise<void> {
+  const listing = await bodyOf<{ faults: readonly FaultStatus[] }>(await service.admin('faults', request))
+  update(faults, listing.faults)
 }
 
-async function told(work: () => Promise<void>): Promise<void> {
+/** Leaves what is the same alone: drawn again, a menu that is open could lose its place. */
+function update<T>(signal: Signal<T>, value: T): void {
+  if (JSON.stringify(value) !== JSON.stringify(signal.peek())) signal.value = value
+}
+
+/** Shows why a change was refused until the next one. */
+async function told(change: Promise<unknown>): Promise<void> {
+  refusal.value = undefined
   try {
-    await work()
-    refusal.value = undefined
+    await change
   } catch (error) {
     refusal.value = (error as Error).message
   }

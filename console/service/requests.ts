@@ -11,18 +11,11 @@ const most = 1000
 /** The latest requests of the session of the page, or else of all sessions, oldest first. */
 export const requests = signal<readonly LoggedRequest[]>([])
 
-/** Follows the requests of a service until the signal aborts; a stream that breaks is opened again. */
+/** Collects the requests of a service until the signal aborts or the stream of the server ends. */
 export async function followRequests(service: Service, signal: AbortSignal): Promise<void> {
   const path = service.session === undefined ? 'requests?session=*' : 'requests'
-  while (!signal.aborted) {
-    try {
-      const { ok, body } = await service.admin(path, { events: true, signal })
-      if (ok && body) await collect(body)
-    } catch {
-      // the server is restarting, or the page is closing
-    }
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-  }
+  const { ok, body } = await service.admin(path, { events: true, signal })
+  if (ok && body) await collect(body)
 }
 
 async function collect(body: ReadableStream<Uint8Array>): Promise<void> {

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { connectSession } from '../../mock/control/connect-session.ts'
 import { ask } from '../support/ask.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { type CliServer, runCli, startCliServer } from '../support/cli.ts'
@@ -320,6 +321,8 @@ test('Contract shows views, relations, requirements and open points with their s
 
 test('Judge runs the suite, and shows its HTML report, also after a reload and to save', async () => {
   const { page, problems } = await open('#judge')
+  const { page: other } = await open('#judge')
+  await other.getByText('Not judged yet').waitFor()
   await page.getByRole('button', { name: 'Run the suite' }).click()
   await page.getByText(/^\d+ of 1\d\d checks$/).waitFor()
   // the run goes on behind another tab, and a second one is refused
@@ -334,6 +337,7 @@ test('Judge runs the suite, and shows its HTML report, also after a reload and t
   expect(second.status).toBe(409)
   const report = page.frameLocator('iframe[title="Report of the suite"]')
   await report.getByText('conformant').first().waitFor({ timeout: 120_000 })
+  await other.frameLocator('iframe[title="Report of the suite"]').getByText('conformant').first().waitFor()
   await page.reload()
   await report.getByText('conformant').first().waitFor()
   await report.getByRole('link', { name: 'All checks' }).click()
@@ -477,6 +481,38 @@ describe('the page of a session', () => {
     expect(await overflow(page)).toBeLessThanOrEqual(0)
     expect(await violations(page)).toEqual([])
     expect(problems).toEqual([])
+  })
+
+  test('shows what a test changes meanwhile, and the requests after the session has begun again', async () => {
+    const session = connectSession({ baseUrl: server.baseUrl, id: 'worker-2' })
+    const { page, problems } = await openConsole(browser, `${session.baseUrl}/#contract?part=open`)
+    const armed = page.getByRole('region', { name: 'Armed variants and faults' })
+    const shape = page.getByLabel('Variant of rows.shape')
+    await shape.waitFor()
+    await session.use({ 'rows.shape': 'array' })
+    await armed.getByText('rows.shape=array').waitFor()
+    expect(await shape.inputValue()).toBe('array')
+    await session.once({ 'rows.case': 'upper' })
+    await armed.getByText('next statement: rows.case=upper').waitFor()
+    await session.faults(['status:503'])
+    await armed.getByText('status:503').waitFor()
+    await page.screenshot({ path: join(screenshots, 'session-changed.png') })
+    await session.reset()
+    await armed.waitFor({ state: 'detached' })
+    expect(await shape.inputValue()).toBe('object')
+
+    await page.getByRole('link', { name: 'Traffic' }).click()
+    // a refusal stays in sight while the page reads on
+    await page.getByLabel('Another fault').fill('status:99')
+    await page.getByRole('button', { name: 'Inject' }).click()
+    await page.getByRole('alert').getByText('99').waitFor()
+    for (const text of ['SELECT 1', 'SELECT 2']) {
+      await ask({ baseUrl: session.baseUrl, ...(await told()) }, text)
+      await page.locator('.statement button', { hasText: text }).waitFor()
+      await session.end()
+    }
+    await page.getByRole('alert').getByText('99').waitFor()
+    expect(problems.filter((text) => !text.includes('400'))).toEqual([])
   })
 })
 

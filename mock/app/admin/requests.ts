@@ -22,7 +22,7 @@ const longestWaitMs = 60_000
  * `/_mock/requests`: GET lists the requests of the session, or of all sessions with `?session=*`; DELETE forgets them. The
  * parameters `statement`, `status` and `after` select requests. `count` with `within` waits until that many have arrived, and
  * `count=0` until the time is over without any: 408 and 409 if it is otherwise. With `Accept: text/event-stream` the requests
- * are sent as they arrive.
+ * are sent as they arrive, until the session ends.
  */
 export function requestRoutes({ sessionOf, sessions, allRequests, closing }: RequestRoutesOptions): Hono {
   return new Hono()
@@ -37,7 +37,8 @@ export function requestRoutes({ sessionOf, sessions, allRequests, closing }: Req
           sessions.whileAwaited(session, async () => {
             const left = new AbortController()
             stream.onAbort(() => left.abort())
-            for await (const entry of log.follow(after, AbortSignal.any([left.signal, closing])))
+            const ended = AbortSignal.any([left.signal, closing, session.ending.signal])
+            for await (const entry of log.follow(after, ended))
               await stream.writeSSE({ id: String(entry.id), data: JSON.stringify(entry) })
           }),
         )

@@ -25,6 +25,8 @@ export class MockSession {
   readonly rows: SessionRows
   readonly stubs = new Stubs()
   readonly requests = new RequestLog()
+  /** Ends the streams of its requests when the session ends. */
+  readonly ending = new AbortController()
   /** The state of the setting `rate.mode`. */
   rates = createRateLimiter()
   /** The state of a permission that limits the statements of a token. */

@@ -120,7 +120,7 @@ test.each([
   expect((await fetch(control(method, `/s/a/_mock/${path}`, given))).status).toBe(400)
 })
 
-test('a request that waits in a session learns of the statement that begins it, and ends with it', async () => {
+test('a request that waits in a session learns of the statement that begins it, and its events end with it', async () => {
   const { fetch, sessions } = appOf()
   const wait = (query: string) => fetch(control('GET', `/s/a/_mock/requests?${query}`))
   const waiting = [wait('count=1&within=20000'), wait('count=1&within=20000')]
@@ -132,10 +132,12 @@ test('a request that waits in a session learns of the statement that begins it, 
   await fetch(post({}, inPath('a')))
   for (const response of await Promise.all(waiting))
     expect(await response.json()).toMatchObject({ requests: [{ id: 1, statement: 'SELECT 1' }] })
-  const { value } = await events.body!.getReader().read()
+  const reader = events.body!.getReader()
+  const { value } = await reader.read()
   expect(new TextDecoder().decode(value as Uint8Array)).toContain('SELECT 1')
-  // a session that ended does not come back, although the events go on
+  // the stream ends, so that whoever opens it again follows the session that has the name next
   sessions.end('a')
+  expect((await reader.read()).done).toBe(true)
   expect(sessions.find('a').requests.entries()).toEqual([])
   expect((await wait('count=1&within=20')).status).toBe(408)
 })

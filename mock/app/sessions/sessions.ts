@@ -83,6 +83,7 @@ export class Sessions {
 
   /** Ends a session. @returns whether there was one */
   end(id: string): boolean {
+    this.#sessions.get(id)?.session.ending.abort()
     return this.#sessions.delete(id)
   }
 
@@ -97,7 +98,7 @@ export class Sessions {
   #makeRoom(): void {
     for (const [id, { usedAt }] of this.#sessions) {
       if (usedAt > this.#now() - idleMs) break
-      this.#sessions.delete(id)
+      this.end(id)
     }
     if (this.#sessions.size >= mostSessions)
       throw new Refusal(
