@@ -1,6 +1,6 @@
 import type { Tables } from '../../fixtures/dataset.ts'
 import type { EngineImage } from '../engine/pool/engine-thread.ts'
-import type { GeneratorOptions } from '../engine/generator-options.ts'
+import type { GeneratorOptions } from '../../fixtures/generator-options.ts'
 import type { Packed } from './packed.ts'
 import { scope } from './platform.ts'
 

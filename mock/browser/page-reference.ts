@@ -14,7 +14,7 @@ import type { ImageReply, ImageTask } from './image.ts'
 import { packed } from './packed.ts'
 import { packedPlant } from './packed-plant.ts'
 import { explainFailure, openWorker, pageThread, requireWorker } from './page-thread.ts'
-import { type GeneratorOptions, generatorOf } from '../engine/generator-options.ts'
+import { type GeneratorOptions, generatorOf } from '../../fixtures/generator-options.ts'
 
 /** Any plant but that of seed 1 and scale 0.01 is simulated in the page, which takes seconds. */
 export interface PageReferenceOptions extends GeneratorOptions {

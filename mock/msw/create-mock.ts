@@ -15,7 +15,7 @@ import { matchedPath, nextMatchedPath, patternBelow } from './endpoint.ts'
 import { lazily, type Service } from './lazy-service.ts'
 import { checkedOptions, type CheckedOptions, type MockOptions } from './options.ts'
 import { type RecordedFilter, type RecordedRequest, RequestLog } from './request-log.ts'
-import type { GeneratorOptions } from '../engine/generator-options.ts'
+import type { GeneratorOptions } from '../../fixtures/generator-options.ts'
 
 /** The reference server behind request handlers. */
 export interface Mock {

@@ -12,7 +12,7 @@ import {
   generatorOf,
   generatorOptions,
   generatorTypes,
-} from '../engine/generator-options.ts'
+} from '../../fixtures/generator-options.ts'
 
 /** Rows of one's own by view; views that are left out are empty. */
 export type OwnRows = { readonly [V in ViewName]?: readonly ViewRows[V][] }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { day, iso, microsOf, type Micros } from '../../../fixtures/time.ts'
 import type { EngineThread } from '../../engine/pool/engine-thread.ts'
 import { PlantThread } from './plant-thread.ts'
-import type { GeneratorOptions } from '../../engine/generator-options.ts'
+import type { GeneratorOptions } from '../../../fixtures/generator-options.ts'
 
 /** How the time of a live plant advances. */
 export interface LiveOptions {

@@ -4,7 +4,7 @@ import type { ChangeStep } from '../../engine/change.ts'
 import type { RowChange } from '../../statement.ts'
 import { startWorker } from '../../../fixtures/threads/start-worker.ts'
 import type { PlantReply, PlantRequest } from './plant-worker.ts'
-import type { GeneratorOptions } from '../../engine/generator-options.ts'
+import type { GeneratorOptions } from '../../../fixtures/generator-options.ts'
 
 interface Caller {
   resolve(changes: PlantReply['changes']): void

@@ -4,7 +4,7 @@ import type { Micros } from '../../../fixtures/time.ts'
 import { type ChangeStep, changeSteps, rowChanges } from '../../engine/change.ts'
 import type { RowChange } from '../../statement.ts'
 import { share } from './share.ts'
-import type { GeneratorOptions } from '../../engine/generator-options.ts'
+import type { GeneratorOptions } from '../../../fixtures/generator-options.ts'
 
 /** The messages to and from the thread. */
 export interface PlantRequest {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ddl } from '../../../schemas/generated/ddl.ts'
-import type { GeneratorOptions } from '../../engine/generator-options.ts'
+import type { GeneratorOptions } from '../../../fixtures/generator-options.ts'
 import { lockdown } from '../../engine/snapshot/lockdown.ts'
 
 /** The sources that determine the content of a snapshot, relative to this file. */

@@ -4,7 +4,7 @@ import { buildSnapshot } from '../../engine/snapshot/build.ts'
 import { refillSnapshot } from '../../engine/snapshot/refill.ts'
 import { type Dataset, datasetOf, type Tables } from '../../../fixtures/dataset.ts'
 import { share } from './share.ts'
-import type { GeneratorOptions } from '../../engine/generator-options.ts'
+import type { GeneratorOptions } from '../../../fixtures/generator-options.ts'
 
 /** The input of the thread: options of generated rows, or own rows. */
 export interface SnapshotTask {

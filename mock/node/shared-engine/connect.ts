@@ -10,7 +10,7 @@ import {
 } from '../../statement.ts'
 import { type Frame, FrameReader, writeFrame } from './frames.ts'
 import { addressVariable, type Asked, type OverlayUpdate, type SharedOptions, type Told } from './messages.ts'
-import { generatorOf } from '../../engine/generator-options.ts'
+import { generatorOf } from '../../../fixtures/generator-options.ts'
 
 /** A connection runs one statement at a time. */
 interface Connection {

@@ -1,7 +1,7 @@
 import type { PlainSqlError } from '../../engine/pool/plain-error.ts'
 import type { ExecuteOptions, Overlay } from '../../statement.ts'
 import type { NodeEngineOptions } from '../pglite/index.ts'
-import type { GeneratorOptions } from '../../engine/generator-options.ts'
+import type { GeneratorOptions } from '../../../fixtures/generator-options.ts'
 
 /** The environment variable with the address of the shared engine: its port and its key. */
 export const addressVariable = 'BIOPROCESS_SQL_SHARED_ENGINE'
