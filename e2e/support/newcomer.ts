@@ -23,9 +23,18 @@ export class Newcomer {
   }
 
   /** Runs vitest with the given node executable. @returns its output */
-  vitest(node = process.execPath, ...args: string[]): string {
+  vitest(node?: string, ...args: string[]): string {
+    return this.#runModule(node, 'vitest/vitest.mjs', 'run', ...args)
+  }
+
+  /** Runs Jest with the given node executable. @returns its output */
+  jest(node?: string, ...args: string[]): string {
+    return this.#runModule(node, 'jest/bin/jest.js', ...args)
+  }
+
+  #runModule(node = process.execPath, module: string, ...args: string[]): string {
     const PATH = `${join(node, '..')}${delimiter}${process.env['PATH']}`
-    return this.#run(node, [join('node_modules', 'vitest', 'vitest.mjs'), 'run', ...args], { env: { PATH } })
+    return this.#run(node, [join('node_modules', module), ...args], { env: { PATH } })
   }
 
   /** @throws Error with the output of a command that fails */
