@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -322,6 +323,30 @@ describe('a service that', () => {
     expect(said.filter((line) => line.includes(message))).toEqual([`The service says: ${message}`])
   })
 
+  test.each([
+    ['an error', 200, 'invalid'],
+    ['the refusal of the token', 401, 'unknown'],
+  ])('repeats the token and a key in %s has neither in messages and files', async (_, code, word) => {
+    const said: string[] = []
+    const [token, key] = ['tok-3f9a7c21b8e64d05', 'key-77aa88bb']
+    const message = `${word} Bearer ${token} and ${key}`
+    const service = serviceOf(
+      {},
+      Infinity,
+      () => new Response(JSON.stringify({ data: [], status: { state: 'error', message } }), { status: code }),
+    )
+    const recorded = start(service, {
+      token,
+      headers: { 'x-api-key': key },
+      say: (line) => void said.push(line),
+    })
+    await recorded.catch(({ message: reason }: Error) => void said.push(reason))
+    const written = readdirSync(out).map((name) => readFileSync(join(out, name), 'utf8'))
+    const state = existsSync(stateFile()) ? readFileSync(stateFile(), 'utf8') : ''
+    expect(said.join()).toContain(`${word} Bearer [redacted] and [redacted]`)
+    expect([...said, ...written, state].join()).not.toMatch(/3f9a7c21b8e64d05|77aa88bb/)
+  })
+
   test('ignores LIMIT and WHERE does not end in an endless recording', async () => {
     const service = serviceOf({}, Infinity, (statement) =>
       statement.includes('v_quantities') ? envelope(quantities) : undefined,
@@ -332,25 +357,23 @@ describe('a service that', () => {
   })
 })
 
+const changed = { ...quantity(500), id: 'q3' }
+
+/** Answers ten rows at a time; at the twelfth request, row 3 changes. */
+const changing = () => {
+  const rows = [...quantities]
+  return serviceOf({ v_quantities: rows }, 10, (_, number) => {
+    if (number === 12) rows.push(...rows.splice(3, 1).map(() => changed))
+    return undefined
+  })
+}
+
 describe('a service whose rows change during the recording', () => {
-  /** Answers ten rows at a time; `at` requests later, row 3 changes. */
-  const changing = (change: (rows: ReturnType<typeof quantity>[]) => void, at = 12) => {
-    const rows = [...quantities]
-    return serviceOf({ v_quantities: rows }, 10, (_, number) => {
-      if (number === at) change(rows)
-      return undefined
-    })
-  }
-  const changed = { ...quantity(500), id: 'q3' }
-  const moved = (rows: ReturnType<typeof quantity>[]) => {
-    rows.splice(3, 1)
-    rows.push(changed)
-  }
   const afterwards = [...all.filter((n) => n !== 3), 500]
 
   test('has the newest row of each id, and nothing is missing', async () => {
     const said: string[] = []
-    const { views } = await start(changing(moved), { say: (line) => void said.push(line) })
+    const { views } = await start(changing(), { say: (line) => void said.push(line) })
     expect(views.v_quantities).toEqual({ rows: 200, complete: true })
     expect(said.join()).not.toContain('left a row out')
     expect(numbers()).toEqual(afterwards)
@@ -359,7 +382,7 @@ describe('a service whose rows change during the recording', () => {
   })
 
   test('has it too if the recording is interrupted before or after the change', async () => {
-    const service = changing(moved)
+    const service = changing()
     const interrupting = (requests: number) => start(service, { maxRequests: requests })
     for (const requests of [14, 10, 9, 1000]) await interrupting(requests)
     expect(JSON.parse(readFileSync(join(out, 'recording.json'), 'utf8'))).toMatchObject({
@@ -423,6 +446,26 @@ describe('a row that is left out and counted, because serve --data would reject 
     expect(recording.views.v_quantities).toMatchObject({ rows: 150, complete: false, leftOut: 50 })
     expect(said.join()).toContain('The recording would have more than 3,000,000 rows.')
   })
+})
+
+const never = () => new Promise<never>(() => {})
+
+test('a recording ends in time although a statement is never answered, a pause is long or a token does not come', async () => {
+  const service = serviceOf({ v_quantities: quantities })
+  const hanging = ((url: string, init?: RequestInit) =>
+    String(init?.body).includes('v_formulas ')
+      ? never()
+      : service.fetch(url, init)) as typeof globalThis.fetch
+  for (const [name, options] of Object.entries({
+    answer: { fetch: hanging },
+    pause: { pauseMs: 600_000 },
+    token: { fetch: async () => status(401), renewToken: never },
+  })) {
+    out = join(folder, name)
+    const { finished, views } = await start(service, { maxDurationMs: 2000, ...options })
+    expect(finished).toBe(false)
+    expect(views.v_formulas?.missing).toBe('The budget of 2 s is spent (--max-duration).')
+  }
 })
 
 describe('times in ISO 8601', () => {
