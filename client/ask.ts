@@ -44,8 +44,8 @@ export function createAsk(options: ClientOptions, adaptation: Adaptation): Ask {
   return {
     envelope: (statement, signal) => exchange(statement, signal, (envelope) => envelope),
     rows: (statement, signal, columns, refine = (rows) => renamed(rows, adaptation)) =>
-      exchange(statement, signal, async (envelope, { status, headers }) => {
-        const failed = { statement, status, serviceMessage: envelope.status.message }
+      exchange(statement, signal, async (envelope, { status, headers, redact }) => {
+        const failed = { statement, status, serviceMessage: redact(envelope.status.message) }
         if (isTruncated(envelope, headers, adaptation)) throw new TruncatedResult(envelope.data, failed)
         try {
           return await refine(rowsByName(envelope, columns))

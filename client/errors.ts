@@ -8,7 +8,7 @@ export interface Failed {
   readonly statement: string
   /** HTTP status; absent without an answer. */
   readonly status?: number | undefined
-  /** The message of the service, unchanged. */
+  /** The message of the service, with `[redacted]` for the token and for secret headers. */
   readonly serviceMessage?: string | undefined
 }
 

@@ -145,6 +145,27 @@ describe('an answer', () => {
   })
 })
 
+describe('the token and secret headers', () => {
+  const [token, key] = ['tok-3f9a7c21b8e64d05', 'key-77aa88bb']
+  const leak = `Bearer ${token}, ${btoa(token)}, ${key}`
+  const shown = 'Bearer [redacted], [redacted], [redacted]'
+  test.each([
+    ['an execution', () => failure(`cannot run with ${leak}`)],
+    ['the syntax', () => failure(`syntax error near ${leak}`)],
+    ['access', () => failure(`permission denied for ${leak}`, { status: 403 })],
+    ['a request', () => failure(`no such path with ${leak}`, { status: 404 })],
+    ['a body', () => new Response(`<h1>${leak}</h1>`)],
+    ['a redirect', () => new Response(null, { status: 307, headers: { location: `/${leak}` } })],
+    ['a media type', () => new Response('', { headers: { 'content-type': `text/html; ${leak}` } })],
+    ['rows', () => json({ data: [7], status: { state: 'success', message: leak } })],
+  ])('are not in an error about %s', async (_, answer) => {
+    const { client } = clientOf(answer, { token, headers: { 'x-api-key': key } })
+    const { message, stack, serviceMessage } = (await rejection(client.query(statement))) as StatementError
+    expect(`${message} ${serviceMessage}`).toContain(shown)
+    expect(`${message} ${serviceMessage} ${stack}`).not.toMatch(/3f9a7c21b8e64d05|77aa88bb/)
+  })
+})
+
 test('errors truncate their statement', async () => {
   const { client } = clientOf(() => failure('x'))
   const error = (await rejection(client.query(`SELECT '${'x'.repeat(1000)}'`))) as StatementError

@@ -18,6 +18,8 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
+  /** Removes the secrets of the request. */
+  readonly redact: (text: string) => string
 }
 
 /** Characters of an unexpected body to quote. */
@@ -40,7 +42,8 @@ export function readAnswer(
 ): StatementEnvelope {
   const envelope = readEnvelope(answer.text, parse)
   const message = envelope?.status.message
-  const failed: Failed = { statement, status: answer.status, serviceMessage: message }
+  const { status, redact } = answer
+  const failed: Failed = { statement, status, serviceMessage: message && redact(message) }
   throwByStatus(answer, failed)
   if (envelope === undefined) throw new UnexpectedAnswer(describe(answer), failed)
   if (envelope.status.state === 'success') return envelope
@@ -48,7 +51,7 @@ export function readAnswer(
 }
 
 /** Throws the failures that the HTTP status identifies. A 403 with Retry-After is a rate limit. */
-function throwByStatus({ status, headers }: Answer, failed: Failed): void {
+function throwByStatus({ status, headers, redact }: Answer, failed: Failed): void {
   const said = failed.serviceMessage === undefined ? '' : ` It says: ${failed.serviceMessage}`
   if (status === contract.limits.timeoutStatus) throw new TimeLimitExceeded(failed)
   if (status === 429 || status === 503 || (status === 403 && headers.has('retry-after')))
@@ -65,7 +68,7 @@ function throwByStatus({ status, headers }: Answer, failed: Failed): void {
     )
   if (status === 0 || (status >= 300 && status < 400))
     throw new UnexpectedAnswer(
-      `The service redirects (${headers.get('location') ?? 'the browser hides the address'}). The client does not follow ` +
+      `The service redirects (${redact(headers.get('location') ?? 'the browser hides the address')}). The client does not follow ` +
         'redirects with a token. Give the base URL of the target, or, if the target is a login page, a valid token.',
       failed,
     )
@@ -78,7 +81,7 @@ function sqlError(message: string, failed: Failed): Error {
   if (reportsSyntax(message)) return new StatementSyntaxError(failed)
   if (refusesAccess(message))
     return new AccessRefused(
-      `The service denies access: ${message}. Give a valid access token with access to this view.`,
+      `The service denies access: ${failed.serviceMessage}. Give a valid access token with access to this view.`,
       failed,
     )
   if (!aboutRequest.has(failed.status!)) return new ExecutionFailed(failed)
@@ -87,7 +90,7 @@ function sqlError(message: string, failed: Failed): Error {
       ? 'The statement or its result is too large. Shorten it, read less or split it.'
       : 'Check the base URL.'
   return new UnexpectedAnswer(
-    `The service rejected the request (HTTP ${failed.status}): ${message} ${remedy}`,
+    `The service rejected the request (HTTP ${failed.status}): ${failed.serviceMessage} ${remedy}`,
     failed,
   )
 }
@@ -108,9 +111,9 @@ function readEnvelope(text: string, parse: (text: string) => unknown): Statement
   return isEnvelope ? (body as StatementEnvelope) : undefined
 }
 
-function describe({ status, headers, text }: Answer): string {
-  const type = headers.get('content-type') ?? 'without a media type'
-  const start = text.trimStart().slice(0, QUOTED)
+function describe({ status, headers, text, redact }: Answer): string {
+  const type = redact(headers.get('content-type') ?? 'without a media type')
+  const start = redact(text.trimStart()).slice(0, QUOTED)
   const begins = start === '' ? 'it is empty' : `it begins ${JSON.stringify(start)}`
   const isTruncated = /^\s*\{\s*"/.test(text) && !/\}\s*$/.test(text)
   const remedy = isTruncated ? 'It is truncated. Read less, or split the statement.' : 'Check the base URL.'

@@ -5,6 +5,7 @@ import { sendableHeaders } from './headers.ts'
 import { defaultLimits, endpointOf, type ClientOptions } from './options.ts'
 import type { Answer } from './read-answer.ts'
 import { readText, TooLong } from './read-text.ts'
+import { redactorOf } from './redact.ts'
 
 /** Sends one statement once and reads the complete answer. */
 export type Send = <T>(
@@ -39,11 +40,11 @@ export function createSend({
     signal?.throwIfAborted()
     const failed: { statement: string; status?: number } = { statement }
     const deadline = deadlineIn(timeout, signal)
-    const answerTo = async (request: RequestInit): Promise<Answer> => {
+    const answerTo = async (request: RequestInit, redact: Answer['redact']): Promise<Answer> => {
       const response = await (fetch ?? globalThis.fetch)(url, request)
       const { status, headers } = response
       failed.status = status
-      return { status, headers, text: await readText(response, maxBytes) }
+      return { status, headers, text: await readText(response, maxBytes), redact }
     }
     let late = ['The token function returned nothing', 'Let it end']
     try {
@@ -58,15 +59,17 @@ export function createSend({
         redirect: 'manual',
         signal: deadline.signal,
       }
-      const answer = await deadline.wait(answerTo(request)).catch((cause: unknown) => {
-        deadline.signal.throwIfAborted()
-        if (cause instanceof TooLong) throw new AnswerTooLarge(maxBytes, failed)
-        if (fetch === undefined && !URL.canParse(url, pageAddress()))
-          throw new ClientUsageError(
-            'The base URL is a path, which needs the origin of a page. Write https://data.example.org.',
-          )
-        throw connectionFailed(cause, url, failed)
-      })
+      const answer = await deadline
+        .wait(answerTo(request, redactorOf(current, sendable)))
+        .catch((cause: unknown) => {
+          deadline.signal.throwIfAborted()
+          if (cause instanceof TooLong) throw new AnswerTooLarge(maxBytes, failed)
+          if (fetch === undefined && !URL.canParse(url, pageAddress()))
+            throw new ClientUsageError(
+              'The base URL is a path, which needs the origin of a page. Write https://data.example.org.',
+            )
+          throw connectionFailed(cause, url, failed)
+        })
       late = ['The answer was not checked', 'Leave out the option validate']
       return await deadline.wait((async () => read(answer))())
     } catch (cause) {

@@ -11,10 +11,11 @@ export function nameDoubts(out: string, state: State, sizes: AnswerSizes): void 
   const points = state.views.v_timeseries_data
   const series = state.views.v_timeseries
   if (!points?.ended || !series?.ended) return
-  const counted = writtenRows(out, 'v_timeseries', series.bytes).reduce((sum, { statistics }) => {
-    const { count } = (statistics ?? {}) as { count?: unknown }
-    return sum + (typeof count === 'number' ? count : 0)
-  }, 0)
+  let counted = 0
+  for (const { row } of writtenRows(out, 'v_timeseries', series.bytes)) {
+    const { count } = (row['statistics'] ?? {}) as { count?: unknown }
+    if (typeof count === 'number') counted += count
+  }
   const got = points.rows + (points.leftOut ?? 0)
   if (got < counted)
     doubt(state, 'v_timeseries_data', `The statistics of v_timeseries count ${counted} points.`)

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -13,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { importDirectory } from '../fixtures/import/index.ts'
+import { limits } from '../fixtures/import/limits.ts'
 import { contract } from '../schemas/index.ts'
 import { ascends } from './read/key-order.ts'
 import { record, type RecordOptions } from './record.ts'
@@ -298,7 +300,7 @@ describe('a service that', () => {
     expect(views.v_quantities).toEqual({
       rows: 2,
       complete: false,
-      missing: '2 rows break the contract or repeat an id, and are left out.',
+      missing: '2 rows that serve --data would reject are left out.',
       leftOut: 2,
     })
     expect(said).toContain('v_quantities: left a row out. The service repeats its id.')
@@ -321,6 +323,30 @@ describe('a service that', () => {
     expect(said.filter((line) => line.includes(message))).toEqual([`The service says: ${message}`])
   })
 
+  test.each([
+    ['an error', 200, 'invalid'],
+    ['the refusal of the token', 401, 'unknown'],
+  ])('repeats the token and a key in %s has neither in messages and files', async (_, code, word) => {
+    const said: string[] = []
+    const [token, key] = ['tok-3f9a7c21b8e64d05', 'key-77aa88bb']
+    const message = `${word} Bearer ${token} and ${key}`
+    const service = serviceOf(
+      {},
+      Infinity,
+      () => new Response(JSON.stringify({ data: [], status: { state: 'error', message } }), { status: code }),
+    )
+    const recorded = start(service, {
+      token,
+      headers: { 'x-api-key': key },
+      say: (line) => void said.push(line),
+    })
+    await recorded.catch(({ message: reason }: Error) => void said.push(reason))
+    const written = readdirSync(out).map((name) => readFileSync(join(out, name), 'utf8'))
+    const state = existsSync(stateFile()) ? readFileSync(stateFile(), 'utf8') : ''
+    expect(said.join()).toContain(`${word} Bearer [redacted] and [redacted]`)
+    expect([...said, ...written, state].join()).not.toMatch(/3f9a7c21b8e64d05|77aa88bb/)
+  })
+
   test('ignores LIMIT and WHERE does not end in an endless recording', async () => {
     const service = serviceOf({}, Infinity, (statement) =>
       statement.includes('v_quantities') ? envelope(quantities) : undefined,
@@ -329,6 +355,117 @@ describe('a service that', () => {
     expect(views.v_quantities).toMatchObject({ rows: 200 })
     expect(service.sent.length).toBeLessThan(60)
   })
+})
+
+const changed = { ...quantity(500), id: 'q3' }
+
+/** Answers ten rows at a time; at the twelfth request, row 3 changes. */
+const changing = () => {
+  const rows = [...quantities]
+  return serviceOf({ v_quantities: rows }, 10, (_, number) => {
+    if (number === 12) rows.push(...rows.splice(3, 1).map(() => changed))
+    return undefined
+  })
+}
+
+describe('a service whose rows change during the recording', () => {
+  const afterwards = [...all.filter((n) => n !== 3), 500]
+
+  test('has the newest row of each id, and nothing is missing', async () => {
+    const said: string[] = []
+    const { views } = await start(changing(), { say: (line) => void said.push(line) })
+    expect(views.v_quantities).toEqual({ rows: 200, complete: true })
+    expect(said.join()).not.toContain('left a row out')
+    expect(numbers()).toEqual(afterwards)
+    const { refused, rows } = await importDirectory(out)
+    expect([refused, rows.v_quantities]).toEqual([0, 200])
+  })
+
+  test('has it too if the recording is interrupted before or after the change', async () => {
+    const service = changing()
+    const interrupting = (requests: number) => start(service, { maxRequests: requests })
+    for (const requests of [14, 10, 9, 1000]) await interrupting(requests)
+    expect(JSON.parse(readFileSync(join(out, 'recording.json'), 'utf8'))).toMatchObject({
+      finished: true,
+      views: { v_quantities: { rows: 200, complete: true } },
+    })
+    expect(numbers()).toEqual(afterwards)
+  })
+
+  test('keeps the first of two rows of one id in one answer, and counts the other', async () => {
+    const service = serviceOf({ v_quantities: [quantity(3), changed, quantity(4)] })
+    const { views } = await start(service)
+    expect(views.v_quantities).toMatchObject({ rows: 2, complete: false, leftOut: 1 })
+    expect(numbers()).toEqual([3, 4])
+  })
+})
+
+/** A service with three quantities, of which the second has another JSON text in one column. */
+const serviceWith = (column: string, json: string) =>
+  serviceOf({}, Infinity, (statement) => {
+    if (!statement.includes('FROM v_quantities')) return undefined
+    const [first, second, third] = [1, 2, 3].map((n) => JSON.stringify(quantity(n)))
+    const odd = second!.replace(new RegExp(`("${column}"):[^,]+`), (_, name: string) => `${name}:${json}`)
+    return new Response(`{"data":[${first},${odd},${third}],"status":{"state":"success","message":"ok"}}`)
+  })
+
+describe('a row that is left out and counted, because serve --data would reject it,', () => {
+  const members = Array.from({ length: 400_000 }, (_, n) => `"member-number-${n}":${n}`)
+  test.each([
+    ['has a long text', 'notes', `"${'two words '.repeat(900_000)}"`, 'It has more than 8 MB.'],
+    ['has many members', 'base_units', `{${members.join()}}`, 'It has more than 8 MB.'],
+    [
+      'has a number beyond double precision',
+      'base_units',
+      '{"a":[1e400]}',
+      'a number beyond double precision',
+    ],
+    [
+      'is nested deeply',
+      'base_units',
+      `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+      'more than 100 levels',
+    ],
+  ])('%s', async (_, column, json, reason) => {
+    const said: string[] = []
+    const { views } = await start(serviceWith(column, json), { say: (line) => void said.push(line) })
+    expect(views.v_quantities).toMatchObject({ rows: 2, complete: false, leftOut: 1 })
+    expect(said.join()).toContain(reason)
+    expect((await importDirectory(out)).refused).toBe(0)
+  })
+
+  test('comes after as many rows as an import accepts', async () => {
+    const said: string[] = []
+    const service = serviceOf({ v_quantities: quantities }, 10)
+    await start(service, { maxRequests: 10 })
+    const state = JSON.parse(readFileSync(stateFile(), 'utf8')) as { views: { v_quantities: object } }
+    const rows = limits.rows - 150
+    const views = { ...state.views, v_timeseries_data: { rows, bytes: 0, ended: true, complete: true } }
+    writeFileSync(stateFile(), JSON.stringify({ ...state, views }))
+    const recording = await start(service, { say: (line) => void said.push(line) })
+    expect(recording.views.v_quantities).toMatchObject({ rows: 150, complete: false, leftOut: 50 })
+    expect(said.join()).toContain('The recording would have more than 3,000,000 rows.')
+  })
+})
+
+const never = () => new Promise<never>(() => {})
+
+test('a recording ends in time although a statement is never answered, a pause is long or a token does not come', async () => {
+  const service = serviceOf({ v_quantities: quantities })
+  const hanging = ((url: string, init?: RequestInit) =>
+    String(init?.body).includes('v_formulas ')
+      ? never()
+      : service.fetch(url, init)) as typeof globalThis.fetch
+  for (const [name, options] of Object.entries({
+    answer: { fetch: hanging },
+    pause: { pauseMs: 600_000 },
+    token: { fetch: async () => status(401), renewToken: never },
+  })) {
+    out = join(folder, name)
+    const { finished, views } = await start(service, { maxDurationMs: 2000, ...options })
+    expect(finished).toBe(false)
+    expect(views.v_formulas?.missing).toBe('The budget of 2 s is spent (--max-duration).')
+  }
 })
 
 describe('times in ISO 8601', () => {

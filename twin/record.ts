@@ -7,6 +7,7 @@ import { profileFile, recordingFile, type Recording } from '../fixtures/import/r
 import { contract, type Profile, type ViewName } from '../schemas/index.ts'
 import { isDateNotation } from '../schemas/reading/date-literals.ts'
 import { prepareFolder } from './folder/prepare.ts'
+import type { Replace } from './folder/row-store.ts'
 import { removeState, writeState, type State } from './folder/state.ts'
 import { nameDoubts } from './name-doubts.ts'
 import { createPseudonyms } from './pseudonyms/pseudonyms.ts'
@@ -15,7 +16,7 @@ import { AnswerSizes } from './read/answer-sizes.ts'
 import { createAsk, type AskerOptions } from './read/asker.ts'
 import { Budget, type BudgetOptions } from './read/budget.ts'
 import type { Session } from './read/reader.ts'
-import { storeView, type Replace } from './store-view.ts'
+import { storeView } from './store-view.ts'
 
 export interface RecordOptions extends AskerOptions, BudgetOptions {
   /** A new or empty folder, or that of an interrupted recording. */
@@ -27,10 +28,10 @@ export interface RecordOptions extends AskerOptions, BudgetOptions {
   /** Also sends ORDER BY and comparisons of ids where documented statements cannot read a view whole. */
   readonly undocumented?: boolean
   /**
-   * Gets the profile of the service, for profile.json. Receives the requests that may be sent, and returns those sent.
-   * Default: none is written.
+   * Gets the profile of the service, for profile.json. Receives the requests that may be sent and the milliseconds that it may
+   * take, and returns the requests sent. Default: none is written.
    */
-  readonly observe?: (maxRequests: number) => Promise<{ profile: Profile; requests: number }>
+  readonly observe?: (maxRequests: number, maxMs: number) => Promise<{ profile: Profile; requests: number }>
   /** The version of the package. */
   readonly version: string
 }
@@ -124,7 +125,7 @@ async function profileOf(
   const file = join(out, profileFile)
   if (state.observed) return JSON.parse(readFileSync(file, 'utf8')) as Profile
   if (!observe) return undefined
-  const { profile, requests } = await observe(budget.requestsLeft)
+  const { profile, requests } = await observe(budget.requestsLeft, budget.msLeft)
   budget.requests += requests
   replaceFile(file, `${JSON.stringify(profile, null, 2)}\n`)
   state.observed = true

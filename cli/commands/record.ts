@@ -119,8 +119,13 @@ async function recordService(options: RecordCommandOptions): Promise<void> {
       pseudonymKey: keyOf(options.pseudonymKey),
       undocumented: options.undocumented ?? false,
       ...(options.profile !== false && {
-        observe: async (maxRequests) =>
-          profile ? { profile, requests: 0 } : observe(defined(target), maxRequests),
+        observe: async (maxStatements, maxMs) =>
+          profile
+            ? { profile, requests: 0 }
+            : observe(defined(target), {
+                maxStatements,
+                maxDurationMs: Math.min(Math.max(1, maxMs), OBSERVATION_MS),
+              }),
       }),
       version,
       say,
@@ -148,16 +153,19 @@ async function recordService(options: RecordCommandOptions): Promise<void> {
   }
 }
 
+/** The longest observation, so that a slow service leaves time for its rows. */
+const OBSERVATION_MS = 30 * 60_000
+
 type Observed = Awaited<ReturnType<NonNullable<import('../../twin/index.ts').RecordOptions['observe']>>>
 
 /** Observes the settings as `conformance --profile-out` does, one check at a time. */
 async function observe(
   target: Pick<import('../../conformance/index.ts').ConformanceOptions, 'baseUrl' | 'token'>,
-  maxStatements: number,
+  limits: { maxStatements: number; maxDurationMs: number },
 ): Promise<Observed> {
   const { runConformance, profileOf } = await import('../../conformance/index.ts')
   say('Observing the settings of the service; this takes more than 30 s ...')
-  const report = await runConformance({ ...target, concurrency: 1, maxStatements, version })
+  const report = await runConformance({ ...target, concurrency: 1, ...limits, version })
   if (report.verdict === 'unreachable') throw new CommandError(report.reasons.join(' '))
   const profile: Profile = profileOf(report)
   for (const [number, reason] of Object.entries(report.notObserved ?? {}))

@@ -1,26 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { LONG, redacted, secretHeader, secretOf, type Secret as Hidden } from '../../schemas/secret.ts'
 import { excerpt } from './excerpt.ts'
 
 /** The environment variables in place of the tokens in `curl` commands. */
 export const TOKEN_VARIABLE = 'BIOPROCESS_SQL_TOKEN'
 export const EXPIRED_TOKEN_VARIABLE = 'BIOPROCESS_SQL_EXPIRED_TOKEN'
 
-/** Names of headers whose value is a secret. */
-const KEYS = /auth|cookie|credential|key|pass|secret|session|signature|token/i
-
-/** Secrets of at least this many characters are redacted inside words too; a shorter one may be part of any word. */
-const LONG = 6
-
 /** Parts of a secret of at least this many characters are replaced in headers. */
 const PART = 8
 
-interface Secret {
-  readonly text: string
+interface Secret extends Hidden {
   readonly variable: string
-  /** The text and its JSON-escaped, percent-encoded and base64 forms. */
-  readonly forms: readonly string[]
-  /** Matches the secret as a whole word, except as the name of a JSON member. */
-  readonly asWord: RegExp
 }
 
 /**
@@ -36,23 +26,22 @@ export class Secrets {
 
   add(text: string, variable: string): void {
     if (text === '' || this.#known.some((known) => known.text === text)) return
-    this.#known = [...this.#known, secretOf(text, variable)].sort((a, b) => b.text.length - a.text.length)
+    this.#known = [...this.#known, { ...secretOf(text), variable }].sort(
+      (a, b) => b.text.length - a.text.length,
+    )
   }
 
   /** Adds the values of headers whose names indicate a secret. */
   addHeaders(headers: Record<string, string>): void {
     for (const [name, value] of Object.entries(headers))
-      if (KEYS.test(name)) this.add(value, name.toUpperCase().replaceAll(/\W/g, '_'))
+      if (secretHeader.test(name)) this.add(value, name.toUpperCase().replaceAll(/\W/g, '_'))
   }
 
   /** Redacts long secrets. */
   redact(text: string): string {
-    return this.#known.reduce(
-      (safe, secret) =>
-        secret.text.length < LONG
-          ? safe
-          : secret.forms.reduce((rest, form) => rest.replaceAll(form, placeholder(secret)), safe),
+    return redactedAll(
       text,
+      this.#known.filter((secret) => secret.text.length >= LONG),
     )
   }
 
@@ -63,11 +52,7 @@ export class Secrets {
 
   /** Redacts long and short secrets, in text from the target. */
   redactEcho(text: string): string {
-    return this.#known.reduce(
-      (safe, secret) =>
-        secret.text.length < LONG ? safe.replaceAll(secret.asWord, placeholder(secret)) : safe,
-      this.redact(text),
-    )
+    return redactedAll(text, this.#known)
   }
 
   /**
@@ -98,18 +83,8 @@ export const echoed = (text: string): string => run.getStore()?.redactEcho(text)
 const placeholder = ({ variable }: Secret): string =>
   variable === TOKEN_VARIABLE ? '[token]' : `[${variable}]`
 
-function secretOf(text: string, variable: string): Secret {
-  const escaped = JSON.stringify(text).slice(1, -1)
-  const plain = [...new Set([text, escaped, encodeURIComponent(text)])]
-  const forms = [...plain, Buffer.from(text).toString('base64')].toSorted((a, b) => b.length - a.length)
-  const either = plain.map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')
-  return {
-    text,
-    variable,
-    forms,
-    asWord: new RegExp(`(?<![\\p{L}\\p{N}_])(?:${either})(?![\\p{L}\\p{N}_]|"\\s*:)`, 'gu'),
-  }
-}
+const redactedAll = (text: string, secrets: readonly Secret[]): string =>
+  secrets.reduce((safe, secret) => redacted(safe, secret, placeholder(secret)), text)
 
 /** The value without parts of a secret, for double quotes in a POSIX shell; undefined if it contains none. */
 function withoutParts(value: string, { text, variable }: Secret): string | undefined {

@@ -159,8 +159,8 @@ const column: Recipe = {
       "        external_id: 'E-1',\n        title: null,",
     ]),
     recording: edit('twin/pseudonyms/rules.ts', [
-      "      scheduled_end_timestamp: 'kept',\n      last_updated_at: 'kept',\n    },\n  }",
-      "      scheduled_end_timestamp: 'kept',\n      title: 'replaced',\n      last_updated_at: 'kept',\n    },\n  }",
+      "external_id: 'replaced' },\n}",
+      "external_id: 'replaced', title: 'replaced' },\n}",
     ]),
     client: edit('client/views.test.ts', titleBefore(' scheduled_start_timestamp: null,', ' title: null,')),
   },

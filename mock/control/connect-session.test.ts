@@ -313,6 +313,11 @@ describe('rows of a session', () => {
       '{"v_quantities": [{"id": "a"}, {"id": "b", "molar_mass": 1e999}]}',
       'v_quantities[1].molar_mass is Infinity',
     ],
+    [
+      'PUT',
+      '{"v_quantities": [{"id": "a", "base_units": {"l": 1e999}}]}',
+      'v_quantities[0].base_units.l is Inf',
+    ],
     ['PATCH', '{"v_experiments": [{"id": "\\ud800"}]}', 'v_experiments[0].id contains a character'],
     ['DELETE', '{"v_experiments": ["\\ud800"]}', 'v_experiments[0].id contains a character'],
     ['DELETE', '{"v_experiments": ["a", "\\u0000"]}', 'v_experiments[1].id contains a character'],

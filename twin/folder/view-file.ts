@@ -2,6 +2,12 @@ import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'nod
 import { join } from 'node:path'
 import type { ViewName } from '../../schemas/index.ts'
 
+/** The bytes of a line in its file, with its end. */
+export interface Place {
+  readonly at: number
+  readonly bytes: number
+}
+
 /** The file of a view while it is written: a JSON object a line. */
 export class ViewFile {
   readonly #descriptor: number
@@ -15,26 +21,41 @@ export class ViewFile {
     this.bytes = bytes
   }
 
-  append(rows: readonly object[]): void {
-    const text = Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
-    for (let at = 0; at < text.length;)
-      at += writeSync(this.#descriptor, text, at, undefined, this.bytes + at)
-    this.bytes += text.length
+  append(line: Buffer): Place {
+    const at = this.bytes
+    this.#write(line, at)
+    this.bytes += line.length
+    return { at, bytes: line.length }
+  }
+
+  /** Replaces a line by empty ones, which readers skip, so that the places of others stay. */
+  erase({ at, bytes }: Place): void {
+    this.#write(Buffer.alloc(bytes, '\n'), at)
   }
 
   close(): void {
     closeSync(this.#descriptor)
   }
+
+  #write(text: Buffer, at: number): void {
+    for (let done = 0; done < text.length;)
+      done += writeSync(this.#descriptor, text, done, undefined, at + done)
+  }
 }
 
-/** The rows of a view that are in the folder. */
-export function writtenRows(dir: string, view: ViewName, bytes: number): Record<string, unknown>[] {
-  if (bytes === 0) return []
-  const text = readFileSync(pathOf(dir, view)).subarray(0, bytes).toString()
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
+/** The rows of a view that are in the folder, with their places. */
+export function* writtenRows(
+  dir: string,
+  view: ViewName,
+  bytes: number,
+): Generator<Place & { readonly row: Record<string, unknown> }> {
+  if (bytes === 0) return
+  const content = readFileSync(pathOf(dir, view)).subarray(0, bytes)
+  for (let at = 0, end; at < content.length; at = end) {
+    end = content.indexOf('\n', at) + 1 || content.length
+    const text = content.toString('utf8', at, end).trim()
+    if (text !== '') yield { at, bytes: end - at, row: JSON.parse(text) as Record<string, unknown> }
+  }
 }
 
 const pathOf = (dir: string, view: ViewName): string => join(dir, `${view}.ndjson`)

@@ -19,8 +19,8 @@ const FILLER =
  * @param key secret: with it, anyone can test whether a pseudonym stands for a text
  */
 export function createPseudonyms(key: Uint8Array): Pseudonyms {
-  const known = new Map<string, string>()
-  const made = (text: string): string => {
+  const of = (text: string): string => {
+    if (text === '') return ''
     const hex = createHmac('sha256', key).update(text).digest('hex')
     if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return uuid(hex)
     if (/^[0-9a-f]{24}$/i.test(text)) return hex.slice(0, 24)
@@ -30,22 +30,8 @@ export function createPseudonyms(key: Uint8Array): Pseudonyms {
     const filler = FILLER.repeat(Math.ceil(rest / FILLER.length)).slice(0, rest)
     return `p-${name} ${filler}`.trimEnd()
   }
-  return {
-    of: (text) => {
-      if (text === '') return ''
-      const before = known.get(text)
-      if (before !== undefined) return before
-      // a view of points repeats few ids: the newest are enough
-      if (known.size >= MOST_KNOWN) known.clear()
-      const pseudonym = made(text)
-      known.set(text, pseudonym)
-      return pseudonym
-    },
-  }
+  return { of }
 }
-
-/** Pseudonyms to keep in memory. */
-const MOST_KNOWN = 10_000
 
 /** A UUID of version 8: its digits have no documented meaning. */
 const uuid = (hex: string): string => hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')

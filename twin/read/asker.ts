@@ -1,3 +1,4 @@
+import { deadlineIn } from '../../client/deadline.ts'
 import {
   AccessRefused,
   ConnectionFailed,
@@ -7,7 +8,6 @@ import {
   StatementSyntaxError,
   TruncatedResult,
   UnknownView,
-  type Client,
   type ClientOptions,
 } from '../../client/index.ts'
 import { sleep, untilAborted } from '../../schemas/until-aborted.ts'
@@ -53,25 +53,50 @@ const LONGEST_WAIT_MS = 15 * 60_000
  * It throws BudgetSpent, RecordingError if the service does not accept statements any more, or the reason of the signal.
  */
 export function createAsk(options: AskerOptions, budget: Budget): Ask {
-  const { pauseMs = 0, signal, say = () => {}, renewToken } = options
+  const { pauseMs = 0, say = () => {}, renewToken } = options
   let token = options.token
   let answered = false
-  const client = clientOf(
-    options,
-    budget,
-    () => token,
-    () => (answered = true),
-  )
+  // it sends each statement once
+  const client = createClient({
+    baseUrl: options.baseUrl,
+    token: () => token ?? 'no-token',
+    ...(options.headers && { headers: options.headers }),
+    fetch: async (url, init) => {
+      const headers = new Headers(init?.headers)
+      if (token === null) headers.delete('authorization')
+      const response = await (options.fetch ?? fetch)(url, { ...init, headers })
+      answered = true
+      return counted(response, budget)
+    },
+  })
   /** The last token with which rows came: a 403 may refuse it now, or withhold a view. */
   let servedWith: string | null | undefined
   const said = new Set<string>()
 
   return async function ask(statement, columns) {
+    options.signal?.throwIfAborted()
+    // also ends pauses and the wait for a token
+    const deadline = deadlineIn(budget.msLeft, options.signal)
+    try {
+      return await answerTo(statement, columns, deadline.signal)
+    } catch (error) {
+      if (deadline.isOver()) budget.checkTime(Infinity)
+      throw error
+    } finally {
+      deadline.clear()
+    }
+  }
+
+  async function answerTo(
+    statement: string,
+    columns: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Asked> {
     for (let attempt = 1, renewed = false; ; attempt++) {
       if (pauseMs > 0) await sleep(pauseMs, signal)
       budget.countRequest()
       try {
-        const rows = await client.query(statement, { columns, ...(signal && { signal }) })
+        const rows = await client.query(statement, { columns, signal })
         servedWith = token
         budget.rows += rows.length
         return { rows }
@@ -82,7 +107,7 @@ export function createAsk(options: AskerOptions, budget: Budget): Ask {
         if (refused && renewToken && !renewed) {
           renewed = true
           token = await untilAborted(renewToken(), signal)
-        } else if (error.retryable) await waitFor(error, attempt)
+        } else if (error.retryable) await waitFor(error, attempt, signal)
         else {
           sayOnce(error)
           return outcomeOf(error, servedWith !== undefined)
@@ -99,7 +124,7 @@ export function createAsk(options: AskerOptions, budget: Budget): Ask {
     say(words)
   }
 
-  async function waitFor(error: StatementError, attempt: number): Promise<void> {
+  async function waitFor(error: StatementError, attempt: number, signal: AbortSignal): Promise<void> {
     const requested = error instanceof ServiceBusy ? error.retryAfterMs : undefined
     const wait = requested ?? FIRST_WAIT_MS * 2 ** (attempt - 1)
     const reason = error instanceof ConnectionFailed ? unanswered(options.baseUrl, error) : error.message
@@ -115,28 +140,6 @@ export function createAsk(options: AskerOptions, budget: Budget): Ask {
 function unanswered(baseUrl: string, { cause }: ConnectionFailed): string {
   const { code, message } = ((cause as Error).cause ?? cause) as NodeJS.ErrnoException
   return `No answer from ${baseUrl} (${code ?? message}). Check the base URL and that the service is reachable.`
-}
-
-/** A client that sends each statement once. A service without authentication gets no token. */
-function clientOf(
-  options: AskerOptions,
-  budget: Budget,
-  token: () => string | null,
-  onAnswer: () => void,
-): Client {
-  const send = options.fetch ?? fetch
-  return createClient({
-    baseUrl: options.baseUrl,
-    token: () => token() ?? 'none',
-    ...(options.headers && { headers: options.headers }),
-    fetch: async (url, init) => {
-      const headers = new Headers(init?.headers)
-      if (token() === null) headers.delete('authorization')
-      const response = await send(url, { ...init, headers })
-      onAnswer()
-      return counted(response, budget)
-    },
-  })
 }
 
 /** The answer; the budget counts its bytes while they arrive. */

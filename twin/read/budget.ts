@@ -10,7 +10,7 @@ export interface BudgetOptions {
   readonly maxRows: number
   /** Most bytes to receive, decompressed. Default: 1 GiB. */
   readonly maxBytes?: number | undefined
-  /** The longest time in milliseconds; a request that began before may end later. Default: two hours. */
+  /** The longest time in milliseconds, in which a request that is not answered ends too. Default: two hours. */
   readonly maxDurationMs?: number | undefined
 }
 
@@ -35,7 +35,7 @@ export class Budget {
     this.checkTime(0)
     if (this.#spent !== undefined) throw this.#spent
     if (this.requestsLeft <= 0)
-      throw new BudgetSpent(`the budget of ${this.#most.maxRequests} requests is spent (--max-requests)`)
+      throw new BudgetSpent(`The budget of ${this.#most.maxRequests} requests is spent (--max-requests).`)
     this.requests++
   }
 
@@ -43,20 +43,23 @@ export class Budget {
   countBytes(bytes: number): void {
     this.#bytes += bytes
     const { maxBytes } = this.#most
-    if (this.#bytes > maxBytes) this.#spend(`the budget of ${maxBytes} bytes is spent (--max-bytes)`)
+    if (this.#bytes > maxBytes) this.#spend(`The budget of ${maxBytes} bytes is spent (--max-bytes).`)
   }
 
   /** @throws BudgetSpent if a wait would last beyond the time of the budget */
   checkTime(waitMs: number): void {
-    const { maxDurationMs } = this.#most
-    if (performance.now() - this.#startedMs + waitMs > maxDurationMs)
-      this.#spend(`the budget of ${Math.round(maxDurationMs / 1000)} s is spent (--max-duration)`)
+    if (waitMs > this.msLeft)
+      this.#spend(`The budget of ${Math.round(this.#most.maxDurationMs / 1000)} s is spent (--max-duration).`)
   }
 
   /** Nothing more is sent: a service that is to be left alone for longer gets no statements about other views. */
   #spend(reason: string): never {
     this.#spent = new BudgetSpent(reason)
     throw this.#spent
+  }
+
+  get msLeft(): number {
+    return this.#most.maxDurationMs - (performance.now() - this.#startedMs)
   }
 
   get requestsLeft(): number {
@@ -66,7 +69,7 @@ export class Budget {
   /** Rows that may still be asked for. @throws BudgetSpent if none are left */
   rowsLeft(): number {
     const left = this.#most.maxRows - this.rows
-    if (left <= 0) throw new BudgetSpent(`the budget of ${this.#most.maxRows} rows is spent (--max-rows)`)
+    if (left <= 0) throw new BudgetSpent(`The budget of ${this.#most.maxRows} rows is spent (--max-rows).`)
     return left
   }
 }

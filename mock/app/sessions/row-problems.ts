@@ -31,7 +31,7 @@ export function valueProblem(view: string, index: number, row: object): string |
   const types = columnTypes.get(view)
   for (const [column, value] of Object.entries(row)) {
     const place = `${view}[${index}].${column}`
-    const problem = storageProblem(place, value, types?.get(column)) ?? jsonProblem(value, place)
+    const problem = jsonProblem(value, place) ?? storageProblem(place, value, types?.get(column))
     if (problem !== undefined) return problem
   }
   return undefined
