@@ -9,7 +9,7 @@ const budgets: Readonly<Record<string, number>> = {
   cli: 4_050,
   client: 2_020,
   'client-conformance': 2_410,
-  conformance: 17_480,
+  conformance: 15_230,
   console: 5_260,
   fixtures: 13_960,
   generators: 1_290,

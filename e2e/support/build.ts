@@ -20,7 +20,7 @@ export default function build(): void {
     include: string[]
   }
   const builtAt = existsSync(built) ? statSync(built).mtimeMs : 0
-  const sources = [...packageFiles, ...[...include, 'console'].flatMap(filesIn)]
+  const sources = [...packageFiles, ...[...include, 'console', 'build'].flatMap(filesIn)]
   if (sources.every((path) => statSync(join(root, path)).mtimeMs <= builtAt)) return
   const { status, stdout, stderr } = spawnSync('npm run build --silent', {
     cwd: root,
