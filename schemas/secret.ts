@@ -7,31 +7,28 @@ export const secretHeader = /auth|cookie|credential|key|pass|secret|session|sign
 /** A text that must not be shown, in the forms in which a service may repeat it. */
 export interface Secret {
   readonly text: string
-  /** The text and its JSON-escaped, percent-encoded and base64 forms. */
+  /** The text and its JSON-escaped and percent-encoded forms, and of a long one base64; the longest first. */
   readonly forms: readonly string[]
-  /** Matches the secret as a whole word, except as the name of a JSON member. */
-  readonly asWord: RegExp
 }
 
 export function secretOf(text: string): Secret {
-  const escaped = JSON.stringify(text).slice(1, -1)
-  const plain = [...new Set([text, escaped, encodeURIComponent(text)])]
+  const plain = [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text)]
   const base64 = btoa(String.fromCharCode(...new TextEncoder().encode(text)))
-  const forms = [...plain, base64].toSorted((a, b) => b.length - a.length)
-  const either = plain.map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')
-  return {
-    text,
-    forms,
-    asWord: new RegExp(`(?<![\\p{L}\\p{N}_])(?:${either})(?![\\p{L}\\p{N}_]|"\\s*:)`, 'gu'),
-  }
+  const forms = new Set(text.length < LONG ? plain : [...plain, base64])
+  return { text, forms: [...forms].toSorted((a, b) => b.length - a.length) }
 }
 
 /**
- * A text of a service without a secret: without a long one in any form, or without a short one as a whole word.
+ * A text of a service without a secret: without a long one anywhere, or without a short one as a whole word that names no
+ * JSON member.
  *
  * @example redacted('no token abc-123', secretOf('abc-123'), '[token]') // 'no token [token]'
  */
-export const redacted = (text: string, secret: Secret, placeholder: string): string =>
-  secret.text.length < LONG
-    ? text.replaceAll(secret.asWord, placeholder)
-    : secret.forms.reduce((rest, form) => rest.replaceAll(form, placeholder), text)
+export function redacted(text: string, secret: Secret, placeholder: string): string {
+  const { forms } = secret
+  if (secret.text.length >= LONG)
+    return forms.reduce((rest, form) => rest.replaceAll(form, placeholder), text)
+  const either = forms.map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')
+  const asWord = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${either})(?![\\p{L}\\p{N}_]|"\\s*:)`, 'gu')
+  return text.replaceAll(asWord, placeholder)
+}

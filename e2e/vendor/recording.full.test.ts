@@ -265,6 +265,8 @@ test('record exits with 3 and names the view if it leaves all its rows out', asy
   const args = ['--base-url', target.baseUrl, '--no-auth', '--no-profile', '--out', join(folder, 'left-out')]
   const { exitCode, stderr } = await runCli(['record', ...args])
   expect(stderr).toContain('All rows of v_quantities are left out. The lines above tell why')
-  expect(stderr).toContain('v_quantities: 0 rows, incomplete. 1 rows break the contract')
+  expect(stderr).toContain(
+    'v_quantities: 0 rows, incomplete. 1 rows that serve --data would reject are left out.',
+  )
   expect(exitCode).toBe(3)
 })
