@@ -51,8 +51,8 @@ describe('a target with the rows of the plant', { timeout: 240_000 }, () => {
   // The slow tier has further formats.
   test('may print its timestamps in milliseconds', async () => {
     const checks = await judge(['seeded.*'], { variant: 'timestamps.format=millis-z' })
-    expect(checks.filter(({ outcome }) => outcome === 'fail')).toEqual([])
-    expect(checks.filter(({ outcome }) => outcome === 'pass').length).toBeGreaterThan(10)
+    expect(checks.length).toBeGreaterThan(5)
+    expect(checks.filter(({ outcome }) => outcome !== 'pass')).toEqual([])
   })
 
   test('fails the requirement with the smallest statement, a curl command and both answers', async () => {

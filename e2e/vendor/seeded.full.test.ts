@@ -117,8 +117,8 @@ const judgeReference = async (expected: Reference, expectedScale: number, varian
 
 test('a target may print its timestamps in seconds', async () => {
   const checks = await judgeReference(reference, scale, 'timestamps.format=seconds-z')
-  expect(checks.filter(({ outcome }) => outcome === 'fail')).toEqual([])
-  expect(checks.filter(({ outcome }) => outcome === 'pass').length).toBeGreaterThan(10)
+  expect(checks.length).toBeGreaterThan(5)
+  expect(brief(checks.filter(({ outcome }) => outcome !== 'pass'))).toEqual([])
 }, 240_000)
 
 test('a target with other rows is not judged, and the report says how to load the rows of the plant', async () => {
