@@ -456,13 +456,17 @@ test('a recording ends in time although a statement is never answered, a pause i
     String(init?.body).includes('v_formulas ')
       ? never()
       : service.fetch(url, init)) as typeof globalThis.fetch
-  for (const [name, options] of Object.entries({
+  const ways = {
     answer: { fetch: hanging },
     pause: { pauseMs: 600_000 },
     token: { fetch: async () => status(401), renewToken: never },
-  })) {
-    out = join(folder, name)
-    const { finished, views } = await start(service, { maxDurationMs: 2000, ...options })
+  }
+  const recordings = await Promise.all(
+    Object.entries(ways).map(([name, options]) =>
+      start(service, { out: join(folder, name), maxDurationMs: 2000, ...options }),
+    ),
+  )
+  for (const { finished, views } of recordings) {
     expect(finished).toBe(false)
     expect(views.v_formulas?.missing).toBe('The budget of 2 s is spent (--max-duration).')
   }
