@@ -68,7 +68,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             '*.test.ts',
-            '{schemas,invariants,generators,fixtures,conformance,client,twin,proxy,console,cli,bench}/**/*.test.ts',
+            '{base,schemas,invariants,generators,fixtures,conformance,client,twin,proxy,console,cli,bench}/**/*.test.ts',
             'client-conformance/{rules,reports}/**/*.test.ts',
           ],
           exclude: [full, release, packages],

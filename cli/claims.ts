@@ -9,7 +9,7 @@ import {
   parseBaseUrl,
   parseClaim,
 } from '../conformance/index.ts'
-import { makeFolder } from '../fixtures/export/make-folder.ts'
+import { makeFolder } from '../base/files/make-folder.ts'
 import type { ConformanceClaim, ConformanceReport } from '../schemas/index.ts'
 import { CommandError, EXIT } from './exit.ts'
 import { readInput } from './input-file.ts'

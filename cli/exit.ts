@@ -1,4 +1,4 @@
-import { printable } from '../schemas/printable.ts'
+import { printable } from '../base/text/printable.ts'
 import { remedyOf } from './system-errors.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { parseBaseUrl } from '../conformance/index.ts'
 import { identityHeaders, userAgent } from '../conformance/connection/identity.ts'
 import { contract } from '../schemas/contract.ts'
-import { sleep } from '../schemas/until-aborted.ts'
+import { sleep } from '../base/until-aborted.ts'
 import { version } from './package.ts'
 
 /** Between two requests, and for one of them, in milliseconds. */

@@ -1,4 +1,4 @@
-import { longestTimerMs } from '../schemas/formats/duration.ts'
+import { longestTimerMs } from '../base/time/duration.ts'
 import { ClientUsageError } from './errors.ts'
 
 const counts = {

@@ -1,5 +1,5 @@
-import { longestTimerMs } from '../schemas/formats/duration.ts'
-import { untilAborted } from '../schemas/until-aborted.ts'
+import { longestTimerMs } from '../base/time/duration.ts'
+import { untilAborted } from '../base/until-aborted.ts'
 
 /** The end of a timeout, or of a signal. */
 export interface Deadline {

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionTypes } from '../schemas/check-options.ts'
+import { checkOptions, type OptionTypes } from '../base/check-options.ts'
 import type { ViewName, ViewRows } from '../schemas/generated/types.ts'
 import type { Adaptation } from './adaptation.ts'
 import { checkCounts } from './counts.ts'
@@ -10,7 +10,7 @@ import { timeOf } from './newer.ts'
 import type { ReadView } from './read-view.ts'
 import type { Row } from './rows.ts'
 import { columnsOf } from './statements.ts'
-import { sleep } from '../schemas/until-aborted.ts'
+import { sleep } from '../base/until-aborted.ts'
 import type { ColumnOf } from './views.ts'
 
 /** The default overlap in milliseconds: longer than the time limit of a statement. */

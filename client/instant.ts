@@ -1,4 +1,4 @@
-import { nanosecondsOf, readTimestamp, type Timestamp } from '../schemas/formats/timestamp.ts'
+import { nanosecondsOf, readTimestamp, type Timestamp } from '../base/time/timestamp.ts'
 
 /** A point in time with the precision of its text. `Date` has only milliseconds. */
 export interface Instant {

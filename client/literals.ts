@@ -1,4 +1,4 @@
-import { sqlLiteral } from '../schemas/formats/sql-literal.ts'
+import { sqlLiteral } from '../base/text/sql-literal.ts'
 import { dateLiterals, type DateNotation } from '../schemas/reading/date-literals.ts'
 import { ClientUsageError } from './errors.ts'
 import { instantOf, utcText } from './instant.ts'

@@ -1,4 +1,4 @@
-import { checkServiceOptions, type OptionTypes } from '../schemas/check-options.ts'
+import { checkServiceOptions, type OptionTypes } from '../base/check-options.ts'
 import { contract } from '../schemas/contract.ts'
 import type { Profile } from '../schemas/generated/types.ts'
 import { isDateNotation } from '../schemas/reading/date-literals.ts'

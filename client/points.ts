@@ -1,4 +1,4 @@
-import { checkOptions, type OptionTypes } from '../schemas/check-options.ts'
+import { checkOptions, type OptionTypes } from '../base/check-options.ts'
 import type { TimeseriesPoint } from '../schemas/generated/types.ts'
 import type { Adaptation } from './adaptation.ts'
 import { checkCounts } from './counts.ts'

@@ -11,7 +11,7 @@ import {
   UnknownView,
 } from './errors.ts'
 import { refusesAccess, reportsSyntax, unknownViewIn } from './messages.ts'
-import { retryAfterMs } from '../schemas/formats/retry-after.ts'
+import { retryAfterMs } from '../base/time/retry-after.ts'
 
 /** A complete answer. */
 export interface Answer {

@@ -1,4 +1,4 @@
-import { redacted, secretHeader, secretOf } from '../schemas/secret.ts'
+import { redacted, secretHeader, secretOf } from '../base/text/secret.ts'
 
 /** Replaces the token and the secret headers of a request in a text of the service. */
 export function redactorOf(

@@ -1,5 +1,5 @@
 import { ServiceBusy, StatementError } from './errors.ts'
-import { sleep } from '../schemas/until-aborted.ts'
+import { sleep } from '../base/until-aborted.ts'
 
 /** The longest wait in milliseconds. A longer Retry-After is not waited for. */
 const LONGEST_MS = 30_000

@@ -1,4 +1,4 @@
-import { readTimestamp } from '../schemas/formats/timestamp.ts'
+import { readTimestamp } from '../base/time/timestamp.ts'
 import type { ViewName, ViewRows } from '../schemas/generated/types.ts'
 import type { ColumnDefinition } from '../schemas/views.ts'
 import { type Row, UnreadableRows } from './rows.ts'

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionTypes } from '../schemas/check-options.ts'
+import { checkOptions, type OptionTypes } from '../base/check-options.ts'
 import { contract } from '../schemas/contract.ts'
 import type { ViewName, ViewRows } from '../schemas/generated/types.ts'
 import { ClientUsageError } from './errors.ts'

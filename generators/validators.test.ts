@@ -92,7 +92,7 @@ describe('the validators', () => {
     })
     expect(Object.keys(metafile.inputs).toSorted()).toEqual([
       '<stdin>',
-      'schemas/formats/timestamp.ts',
+      'base/time/timestamp.ts',
       'schemas/generated/fault.ts',
     ])
   })

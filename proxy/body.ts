@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import type { RecordedBody } from '../client-conformance/index.ts'
-import { jsonText } from '../schemas/json-text.ts'
+import { jsonText } from '../base/text/json-text.ts'
 
 /** Most bytes of the body of a request, and of any body when unpacked. Statements are small. */
 export const MOST_BYTES = 16 * 1024 * 1024

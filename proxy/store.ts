@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Exchange } from '../client-conformance/index.ts'
-import { makeFolder } from '../fixtures/export/make-folder.ts'
+import { makeFolder } from '../base/files/make-folder.ts'
 import { storedLine } from './stored-line.ts'
 
 /** The proxy cannot start; the message names the remedy. */

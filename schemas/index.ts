@@ -1,4 +1,4 @@
-export { isIso8601, isIso8601Zoned } from './formats/timestamp.ts'
+export { isIso8601, isIso8601Zoned } from '../base/time/timestamp.ts'
 export type * from './generated/types.ts'
 export { contract, type Contract } from './contract.ts'
 export { ddl } from './generated/ddl.ts'

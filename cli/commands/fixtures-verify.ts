@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { InvariantFinding } from '../../invariants/index.ts'
 import { CommandError, EXIT } from '../exit.ts'
-import { printableLine } from '../../schemas/printable.ts'
+import { printableLine } from '../../base/text/printable.ts'
 
 const EXIT_CODES = `
 Exit codes: 0 valid, 1 a file or an invariant is violated, 2 no folder or no

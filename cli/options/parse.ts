@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import { asOfTime } from '../../fixtures/as-of.ts'
 import { lastHour } from '../../fixtures/default-plant.ts'
 import { contract } from '../../schemas/contract.ts'
-import { durationIn, longestTimerMs } from '../../schemas/formats/duration.ts'
+import { durationIn, longestTimerMs } from '../../base/time/duration.ts'
 import { CommandError, EXIT } from '../exit.ts'
 
 /** The milliseconds of `500ms`, `30s`, `2m` or `1h`. */

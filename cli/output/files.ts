@@ -8,7 +8,7 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs'
-import { replaceFile } from '../../fixtures/export/replace-file.ts'
+import { replaceFile } from '../../base/files/replace-file.ts'
 import { CommandError, EXIT } from '../exit.ts'
 import { remedyOf } from '../system-errors.ts'
 

@@ -1,4 +1,4 @@
-import { printableLine } from '../../schemas/printable.ts'
+import { printableLine } from '../../base/text/printable.ts'
 
 /** How lines look: plain, with their time, or as JSON. A server has one of the last two. */
 export type LogFormat = 'plain' | 'text' | 'json'

@@ -1,4 +1,4 @@
-import { printableLine } from '../../schemas/printable.ts'
+import { printableLine } from '../../base/text/printable.ts'
 import { type Gap, gaps, type Judgement } from '../../proxy/index.ts'
 
 type Finding = Judgement['service'][number]

@@ -1,4 +1,4 @@
-import { printableLine } from '../../schemas/printable.ts'
+import { printableLine } from '../../base/text/printable.ts'
 import type { Exchange } from '../rules/exchange.ts'
 import { readBody } from '../rules/statement-request.ts'
 import { plainStatement } from '../rules/statement-text.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { contract } from '../../schemas/contract.ts'
-import { jsonText } from '../../schemas/json-text.ts'
+import { jsonText } from '../../base/text/json-text.ts'
 import { type Answer, toResponse } from '../../mock/app/answer.ts'
 import { type Call, pathOf } from '../../mock/app/call.ts'
 import type { App } from '../../mock/app/app.ts'

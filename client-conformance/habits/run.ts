@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { checkOptions, type OptionTypes } from '../../schemas/check-options.ts'
+import { checkOptions, type OptionTypes } from '../../base/check-options.ts'
 import { contract } from '../../schemas/contract.ts'
 import type { NodeEngineOptions } from '../../mock/node/pglite/index.ts'
 import { isNoneMet, resultOf, staleWaivers, verdictOf, type Waivers } from './outcome.ts'

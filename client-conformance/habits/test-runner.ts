@@ -1,5 +1,5 @@
 import { contract } from '../../schemas/contract.ts'
-import { untilAborted } from '../../schemas/until-aborted.ts'
+import { untilAborted } from '../../base/until-aborted.ts'
 import { type HabitOptions, runHabits } from './run.ts'
 import { selectHabits } from './select-habits.ts'
 import type { HabitReport, HabitResult, HabitTarget, RunTests } from './types.ts'

@@ -1,4 +1,4 @@
-import { nanosecondsOf, readTimestamp } from '../../schemas/formats/timestamp.ts'
+import { nanosecondsOf, readTimestamp } from '../../base/time/timestamp.ts'
 import type { Exchange } from './exchange.ts'
 import type { ChangesRead } from './statement-text.ts'
 

@@ -1,4 +1,4 @@
-import { retryAfterMs } from '../../schemas/formats/retry-after.ts'
+import { retryAfterMs } from '../../base/time/retry-after.ts'
 import type { Rule } from './rule.ts'
 import { Tally } from './tally.ts'
 

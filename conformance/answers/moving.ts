@@ -1,5 +1,5 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
-import { sleep } from '../../schemas/until-aborted.ts'
+import { sleep } from '../../base/until-aborted.ts'
 import { isSameValue } from '../comparisons/same-value.ts'
 import type { Json } from '../connection/json.ts'
 import type { Target } from '../connection/target.ts'

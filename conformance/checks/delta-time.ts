@@ -1,5 +1,5 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
-import { readTimestamp } from '../../schemas/formats/timestamp.ts'
+import { readTimestamp } from '../../base/time/timestamp.ts'
 import { compareDelta } from '../comparisons/delta.ts'
 import { DAY, dateOf } from '../comparisons/splitting-date.ts'
 import { concealed } from '../connection/disclosure.ts'

@@ -1,4 +1,4 @@
-import { sqlLiteral } from '../../schemas/formats/sql-literal.ts'
+import { sqlLiteral } from '../../base/text/sql-literal.ts'
 import { choiceOf, textOf, type Difference, type Row } from '../../invariants/index.ts'
 import { check, compared, fail, notExercised, type Check, type Finding } from './check.ts'
 import { readPointStatistics, type Point } from '../comparisons/point-statistics.ts'

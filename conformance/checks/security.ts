@@ -1,4 +1,4 @@
-import { sqlLiteral } from '../../schemas/formats/sql-literal.ts'
+import { sqlLiteral } from '../../base/text/sql-literal.ts'
 import type { ViewName } from '../../schemas/index.ts'
 import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
 import { PLAIN_STATEMENT } from '../connection/client.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Evidence } from '../../schemas/index.ts'
-import type { JsonText } from '../../schemas/json-text.ts'
+import type { JsonText } from '../../base/text/json-text.ts'
 import type { Disclosure } from './disclosure.ts'
 import type { Secrets } from './secrets.ts'
 

@@ -1,4 +1,4 @@
-import { sqlLiteral } from '../../schemas/formats/sql-literal.ts'
+import { sqlLiteral } from '../../base/text/sql-literal.ts'
 import { isObject, plain, type Json, type JsonObject } from '../connection/json.ts'
 import type { Target } from '../connection/target.ts'
 

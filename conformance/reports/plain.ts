@@ -1,4 +1,4 @@
-import { printable } from '../../schemas/printable.ts'
+import { printable } from '../../base/text/printable.ts'
 
 /**
  * Makes text of the target safe to print. Control, formatting and bidirectional characters could control a terminal,

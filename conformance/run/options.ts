@@ -1,4 +1,4 @@
-import { checkServiceOptions, type OptionTypes } from '../../schemas/check-options.ts'
+import { checkServiceOptions, type OptionTypes } from '../../base/check-options.ts'
 import type { Baseline, RequirementSetName } from '../../schemas/index.ts'
 import type { OnResult } from './phases.ts'
 import type { ReferenceServer } from '../seeded/reference.ts'

@@ -1,4 +1,4 @@
-import { sqlLiteral } from '../../schemas/formats/sql-literal.ts'
+import { sqlLiteral } from '../../base/text/sql-literal.ts'
 import { compared, fail, inconclusive, notExercised, type Finding } from '../checks/check.ts'
 import { describeReply } from '../connection/reply.ts'
 import { isObject, type JsonObject } from '../connection/json.ts'

@@ -1,6 +1,6 @@
 import type { Service } from '../service/service.ts'
 import { isNumber } from '../service/wire-number.ts'
-import { sqlLiteral } from '../../schemas/formats/sql-literal.ts'
+import { sqlLiteral } from '../../base/text/sql-literal.ts'
 import { readRows } from './rows.ts'
 
 /** The points of a series, in the order of their time. */

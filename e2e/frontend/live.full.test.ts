@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { hour, iso, microsOf, type Micros } from '../../fixtures/time.ts'
+import { hour, iso, microsOf, type Micros } from '../../base/time/micros.ts'
 import { startServer, type Server } from '../../mock/index.ts'
 import { views, type ViewName } from '../../schemas/index.ts'
 import { ask } from '../support/ask.ts'

@@ -9,20 +9,23 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 
 /** The folders that each folder may import. The suite imports nothing of the servers it judges. */
 const MAY_IMPORT: Record<string, string[]> = {
-  schemas: [],
-  invariants: ['schemas'],
-  generators: ['schemas'],
-  fixtures: ['schemas', 'invariants'],
-  mock: ['schemas', 'invariants', 'fixtures'],
-  conformance: ['schemas', 'invariants'],
-  client: ['schemas'],
+  // tools that know nothing of the contract
+  base: [],
+  schemas: ['base'],
+  invariants: ['base', 'schemas'],
+  generators: ['base', 'schemas'],
+  fixtures: ['base', 'schemas', 'invariants'],
+  mock: ['base', 'schemas', 'invariants', 'fixtures'],
+  conformance: ['base', 'schemas', 'invariants'],
+  client: ['base', 'schemas'],
   // of conformance/ only the forms of reports, which no judgement is part of
-  'client-conformance': ['schemas', 'mock', 'conformance'],
-  twin: ['schemas', 'fixtures', 'client'],
-  proxy: ['schemas', 'fixtures', 'conformance', 'client-conformance'],
+  'client-conformance': ['base', 'schemas', 'mock', 'conformance'],
+  twin: ['base', 'schemas', 'fixtures', 'client'],
+  proxy: ['base', 'schemas', 'conformance', 'client-conformance'],
   // of mock/ what runs in a browser
-  console: ['schemas', 'mock'],
+  console: ['base', 'schemas', 'mock'],
   cli: [
+    'base',
     'schemas',
     'invariants',
     'fixtures',
@@ -34,8 +37,8 @@ const MAY_IMPORT: Record<string, string[]> = {
     'proxy',
   ],
   // never shipped, and imported by no room that is
-  build: ['schemas', 'fixtures', 'mock', 'conformance', 'client-conformance', 'twin', 'cli'],
-  proof: ['schemas', 'fixtures', 'mock', 'conformance', 'twin', 'e2e'],
+  build: ['base', 'schemas', 'fixtures', 'mock', 'conformance', 'client-conformance', 'twin', 'cli'],
+  proof: ['base', 'schemas', 'fixtures', 'mock', 'conformance', 'twin', 'e2e'],
 }
 
 /** The folders that each folder of conformance/ may import. The entry points of conformance/ may import all of them. */
@@ -57,7 +60,8 @@ const SUBFOLDER_MAY_IMPORT: Record<string, string[]> = {
 /** The files that must also run in a browser. */
 const PORTABLE = [
   /^(schemas|invariants)\//,
-  /^fixtures\/(?!(export|import|threads|verify)\/|generate-)/,
+  /^base\/(?!(files|threads)\/)/,
+  /^fixtures\/(?!(export|import|verify)\/|generate-)/,
   /^mock\/((app|gate|engine|browser|msw|open-points)\/|(statement|syntax-tree)\.ts)/,
   /^client\//,
   /^console\//,

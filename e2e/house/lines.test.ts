@@ -6,17 +6,18 @@ import { sources } from '../support/sources.ts'
 
 /** Most lines of each room: what was reached, and 2 %. A room that takes over lines from another may rise; the sum never does. */
 const budgets: Readonly<Record<string, number>> = {
+  base: 780,
   cli: 4_050,
   client: 2_020,
   'client-conformance': 2_410,
   conformance: 15_230,
   console: 5_260,
-  fixtures: 13_960,
+  fixtures: 13_710,
   generators: 1_290,
   invariants: 3_100,
   mock: 21_530,
   proxy: 550,
-  schemas: 6_050,
+  schemas: 5_650,
   twin: 1_510,
 }
 

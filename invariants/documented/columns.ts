@@ -1,4 +1,4 @@
-import { isIso8601 } from '../../schemas/formats/timestamp.ts'
+import { isIso8601 } from '../../base/time/timestamp.ts'
 import type { ViewName } from '../../schemas/generated/types.ts'
 import { view as viewOf, views, type ColumnDefinition } from '../../schemas/views.ts'
 import { fine, type Problems } from '../invariant.ts'

@@ -1,4 +1,4 @@
-import { readTimestamp } from '../../schemas/formats/timestamp.ts'
+import { readTimestamp } from '../../base/time/timestamp.ts'
 import { microsOf } from '../rows/instant.ts'
 import { say } from '../message.ts'
 import { noViolations, rowRule } from './judging.ts'

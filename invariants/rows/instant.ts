@@ -1,4 +1,4 @@
-import { microsecondsOf, readTimestamp } from '../../schemas/formats/timestamp.ts'
+import { microsecondsOf, readTimestamp } from '../../base/time/timestamp.ts'
 
 /** A point in time: whole microseconds since 1970 UTC; NaN for none. */
 export type Micros = number

@@ -1,4 +1,4 @@
-import { printableLine } from '../../schemas/printable.ts'
+import { printableLine } from '../../base/text/printable.ts'
 
 /** One request of the statement endpoint and its outcome. */
 export interface StatementLog {

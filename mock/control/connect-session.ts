@@ -1,4 +1,4 @@
-import { checkOptions, checkServiceOptions, type OptionTypes } from '../../schemas/check-options.ts'
+import { checkOptions, checkServiceOptions, type OptionTypes } from '../../base/check-options.ts'
 import type { LoggedRequest } from '../app/admin/request-log.ts'
 import type { ChangedCounts } from '../app/sessions/session-rows.ts'
 import { idProblem } from '../app/sessions/sessions.ts'

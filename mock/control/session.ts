@@ -1,6 +1,6 @@
 import type { PartialRow } from '../../fixtures/factories/complete-row.ts'
 import type { Reference } from '../../fixtures/factories/run-rows.ts'
-import type { OptionTypes } from '../../schemas/check-options.ts'
+import type { OptionTypes } from '../../base/check-options.ts'
 import type { ViewName } from '../../schemas/generated/types.ts'
 import type { LoggedRequest } from '../app/admin/request-log.ts'
 import type { FaultList } from '../app/faults/faults.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest'
-import { startWorker } from '../../fixtures/threads/start-worker.ts'
+import { startWorker } from '../../base/threads/start-worker.ts'
 import { createSnapshot } from '../node/pglite/index.ts'
 import { loadArtifacts } from '../node/pglite/artifacts.ts'
 import { rowsOf } from '../node/pglite/plant.test-helper.ts'

@@ -1,4 +1,4 @@
-import { copyField, copyLine } from '../../fixtures/copy-text.ts'
+import { copyField, copyLine } from '../../base/text/copy-text.ts'
 import { contract } from '../../schemas/contract.ts'
 import type { ViewName } from '../../schemas/generated/types.ts'
 import { view as definitionOf, views } from '../../schemas/views.ts'

@@ -1,5 +1,5 @@
-import { checkOptions, type OptionTypes } from '../../schemas/check-options.ts'
-import { checkTimer } from '../../schemas/formats/duration.ts'
+import { checkOptions, type OptionTypes } from '../../base/check-options.ts'
+import { checkTimer } from '../../base/time/duration.ts'
 import { causeOf } from '../app/cause.ts'
 import { type WaitOptions, waitTypes } from '../control/session.ts'
 import { MockError } from './options.ts'

@@ -1,4 +1,4 @@
-import { checkOptions } from '../../schemas/check-options.ts'
+import { checkOptions } from '../../base/check-options.ts'
 import { ServerError } from './listen.ts'
 import { type Server, startServer } from './server.ts'
 import { checkedServer, type ServerOptions } from './server-options.ts'

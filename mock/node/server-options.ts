@@ -1,4 +1,4 @@
-import { checkOptions, type OptionTypes } from '../../schemas/check-options.ts'
+import { checkOptions, type OptionTypes } from '../../base/check-options.ts'
 import type { Judge } from '../app/admin/judge.ts'
 import type { FaultList, Faults } from '../app/faults/faults.ts'
 import type { VariantSource } from '../app/server-settings.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defaultPlant } from '../../fixtures/default-plant.ts'
 import type { Dataset } from '../../fixtures/dataset.ts'
-import { checkTimer } from '../../schemas/formats/duration.ts'
+import { checkTimer } from '../../base/time/duration.ts'
 import type { AdminAccess } from '../app/admin/guard.ts'
 import type { Judge } from '../app/admin/judge.ts'
 import { createApp } from '../app/app.ts'

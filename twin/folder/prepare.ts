@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
-import { makeFolder } from '../../fixtures/export/make-folder.ts'
+import { makeFolder } from '../../base/files/make-folder.ts'
 import { profileFile, recordingFile } from '../../fixtures/import/recording.ts'
 import { contract } from '../../schemas/index.ts'
 import { RecordingError } from '../recording-error.ts'

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import type { RecordedView } from '../../fixtures/import/recording.ts'
-import { replaceFile } from '../../fixtures/export/replace-file.ts'
+import { replaceFile } from '../../base/files/replace-file.ts'
 import type { ViewName } from '../../schemas/index.ts'
 import type { Position } from '../read/reader.ts'
 

@@ -10,7 +10,7 @@ import {
   UnknownView,
   type ClientOptions,
 } from '../../client/index.ts'
-import { sleep, untilAborted } from '../../schemas/until-aborted.ts'
+import { sleep, untilAborted } from '../../base/until-aborted.ts'
 import { RecordingError } from '../recording-error.ts'
 import { type Budget, BudgetSpent } from './budget.ts'
 import { reasonOf } from './reason.ts'

@@ -1,4 +1,4 @@
-import { sleep as pause } from '../../../schemas/until-aborted.ts'
+import { sleep as pause } from '../../../base/until-aborted.ts'
 import { PLAIN_STATEMENT, TransportError, type SendOptions } from '../client.ts'
 import type { Exchange } from '../exchange.ts'
 import { readReply } from '../reply.ts'

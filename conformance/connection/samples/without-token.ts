@@ -1,4 +1,4 @@
-import { sleep } from '../../../schemas/until-aborted.ts'
+import { sleep } from '../../../base/until-aborted.ts'
 import { contract, view as viewOf, type ViewName } from '../../../schemas/index.ts'
 import { PLAIN_STATEMENT, type SendOptions } from '../client.ts'
 import { ifReadable } from '../not-exercised.ts'

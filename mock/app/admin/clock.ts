@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
-import { microsOf } from '../../../fixtures/time.ts'
-import { durationIn } from '../../../schemas/formats/duration.ts'
+import { microsOf } from '../../../base/time/micros.ts'
+import { durationIn } from '../../../base/time/duration.ts'
 import { Refusal } from '../refusal.ts'
 import { RowError } from '../sessions/row-error.ts'
 import type { SessionRows } from '../sessions/session-rows.ts'

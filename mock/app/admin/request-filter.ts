@@ -1,4 +1,4 @@
-import { microsecondsOf, readTimestamp } from '../../../schemas/formats/timestamp.ts'
+import { microsecondsOf, readTimestamp } from '../../../base/time/timestamp.ts'
 import { readPattern, textProblem } from '../faults/pattern.ts'
 import { Refusal } from '../refusal.ts'
 import type { LoggedRequest } from './request-log.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { randomOf } from '../../../fixtures/random/random.ts'
+import { randomOf } from '../../../base/random/random.ts'
 import type { LatencyFault } from '../../../schemas/generated/types.ts'
 import { drawLatency } from './draw-latency.ts'
 import { readFault } from './read-fault.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../../../fixtures/random/random.ts'
+import type { Random } from '../../../base/random/random.ts'
 import type { LatencyFault } from '../../../schemas/generated/types.ts'
 
 /** The 99th percentile of the standard normal distribution. */

@@ -1,5 +1,5 @@
 import type { ExpireFault } from '../../../schemas/generated/types.ts'
-import { microsecondsOf, readTimestamp } from '../../../schemas/formats/timestamp.ts'
+import { microsecondsOf, readTimestamp } from '../../../base/time/timestamp.ts'
 import { remember } from './remember.ts'
 
 /** When tokens expire: after a number of requests, after a lifetime, or all at a time. */

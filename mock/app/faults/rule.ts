@@ -1,4 +1,4 @@
-import { randomOf, type Random } from '../../../fixtures/random/random.ts'
+import { randomOf, type Random } from '../../../base/random/random.ts'
 import type { FaultFrequency, FaultSelection } from '../../../schemas/generated/types.ts'
 import { drawLatency } from './draw-latency.ts'
 import { Expiry } from './expiry.ts'

@@ -1,4 +1,4 @@
-import { durationIn, durationText } from '../../../schemas/formats/duration.ts'
+import { durationIn, durationText } from '../../../base/time/duration.ts'
 import type { FaultData } from './fault.ts'
 import { choosing, parametersOf } from './parameters.ts'
 

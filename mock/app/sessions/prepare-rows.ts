@@ -1,5 +1,5 @@
 import { completeRow } from '../../../fixtures/factories/complete-row.ts'
-import { sqlLiteral } from '../../../schemas/formats/sql-literal.ts'
+import { sqlLiteral } from '../../../base/text/sql-literal.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import { view as definitionOf } from '../../../schemas/views.ts'
 import { throwProblems } from './row-error.ts'

@@ -1,4 +1,4 @@
-import type { Micros } from '../../../fixtures/time.ts'
+import type { Micros } from '../../../base/time/micros.ts'
 import { summarise } from '../../../invariants/statistics.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import type { RowChange } from '../../statement.ts'

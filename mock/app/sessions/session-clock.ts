@@ -1,4 +1,4 @@
-import { day, iso, microsOf, type Micros } from '../../../fixtures/time.ts'
+import { day, iso, microsOf, type Micros } from '../../../base/time/micros.ts'
 import type { RowChange } from '../../statement.ts'
 import { RowError } from './row-error.ts'
 

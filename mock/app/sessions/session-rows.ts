@@ -1,5 +1,5 @@
 import { followingColumns } from '../../../fixtures/factories/complete-row.ts'
-import { iso, type Micros } from '../../../fixtures/time.ts'
+import { iso, type Micros } from '../../../base/time/micros.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import { keyColumns } from '../../engine/overlay-sql.ts'
 import { type Overlay, type RowChange, type RowKey, SqlError, type StatementEngine } from '../../statement.ts'

@@ -1,4 +1,4 @@
-import { longestTimerMs } from '../../../schemas/formats/duration.ts'
+import { longestTimerMs } from '../../../base/time/duration.ts'
 import { kindOf } from '../../gate/kind.ts'
 import { answerWhole, type Answer } from '../answer.ts'
 import { type Matches, readPattern, textProblem } from '../faults/pattern.ts'

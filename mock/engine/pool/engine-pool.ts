@@ -6,7 +6,7 @@ import {
   StatementTimeout,
 } from '../../statement.ts'
 import type { EngineStatus } from './engine-status.ts'
-import { longestTimerMs } from '../../../schemas/formats/duration.ts'
+import { longestTimerMs } from '../../../base/time/duration.ts'
 import { Countdown } from './countdown.ts'
 import { type Ending, explainEnding } from './ending.ts'
 import { EngineQueue, type Waiting } from './engine-queue.ts'

@@ -3,7 +3,7 @@ import type { Dataset } from '../../../fixtures/dataset.ts'
 import { ddl } from '../../../schemas/generated/ddl.ts'
 import { type ViewDefinition, views } from '../../../schemas/views.ts'
 import { type Artifacts, artifactOptions } from '../artifacts.ts'
-import { copyLine } from '../../../fixtures/copy-text.ts'
+import { copyLine } from '../../../base/text/copy-text.ts'
 import { lockdown } from './lockdown.ts'
 import type { ProgressListener } from './progress.ts'
 

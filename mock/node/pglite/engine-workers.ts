@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { startWorker } from '../../../fixtures/threads/start-worker.ts'
+import { startWorker } from '../../../base/threads/start-worker.ts'
 
 let early: Worker | undefined
 

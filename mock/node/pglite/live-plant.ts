@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { day, iso, microsOf, type Micros } from '../../../fixtures/time.ts'
+import { day, iso, microsOf, type Micros } from '../../../base/time/micros.ts'
 import type { EngineThread } from '../../engine/pool/engine-thread.ts'
 import { PlantThread } from './plant-thread.ts'
 import type { GeneratorOptions } from '../../../fixtures/generator-options.ts'

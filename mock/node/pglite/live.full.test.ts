@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createDataset, followPlant } from '../../../fixtures/index.ts'
-import { hour, iso, type Micros } from '../../../fixtures/time.ts'
+import { hour, iso, type Micros } from '../../../base/time/micros.ts'
 import { views } from '../../../schemas/index.ts'
 import { changeSteps } from '../../engine/change.ts'
 import { defaultSettings } from '../../open-points/default-settings.ts'

@@ -1,8 +1,8 @@
 import type { Worker } from 'node:worker_threads'
-import type { Micros } from '../../../fixtures/time.ts'
+import type { Micros } from '../../../base/time/micros.ts'
 import type { ChangeStep } from '../../engine/change.ts'
 import type { RowChange } from '../../statement.ts'
-import { startWorker } from '../../../fixtures/threads/start-worker.ts'
+import { startWorker } from '../../../base/threads/start-worker.ts'
 import type { PlantReply, PlantRequest } from './plant-worker.ts'
 import type { GeneratorOptions } from '../../../fixtures/generator-options.ts'
 

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { startProcess } from '../../../fixtures/threads/start-process.ts'
+import { startProcess } from '../../../base/threads/start-process.ts'
 import { databaseFile, parserFile } from './artifacts.ts'
 import { unpackedFile } from './packaged-snapshot.ts'
 import { codeFile } from './stored-code.ts'

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeFolder } from '../../../fixtures/export/make-folder.ts'
+import { makeFolder } from '../../../base/files/make-folder.ts'
 import { readTar } from '../../engine/snapshot/tar.ts'
 import { damaged, prune, readChecked, touch, writeChecked } from './cache-files.ts'
 import { type Lock, takeLock } from './lock.ts'

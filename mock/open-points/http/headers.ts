@@ -1,4 +1,4 @@
-import { digest } from '../../../fixtures/random/hash.ts'
+import { digest } from '../../../base/random/hash.ts'
 import { implement } from '../implement.ts'
 
 type Payload = Uint8Array | ReadableStream<Uint8Array> | null

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
-import { startWorker } from '../../../../fixtures/threads/start-worker.ts'
-import { longestTimerMs } from '../../../../schemas/formats/duration.ts'
+import { startWorker } from '../../../../base/threads/start-worker.ts'
+import { longestTimerMs } from '../../../../base/time/duration.ts'
 import { fromPlainError } from '../../../engine/pool/plain-error.ts'
 import { EngineBusy, SqlError } from '../../../statement.ts'
 import type { Admitted } from './admitted.ts'

@@ -17,7 +17,7 @@ const standard = [
   'regex',
 ]
 
-const folder = join(import.meta.dirname, '..')
+const folder = import.meta.dirname
 const schemas = readdirSync(folder)
   .filter((name) => name.endsWith('.schema.json'))
   .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as { $id: string })
