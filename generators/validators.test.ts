@@ -93,6 +93,7 @@ describe('the validators', () => {
     expect(Object.keys(metafile.inputs).toSorted()).toEqual([
       '<stdin>',
       'base/time/timestamp.ts',
+      'schemas/formats.ts',
       'schemas/generated/fault.ts',
     ])
   })

@@ -4,7 +4,7 @@ import standaloneCode from 'ajv/dist/standalone/index.js'
 import { build, transform } from 'esbuild'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { formats } from '../base/time/timestamp.ts'
+import { formats } from '../schemas/formats.ts'
 import type { GeneratedFile, SchemaDocument, Sources } from './load.ts'
 import { moduleText } from './module-text.ts'
 
@@ -67,7 +67,7 @@ async function functions(
   return code.trim().replace(/;$/, '')
 }
 
-const formatsModule = '../../base/time/timestamp.ts'
+const formatsModule = '../formats.ts'
 const typesModule = '../validator.ts'
 const here = dirname(fileURLToPath(import.meta.url))
 

@@ -99,16 +99,6 @@ export function isIso8601Zoned(text: string): boolean {
   return timestamp?.conforms === true && timestamp.zone !== undefined
 }
 
-/**
- * The formats of the schemas. Those of rows follow the contract, which says ISO 8601; other schemas have the `date-time` of JSON Schema,
- * which every validator knows. Ours reads a little more than RFC 3339: seconds may be missing.
- */
-export const formats = {
-  iso8601: isIso8601,
-  'iso8601-zoned': isIso8601Zoned,
-  'date-time': isIso8601Zoned,
-}
-
 /** A timestamp in whole microseconds since 1970 UTC; exact up to the year 2255. */
 export const microsecondsOf = ({ seconds, nanos }: Timestamp): number =>
   seconds * 1_000_000 + Math.floor(nanos / 1000)
