@@ -1,5 +1,5 @@
 import { parseBaseUrl } from '../conformance/index.ts'
-import { identityHeaders, userAgent } from '../conformance/connection/identity.ts'
+import { identityHeaders, userAgent } from '../conformance/connection/http/identity.ts'
 import { contract } from '../schemas/contract.ts'
 import { sleep } from '../base/until-aborted.ts'
 import { version } from './package.ts'

@@ -1,5 +1,5 @@
 import type { Exchange } from '../client-conformance/index.ts'
-import { Secrets, TOKEN_VARIABLE } from '../conformance/connection/secrets.ts'
+import { Secrets, TOKEN_VARIABLE } from '../conformance/connection/redaction/secrets.ts'
 
 /** Headers whose values are kept. Any other may hold a secret, or a URL with one. */
 const KEPT = new Set(

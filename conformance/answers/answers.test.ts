@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { handmade, rowsReply } from '../connection/handmade.test-helper.ts'
-import { plain } from '../connection/json.ts'
+import { plain } from '../connection/values/json.ts'
 import { answersOf, rowsIn } from './answers.ts'
 
 const JOIN = 'FROM v_timeseries t LEFT JOIN v_bioprocesses b ON t.bioprocess_id = b.id'

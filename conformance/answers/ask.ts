@@ -1,10 +1,10 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
 import { answersOf } from './answers.ts'
-import { LONG_AGO } from '../connection/date-literal.ts'
+import { LONG_AGO } from '../connection/values/date-literal.ts'
 import { NotExercised } from '../connection/not-exercised.ts'
 import { joinOfAll } from '../connection/samples/join.ts'
 import type { Target } from '../connection/target.ts'
-import { TransportError } from '../connection/transport-error.ts'
+import { TransportError } from '../connection/http/transport-error.ts'
 
 /** Maximum rows of the read and of the delta. */
 const MANY_ROWS = 1000

@@ -1,6 +1,6 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
-import { instantOf } from '../connection/instant.ts'
-import { canonical, type JsonObject } from '../connection/json.ts'
+import { instantOf } from '../connection/values/instant.ts'
+import { canonical, type JsonObject } from '../connection/values/json.ts'
 import type { ViewRows } from './answers.ts'
 
 /** A row with the text of its key. */

@@ -1,9 +1,9 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
 import { sleep } from '../../base/until-aborted.ts'
 import { isSameValue } from '../comparisons/same-value.ts'
-import type { Json } from '../connection/json.ts'
+import type { Json } from '../connection/values/json.ts'
 import type { Target } from '../connection/target.ts'
-import { newest, updatesOf } from '../connection/updates.ts'
+import { newest, updatesOf } from '../connection/values/updates.ts'
 import { rowsIn } from './answers.ts'
 import { keyedRows } from './keyed-rows.ts'
 

@@ -1,4 +1,4 @@
-import { isObject, show, showPlain } from '../connection/json.ts'
+import { isObject, show, showPlain } from '../connection/values/json.ts'
 import { jsonProblem } from '../connection/reply.ts'
 import type { SqlOutcome } from '../connection/samples/outcomes.ts'
 

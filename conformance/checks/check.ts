@@ -1,5 +1,5 @@
 import { requirement, type ViewName } from '../../schemas/index.ts'
-import type { Exchange } from '../connection/exchange.ts'
+import type { Exchange } from '../connection/http/exchange.ts'
 import type { Target } from '../connection/target.ts'
 
 /** The finding of a check. The run turns a failed check of a `should` requirement into a warning. */

@@ -1,6 +1,6 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
 import { check, compared, fail, notExercised, type Check, type Finding } from './check.ts'
-import { showPlain } from '../connection/json.ts'
+import { showPlain } from '../connection/values/json.ts'
 import { emptyAnswers } from '../answers/answers.ts'
 import { refusal } from './findings/refused.ts'
 import { describeReply } from '../connection/reply.ts'

@@ -1,6 +1,6 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
 import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
-import { canonical, show } from '../connection/json.ts'
+import { canonical, show } from '../connection/values/json.ts'
 import { unlessRefused } from '../connection/not-exercised.ts'
 import { describeReply } from '../connection/reply.ts'
 import type { Selection, Target } from '../connection/target.ts'
@@ -11,7 +11,7 @@ import { newestOf, type NewestBound } from './delta-bounds.ts'
 import { comparesPrintedTime } from './delta-time.ts'
 import { overViews, type Compared } from './findings/over-views.ts'
 import { wrongReply } from './findings/wrong-reply.ts'
-import { updatedAt } from '../connection/updates.ts'
+import { updatedAt } from '../connection/values/updates.ts'
 
 const { column, views: deltaViews } = contract.delta
 const anyOf = (name: ViewName): string => `SELECT ${column} FROM ${name} LIMIT 1`

@@ -1,4 +1,4 @@
-import { deniesToken } from '../connection/token-refusals.ts'
+import { deniesToken } from '../connection/http/token-refusals.ts'
 import { views } from '../../schemas/index.ts'
 import { answerOf, answersOf } from '../answers/answers.ts'
 import { askIfPossible } from '../answers/ask.ts'
@@ -12,8 +12,8 @@ import {
   wrongState,
 } from '../answers/outcome-problems.ts'
 import { check, compared, notExercised, type Check, type Finding } from './check.ts'
-import { excerpt } from '../connection/excerpt.ts'
-import { echoed } from '../connection/secrets.ts'
+import { excerpt } from '../connection/redaction/excerpt.ts'
+import { echoed } from '../connection/redaction/secrets.ts'
 import { declaresJson, lacksEnvelope, type Reply } from '../connection/reply.ts'
 import type { Target } from '../connection/target.ts'
 import { wrongReply } from './findings/wrong-reply.ts'

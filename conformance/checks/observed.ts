@@ -1,7 +1,7 @@
 import { contract } from '../../schemas/index.ts'
 import { check, notExercised, type Check, type Finding } from './check.ts'
-import type { Exchange } from '../connection/exchange.ts'
-import { isObject } from '../connection/json.ts'
+import type { Exchange } from '../connection/http/exchange.ts'
+import { isObject } from '../connection/values/json.ts'
 import { requireControl } from '../connection/samples/outcomes.ts'
 import type { Target } from '../connection/target.ts'
 

@@ -1,7 +1,7 @@
 import { contract, tableColumns, view, type ViewName } from '../../schemas/index.ts'
 import { amongExperiments } from '../../invariants/index.ts'
 import { check, compared, fail, inconclusive, type Check, type Finding } from './check.ts'
-import { canonical, show, type JsonObject } from '../connection/json.ts'
+import { canonical, show, type JsonObject } from '../connection/values/json.ts'
 import { unlessRefused } from '../connection/not-exercised.ts'
 import { joinSpelling } from '../connection/samples/join.ts'
 import { MANY, whole } from '../connection/samples/whole.ts'

@@ -1,7 +1,7 @@
 import { sqlLiteral } from '../../base/text/sql-literal.ts'
 import type { ViewName } from '../../schemas/index.ts'
 import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
-import { PLAIN_STATEMENT } from '../connection/client.ts'
+import { PLAIN_STATEMENT } from '../connection/http/client.ts'
 import { wrongReply } from './findings/wrong-reply.ts'
 import { NotExercised, type Selection, type Target } from '../connection/target.ts'
 import { harmlessWrites } from '../connection/samples/writes.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { handmade, rowsReply } from '../connection/handmade.test-helper.ts'
-import type { Exchange } from '../connection/exchange.ts'
+import type { Exchange } from '../connection/http/exchange.ts'
 import { checkEarliness, checkEnd, checkRecovery, timeChecks } from './time.ts'
 
 const limit = 30_000

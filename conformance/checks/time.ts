@@ -1,4 +1,4 @@
-import type { Exchange } from '../connection/exchange.ts'
+import type { Exchange } from '../connection/http/exchange.ts'
 import { describeReply, readReply } from '../connection/reply.ts'
 import {
   acceptedSleep,

@@ -1,5 +1,5 @@
-import { canonical, type JsonObject } from '../connection/json.ts'
-import { updatedAt } from '../connection/updates.ts'
+import { canonical, type JsonObject } from '../connection/values/json.ts'
+import { updatedAt } from '../connection/values/updates.ts'
 
 /** The bound of a delta as instants, in nanoseconds since 1970. */
 export interface DeltaBound {

@@ -1,5 +1,5 @@
 import { formOf } from '../../schemas/reading/column-names.ts'
-import { isObject } from '../connection/json.ts'
+import { isObject } from '../connection/values/json.ts'
 import type { Reply } from '../connection/reply.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../connection/json.ts'
+import type { JsonObject } from '../connection/values/json.ts'
 import { joined, miscounted, ownJoin, tooFew, unchangedIds } from './own-join.ts'
 
 const runs = [

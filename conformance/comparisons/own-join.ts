@@ -1,4 +1,4 @@
-import { canonical, show, type Json, type JsonObject } from '../connection/json.ts'
+import { canonical, show, type Json, type JsonObject } from '../connection/values/json.ts'
 
 /** The joined rows of a bioprocess_id as texts; undefined for a run that the client has not read. */
 export type OwnJoin = (id: Json) => string[] | undefined

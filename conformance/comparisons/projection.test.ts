@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { view } from '../../schemas/index.ts'
-import type { JsonObject } from '../connection/json.ts'
+import type { JsonObject } from '../connection/values/json.ts'
 import { readReply } from '../connection/reply.ts'
 import { hiddenColumns, projectionDifference } from './projection.ts'
 

@@ -1,5 +1,5 @@
 import { contract, type ViewDefinition } from '../../schemas/index.ts'
-import { canonical, show, type Json, type JsonObject } from '../connection/json.ts'
+import { canonical, show, type Json, type JsonObject } from '../connection/values/json.ts'
 import type { Selection } from '../connection/target.ts'
 import { isSameValue } from './same-value.ts'
 

@@ -1,4 +1,4 @@
-import { echoed } from '../connection/secrets.ts'
+import { echoed } from '../connection/redaction/secrets.ts'
 
 /** A comparison of a message about an unknown view with `relation "<view_name>" does not exist`. */
 export type RelationMessage =

@@ -1,4 +1,4 @@
-import { canonical, type Json } from '../connection/json.ts'
+import { canonical, type Json } from '../connection/values/json.ts'
 
 /** The values that remain after each of `others` removed one equal value. */
 export function remaining<T extends Json>(values: readonly T[], others: readonly Json[]): T[] {

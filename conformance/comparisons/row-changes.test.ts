@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../connection/json.ts'
+import type { JsonObject } from '../connection/values/json.ts'
 import { changeInWords, vanishedUnseen } from './row-changes.ts'
 
 const row = (id: string, day = 1): JsonObject => ({ id, last_updated_at: `2025-01-0${day}T00:00:00Z` })

@@ -1,7 +1,7 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
-import { canonical, type JsonObject } from '../connection/json.ts'
+import { canonical, type JsonObject } from '../connection/values/json.ts'
 import { seenOf, type Selection } from '../connection/target.ts'
-import { newest, updatedAt, updatesOf } from '../connection/updates.ts'
+import { newest, updatedAt, updatesOf } from '../connection/values/updates.ts'
 
 /** The rows of the first reading that the second one returned unchanged. */
 export function unchanged(before: Pick<Selection, 'rows'>, after: Pick<Selection, 'rows'>): JsonObject[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseJson } from '../connection/parse-json.ts'
+import { parseJson } from '../connection/values/parse-json.ts'
 import { isSameValue } from './same-value.ts'
 
 const isSame = (one: string, other: string) => isSameValue(parseJson(one), parseJson(other))

@@ -1,6 +1,6 @@
 import { isLosslessNumber } from 'lossless-json'
-import { hasZone, instantOf } from '../connection/instant.ts'
-import { isObject, type Json } from '../connection/json.ts'
+import { hasZone, instantOf } from '../connection/values/instant.ts'
+import { isObject, type Json } from '../connection/values/json.ts'
 
 /**
  * Whether two values are the same: the contract does not say that two statements spell a value alike. Numbers are equal as

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { instantOf } from '../connection/instant.ts'
+import { instantOf } from '../connection/values/instant.ts'
 import { splittingDate } from './splitting-date.ts'
 
 const hours = (count: number) => BigInt(count) * 3_600_000_000_000n

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../connection/json.ts'
-import { isZoned } from '../connection/updates.ts'
+import type { JsonObject } from '../connection/values/json.ts'
+import { isZoned } from '../connection/values/updates.ts'
 
 const HOUR = 3_600_000_000_000n
 /** A day in nanoseconds. */

@@ -1,8 +1,8 @@
 import { contract, views, type ViewName } from '../../schemas/index.ts'
-import { Client } from '../connection/client.ts'
-import { Limits } from '../connection/limits.ts'
+import { Client } from './http/client.ts'
+import { Limits } from './http/limits.ts'
 import { Target } from '../connection/target.ts'
-import { Tokens } from '../connection/tokens.ts'
+import { Tokens } from './http/tokens.ts'
 
 /** A request to a hand-made service. */
 export interface Asked {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { concealed, disclosing } from './disclosure.ts'
+import { concealed, disclosing } from './redaction/disclosure.ts'
 import { handmade, rowsReply } from './handmade.test-helper.ts'
-import { show } from './json.ts'
+import { show } from './values/json.ts'
 import { describeReply } from './reply.ts'
-import { Secrets, TOKEN_VARIABLE } from './secrets.ts'
+import { Secrets, TOKEN_VARIABLE } from './redaction/secrets.ts'
 
 const rows = (count: number) =>
   Array.from({ length: count }, (_, n) => ({

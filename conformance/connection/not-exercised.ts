@@ -1,5 +1,5 @@
-import type { Exchange } from './exchange.ts'
-import { TransportError } from './transport-error.ts'
+import type { Exchange } from './http/exchange.ts'
+import { TransportError } from './http/transport-error.ts'
 
 /** Thrown when a check lacks a precondition. The report contains the reason. */
 export class NotExercised extends Error {

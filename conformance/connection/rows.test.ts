@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { show } from './json.ts'
+import { show } from './values/json.ts'
 import { readReply } from './reply.ts'
 import { rowsOf } from './rows.ts'
 

@@ -1,6 +1,6 @@
 import { formOf } from '../../schemas/reading/column-names.ts'
 import { listedColumns } from '../../schemas/reading/listed-columns.ts'
-import { isObject, typeOf, type Json, type JsonObject } from './json.ts'
+import { isObject, typeOf, type Json, type JsonObject } from './values/json.ts'
 import type { Reply } from './reply.ts'
 
 /** The shape of the rows of a target (open point rows.shape). */

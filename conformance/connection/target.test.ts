@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { handmade, rowsReply } from './handmade.test-helper.ts'
-import { TransportError } from './transport-error.ts'
+import { TransportError } from './http/transport-error.ts'
 
 /** The outcomes of some readings of one shared statement; the first `lost` connections are closed. */
 async function readings(lost: number, times: number): Promise<string[]> {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { contract, view, type ViewName } from '../../schemas/index.ts'
-import { type Client, type SendOptions } from './client.ts'
-import { dateSpellings, inAYear, LONG_AGO, type DateSpelling } from './date-literal.ts'
-import { canonical, setMember, type Json, type JsonObject } from './json.ts'
+import { type Client, type SendOptions } from './http/client.ts'
+import { dateSpellings, inAYear, LONG_AGO, type DateSpelling } from './values/date-literal.ts'
+import { canonical, setMember, type Json, type JsonObject } from './values/json.ts'
 import { NotExercised } from './not-exercised.ts'
 import { describeReply, readReply, type Reply } from './reply.ts'
 import { rowsOf, type RowShape } from './rows.ts'
-import { TransportError } from './transport-error.ts'
+import { TransportError } from './http/transport-error.ts'
 
 export { NotExercised } from './not-exercised.ts'
 

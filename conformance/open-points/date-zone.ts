@@ -1,5 +1,5 @@
 import { dateOf } from '../comparisons/splitting-date.ts'
-import { instantOf } from '../connection/instant.ts'
+import { instantOf } from '../connection/values/instant.ts'
 
 const QUARTER = 900_000_000_000n
 const HOUR = 4n * QUARTER

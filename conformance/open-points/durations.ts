@@ -1,5 +1,5 @@
-import { instantOf } from '../connection/instant.ts'
-import type { Json } from '../connection/json.ts'
+import { instantOf } from '../connection/values/instant.ts'
+import type { Json } from '../connection/values/json.ts'
 
 /** Milliseconds from one printed time to another; undefined where one of them is not a time. */
 export function msBetween(from: Json | undefined, to: Json | undefined): number | undefined {

@@ -1,6 +1,6 @@
 import { findOpenPoint, isSetting, openPoints, type Observation } from '../../schemas/index.ts'
-import { TransportError } from '../connection/client.ts'
-import { askingFor } from '../connection/identity.ts'
+import { TransportError } from '../connection/http/client.ts'
+import { askingFor } from '../connection/http/identity.ts'
 import type { Target } from '../connection/target.ts'
 import { probes } from './index.ts'
 import type { Probe } from './probe.ts'

@@ -1,4 +1,4 @@
-import { LONG_AGO } from '../connection/date-literal.ts'
+import { LONG_AGO } from '../connection/values/date-literal.ts'
 import type { Reply } from '../connection/reply.ts'
 import { NotExercised, type Target } from '../connection/target.ts'
 

@@ -1,6 +1,6 @@
 import { view, views, type ColumnDefinition, type ViewName } from '../../schemas/index.ts'
 import { unlessRefused } from '../connection/not-exercised.ts'
-import { isObject, typeOf, type Json, type JsonObject } from '../connection/json.ts'
+import { isObject, typeOf, type Json, type JsonObject } from '../connection/values/json.ts'
 import type { Target } from '../connection/target.ts'
 
 /**

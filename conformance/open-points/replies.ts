@@ -1,5 +1,5 @@
 import { repliesWithoutToken } from '../connection/samples/without-token.ts'
-import { isObject, show } from '../connection/json.ts'
+import { isObject, show } from '../connection/values/json.ts'
 import type { Reply } from '../connection/reply.ts'
 import type { Target } from '../connection/target.ts'
 

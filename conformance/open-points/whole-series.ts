@@ -1,5 +1,5 @@
 import { sqlLiteral } from '../../base/text/sql-literal.ts'
-import { isObject, plain, type Json, type JsonObject } from '../connection/json.ts'
+import { isObject, plain, type Json, type JsonObject } from '../connection/values/json.ts'
 import type { Target } from '../connection/target.ts'
 
 /** Points that are read at most: below the row caps that services are known to apply. */

@@ -3,7 +3,7 @@ import { views } from '../../schemas/index.ts'
 import { plausiblePlant, readAt } from '../../invariants/plant.test-helper.ts'
 import { dataQualityOf } from './data-quality.ts'
 import { handmade, manyRows } from '../connection/handmade.test-helper.ts'
-import { disclosing } from '../connection/disclosure.ts'
+import { disclosing } from '../connection/redaction/disclosure.ts'
 
 const now = new Date(readAt)
 const asIs = (text: string) => text

@@ -1,7 +1,7 @@
 import { views, type DataQualityNote, type ViewName } from '../../schemas/index.ts'
 import { Inspection, invariants, textOf, type Judgement } from '../../invariants/index.ts'
 import { rowsOf } from '../open-points/reading.ts'
-import { plain, show, type Json } from '../connection/json.ts'
+import { plain, show, type Json } from '../connection/values/json.ts'
 import { isCompleteBeside, largestOf } from '../connection/samples/whole.ts'
 import type { Selection, Target } from '../connection/target.ts'
 

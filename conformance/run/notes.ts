@@ -1,4 +1,4 @@
-import type { Client } from '../connection/client.ts'
+import type { Client } from '../connection/http/client.ts'
 
 /** Notes on the run itself, one sentence each. */
 export function runNotes({ pauses, options }: Client, maxRows: number | undefined): string[] {

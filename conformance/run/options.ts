@@ -3,7 +3,7 @@ import type { Baseline, RequirementSetName } from '../../schemas/index.ts'
 import type { OnResult } from './phases.ts'
 import type { ReferenceServer } from '../seeded/reference.ts'
 import { UsageError } from '../connection/usage-error.ts'
-import type { Disclosure } from '../connection/disclosure.ts'
+import type { Disclosure } from '../connection/redaction/disclosure.ts'
 
 export interface ConformanceOptions {
   /** Base URL of the target, with its scheme. The suite appends the path of the endpoint. */

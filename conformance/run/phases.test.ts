@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { check, inconclusive, type Check, type Finding, type Phase } from '../checks/check.ts'
 import { handmade, refuse, rowsReply } from '../connection/handmade.test-helper.ts'
 import { runChecks } from './phases.ts'
-import { Secrets } from '../connection/secrets.ts'
+import { Secrets } from '../connection/redaction/secrets.ts'
 import type { Target } from '../connection/target.ts'
 
 const options = { concurrency: 2, probes: [], secrets: new Secrets(), disclosure: 'hashed' } as const

@@ -1,7 +1,7 @@
 import type { ViewName } from '../../schemas/index.ts'
 import { DAY, marginOf } from '../comparisons/splitting-date.ts'
-import { canonical, type JsonObject } from '../connection/json.ts'
-import { newest, updatedAt, updatesOf } from '../connection/updates.ts'
+import { canonical, type JsonObject } from '../connection/values/json.ts'
+import { newest, updatedAt, updatesOf } from '../connection/values/updates.ts'
 import { midnightOf } from './straddling.ts'
 import type { Bound, Item, Query } from './syntax.ts'
 

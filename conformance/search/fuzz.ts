@@ -6,8 +6,8 @@ import { render } from './render.ts'
 import type { Query } from './syntax.ts'
 import { unansweredForms, type Unanswered } from './unanswered.ts'
 import { inParallel } from '../connection/in-parallel.ts'
-import { echoed } from '../connection/secrets.ts'
-import { TransportError } from '../connection/transport-error.ts'
+import { echoed } from '../connection/redaction/secrets.ts'
+import { TransportError } from '../connection/http/transport-error.ts'
 import { interruptionBy, type Interruption } from './interruption.ts'
 
 export interface FuzzOptions {

@@ -1,5 +1,5 @@
-import { Stopped } from '../connection/limits.ts'
-import { TransportError } from '../connection/transport-error.ts'
+import { Stopped } from '../connection/http/limits.ts'
+import { TransportError } from '../connection/http/transport-error.ts'
 
 /** What ended a search before its last statement: a statement without an answer, or the end of the run. */
 export interface Interruption {

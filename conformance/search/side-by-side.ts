@@ -1,6 +1,6 @@
 import { anyMoment } from '../answers/moving.ts'
-import type { Exchange } from '../connection/exchange.ts'
-import { isObject, type Json, type JsonObject } from '../connection/json.ts'
+import type { Exchange } from '../connection/http/exchange.ts'
+import { isObject, type Json, type JsonObject } from '../connection/values/json.ts'
 import { describeReply, type Reply } from '../connection/reply.ts'
 import { rowsOf } from '../connection/rows.ts'
 import type { Target } from '../connection/target.ts'

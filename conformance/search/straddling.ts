@@ -1,7 +1,7 @@
 import type { ViewName } from '../../schemas/index.ts'
-import { instantOf } from '../connection/instant.ts'
-import { canonical, type JsonObject } from '../connection/json.ts'
-import { updatedAt } from '../connection/updates.ts'
+import { instantOf } from '../connection/values/instant.ts'
+import { canonical, type JsonObject } from '../connection/values/json.ts'
+import { updatedAt } from '../connection/values/updates.ts'
 import type { DateBound, Pair } from './syntax.ts'
 
 /** The last updates of a left row and of its partner. */

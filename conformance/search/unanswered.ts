@@ -1,4 +1,4 @@
-import type { Exchange } from '../connection/exchange.ts'
+import type { Exchange } from '../connection/http/exchange.ts'
 import { describeReply, type Reply } from '../connection/reply.ts'
 import { interruptionBy } from './interruption.ts'
 import { documentedKind, type DocumentedKind } from './classify.ts'

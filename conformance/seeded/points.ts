@@ -1,7 +1,7 @@
 import { sqlLiteral } from '../../base/text/sql-literal.ts'
 import { compared, fail, inconclusive, notExercised, type Finding } from '../checks/check.ts'
 import { describeReply } from '../connection/reply.ts'
-import { isObject, type JsonObject } from '../connection/json.ts'
+import { isObject, type JsonObject } from '../connection/values/json.ts'
 import { rowsOf } from '../connection/rows.ts'
 import { columnsOf } from '../search/columns.ts'
 import { difference } from '../search/compare.ts'

@@ -1,8 +1,8 @@
 import { contract } from '../../schemas/index.ts'
-import { Client } from '../connection/client.ts'
-import { Limits } from '../connection/limits.ts'
+import { Client } from '../connection/http/client.ts'
+import { Limits } from '../connection/http/limits.ts'
 import { describeReply, readReply, type Reply } from '../connection/reply.ts'
-import { Tokens } from '../connection/tokens.ts'
+import { Tokens } from '../connection/http/tokens.ts'
 import type { Results } from '../search/results.ts'
 import type { Asked, RowSource, SideBySide } from '../search/side-by-side.ts'
 

@@ -1,4 +1,4 @@
-import { Stopped } from '../../connection/limits.ts'
+import { Stopped } from '../../connection/http/limits.ts'
 import type { Interruption } from '../../search/interruption.ts'
 import { inconclusive, notExercised, type Finding } from '../check.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Exchange } from '../../connection/exchange.ts'
+import type { Exchange } from '../../connection/http/exchange.ts'
 import { compared, fail, notExercised } from '../check.ts'
 import { overRequests } from './over-requests.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { handmade } from '../handmade.test-helper.ts'
-import { TransportError } from '../transport-error.ts'
+import { TransportError } from '../http/transport-error.ts'
 import { replyOrClosure } from './closure.ts'
 
 /** Asks a target that closes the connection when a statement matches. */

@@ -1,7 +1,7 @@
-import { PLAIN_STATEMENT } from '../client.ts'
+import { PLAIN_STATEMENT } from '../http/client.ts'
 import type { Reply } from '../reply.ts'
 import type { Target } from '../target.ts'
-import { TransportError } from '../transport-error.ts'
+import { TransportError } from '../http/transport-error.ts'
 
 /**
  * The reply to a request, or the second error of a target that closes the connection twice, but serves a plain statement in

@@ -1,5 +1,5 @@
-import { PLAIN_STATEMENT } from '../client.ts'
-import { deniesToken } from '../token-refusals.ts'
+import { PLAIN_STATEMENT } from '../http/client.ts'
+import { deniesToken } from '../http/token-refusals.ts'
 import { describeReply, type Reply } from '../reply.ts'
 import { NotExercised, type Target } from '../target.ts'
 

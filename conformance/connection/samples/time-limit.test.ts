@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import { Client } from '../client.ts'
-import { Limits } from '../limits.ts'
+import { Client } from '../http/client.ts'
+import { Limits } from '../http/limits.ts'
 import { handmade, rowsReply } from '../handmade.test-helper.ts'
 import { overrun, RECOVERY_MS, servesOthersMeanwhile } from './time-limit.ts'
 import { Target } from '../target.ts'
-import { Tokens } from '../tokens.ts'
+import { Tokens } from '../http/tokens.ts'
 
 const timeLimitMs = 20
 const success = JSON.stringify({ data: [], status: { state: 'success', message: '' } })

@@ -1,6 +1,6 @@
 import { sleep as pause } from '../../../base/until-aborted.ts'
-import { PLAIN_STATEMENT, TransportError, type SendOptions } from '../client.ts'
-import type { Exchange } from '../exchange.ts'
+import { PLAIN_STATEMENT, TransportError, type SendOptions } from '../http/client.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { readReply } from '../reply.ts'
 import { NotExercised, type Target } from '../target.ts'
 

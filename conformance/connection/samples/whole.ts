@@ -1,6 +1,6 @@
 import { contract, type ViewName } from '../../../schemas/index.ts'
-import { LONG_AGO } from '../date-literal.ts'
-import { canonical, type Json } from '../json.ts'
+import { LONG_AGO } from '../values/date-literal.ts'
+import { canonical, type Json } from '../values/json.ts'
 import { ifReadable, unlessRefused } from '../not-exercised.ts'
 import type { Reply } from '../reply.ts'
 import { pick, type Selection, type Target } from '../target.ts'

@@ -1,10 +1,10 @@
 import { sleep } from '../../../base/until-aborted.ts'
 import { contract, view as viewOf, type ViewName } from '../../../schemas/index.ts'
-import { PLAIN_STATEMENT, type SendOptions } from '../client.ts'
+import { PLAIN_STATEMENT, type SendOptions } from '../http/client.ts'
 import { ifReadable } from '../not-exercised.ts'
 import type { Reply } from '../reply.ts'
 import type { Target } from '../target.ts'
-import { TransportError } from '../transport-error.ts'
+import { TransportError } from '../http/transport-error.ts'
 import { replyOrClosure } from './closure.ts'
 import { joinOfAll } from './join.ts'
 

@@ -1,4 +1,4 @@
-import { PLAIN_STATEMENT } from '../client.ts'
+import { PLAIN_STATEMENT } from '../http/client.ts'
 import type { Reply } from '../reply.ts'
 import type { Target } from '../target.ts'
 import { requireControl } from './outcomes.ts'

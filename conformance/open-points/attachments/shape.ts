@@ -1,4 +1,4 @@
-import { isObject } from '../../connection/json.ts'
+import { isObject } from '../../connection/values/json.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
 import { haveKeys, shapeOf, unlessEmpty, valuesOf } from '../reading.ts'

@@ -1,9 +1,9 @@
 import { views, type ViewName } from '../../../schemas/index.ts'
 import { readRelationMessage } from '../../comparisons/relation-message.ts'
-import type { Exchange } from '../../connection/exchange.ts'
+import type { Exchange } from '../../connection/http/exchange.ts'
 import type { Reply } from '../../connection/reply.ts'
 import { permissionDenied, type Target } from '../../connection/target.ts'
-import { deniesToken } from '../../connection/token-refusals.ts'
+import { deniesToken } from '../../connection/http/token-refusals.ts'
 import { defineProbe, undetectable } from '../probe.ts'
 import { counted, listed } from '../reading.ts'
 

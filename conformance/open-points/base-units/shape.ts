@@ -1,4 +1,4 @@
-import { typeOf, type JsonObject } from '../../connection/json.ts'
+import { typeOf, type JsonObject } from '../../connection/values/json.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
 import { haveKeys, keysIn, objectsIn, unlessEmpty, valuesOf } from '../reading.ts'

@@ -1,5 +1,5 @@
 import type { DateNotation } from '../../../schemas/reading/date-literals.ts'
-import { dateSpellings } from '../../connection/date-literal.ts'
+import { dateSpellings } from '../../connection/values/date-literal.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
 import { only, unlessEmpty } from '../reading.ts'

@@ -1,9 +1,9 @@
 import { contract, type ViewName } from '../../../schemas/index.ts'
 import { baseRows, readDelta } from '../../connection/samples/delta.ts'
 import { unlessRefused } from '../../connection/not-exercised.ts'
-import { canonical } from '../../connection/json.ts'
+import { canonical } from '../../connection/values/json.ts'
 import type { Target } from '../../connection/target.ts'
-import { updatedAt } from '../../connection/updates.ts'
+import { updatedAt } from '../../connection/values/updates.ts'
 import {
   inWords,
   isUtc,

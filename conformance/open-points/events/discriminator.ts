@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../connection/json.ts'
+import type { JsonObject } from '../../connection/values/json.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
 import { counted, listed, objectsIn, unlessEmpty, valuesOf } from '../reading.ts'

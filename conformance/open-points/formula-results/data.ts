@@ -1,4 +1,4 @@
-import { typeOf } from '../../connection/json.ts'
+import { typeOf } from '../../connection/values/json.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
 import { filledIn, haveKeys, objectsIn, shapeOf, unlessEmpty, valuesOf } from '../reading.ts'

@@ -1,4 +1,4 @@
-import { plain, type JsonObject } from '../../connection/json.ts'
+import { plain, type JsonObject } from '../../connection/values/json.ts'
 import type { Target } from '../../connection/target.ts'
 import { msBetween, near } from '../durations.ts'
 import { defineProbe } from '../probe.ts'

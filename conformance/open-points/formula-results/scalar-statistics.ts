@@ -1,5 +1,5 @@
 import { view } from '../../../schemas/index.ts'
-import type { JsonObject } from '../../connection/json.ts'
+import type { JsonObject } from '../../connection/values/json.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
 import { only, rowsOf, tally, unlessEmpty } from '../reading.ts'

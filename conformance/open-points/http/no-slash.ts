@@ -1,4 +1,4 @@
-import { PLAIN_STATEMENT } from '../../connection/client.ts'
+import { PLAIN_STATEMENT } from '../../connection/http/client.ts'
 import { describeReply } from '../../connection/reply.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'

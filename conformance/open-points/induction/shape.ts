@@ -1,5 +1,5 @@
-import { canonical, isObject, type Json, type JsonObject } from '../../connection/json.ts'
-import { parseJson } from '../../connection/parse-json.ts'
+import { canonical, isObject, type Json, type JsonObject } from '../../connection/values/json.ts'
+import { parseJson } from '../../connection/values/parse-json.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
 import { areNull, haveKeys, rowsOf, shapeOf, unlessEmpty } from '../reading.ts'

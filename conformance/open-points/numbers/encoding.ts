@@ -1,5 +1,5 @@
 import { isLosslessNumber } from 'lossless-json'
-import type { Json } from '../../connection/json.ts'
+import type { Json } from '../../connection/values/json.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
 import { counted, holdsOnly, textsIn, unlessEmpty, valuesOfColumns } from '../reading.ts'

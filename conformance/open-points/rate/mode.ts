@@ -1,4 +1,4 @@
-import type { Exchange } from '../../connection/exchange.ts'
+import type { Exchange } from '../../connection/http/exchange.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe, undetectable } from '../probe.ts'
 

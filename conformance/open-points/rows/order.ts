@@ -1,5 +1,5 @@
 import { unlessRefused } from '../../connection/not-exercised.ts'
-import { canonical, type Json } from '../../connection/json.ts'
+import { canonical, type Json } from '../../connection/values/json.ts'
 import type { Selection, Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
 import { counted } from '../reading.ts'

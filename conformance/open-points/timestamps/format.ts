@@ -1,4 +1,4 @@
-import { typeOf, type Json } from '../../connection/json.ts'
+import { typeOf, type Json } from '../../connection/values/json.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
 import { only, tally, textsIn, unlessEmpty, valuesOfColumns } from '../reading.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { runConformance } from '../run/conformance.ts'
-import { rowsReply } from './handmade.test-helper.ts'
+import { runConformance } from '../../run/conformance.ts'
+import { rowsReply } from '../handmade.test-helper.ts'
 
 /** The headers of every request of a short run, and its report. */
 async function run(options: { anonymous?: boolean; headers?: Record<string, string> }) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { runConformance } from '../run/conformance.ts'
-import { curlOf } from './exchange.ts'
+import { runConformance } from '../../run/conformance.ts'
+import { curlOf } from '../http/exchange.ts'
 import { Secrets, TOKEN_VARIABLE } from './secrets.ts'
 
 function knowing(token: string): Secrets {

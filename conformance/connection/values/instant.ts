@@ -1,4 +1,4 @@
-import { nanosecondsOf, readTimestamp } from '../../base/time/timestamp.ts'
+import { nanosecondsOf, readTimestamp } from '../../../base/time/timestamp.ts'
 
 /**
  * The instant of a timestamp in nanoseconds since 1970 UTC; undefined for anything else.

@@ -1,4 +1,4 @@
-import { dateLiterals } from '../../schemas/reading/date-literals.ts'
+import { dateLiterals } from '../../../schemas/reading/date-literals.ts'
 
 /** A notation for dates in statements. The contract asks for a date literal without an example (delta.literal). */
 export interface DateSpelling {

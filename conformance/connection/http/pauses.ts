@@ -1,5 +1,5 @@
-import { retryAfterMs } from '../../base/time/retry-after.ts'
-import { sleep } from '../../base/until-aborted.ts'
+import { retryAfterMs } from '../../../base/time/retry-after.ts'
+import { sleep } from '../../../base/until-aborted.ts'
 
 /** The longest pause that the suite waits for, in milliseconds. With a longer one, the reply counts as it is. */
 const LONGEST_MS = 60_000

@@ -3,8 +3,8 @@ import { identityHeaders } from './identity.ts'
 import { Stopped } from './limits.ts'
 import { Size } from './size.ts'
 import { transportError } from './transport-error.ts'
-import { JsonTextDecoder } from '../../base/text/json-text.ts'
-import { untilAborted } from '../../base/until-aborted.ts'
+import { JsonTextDecoder } from '../../../base/text/json-text.ts'
+import { untilAborted } from '../../../base/until-aborted.ts'
 
 export interface Transport {
   fetch: typeof fetch

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { curlOf, evidenceOf, type Exchange } from './exchange.ts'
-import { invalidAuthorizations } from './samples/without-token.ts'
-import { Secrets, TOKEN_VARIABLE } from './secrets.ts'
+import { invalidAuthorizations } from '../samples/without-token.ts'
+import { Secrets, TOKEN_VARIABLE } from '../redaction/secrets.ts'
 
 const secrets = new Secrets()
 secrets.add('s3cret', TOKEN_VARIABLE)

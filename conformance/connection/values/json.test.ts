@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { disclosing } from './disclosure.ts'
+import { disclosing } from '../redaction/disclosure.ts'
 import { canonical, plain, show, showPlain, typeOf } from './json.ts'
 import { parseJson } from './parse-json.ts'
 

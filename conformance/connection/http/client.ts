@@ -5,7 +5,7 @@ import { deniesToken, Refusals } from './token-refusals.ts'
 import type { Tokens } from './tokens.ts'
 import { TransportError } from './transport-error.ts'
 import { transfer } from './transport.ts'
-import { untilAborted } from '../../base/until-aborted.ts'
+import { untilAborted } from '../../../base/until-aborted.ts'
 
 export { TransportError } from './transport-error.ts'
 

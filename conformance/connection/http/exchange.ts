@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Evidence } from '../../schemas/index.ts'
-import type { JsonText } from '../../base/text/json-text.ts'
-import type { Disclosure } from './disclosure.ts'
-import type { Secrets } from './secrets.ts'
+import type { Evidence } from '../../../schemas/index.ts'
+import type { JsonText } from '../../../base/text/json-text.ts'
+import type { Disclosure } from '../redaction/disclosure.ts'
+import type { Secrets } from '../redaction/secrets.ts'
 
 /** A request to the target and its response. */
 export interface Exchange {

@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange.ts'
-import { echoed } from './secrets.ts'
+import { echoed } from '../redaction/secrets.ts'
 
 /** No complete response came: wrong address, network or TLS failure, timeout, or a body that is too large. */
 export class TransportError extends Error {

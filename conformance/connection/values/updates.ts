@@ -1,4 +1,4 @@
-import { contract } from '../../schemas/index.ts'
+import { contract } from '../../../schemas/index.ts'
 import { hasZone, instantOf } from './instant.ts'
 import type { JsonObject } from './json.ts'
 

@@ -1,7 +1,7 @@
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json'
-import { concealed, tagOf } from './disclosure.ts'
-import { excerpt } from './excerpt.ts'
-import { echoed } from './secrets.ts'
+import { concealed, tagOf } from '../redaction/disclosure.ts'
+import { excerpt } from '../redaction/excerpt.ts'
+import { echoed } from '../redaction/secrets.ts'
 
 /** A JSON value whose numbers keep their source text, such as 9007199254740993 or 0.10. */
 export type Json = null | boolean | string | LosslessNumber | Json[] | { [key: string]: Json }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { LONG, redacted, secretHeader, secretOf, type Secret as Hidden } from '../../base/text/secret.ts'
+import { LONG, redacted, secretHeader, secretOf, type Secret as Hidden } from '../../../base/text/secret.ts'
 import { excerpt } from './excerpt.ts'
 
 /** The environment variables in place of the tokens in `curl` commands. */
