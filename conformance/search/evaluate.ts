@@ -3,7 +3,7 @@ import { DAY, marginOf } from '../comparisons/splitting-date.ts'
 import { canonical, type JsonObject } from '../connection/values/json.ts'
 import { newest, updatedAt, updatesOf } from '../connection/values/updates.ts'
 import { midnightOf } from './straddling.ts'
-import type { Bound, Item, Query } from './syntax.ts'
+import type { Bound, Item, Query } from './statements/syntax.ts'
 
 /** Updates this close to a maximum may be equal to it, in nanoseconds: the target may print fewer digits than it stores. */
 const SECOND = 1_000_000_000n

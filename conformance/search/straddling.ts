@@ -2,7 +2,7 @@ import type { ViewName } from '../../schemas/index.ts'
 import { instantOf } from '../connection/values/instant.ts'
 import { canonical, type JsonObject } from '../connection/values/json.ts'
 import { updatedAt } from '../connection/values/updates.ts'
-import type { DateBound, Pair } from './syntax.ts'
+import type { DateBound, Pair } from './statements/syntax.ts'
 
 /** The last updates of a left row and of its partner. */
 type Updates = readonly [left: bigint, right: bigint]

@@ -1,10 +1,10 @@
 import type { Exchange } from '../connection/http/exchange.ts'
 import { describeReply, type Reply } from '../connection/reply.ts'
 import { interruptionBy } from './interruption.ts'
-import { documentedKind, type DocumentedKind } from './classify.ts'
-import { render } from './render.ts'
+import { documentedKind, type DocumentedKind } from './statements/classify.ts'
+import { render } from './statements/render.ts'
 import { questionOf, type Comparison, type Disagreement, type SideBySide } from './side-by-side.ts'
-import type { Query } from './syntax.ts'
+import type { Query } from './statements/syntax.ts'
 
 /** Statements of one documented form, of which the target answered none. */
 export interface Unanswered {

@@ -1,18 +1,18 @@
 import { check, compared, notExercised, type Check } from '../checks/check.ts'
 import type { Target } from '../connection/target.ts'
-import { documentedKind, documentedKinds, type DocumentedKind } from '../search/classify.ts'
+import { documentedKind, documentedKinds, type DocumentedKind } from '../search/statements/classify.ts'
 import { documentedQueries } from './documented.ts'
 import { fuzz, type FuzzResult } from '../search/fuzz.ts'
-import { generateDocumented } from '../search/generate-documented.ts'
+import { generateDocumented } from '../search/statements/generate-documented.ts'
 import { requireLoaded, whyNotLoaded } from './loaded.ts'
 import { ReferenceClient, type ReferenceServer, type WithReference } from './reference.ts'
 import { comparePoints } from './points.ts'
-import { readable } from '../search/generator-context.ts'
-import { randomOf } from '../search/random.ts'
+import { readable } from '../search/statements/generator-context.ts'
+import { randomOf } from '../search/statements/random.ts'
 import { reportKind } from '../checks/findings/report-kind.ts'
 import { SideBySide } from '../search/side-by-side.ts'
 import { readValues } from './values.ts'
-import type { Values } from '../search/values.ts'
+import type { Values } from '../search/statements/values.ts'
 
 export interface SeededOptions {
   reference: ReferenceServer

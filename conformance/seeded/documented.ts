@@ -1,8 +1,8 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
-import { columnsOf } from '../search/columns.ts'
-import { POINTS, readable, single } from '../search/generator-context.ts'
-import type { Bound, Query } from '../search/syntax.ts'
-import type { Values } from '../search/values.ts'
+import { columnsOf } from '../search/statements/columns.ts'
+import { POINTS, readable, single } from '../search/statements/generator-context.ts'
+import type { Bound, Query } from '../search/statements/syntax.ts'
+import type { Values } from '../search/statements/values.ts'
 
 const { column: updated, views: deltaViews } = contract.delta
 

@@ -3,10 +3,10 @@ import { compared, fail, inconclusive, notExercised, type Finding } from '../che
 import { describeReply } from '../connection/reply.ts'
 import { isObject, type JsonObject } from '../connection/values/json.ts'
 import { rowsOf } from '../connection/rows.ts'
-import { columnsOf } from '../search/columns.ts'
-import { difference } from '../search/compare.ts'
+import { columnsOf } from '../search/statements/columns.ts'
+import { difference } from '../search/results/compare.ts'
 import type { WithReference } from './reference.ts'
-import type { Values } from '../search/values.ts'
+import type { Values } from '../search/statements/values.ts'
 
 const VIEW = 'v_timeseries_data'
 const LIMIT = 500

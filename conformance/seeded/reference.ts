@@ -3,7 +3,7 @@ import { Client } from '../connection/http/client.ts'
 import { Limits } from '../connection/http/limits.ts'
 import { describeReply, readReply, type Reply } from '../connection/reply.ts'
 import { Tokens } from '../connection/http/tokens.ts'
-import type { Results } from '../search/results.ts'
+import type { Results } from '../search/results/results.ts'
 import type { Asked, RowSource, SideBySide } from '../search/side-by-side.ts'
 
 /** The reference: a correct server with the expected rows. The suite knows only its replies. */

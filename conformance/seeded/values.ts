@@ -3,8 +3,8 @@ import type { DateSpelling } from '../connection/values/date-literal.ts'
 import { showPlain, type JsonObject } from '../connection/values/json.ts'
 import { updatesOf } from '../connection/values/updates.ts'
 import { MARGIN } from '../comparisons/splitting-date.ts'
-import type { DateBound } from '../search/syntax.ts'
-import { freeDates, type Values } from '../search/values.ts'
+import type { DateBound } from '../search/statements/syntax.ts'
+import { freeDates, type Values } from '../search/statements/values.ts'
 import type { ReferenceClient } from './reference.ts'
 
 /** Reads the values from the reference, because those of the target may be wrong. */

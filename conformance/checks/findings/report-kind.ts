@@ -1,7 +1,7 @@
 import { compared, fail, inconclusive, notExercised, type Finding } from '../check.ts'
-import type { DocumentedKind } from '../../search/classify.ts'
+import type { DocumentedKind } from '../../search/statements/classify.ts'
 import type { FuzzFinding, FuzzResult } from '../../search/fuzz.ts'
-import { render } from '../../search/render.ts'
+import { render } from '../../search/statements/render.ts'
 import type { Unanswered } from '../../search/unanswered.ts'
 import { interrupted } from './interrupted.ts'
 

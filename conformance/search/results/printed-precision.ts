@@ -1,5 +1,5 @@
-import { instantOf } from '../connection/values/instant.ts'
-import type { Json, JsonObject } from '../connection/values/json.ts'
+import { instantOf } from '../../connection/values/instant.ts'
+import type { Json, JsonObject } from '../../connection/values/json.ts'
 import type { Results } from './results.ts'
 
 /** The fraction digits of timestamps in the plant. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contract, tableColumns } from '../../schemas/index.ts'
+import { contract, tableColumns } from '../../../schemas/index.ts'
 import { documentedKind } from './classify.ts'
 import { readable } from './generator-context.ts'
 import { randomOf } from './random.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Json, JsonObject } from '../connection/values/json.ts'
-import { parseJson } from '../connection/values/parse-json.ts'
+import type { Json, JsonObject } from '../../connection/values/json.ts'
+import { parseJson } from '../../connection/values/parse-json.ts'
 import type { Results } from './results.ts'
 import { difference } from './compare.ts'
 

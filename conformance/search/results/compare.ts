@@ -1,4 +1,4 @@
-import { showPlain, type JsonObject } from '../connection/values/json.ts'
+import { showPlain, type JsonObject } from '../../connection/values/json.ts'
 import type { Results } from './results.ts'
 import { asPrinted } from './printed-precision.ts'
 import { rowText, isEqualRow } from './canonical-values.ts'

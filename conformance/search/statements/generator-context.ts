@@ -1,4 +1,4 @@
-import { contract, type ViewName } from '../../schemas/index.ts'
+import { contract, type ViewName } from '../../../schemas/index.ts'
 import { columnsOf } from './columns.ts'
 import type { Random } from './random.ts'
 import type { ColumnUse, Join, Pair, Source } from './syntax.ts'

@@ -1,4 +1,4 @@
-import type { ViewName } from '../../schemas/index.ts'
+import type { ViewName } from '../../../schemas/index.ts'
 import { columnsOf } from './columns.ts'
 import { pairs, single, type GeneratorContext } from './generator-context.ts'
 import type { Bound, ColumnUse, Item, Pair, Query, Source } from './syntax.ts'

@@ -1,4 +1,4 @@
-import { tableColumns } from '../../schemas/index.ts'
+import { tableColumns } from '../../../schemas/index.ts'
 import type { ColumnUse, Query, Source } from './syntax.ts'
 
 /** The required columns of a view. */

@@ -1,4 +1,4 @@
-import { contract } from '../../schemas/index.ts'
+import { contract } from '../../../schemas/index.ts'
 import type { Bound, Join, Query } from './syntax.ts'
 
 const { column: updated } = contract.delta

@@ -1,7 +1,7 @@
-import type { ViewName } from '../../schemas/index.ts'
-import { dateOf, DAY } from '../comparisons/splitting-date.ts'
-import type { DateSpelling } from '../connection/values/date-literal.ts'
-import { instantOf } from '../connection/values/instant.ts'
+import type { ViewName } from '../../../schemas/index.ts'
+import { dateOf, DAY } from '../../comparisons/splitting-date.ts'
+import type { DateSpelling } from '../../connection/values/date-literal.ts'
+import { instantOf } from '../../connection/values/instant.ts'
 import type { DateBound, Pair } from './syntax.ts'
 
 /** The facts about rows that generated statements need. */

@@ -1,4 +1,4 @@
-import { contract, type ViewName } from '../../schemas/index.ts'
+import { contract, type ViewName } from '../../../schemas/index.ts'
 import { columnsOf } from './columns.ts'
 import {
   joinedItems,

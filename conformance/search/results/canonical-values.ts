@@ -1,6 +1,6 @@
 import { isLosslessNumber } from 'lossless-json'
-import { instantOf } from '../connection/values/instant.ts'
-import { canonical, isObject, type Json, type JsonObject } from '../connection/values/json.ts'
+import { instantOf } from '../../connection/values/instant.ts'
+import { canonical, isObject, type Json, type JsonObject } from '../../connection/values/json.ts'
 
 /**
  * The canonical text of a value: numbers by their digits, timestamps by their microsecond, sorted keys. Stored values are

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../connection/values/json.ts'
+import type { Json, JsonObject } from '../../connection/values/json.ts'
 
 /** The expected rows of one statement and those of the target. */
 export interface Results {

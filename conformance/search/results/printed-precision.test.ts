@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../connection/values/json.ts'
-import { parseJson } from '../connection/values/parse-json.ts'
+import type { JsonObject } from '../../connection/values/json.ts'
+import { parseJson } from '../../connection/values/parse-json.ts'
 import { difference } from './compare.ts'
 
 const row = (time: string | null): JsonObject => parseJson(JSON.stringify({ time })) as JsonObject

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../connection/values/json.ts'
-import { parseJson } from '../connection/values/parse-json.ts'
+import type { JsonObject } from '../../connection/values/json.ts'
+import { parseJson } from '../../connection/values/parse-json.ts'
 import { rowText, isEqualRow, valueText } from './canonical-values.ts'
 
 const text = (json: string) => valueText(parseJson(json))
