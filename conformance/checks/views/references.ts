@@ -1,12 +1,12 @@
-import { contract, tableColumns, view, type ViewName } from '../../schemas/index.ts'
-import { amongExperiments } from '../../invariants/index.ts'
-import { check, compared, fail, inconclusive, type Check, type Finding } from './check.ts'
-import { canonical, show, type JsonObject } from '../connection/values/json.ts'
-import { unlessRefused } from '../connection/not-exercised.ts'
-import { joinSpelling } from '../connection/samples/join.ts'
-import { MANY, whole } from '../connection/samples/whole.ts'
-import { findConcurrentChange } from './findings/concurrent-change.ts'
-import type { Selection, Target } from '../connection/target.ts'
+import { contract, tableColumns, view, type ViewName } from '../../../schemas/index.ts'
+import { amongExperiments } from '../../../invariants/index.ts'
+import { check, compared, fail, inconclusive, type Check, type Finding } from '../check.ts'
+import { canonical, show, type JsonObject } from '../../connection/values/json.ts'
+import { unlessRefused } from '../../connection/not-exercised.ts'
+import { joinSpelling } from '../../connection/samples/join.ts'
+import { MANY, whole } from '../../connection/samples/whole.ts'
+import { findConcurrentChange } from '../findings/concurrent-change.ts'
+import type { Selection, Target } from '../../connection/target.ts'
 
 interface Reference {
   from: ViewName

@@ -1,13 +1,13 @@
-import { contract, type ViewName } from '../../schemas/index.ts'
-import type { DeltaBound } from '../comparisons/delta.ts'
-import { DAY, dateOf, MARGIN } from '../comparisons/splitting-date.ts'
-import { instantOf } from '../connection/values/instant.ts'
-import type { JsonObject } from '../connection/values/json.ts'
-import { unlessRefused } from '../connection/not-exercised.ts'
-import { baseRows, readDelta } from '../connection/samples/delta.ts'
-import { whole } from '../connection/samples/whole.ts'
-import type { Selection, Target } from '../connection/target.ts'
-import { newest as newestInstant, updatedAt } from '../connection/values/updates.ts'
+import { contract, type ViewName } from '../../../schemas/index.ts'
+import type { DeltaBound } from '../../comparisons/delta.ts'
+import { DAY, dateOf, MARGIN } from '../../comparisons/splitting-date.ts'
+import { instantOf } from '../../connection/values/instant.ts'
+import type { JsonObject } from '../../connection/values/json.ts'
+import { unlessRefused } from '../../connection/not-exercised.ts'
+import { baseRows, readDelta } from '../../connection/samples/delta.ts'
+import { whole } from '../../connection/samples/whole.ts'
+import type { Selection, Target } from '../../connection/target.ts'
+import { newest as newestInstant, updatedAt } from '../../connection/values/updates.ts'
 
 const { column } = contract.delta
 /** Rows this close to a maximum are not compared, in nanoseconds: MAX may print fewer digits than the column. */

@@ -1,9 +1,9 @@
-import { tableColumns, views, type ViewDefinition } from '../../schemas/index.ts'
-import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
-import { echoed } from '../connection/redaction/secrets.ts'
-import { describeReply } from '../connection/reply.ts'
-import { permissionDenied, type Target } from '../connection/target.ts'
-import { unlessRefused } from '../connection/not-exercised.ts'
+import { tableColumns, views, type ViewDefinition } from '../../../schemas/index.ts'
+import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from '../check.ts'
+import { echoed } from '../../connection/redaction/secrets.ts'
+import { describeReply } from '../../connection/reply.ts'
+import { permissionDenied, type Target } from '../../connection/target.ts'
+import { unlessRefused } from '../../connection/not-exercised.ts'
 
 const exists = ({ name }: ViewDefinition): Check =>
   check({

@@ -1,13 +1,13 @@
-import { sqlLiteral } from '../../base/text/sql-literal.ts'
-import { choiceOf, textOf, type Difference, type Row } from '../../invariants/index.ts'
-import { check, compared, fail, notExercised, type Check, type Finding } from './check.ts'
-import { readPointStatistics, type Point } from '../comparisons/point-statistics.ts'
-import { findConcurrentChange } from './findings/concurrent-change.ts'
-import { instantOf } from '../connection/values/instant.ts'
-import { isObject, plain, show, type Json, type JsonObject } from '../connection/values/json.ts'
-import { unlessRefused } from '../connection/not-exercised.ts'
-import { isComplete } from '../connection/samples/whole.ts'
-import type { Selection, Target } from '../connection/target.ts'
+import { sqlLiteral } from '../../../base/text/sql-literal.ts'
+import { choiceOf, textOf, type Difference, type Row } from '../../../invariants/index.ts'
+import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
+import { readPointStatistics, type Point } from '../../comparisons/point-statistics.ts'
+import { findConcurrentChange } from '../findings/concurrent-change.ts'
+import { instantOf } from '../../connection/values/instant.ts'
+import { isObject, plain, show, type Json, type JsonObject } from '../../connection/values/json.ts'
+import { unlessRefused } from '../../connection/not-exercised.ts'
+import { isComplete } from '../../connection/samples/whole.ts'
+import type { Selection, Target } from '../../connection/target.ts'
 
 /** As many points as are read of one series: below the thousand at which services are known to cut. */
 const MOST = 900

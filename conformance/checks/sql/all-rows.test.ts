@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { handmade, manyRows, rowsReply } from '../connection/handmade.test-helper.ts'
-import { answerSizeChecks } from './answer-sizes.ts'
+import { handmade, manyRows, rowsReply } from '../../connection/handmade.test-helper.ts'
+import { answerSizeChecks } from './all-rows.ts'
 
 const rows = ['pH', 'DO', 'DO'].map((name, n) => ({ id: `q${n}`, name }))
 const NAMES = 'SELECT name FROM v_quantities LIMIT 200'

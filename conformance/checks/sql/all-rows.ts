@@ -1,13 +1,13 @@
-import { contract, type ViewName } from '../../schemas/index.ts'
-import { answersOf, rowsIn } from '../answers/answers.ts'
-import { askDocumentedForms } from '../answers/ask.ts'
-import type { Exchange } from '../connection/http/exchange.ts'
-import type { JsonObject } from '../connection/values/json.ts'
-import type { Reply } from '../connection/reply.ts'
-import { isComplete } from '../connection/samples/whole.ts'
-import type { Target } from '../connection/target.ts'
-import { newest, updatesOf } from '../connection/values/updates.ts'
-import { check, compared, fail, type Check, type Finding } from './check.ts'
+import { contract, type ViewName } from '../../../schemas/index.ts'
+import { answersOf, rowsIn } from '../../answers/answers.ts'
+import { askDocumentedForms } from '../../answers/ask.ts'
+import type { Exchange } from '../../connection/http/exchange.ts'
+import type { JsonObject } from '../../connection/values/json.ts'
+import type { Reply } from '../../connection/reply.ts'
+import { isComplete } from '../../connection/samples/whole.ts'
+import type { Target } from '../../connection/target.ts'
+import { newest, updatesOf } from '../../connection/values/updates.ts'
+import { check, compared, fail, type Check, type Finding } from '../check.ts'
 
 /** An answer over one view without WHERE. */
 interface Read {

@@ -1,17 +1,23 @@
-import { contract, view as viewOf, views, type ViewDefinition, type ViewName } from '../../schemas/index.ts'
-import { inAYear, LONG_AGO } from '../connection/values/date-literal.ts'
-import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
-import { echoed } from '../connection/redaction/secrets.ts'
-import { show } from '../connection/values/json.ts'
-import { refusal } from './findings/refused.ts'
-import { unlessRefused } from '../connection/not-exercised.ts'
-import { describeReply, type Reply } from '../connection/reply.ts'
-import { whole } from '../connection/samples/whole.ts'
-import { multiset, pick, type Selection, type Target } from '../connection/target.ts'
-import { unchangedRows, findConcurrentChange } from './findings/concurrent-change.ts'
-import { overViews, type Compared } from './findings/over-views.ts'
-import { remaining } from '../comparisons/remaining.ts'
-import { hiddenColumns, projectionDifference } from '../comparisons/projection.ts'
+import {
+  contract,
+  view as viewOf,
+  views,
+  type ViewDefinition,
+  type ViewName,
+} from '../../../schemas/index.ts'
+import { inAYear, LONG_AGO } from '../../connection/values/date-literal.ts'
+import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from '../check.ts'
+import { echoed } from '../../connection/redaction/secrets.ts'
+import { show } from '../../connection/values/json.ts'
+import { refusal } from '../findings/refused.ts'
+import { unlessRefused } from '../../connection/not-exercised.ts'
+import { describeReply, type Reply } from '../../connection/reply.ts'
+import { whole } from '../../connection/samples/whole.ts'
+import { multiset, pick, type Selection, type Target } from '../../connection/target.ts'
+import { unchangedRows, findConcurrentChange } from '../findings/concurrent-change.ts'
+import { overViews, type Compared } from '../findings/over-views.ts'
+import { remaining } from '../../comparisons/remaining.ts'
+import { hiddenColumns, projectionDifference } from '../../comparisons/projection.ts'
 
 const ROWS = 'LIMIT 200'
 

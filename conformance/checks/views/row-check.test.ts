@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { ViewName } from '../../schemas/index.ts'
-import { wholeTables } from '../../invariants/tables.test-helper.ts'
-import { disclosing } from '../connection/redaction/disclosure.ts'
-import { handmade } from '../connection/handmade.test-helper.ts'
-import type { Finding } from './check.ts'
-import { rowChecks } from './rows.ts'
+import type { ViewName } from '../../../schemas/index.ts'
+import { wholeTables } from '../../../invariants/tables.test-helper.ts'
+import { disclosing } from '../../connection/redaction/disclosure.ts'
+import { handmade } from '../../connection/handmade.test-helper.ts'
+import type { Finding } from '../check.ts'
+import { rowChecks } from './bioprocesses.ts'
 
 type Rows = Record<string, unknown>[]
 

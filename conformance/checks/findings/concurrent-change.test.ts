@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { ViewName } from '../../schemas/index.ts'
-import { deltaChecks } from './delta.ts'
-import { sqlChecks } from './sql.ts'
-import { readDelta } from '../connection/samples/delta.ts'
-import { manyRows } from '../connection/handmade.test-helper.ts'
+import type { ViewName } from '../../../schemas/index.ts'
+import { deltaChecks } from '../delta/rows.ts'
+import { sqlChecks } from '../sql/select.ts'
+import { readDelta } from '../../connection/samples/delta.ts'
+import { manyRows } from '../../connection/handmade.test-helper.ts'
 import { written, type Rows } from './written.test-helper.ts'
 
 const checkOf = (id: string) => [...deltaChecks, ...sqlChecks].find((check) => check.id === id)!

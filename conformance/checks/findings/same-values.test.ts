@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { handmade, rowsReply } from '../connection/handmade.test-helper.ts'
-import { answerChecks } from './answers.ts'
+import { handmade, rowsReply } from '../../connection/handmade.test-helper.ts'
+import { answerChecks } from './same-values.ts'
 
 const run = (id: string, target: ReturnType<typeof handmade>) =>
   answerChecks.find((check) => check.id === id)!.run(target)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { handmade, manyRows, rowsReply } from '../connection/handmade.test-helper.ts'
+import { handmade, manyRows, rowsReply } from '../../connection/handmade.test-helper.ts'
 import { referenceChecks } from './references.ts'
 
 const at = '2025-01-01T00:00:00Z'

@@ -1,4 +1,4 @@
-import { contract, type ViewName } from '../../schemas/index.ts'
+import { contract, type ViewName } from '../../../schemas/index.ts'
 import {
   judgeEach,
   judgeRows,
@@ -7,14 +7,14 @@ import {
   type Row,
   type RowRule,
   type RowViolation,
-} from '../../invariants/index.ts'
-import { rowsIn, type Answer, type ViewRows } from '../answers/answers.ts'
-import { askForAllColumns, askIfPossible } from '../answers/ask.ts'
-import type { Exchange } from '../connection/http/exchange.ts'
-import { plain, show, type Json, type JsonObject } from '../connection/values/json.ts'
-import { rowsOf } from '../connection/rows.ts'
-import type { Target } from '../connection/target.ts'
-import { check, compared, fail, type Check, type Finding } from './check.ts'
+} from '../../../invariants/index.ts'
+import { rowsIn, type Answer, type ViewRows } from '../../answers/answers.ts'
+import { askForAllColumns, askIfPossible } from '../../answers/ask.ts'
+import type { Exchange } from '../../connection/http/exchange.ts'
+import { plain, show, type Json, type JsonObject } from '../../connection/values/json.ts'
+import { rowsOf } from '../../connection/rows.ts'
+import type { Target } from '../../connection/target.ts'
+import { check, compared, fail, type Check, type Finding } from '../check.ts'
 
 /** A check that judges the rows of every answer by a rule. The rule names the requirement. */
 export interface RowCheck extends Pick<Check, 'id' | 'title' | 'killedBy'> {

@@ -1,11 +1,11 @@
-import { contract, type ViewName } from '../../schemas/index.ts'
-import { check, compared, fail, notExercised, type Check, type Finding } from './check.ts'
-import { showPlain } from '../connection/values/json.ts'
-import { emptyAnswers } from '../answers/answers.ts'
-import { refusal } from './findings/refused.ts'
-import { describeReply } from '../connection/reply.ts'
-import type { Target } from '../connection/target.ts'
-import { overViews } from './findings/over-views.ts'
+import { contract, type ViewName } from '../../../schemas/index.ts'
+import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
+import { showPlain } from '../../connection/values/json.ts'
+import { emptyAnswers } from '../../answers/answers.ts'
+import { refusal } from '../findings/refused.ts'
+import { describeReply } from '../../connection/reply.ts'
+import type { Target } from '../../connection/target.ts'
+import { overViews } from '../findings/over-views.ts'
 
 const { column, views: deltaViews } = contract.delta
 const anyOf = (name: ViewName): string => `SELECT ${column} FROM ${name} LIMIT 1`

@@ -1,6 +1,6 @@
-import type { ViewName } from '../../schemas/index.ts'
-import { handmade, rowsReply } from '../connection/handmade.test-helper.ts'
-import type { Target } from '../connection/target.ts'
+import type { ViewName } from '../../../schemas/index.ts'
+import { handmade, rowsReply } from '../../connection/handmade.test-helper.ts'
+import type { Target } from '../../connection/target.ts'
 
 export type Rows = Partial<Record<ViewName, Record<string, string | null>[]>>
 

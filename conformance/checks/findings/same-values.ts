@@ -1,15 +1,22 @@
-import { contract, view as viewOf, type ViewName } from '../../schemas/index.ts'
-import { answerOf, answersOf, emptyAnswers, rowsIn, type Answer, type ViewRows } from '../answers/answers.ts'
-import { askDocumentedForms, askIfPossible } from '../answers/ask.ts'
-import { keyedRows } from '../answers/keyed-rows.ts'
-import { anyMoment, movedRows } from '../answers/moving.ts'
-import { isSameValue } from '../comparisons/same-value.ts'
-import { inAYear } from '../connection/values/date-literal.ts'
-import { show, showPlain, type Json } from '../connection/values/json.ts'
-import { joinedBy, joinSpelling } from '../connection/samples/join.ts'
-import type { Target } from '../connection/target.ts'
-import { check, compared, fail, inconclusive, type Check, type Finding } from './check.ts'
-import { wrongReply } from './findings/wrong-reply.ts'
+import { contract, view as viewOf, type ViewName } from '../../../schemas/index.ts'
+import {
+  answerOf,
+  answersOf,
+  emptyAnswers,
+  rowsIn,
+  type Answer,
+  type ViewRows,
+} from '../../answers/answers.ts'
+import { askDocumentedForms, askIfPossible } from '../../answers/ask.ts'
+import { keyedRows } from '../../answers/keyed-rows.ts'
+import { anyMoment, movedRows } from '../../answers/moving.ts'
+import { isSameValue } from '../../comparisons/same-value.ts'
+import { inAYear } from '../../connection/values/date-literal.ts'
+import { show, showPlain, type Json } from '../../connection/values/json.ts'
+import { joinedBy, joinSpelling } from '../../connection/samples/join.ts'
+import type { Target } from '../../connection/target.ts'
+import { check, compared, fail, inconclusive, type Check, type Finding } from '../check.ts'
+import { wrongReply } from './wrong-reply.ts'
 
 /** The first answer with more rows than its LIMIT. */
 function beyondLimit(t: Target): Finding | undefined {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { handmade, manyRows, rowsReply } from '../connection/handmade.test-helper.ts'
-import { deltaTimeChecks, printedTime } from './delta-time.ts'
+import { handmade, manyRows, rowsReply } from '../../connection/handmade.test-helper.ts'
+import { deltaTimeChecks, printedTime } from './times.ts'
 
 const HOUR = 3_600_000
 const at = (hour: number, zone = 'Z'): string =>

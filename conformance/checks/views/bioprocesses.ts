@@ -1,6 +1,6 @@
-import { countUnnamed, rowRules } from '../../invariants/index.ts'
-import { view as viewOf, views } from '../../schemas/index.ts'
-import type { Check } from './check.ts'
+import { countUnnamed, rowRules } from '../../../invariants/index.ts'
+import { view as viewOf, views } from '../../../schemas/index.ts'
+import type { Check } from '../check.ts'
 import { rowCheck } from './row-check.ts'
 
 const isDate = (value: unknown): boolean => typeof value === 'string' && value.length === 10
