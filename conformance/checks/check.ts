@@ -97,5 +97,12 @@ export const inconclusive = (reason: string, rest: Omit<Finding, 'outcome' | 'me
   message: reason,
 })
 
+/** A finding that is only recorded. */
+export const observed = (message: string, ...exchanges: Exchange[]): Finding => ({
+  outcome: 'observed',
+  message,
+  exchanges,
+})
+
 const plural = (noun: string): string =>
   /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : noun.endsWith('s') ? `${noun}es` : `${noun}s`

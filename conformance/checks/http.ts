@@ -11,9 +11,10 @@ import {
   wrongMessage,
   wrongState,
 } from '../answers/outcome-problems.ts'
-import { check, compared, notExercised, type Check, type Finding } from './check.ts'
+import { check, compared, notExercised, observed, type Check, type Finding } from './check.ts'
 import { excerpt } from '../connection/redaction/excerpt.ts'
 import { echoed } from '../connection/redaction/secrets.ts'
+import { isObject } from '../connection/values/json.ts'
 import { declaresJson, lacksEnvelope, type Reply } from '../connection/reply.ts'
 import type { Target } from '../connection/target.ts'
 import { wrongReply } from './findings/wrong-reply.ts'
@@ -84,6 +85,24 @@ const onEverySuccess =
     }
     return compared(successes.length, 'success', expected)
   }
+
+const without = (keys: readonly string[], known: readonly string[]): string[] =>
+  keys.filter((key) => !known.includes(key))
+
+async function furtherMembers(t: Target): Promise<Finding> {
+  await requireControl(t)
+  const { envelope, exchange } = await t.baseline()
+  const { status } = envelope!.body
+  const inside = isObject(status) ? without(Object.keys(status), ['state', 'message']) : []
+  const further = [
+    ...without(Object.keys(envelope!.body), ['data', 'status']),
+    ...inside.map((key) => `status.${key}`),
+  ]
+  return observed(
+    further.length > 0 ? `additional members: ${further.join(', ')}` : 'no additional members',
+    exchange,
+  )
+}
 
 /** Fails if the target served one of the requests. */
 function noneServed(replies: readonly (readonly [to: string, reply: Reply])[], expected: string): Finding {
@@ -226,5 +245,12 @@ export const httpChecks: Check[] = [
       const type = reply.exchange.response!.headers.get('content-type')
       return type === null ? 'no Content-Type' : `the Content-Type ${echoed(type)}`
     }, 'Content-Type application/json, or a type ending in +json'),
+  }),
+  check({
+    id: 'http.further-members',
+    requirement: 'REQ-HTTP-11',
+    title: 'have additional members in the envelope',
+    killedBy: [],
+    run: furtherMembers,
   }),
 ]

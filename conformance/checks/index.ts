@@ -1,44 +1,67 @@
 import { requirements } from '../../schemas/index.ts'
 import type { Check } from './check.ts'
-import { answerChecks } from './findings/same-values.ts'
-import { answerSizeChecks } from './sql/all-rows.ts'
 import { authChecks } from './auth.ts'
+import { deltaColumnChecks } from './delta/columns.ts'
+import { deltaRowChecks } from './delta/rows.ts'
 import { deltaStatementChecks } from './delta/statements.ts'
 import { deltaTimeChecks } from './delta/times.ts'
-import { deltaChecks } from './delta/rows.ts'
-import { derivedChecks } from './views/timeseries.ts'
 import { errorChecks } from './errors.ts'
 import { httpChecks } from './http.ts'
-import { joinChecks } from './join.ts'
-import { referenceChecks } from './views/references.ts'
-import { rowChecks } from './views/bioprocesses.ts'
+import { joinChecks, joinedValueChecks } from './join.ts'
 import { searchChecks } from './search.ts'
 import { securityChecks } from './security.ts'
-import { observedChecks } from './observed.ts'
-import { sqlChecks } from './sql/select.ts'
+import { allRowsChecks } from './sql/all-rows.ts'
+import { emptyMessageChecks } from './sql/empty-messages.ts'
+import { limitKeptChecks } from './sql/limit-kept.ts'
+import { limitChecks } from './sql/limit.ts'
+import { quoteChecks } from './sql/quotes.ts'
+import { sameValueChecks } from './sql/same-values.ts'
+import { selectChecks } from './sql/select.ts'
 import { timeChecks } from './time.ts'
-import { viewChecks } from './views/columns.ts'
+import { bioprocessChecks } from './views/bioprocesses.ts'
+import { columnChecks } from './views/columns.ts'
+import { experimentChecks } from './views/experiments.ts'
+import { formulaResultChecks } from './views/formula-results.ts'
+import { formulaChecks } from './views/formulas.ts'
+import { idChecks } from './views/ids.ts'
+import { quantityDataChecks } from './views/quantity-data.ts'
+import { referenceChecks } from './views/references.ts'
+import { timeseriesChecks } from './views/timeseries.ts'
+import { timestampChecks } from './views/timestamps.ts'
+import { typeChecks } from './views/types.ts'
 
 const order = new Map(requirements.map(({ id }, index) => [id, index]))
 
-/** Every check, in the order of the requirements. */
+/** Every check, in the order of the requirements; those of one requirement in the order of this list. */
 export const checks: readonly Check[] = [
-  ...viewChecks,
-  ...rowChecks,
-  ...derivedChecks,
+  ...columnChecks,
+  ...typeChecks,
+  ...timestampChecks,
+  ...bioprocessChecks,
+  ...quantityDataChecks,
+  ...idChecks,
+  ...timeseriesChecks,
+  ...formulaResultChecks,
+  ...formulaChecks,
+  ...experimentChecks,
   ...referenceChecks,
-  ...sqlChecks,
-  ...answerChecks,
-  ...answerSizeChecks,
+  ...selectChecks,
+  ...limitChecks,
+  ...limitKeptChecks,
+  ...allRowsChecks,
+  ...quoteChecks,
+  ...emptyMessageChecks,
+  ...sameValueChecks,
+  ...joinedValueChecks,
   ...searchChecks,
   ...deltaStatementChecks,
-  ...joinChecks,
-  ...deltaChecks,
+  ...deltaColumnChecks,
+  ...deltaRowChecks,
   ...deltaTimeChecks,
+  ...joinChecks,
   ...httpChecks,
   ...authChecks,
   ...errorChecks,
   ...securityChecks,
   ...timeChecks,
-  ...observedChecks,
 ].sort((a, b) => order.get(a.requirement)! - order.get(b.requirement)!)

@@ -7,6 +7,7 @@ import { show, type Json, type JsonObject } from '../connection/values/json.ts'
 import { refusal } from './findings/refused.ts'
 import type { Selection, Target } from '../connection/target.ts'
 import { findConcurrentChange } from './findings/concurrent-change.ts'
+import { sameValues } from './findings/same-values.ts'
 import { joinedBy, joinOfAll, joinSpelling, type JoinSpelling } from '../connection/samples/join.ts'
 import { isComplete, whole } from '../connection/samples/whole.ts'
 import { remaining } from '../comparisons/remaining.ts'
@@ -162,6 +163,18 @@ async function equalsOwnJoin(t: Target): Promise<Finding> {
     exchanges: [series.reply.exchange, runs.reply.exchange, join.reply.exchange],
   })
 }
+
+/** Compares the joined values of all answers. */
+export const joinedValueChecks: Check[] = [
+  check({
+    id: 'join.same-values',
+    requirement: 'REQ-JOIN-1',
+    title: 'pair the rows that the join names, with their values, in every join',
+    killedBy: ['join-truncates-text'],
+    phase: 'answers',
+    run: sameValues(true),
+  }),
+]
 
 export const joinChecks: Check[] = [
   check({

@@ -10,27 +10,10 @@ import { checkDelta, sinceDate, sinceOuterDates, type GoodDelta } from './check-
 import { newestOf, type NewestBound } from './bounds.ts'
 import { comparesPrintedTime } from './times.ts'
 import { overViews, type Compared } from '../findings/over-views.ts'
-import { wrongReply } from '../findings/wrong-reply.ts'
 import { updatedAt } from '../../connection/values/updates.ts'
 
 const { column, views: deltaViews } = contract.delta
-const anyOf = (name: ViewName): string => `SELECT ${column} FROM ${name} LIMIT 1`
 const newest = (name: ViewName): string => `(SELECT MAX(${column}) FROM ${name})`
-
-/** Checks one view for the column. A view that cannot be read is not exercised. */
-async function offersColumn(t: Target, name: ViewName): Promise<Finding> {
-  const { missing } = await t.columns(name)
-  if (!missing.includes(column))
-    return (await t.exists(name))
-      ? compared(1, 'statement', `${name} offers ${column}`)
-      : notExercised(`${name} cannot be read`)
-  const reply = await t.shared(anyOf(name))
-  return wrongReply(
-    reply,
-    `${name} has no ${column}, so its changes cannot be loaded`,
-    'state "success", with or without rows',
-  )
-}
 
 /** The first view that can be read whole. One is enough for bounds before and after all rows. */
 async function outerView(t: Target): Promise<ViewName | undefined> {
@@ -122,16 +105,7 @@ async function emptyThough(t: Target, own: NewestBound, bound: NewestBound, { de
   })
 }
 
-export const deltaChecks: Check[] = [
-  ...deltaViews.map((name) =>
-    check({
-      id: `delta.column:${name}`,
-      requirement: 'REQ-DELTA-1',
-      title: `offer last_updated_at in ${name}`,
-      killedBy: ['delta-column-missing'],
-      run: (t) => offersColumn(t, name),
-    }),
-  ),
+export const deltaRowChecks: Check[] = [
   check({
     id: 'delta.strictly-after',
     requirement: 'REQ-DELTA-2',

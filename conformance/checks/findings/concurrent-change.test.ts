@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { ViewName } from '../../../schemas/index.ts'
-import { deltaChecks } from '../delta/rows.ts'
-import { sqlChecks } from '../sql/select.ts'
+import { checks } from '../index.ts'
 import { readDelta } from '../../connection/samples/delta.ts'
 import { manyRows } from '../../connection/handmade.test-helper.ts'
 import { written, type Rows } from './written.test-helper.ts'
 
-const checkOf = (id: string) => [...deltaChecks, ...sqlChecks].find((check) => check.id === id)!
+const checkOf = (id: string) => checks.find((check) => check.id === id)!
 const run = (id: string, ...target: Parameters<typeof written>) => checkOf(id).run(written(...target))
 
 const row = (id: string, day: string) => ({ id, last_updated_at: `2025-${day}T00:00:00Z` })

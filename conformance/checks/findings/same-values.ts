@@ -1,100 +1,12 @@
 import { contract, view as viewOf, type ViewName } from '../../../schemas/index.ts'
-import {
-  answerOf,
-  answersOf,
-  emptyAnswers,
-  rowsIn,
-  type Answer,
-  type ViewRows,
-} from '../../answers/answers.ts'
-import { askDocumentedForms, askIfPossible } from '../../answers/ask.ts'
+import { answerOf, rowsIn, type Answer, type ViewRows } from '../../answers/answers.ts'
+import { askDocumentedForms } from '../../answers/ask.ts'
 import { keyedRows } from '../../answers/keyed-rows.ts'
 import { anyMoment, movedRows } from '../../answers/moving.ts'
 import { isSameValue } from '../../comparisons/same-value.ts'
-import { inAYear } from '../../connection/values/date-literal.ts'
-import { show, showPlain, type Json } from '../../connection/values/json.ts'
-import { joinedBy, joinSpelling } from '../../connection/samples/join.ts'
 import type { Target } from '../../connection/target.ts'
-import { check, compared, fail, inconclusive, type Check, type Finding } from '../check.ts'
-import { wrongReply } from './wrong-reply.ts'
-
-/** The first answer with more rows than its LIMIT. */
-function beyondLimit(t: Target): Finding | undefined {
-  for (const { statement: { limit = Infinity } = {}, sql, reply } of answersOf(t))
-    if (reply.ok && reply.data.length > limit)
-      return wrongReply(
-        reply,
-        `\`${sql}\` returns ${reply.data.length} rows`,
-        `at most ${limit} ${limit === 1 ? 'row' : 'rows'}`,
-      )
-  return undefined
-}
-
-async function keepsLimits(t: Target): Promise<Finding> {
-  // Large answers may have ended the run, so that nothing can be asked.
-  const early = beyondLimit(t)
-  if (early) return early
-  await askDocumentedForms(t)
-  for (const name of contract.views) await askBelowSize(t, name)
-  const late = beyondLimit(t)
-  if (late) return late
-  const proven = contract.views.flatMap((name) => limitsOf(t, name).proven)
-  return compared(proven.length, 'reply', 'none has more rows than its LIMIT')
-}
-
-/** The largest number of rows that a view has shown, and the answers with as many rows as a smaller LIMIT, which prove something. */
-function limitsOf(t: Target, name: ViewName): { size: number; proven: Answer[] } {
-  const reads = answersOf(t).filter(
-    ({ reply, statement }) => reply.ok && statement && [...statement.sources.values()][0] === name,
-  )
-  const sizes = reads.flatMap(({ reply, statement }) =>
-    statement!.sources.size === 1 ? [reply.data.length] : [],
-  )
-  const size = Math.max(0, ...sizes)
-  const proven = reads.filter(
-    ({ reply, statement: { limit } = {} }) =>
-      limit !== undefined && limit < size && reply.data.length === limit,
-  )
-  return { size, proven }
-}
-
-/** Whether an answer is one over a single view without WHERE. */
-const isPlain = ({ statement }: Answer): boolean => statement!.sources.size === 1 && !statement!.filtered
-
-/** Reads a view with a LIMIT below its number of rows, unless another check has: a target may ignore LIMIT in some views. */
-async function askBelowSize(t: Target, name: ViewName): Promise<void> {
-  const { size, proven } = limitsOf(t, name)
-  if (size < 2 || proven.some(isPlain)) return
-  const { columns } = viewOf(name)
-  await askIfPossible(() => t.shared(`SELECT ${columns[0]!.name} FROM ${name} LIMIT ${t.rows(size - 1)}`))
-}
-
-/** Compares the messages of replies with and without rows. */
-async function emptyMessages(t: Target): Promise<Finding> {
-  await askDocumentedForms(t)
-  await askIfPossible(() => t.emptyDelta())
-  await askIfPossible(async () => {
-    const bound = await t.dateLiteral(inAYear())
-    await t.shared(
-      `SELECT t.id, b.name ${joinedBy(await joinSpelling(t))} WHERE t.${contract.delta.column} > ${bound}`,
-    )
-  })
-  const withRows = new Map(
-    answersOf(t).flatMap(({ reply }) =>
-      reply.ok && reply.data.length > 0 ? [[reply.message, reply] as const] : [],
-    ),
-  )
-  const empty = emptyAnswers(t)
-  const wrong = empty.find(({ reply }) => withRows.has(reply.message))
-  if (!wrong)
-    return compared(empty.length, 'reply', 'every message without rows differs from those with rows')
-  return fail({
-    message: `\`${wrong.sql}\` returns no rows, with the message of a statement that returns rows`,
-    expected: 'a different message without rows',
-    actual: showPlain(wrong.reply.message),
-    exchanges: [withRows.get(wrong.reply.message)!.exchange, wrong.reply.exchange],
-  })
-}
+import { show, type Json } from '../../connection/values/json.ts'
+import { compared, fail, inconclusive, type Finding } from '../check.ts'
 
 /** A value of a row, with the answer that shows it. */
 interface Shown {
@@ -246,12 +158,17 @@ async function repeat(t: Target, difference: Difference): Promise<Difference | S
   return changed
 }
 
-/** Reads the keys of all rows. */
-function* readKeys(t: Target): Generator<unknown> {
+/** Reads the keys of all rows, which {@link sameValues} needs. */
+export function* readKeys(t: Target): Generator<unknown> {
   for (const view of contract.views) for (const one of rowsIn(t, view)) yield keyedRows(one)
 }
 
-const sameValues =
+/**
+ * The run of a check that compares the values of rows in all answers, whichever check asked.
+ *
+ * @param joined whether to compare answers of joins; otherwise those over single views
+ */
+export const sameValues =
   (joined: boolean) =>
   async (t: Target): Promise<Finding> => {
     await askDocumentedForms(t)
@@ -314,45 +231,3 @@ function differs({ view, key, column, first, second }: Difference): Finding {
     exchanges: [first, second].map(({ answer }) => answer.reply.exchange),
   })
 }
-
-/** Checks of every answer of the run, whichever check asked. */
-export const answerChecks: Check[] = [
-  check({
-    id: 'sql.limit-kept',
-    requirement: 'REQ-SQL-3',
-    title: 'return at most as many rows as LIMIT says, in every answer',
-    killedBy: [
-      'limit-ignored',
-      'limit-ignored-with-where',
-      'limit-ignored-in-joins',
-      'limit-ignored-in-one-view',
-    ],
-    phase: 'answers',
-    run: keepsLimits,
-  }),
-  check({
-    id: 'sql.empty-messages',
-    requirement: 'REQ-SQL-8',
-    title: 'send another message without rows than with rows, in every answer',
-    killedBy: ['empty-same-message', 'empty-same-message-in-joins'],
-    phase: 'answers',
-    run: emptyMessages,
-  }),
-  check({
-    id: 'sql.same-values',
-    requirement: 'REQ-SQL-2',
-    title: 'show the same values of a row in every answer',
-    killedBy: ['named-columns-swapped', 'star-blanks-numbers'],
-    phase: 'answers',
-    run: sameValues(false),
-    prepare: readKeys,
-  }),
-  check({
-    id: 'join.same-values',
-    requirement: 'REQ-JOIN-1',
-    title: 'pair the rows that the join names, with their values, in every join',
-    killedBy: ['join-truncates-text'],
-    phase: 'answers',
-    run: sameValues(true),
-  }),
-]

@@ -162,7 +162,7 @@ async function sameSizes(t: Target): Promise<Finding> {
 }
 
 /** The check of the numbers of rows in all answers over single views. */
-export const answerSizeChecks: Check[] = [
+export const allRowsChecks: Check[] = [
   check({
     id: 'sql.all-rows',
     requirement: 'REQ-SQL-3',

@@ -5,19 +5,14 @@ import {
   type ViewDefinition,
   type ViewName,
 } from '../../../schemas/index.ts'
-import { inAYear, LONG_AGO } from '../../connection/values/date-literal.ts'
-import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from '../check.ts'
-import { echoed } from '../../connection/redaction/secrets.ts'
-import { show } from '../../connection/values/json.ts'
-import { refusal } from '../findings/refused.ts'
-import { unlessRefused } from '../../connection/not-exercised.ts'
-import { describeReply, type Reply } from '../../connection/reply.ts'
-import { whole } from '../../connection/samples/whole.ts'
-import { multiset, pick, type Selection, type Target } from '../../connection/target.ts'
-import { unchangedRows, findConcurrentChange } from '../findings/concurrent-change.ts'
-import { overViews, type Compared } from '../findings/over-views.ts'
-import { remaining } from '../../comparisons/remaining.ts'
 import { hiddenColumns, projectionDifference } from '../../comparisons/projection.ts'
+import { unlessRefused } from '../../connection/not-exercised.ts'
+import { echoed } from '../../connection/redaction/secrets.ts'
+import type { Selection, Target } from '../../connection/target.ts'
+import { check, compared, fail, type Check, type Finding } from '../check.ts'
+import { findConcurrentChange, unchangedRows } from '../findings/concurrent-change.ts'
+import { overViews, type Compared } from '../findings/over-views.ts'
+import { refusal } from '../findings/refused.ts'
 
 const ROWS = 'LIMIT 200'
 
@@ -84,111 +79,7 @@ async function selectsNamed(t: Target): Promise<Finding> {
   return { ...finding, message: `${finding.message}; rows also have ${echoed([...further].join(', '))}` }
 }
 
-/** The rows of a reply in any order. */
-const rowsText = ({ data }: Reply): string => multiset(data)
-
-async function quotes(t: Target): Promise<Finding> {
-  const sql = `SELECT id FROM v_quantities WHERE last_updated_at > ${await t.dateLiteral(LONG_AGO)}`
-  const plain = JSON.stringify({ statement: sql })
-  const escaped = plain.replaceAll("'", String.raw`\u0027`)
-  const [first, second] = [await t.send(plain), await t.send(escaped)]
-  const exchanges = [first.exchange, second.exchange]
-  if (!first.ok && !second.ok)
-    return notExercised(`a quoted literal is refused in both encodings: ${describeReply(first)}`, {
-      exchanges,
-    })
-  const refused =
-    (await refusal(t, "A statement with its quotes sent as '", first, [])) ??
-    (await refusal(t, 'A statement with its quotes sent as \\u0027', second, []))
-  if (refused) return refused
-  if (rowsText(first) !== rowsText(second)) {
-    const [secondAgain, firstAgain] = [await t.send(escaped), await t.send(plain)]
-    if (rowsText(firstAgain) !== rowsText(first) || rowsText(secondAgain) !== rowsText(second))
-      return inconclusive('rows of v_quantities changed while they were compared', {
-        exchanges,
-        concurrentChange: true,
-      })
-    return fail({
-      message: "the same statement gets another reply if its quotes are sent as \\u0027 instead of '",
-      expected: describeReply(first),
-      actual: describeReply(second),
-      exchanges,
-    })
-  }
-  // The rows of all dates do not show whether the filter was lost.
-  const future = `SELECT id FROM v_bioprocesses WHERE last_updated_at > ${await t.dateLiteral(inAYear())}`
-  const none = await t.send(JSON.stringify({ statement: future }).replaceAll("'", String.raw`\u0027`))
-  if (none.ok && none.data.length > 0 && (await t.query(future)).data.length === 0)
-    return fail({
-      message: 'a filter has no effect if its quotes are sent as \\u0027',
-      expected: 'data []',
-      actual: describeReply(none),
-      exchanges: [none.exchange],
-    })
-  const identifiers = await t.query('SELECT "id" FROM "v_quantities" LIMIT 1')
-  const observed = `identifiers in double quotes are ${identifiers.ok ? 'accepted' : 'refused'}`
-  return compared(2, 'reply', `same rows for ' and \\u0027; ${observed}`, { exchanges })
-}
-
-/** The first view with at least two rows that can be read whole, with its first key column. */
-async function smallView(t: Target): Promise<{ name: ViewName; key: string; all: Selection } | undefined> {
-  const small: ViewName[] = ['v_quantities', 'v_formulas', 'v_experiments', 'v_bioprocesses']
-  for (const name of new Set([...small, ...contract.views])) {
-    const key = contract.keys[name][0]!
-    const all = await unlessRefused(whole(t, name, [key]))
-    if (all && all.rows.length > 1) return { name, key, all }
-  }
-  return undefined
-}
-
-/** Checks LIMIT on a small view, at and around its number of rows. */
-async function limit(t: Target): Promise<Finding> {
-  const view = await smallView(t)
-  if (!view) return notExercised('no view with two or more rows could be read whole')
-  const { name, key, all } = view
-  const size = all.rows.length
-  const sizes = [...new Set([size + 5, size, size - 1, 1])]
-  const read = (n: number) => t.select(`SELECT ${key} FROM ${name} LIMIT ${n}`, [key])
-  // In parallel, the largest first: a target may mix up statements that differ in their numbers only.
-  const parts = await Promise.all(sizes.map(read))
-  for (const [index, part] of parts.entries()) {
-    const n = sizes[index]!
-    // Other members of a row are no columns, and may depend on its place in the response.
-    const unknown = remaining(
-      part.rows.map((row) => pick(row, [key])),
-      all.rows,
-    )
-    const expected = Math.min(n, size)
-    if (part.rows.length === expected && unknown.length === 0) continue
-    const change = await findConcurrentChange(t, 'counted', all)
-    if (change) return change
-    const again = part.rows.length < expected ? await read(n) : part
-    if (again.rows.length !== part.rows.length && again.rows.length < expected)
-      return inconclusive(
-        `LIMIT ${n} of ${name} returned ${part.rows.length} rows, then ${again.rows.length}`,
-        {
-          exchanges: [part.reply.exchange, again.reply.exchange],
-        },
-      )
-    return fail({
-      message:
-        part.rows.length === expected
-          ? `LIMIT ${n} of ${name} returns rows that are not in ${name}, or a row twice`
-          : `LIMIT ${n} of ${name}, which has ${size} rows, returns ${part.rows.length} rows`,
-      expected: `${expected} rows of ${name}`,
-      actual: `${part.rows.length} rows${unknown[0] ? `, among them ${show(unknown[0])}` : ''}`,
-      exchanges: [all.reply.exchange, part.reply.exchange],
-    })
-  }
-  const zero = await t.query(`SELECT ${key} FROM ${name} LIMIT 0`)
-  return compared(
-    sizes.length,
-    'limit',
-    `${sizes.toReversed().join(', ')} of the ${size} rows of ${name}; LIMIT 0 gets ${describeReply(zero)}`,
-  )
-}
-
-export const sqlChecks: Check[] = [
+export const selectChecks: Check[] = [
   ...views.map((definition) =>
     check({
       id: `sql.select-all:${definition.name}`,
@@ -204,24 +95,5 @@ export const sqlChecks: Check[] = [
     title: 'return the named columns with the values of SELECT *',
     killedBy: ['named-columns-ignored', 'named-columns-swapped', 'named-column-missing'],
     run: selectsNamed,
-  }),
-  check({
-    id: 'sql.limit',
-    requirement: 'REQ-SQL-3',
-    title: 'return n rows for LIMIT n, or all rows if there are fewer',
-    killedBy: ['limit-plus-one', 'limit-ignored', 'limit-off-when-large', 'limit-repeats-first-row'],
-    run: limit,
-  }),
-  check({
-    id: 'sql.quotes',
-    requirement: 'REQ-SQL-9',
-    title: 'accept both JSON encodings of quotes in a statement',
-    killedBy: [
-      'quotes-escaped-refused',
-      'quotes-plain-refused',
-      'quotes-escaped-lose-filter',
-      'quotes-escaped-end-statement',
-    ],
-    run: quotes,
   }),
 ]

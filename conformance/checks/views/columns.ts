@@ -72,4 +72,4 @@ const keys = check({
   run: checkKeys,
 })
 
-export const viewChecks: Check[] = [...views.map(exists), ...views.map(columns), keys]
+export const columnChecks: Check[] = [...views.map(exists), ...views.map(columns), keys]

@@ -1,11 +1,9 @@
 import { contract, tableColumns, view, type ViewName } from '../../../schemas/index.ts'
-import { amongExperiments } from '../../../invariants/index.ts'
 import { check, compared, fail, inconclusive, type Check, type Finding } from '../check.ts'
 import { canonical, show, type JsonObject } from '../../connection/values/json.ts'
 import { unlessRefused } from '../../connection/not-exercised.ts'
 import { joinSpelling } from '../../connection/samples/join.ts'
 import { MANY, whole } from '../../connection/samples/whole.ts'
-import { findConcurrentChange } from '../findings/concurrent-change.ts'
 import type { Selection, Target } from '../../connection/target.ts'
 
 interface Reference {
@@ -84,40 +82,7 @@ const split = ({ from, to }: { from: string; to: string }): Reference => {
   return { from: view, column, to: to.split('.')[0] as ViewName }
 }
 
-/** A parent is misplaced only if the same record is in both views and a run names it as its parent. */
-async function parentsApart(t: Target): Promise<Finding> {
-  const runs = await t.sample('v_bioprocesses')
-  const experiments = await t.sample('v_experiments')
-  const isExperiment = amongExperiments(experiments.rows)
-  const parents = new Set(
-    runs.rows.flatMap(({ parent_id: parent }) => (typeof parent === 'string' ? [parent] : [])),
-  )
-  const misplaced = runs.rows.find((row) => parents.has(String(row['id'])) && isExperiment(row))
-  const change = misplaced && (await findConcurrentChange(t, 'compared', runs, experiments))
-  if (change) return change
-  if (misplaced)
-    return fail({
-      message: `the experiment ${show(misplaced['id'])} is a row of v_bioprocesses too`,
-      expected: 'parents of bioprocesses only in v_experiments',
-      actual: `${show([misplaced['id'] ?? null, misplaced['external_id'] ?? null])} with the same values in both views, and named by a parent_id`,
-      exchanges: [experiments.reply.exchange, runs.reply.exchange],
-    })
-  const several = runs.rows.length > 1 && experiments.rows.length > 0
-  return compared(
-    several ? runs.rows.length : 0,
-    'bioprocess',
-    'none is an experiment that others name as their parent',
-  )
-}
-
 export const referenceChecks: Check[] = [
-  check({
-    id: 'experiments.parents',
-    requirement: 'REQ-VIEW-PARENTS',
-    title: 'keep parents in v_experiments, out of v_bioprocesses',
-    killedBy: ['parents-in-bioprocesses'],
-    run: parentsApart,
-  }),
   check({
     id: 'references.parents',
     requirement: 'REQ-VIEW-PARENT-REF',

@@ -4,10 +4,14 @@ import { wholeTables } from '../../../invariants/tables.test-helper.ts'
 import { disclosing } from '../../connection/redaction/disclosure.ts'
 import { handmade } from '../../connection/handmade.test-helper.ts'
 import type { Finding } from '../check.ts'
-import { rowChecks } from './bioprocesses.ts'
+import { checks } from '../index.ts'
 
 type Rows = Record<string, unknown>[]
 
+/** The checks of rows in all answers. */
+const rowChecks = checks.filter(
+  ({ requirement, phase }) => requirement.startsWith('REQ-VIEW-') && phase === 'answers',
+)
 const checkOf = (id: string) => rowChecks.find((check) => check.id === id)!
 const run = (id: string, rows: Partial<Record<ViewName, Rows>>): Promise<Finding> =>
   checkOf(id).run(handmade({ rows }))

@@ -1,5 +1,5 @@
 import { sqlLiteral } from '../../../base/text/sql-literal.ts'
-import { choiceOf, textOf, type Difference, type Row } from '../../../invariants/index.ts'
+import { choiceOf, rowRules, textOf, type Difference, type Row } from '../../../invariants/index.ts'
 import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
 import { readPointStatistics, type Point } from '../../comparisons/point-statistics.ts'
 import { findConcurrentChange } from '../findings/concurrent-change.ts'
@@ -8,6 +8,7 @@ import { isObject, plain, show, type Json, type JsonObject } from '../../connect
 import { unlessRefused } from '../../connection/not-exercised.ts'
 import { isComplete } from '../../connection/samples/whole.ts'
 import type { Selection, Target } from '../../connection/target.ts'
+import { rowCheck } from './row-check.ts'
 
 /** As many points as are read of one series: below the thousand at which services are known to cut. */
 const MOST = 900
@@ -72,8 +73,30 @@ async function fromPoints(t: Target): Promise<Finding> {
 const differs = (difference: Difference): string =>
   `${difference.key} ${show(difference.actual)} in place of ${textOf(choiceOf(difference), (value) => show(value as number))}`
 
-/** Checks of values that the contract describes only in words. */
-export const derivedChecks: Check[] = [
+export const timeseriesChecks: Check[] = [
+  rowCheck({
+    id: 'timeseries.statistics',
+    rule: rowRules.statistics,
+    title: 'have the eight keys in statistics',
+    pass: 'keys and types of statistics are as documented',
+    killedBy: ['statistics-without-sum', 'statistics-count-text'],
+  }),
+  rowCheck({
+    id: 'timeseries.statistics-agree',
+    rule: rowRules.consistentStatistics,
+    title: 'give statistics that do not contradict each other',
+    pass: 'the statistics agree with each other',
+    atLeast: 2,
+    killedBy: ['statistics-mean-off', 'statistics-sum-off'],
+  }),
+  rowCheck({
+    id: 'timeseries.duration',
+    rule: rowRules.seriesDuration,
+    title: 'give the milliseconds from start to end in duration_ms of v_timeseries',
+    pass: 'each duration is the time from start to end',
+    atLeast: 2,
+    killedBy: ['duration-in-seconds', 'duration-wrapped', 'start-and-end-exchanged'],
+  }),
   check({
     id: 'timeseries.statistics-of-points',
     requirement: 'REQ-VIEW-STATS-POINTS',

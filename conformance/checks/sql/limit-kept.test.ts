@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { handmade, rowsReply } from '../../connection/handmade.test-helper.ts'
+import { limitKeptChecks } from './limit-kept.ts'
+
+const two = [
+  { id: 'q1', name: 'pH' },
+  { id: 'q2', name: 'DO' },
+]
+
+test('sql.limit-kept proves nothing with one row in each view', async () => {
+  const target = handmade({ rows: { v_quantities: two.slice(0, 1) } })
+  expect(await limitKeptChecks[0]!.run(target)).toMatchObject({ outcome: 'not-exercised' })
+})
+
+test('sql.limit-kept fails if a statement of any check gets more rows than its LIMIT', async () => {
+  const target = handmade({
+    rows: { v_quantities: two },
+    answer: ({ sql }) => (/ WHERE .* LIMIT 1$/.test(sql) ? rowsReply(two) : undefined),
+  })
+  expect(await limitKeptChecks[0]!.run(target)).toMatchObject({
+    outcome: 'fail',
+    expected: 'at most 1 row',
+    message: expect.stringMatching(/^`SELECT id FROM v_\w+ WHERE .* LIMIT 1` returns 2 rows$/),
+  })
+})

@@ -1,0 +1,77 @@
+import { contract, type ViewName } from '../../../schemas/index.ts'
+import { remaining } from '../../comparisons/remaining.ts'
+import { show } from '../../connection/values/json.ts'
+import { unlessRefused } from '../../connection/not-exercised.ts'
+import { describeReply } from '../../connection/reply.ts'
+import { whole } from '../../connection/samples/whole.ts'
+import { pick, type Selection, type Target } from '../../connection/target.ts'
+import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from '../check.ts'
+import { findConcurrentChange } from '../findings/concurrent-change.ts'
+
+/** The first view with at least two rows that can be read whole, with its first key column. */
+async function smallView(t: Target): Promise<{ name: ViewName; key: string; all: Selection } | undefined> {
+  const small: ViewName[] = ['v_quantities', 'v_formulas', 'v_experiments', 'v_bioprocesses']
+  for (const name of new Set([...small, ...contract.views])) {
+    const key = contract.keys[name][0]!
+    const all = await unlessRefused(whole(t, name, [key]))
+    if (all && all.rows.length > 1) return { name, key, all }
+  }
+  return undefined
+}
+
+/** Checks LIMIT on a small view, at and around its number of rows. */
+async function limit(t: Target): Promise<Finding> {
+  const view = await smallView(t)
+  if (!view) return notExercised('no view with two or more rows could be read whole')
+  const { name, key, all } = view
+  const size = all.rows.length
+  const sizes = [...new Set([size + 5, size, size - 1, 1])]
+  const read = (n: number) => t.select(`SELECT ${key} FROM ${name} LIMIT ${n}`, [key])
+  // In parallel, the largest first: a target may mix up statements that differ in their numbers only.
+  const parts = await Promise.all(sizes.map(read))
+  for (const [index, part] of parts.entries()) {
+    const n = sizes[index]!
+    // Other members of a row are no columns, and may depend on its place in the response.
+    const unknown = remaining(
+      part.rows.map((row) => pick(row, [key])),
+      all.rows,
+    )
+    const expected = Math.min(n, size)
+    if (part.rows.length === expected && unknown.length === 0) continue
+    const change = await findConcurrentChange(t, 'counted', all)
+    if (change) return change
+    const again = part.rows.length < expected ? await read(n) : part
+    if (again.rows.length !== part.rows.length && again.rows.length < expected)
+      return inconclusive(
+        `LIMIT ${n} of ${name} returned ${part.rows.length} rows, then ${again.rows.length}`,
+        {
+          exchanges: [part.reply.exchange, again.reply.exchange],
+        },
+      )
+    return fail({
+      message:
+        part.rows.length === expected
+          ? `LIMIT ${n} of ${name} returns rows that are not in ${name}, or a row twice`
+          : `LIMIT ${n} of ${name}, which has ${size} rows, returns ${part.rows.length} rows`,
+      expected: `${expected} rows of ${name}`,
+      actual: `${part.rows.length} rows${unknown[0] ? `, among them ${show(unknown[0])}` : ''}`,
+      exchanges: [all.reply.exchange, part.reply.exchange],
+    })
+  }
+  const zero = await t.query(`SELECT ${key} FROM ${name} LIMIT 0`)
+  return compared(
+    sizes.length,
+    'limit',
+    `${sizes.toReversed().join(', ')} of the ${size} rows of ${name}; LIMIT 0 gets ${describeReply(zero)}`,
+  )
+}
+
+export const limitChecks: Check[] = [
+  check({
+    id: 'sql.limit',
+    requirement: 'REQ-SQL-3',
+    title: 'return n rows for LIMIT n, or all rows if there are fewer',
+    killedBy: ['limit-plus-one', 'limit-ignored', 'limit-off-when-large', 'limit-repeats-first-row'],
+    run: limit,
+  }),
+]

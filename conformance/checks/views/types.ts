@@ -1,0 +1,22 @@
+import { rowRules } from '../../../invariants/index.ts'
+import { views } from '../../../schemas/index.ts'
+import type { Check } from '../check.ts'
+import { rowCheck } from './row-check.ts'
+
+export const typeChecks: Check[] = views.map((view) => {
+  const documented = view.columns.filter(({ optional }) => !optional)
+  const nulled = documented.filter(({ nullable, nullOnlyWithout }) => !nullable || nullOnlyWithout)
+  return rowCheck({
+    id: `views.types:${view.name}`,
+    rule: rowRules.types,
+    views: [view.name],
+    title: `give values of the documented types in ${view.name}`,
+    pass: 'types and nulls are as listed',
+    killedBy: [
+      ...documented.map(({ name }) => `column-mistyped:${view.name}.${name}`),
+      ...nulled.map(({ name }) => `column-nulled:${view.name}.${name}`),
+      ...(view.columns.some(({ items }) => items === 'string') ? [`items-mistyped:${view.name}`] : []),
+      ...(view.name === 'v_bioprocesses' ? ['delta-types-differ'] : []),
+    ],
+  })
+})
