@@ -1,9 +1,8 @@
 import { deniesToken } from '../connection/http/token-refusals.ts'
-import { check, compared, fail, notExercised, type Check } from './check.ts'
+import { check, compared, fail, notExercised, wrongReply, type Check } from './check.ts'
 import { PLAIN_STATEMENT } from '../connection/http/client.ts'
 import type { Exchange } from '../connection/http/exchange.ts'
 import { describeReply, type Reply } from '../connection/reply.ts'
-import { wrongReply } from './findings/wrong-reply.ts'
 import { repliesWithoutToken } from '../connection/samples/without-token.ts'
 import type { Target } from '../connection/target.ts'
 

@@ -1,5 +1,6 @@
 import { requirement, type ViewName } from '../../schemas/index.ts'
 import type { Exchange } from '../connection/http/exchange.ts'
+import { describeReply, type Reply } from '../connection/reply.ts'
 import type { Target } from '../connection/target.ts'
 
 /** The finding of a check. The run turns a failed check of a `should` requirement into a warning. */
@@ -83,6 +84,10 @@ export const fail = (finding: Omit<Finding, 'outcome'> & { expected: string; act
   ...finding,
   outcome: 'fail',
 })
+
+/** Fails because of one reply: `actual` describes it, and `curl` repeats its request. */
+export const wrongReply = (reply: Reply, message: string, expected: string): Finding =>
+  fail({ message, expected, actual: describeReply(reply), exchanges: [reply.exchange] })
 
 /** `reason` completes the sentence "not exercised: …". */
 export const notExercised = (reason: string, rest: Omit<Finding, 'outcome' | 'message'> = {}): Finding => ({

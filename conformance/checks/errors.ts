@@ -1,12 +1,11 @@
 import type { ViewName } from '../../schemas/index.ts'
 import { TransportError } from '../connection/http/transport-error.ts'
-import { check, compared, fail, notExercised, type Check, type Finding } from './check.ts'
+import { check, compared, fail, notExercised, wrongReply, type Check, type Finding } from './check.ts'
 import { showPlain } from '../connection/values/json.ts'
 import { readRelationMessage } from '../comparisons/relation-message.ts'
 import { describeReply, type Reply } from '../connection/reply.ts'
 import { replyOrClosure } from '../connection/samples/closure.ts'
 import type { Target } from '../connection/target.ts'
-import { wrongReply } from './findings/wrong-reply.ts'
 import { overRequests } from './findings/over-requests.ts'
 import {
   invalidBodies,

@@ -11,13 +11,12 @@ import {
   wrongMessage,
   wrongState,
 } from '../answers/outcome-problems.ts'
-import { check, compared, notExercised, observed, type Check, type Finding } from './check.ts'
+import { check, compared, notExercised, observed, wrongReply, type Check, type Finding } from './check.ts'
 import { excerpt } from '../connection/redaction/excerpt.ts'
 import { echoed } from '../connection/redaction/secrets.ts'
 import { isObject } from '../connection/values/json.ts'
 import { declaresJson, lacksEnvelope, type Reply } from '../connection/reply.ts'
 import type { Target } from '../connection/target.ts'
-import { wrongReply } from './findings/wrong-reply.ts'
 import {
   isGatewayReply,
   requireControl,

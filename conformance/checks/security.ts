@@ -1,8 +1,16 @@
 import { sqlLiteral } from '../../base/text/sql-literal.ts'
 import type { ViewName } from '../../schemas/index.ts'
-import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
+import {
+  check,
+  compared,
+  fail,
+  inconclusive,
+  notExercised,
+  wrongReply,
+  type Check,
+  type Finding,
+} from './check.ts'
 import { PLAIN_STATEMENT } from '../connection/http/client.ts'
-import { wrongReply } from './findings/wrong-reply.ts'
 import { NotExercised, type Selection, type Target } from '../connection/target.ts'
 import { harmlessWrites } from '../connection/samples/writes.ts'
 

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest'
 import type { ViewName } from '../../schemas/index.ts'
 import type { JsonObject } from '../connection/values/json.ts'
 import { parseJson } from '../connection/values/parse-json.ts'
-import { columnsOf } from './statements/columns.ts'
+import { columnsOf, type ColumnUse, type Query, type Source } from './statements/syntax.ts'
 import { evaluate } from './evaluate.ts'
-import type { ColumnUse, Query, Source } from './statements/syntax.ts'
 
 const data: Partial<Record<ViewName, unknown[]>> = {
   v_bioprocesses: [

@@ -3,12 +3,11 @@ import type { Exchange } from '../connection/http/exchange.ts'
 import { Stopped } from '../connection/http/limits.ts'
 import { TransportError } from '../connection/http/transport-error.ts'
 import type { Reply } from '../connection/reply.ts'
-import { columnsOf } from './statements/columns.ts'
+import { columnsOf, type Query } from './statements/syntax.ts'
 import { fuzz } from './fuzz.ts'
 import { render } from './statements/render.ts'
 import { reportKind } from '../checks/findings/report-kind.ts'
 import type { Comparison, SideBySide } from './side-by-side.ts'
-import type { Query } from './statements/syntax.ts'
 
 const from = { view: 'v_timeseries', alias: 'v_timeseries' } as const
 const [id, unit] = ['id', 'unit'].map((wanted) => columnsOf(from).find(({ name }) => name === wanted)!)

@@ -1,14 +1,12 @@
-import { features } from './statements/features.ts'
+import { documentedKind, features, type DocumentedKind } from './statements/classify.ts'
 import { shrink } from './statements/shrink.ts'
 import { questionOf, type Disagreement, type Comparison, type SideBySide } from './side-by-side.ts'
-import { documentedKind, type DocumentedKind } from './statements/classify.ts'
 import { render } from './statements/render.ts'
 import type { Query } from './statements/syntax.ts'
-import { unansweredForms, type Unanswered } from './unanswered.ts'
+import { interruptionBy, unansweredForms, type Interruption, type Unanswered } from './unanswered.ts'
 import { inParallel } from '../connection/in-parallel.ts'
 import { echoed } from '../connection/redaction/secrets.ts'
 import { TransportError } from '../connection/http/transport-error.ts'
-import { interruptionBy, type Interruption } from './interruption.ts'
 
 export interface FuzzOptions {
   queries: readonly Query[]

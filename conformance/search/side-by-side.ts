@@ -4,11 +4,10 @@ import { isObject, type Json, type JsonObject } from '../connection/values/json.
 import { describeReply, type Reply } from '../connection/reply.ts'
 import { rowsOf } from '../connection/rows.ts'
 import type { Target } from '../connection/target.ts'
-import { columnNames } from './statements/columns.ts'
+import { columnNames, type Query } from './statements/syntax.ts'
 import { difference, type Difference } from './results/compare.ts'
 import { render } from './statements/render.ts'
 import type { Results } from './results/results.ts'
-import type { Query } from './statements/syntax.ts'
 
 /** A statement to send. */
 export interface Asked {

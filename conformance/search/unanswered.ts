@@ -1,6 +1,7 @@
 import type { Exchange } from '../connection/http/exchange.ts'
+import { Stopped } from '../connection/http/limits.ts'
+import { TransportError } from '../connection/http/transport-error.ts'
 import { describeReply, type Reply } from '../connection/reply.ts'
-import { interruptionBy } from './interruption.ts'
 import { documentedKind, type DocumentedKind } from './statements/classify.ts'
 import { render } from './statements/render.ts'
 import { questionOf, type Comparison, type Disagreement, type SideBySide } from './side-by-side.ts'
@@ -118,3 +119,15 @@ const refusedWithout = ({ sql, reply }: { sql: string; reply: Reply }, refused: 
   },
   exchanges: [reply.exchange, refused.exchange],
 })
+
+/** What ended a search before its last statement: a statement without an answer, or the end of the run. */
+export interface Interruption {
+  sql: string
+  error: TransportError | Stopped
+}
+
+/** @throws the error itself, if it is another one */
+export function interruptionBy(error: unknown, sql: string): Interruption {
+  if (error instanceof TransportError || error instanceof Stopped) return { sql, error }
+  throw error
+}

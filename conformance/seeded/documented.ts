@@ -1,7 +1,6 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
-import { columnsOf } from '../search/statements/columns.ts'
+import { columnsOf, type Bound, type Query } from '../search/statements/syntax.ts'
 import { POINTS, readable, single } from '../search/statements/generator-context.ts'
-import type { Bound, Query } from '../search/statements/syntax.ts'
 import type { Values } from '../search/statements/values.ts'
 
 const { column: updated, views: deltaViews } = contract.delta

@@ -1,7 +1,7 @@
 import type { ViewName } from '../../schemas/index.ts'
 import { describeReply } from '../connection/reply.ts'
 import { NotExercised } from '../connection/target.ts'
-import { columnsOf } from '../search/statements/columns.ts'
+import { columnsOf } from '../search/statements/syntax.ts'
 import { questionOf } from '../search/side-by-side.ts'
 import type { WithReference } from './reference.ts'
 

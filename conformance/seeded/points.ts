@@ -3,7 +3,7 @@ import { compared, fail, inconclusive, notExercised, type Finding } from '../che
 import { describeReply } from '../connection/reply.ts'
 import { isObject, type JsonObject } from '../connection/values/json.ts'
 import { rowsOf } from '../connection/rows.ts'
-import { columnsOf } from '../search/statements/columns.ts'
+import { columnsOf } from '../search/statements/syntax.ts'
 import { difference } from '../search/results/compare.ts'
 import type { WithReference } from './reference.ts'
 import type { Values } from '../search/statements/values.ts'

@@ -1,7 +1,6 @@
 import { contract, type ViewName } from '../../../schemas/index.ts'
 import type { Target } from '../../connection/target.ts'
-import { check, compared, notExercised, observed, type Check, type Finding } from '../check.ts'
-import { wrongReply } from '../findings/wrong-reply.ts'
+import { check, compared, notExercised, observed, wrongReply, type Check, type Finding } from '../check.ts'
 
 const { column, views: deltaViews } = contract.delta
 

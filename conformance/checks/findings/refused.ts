@@ -1,8 +1,7 @@
-import { inconclusive, notExercised, type Finding } from '../check.ts'
+import { inconclusive, notExercised, wrongReply, type Finding } from '../check.ts'
 import { describeReply, jsonProblem, type Reply } from '../../connection/reply.ts'
 import type { Target } from '../../connection/target.ts'
 import { deniesToken } from '../../connection/http/token-refusals.ts'
-import { wrongReply } from './wrong-reply.ts'
 
 /** Statuses of an overloaded target, which say nothing about the statement. */
 const BUSY = [429, 503, 504]

@@ -2,8 +2,8 @@ import { compared, fail, inconclusive, notExercised, type Finding } from '../che
 import type { DocumentedKind } from '../../search/statements/classify.ts'
 import type { FuzzFinding, FuzzResult } from '../../search/fuzz.ts'
 import { render } from '../../search/statements/render.ts'
-import type { Unanswered } from '../../search/unanswered.ts'
-import { interrupted } from './interrupted.ts'
+import type { Interruption, Unanswered } from '../../search/unanswered.ts'
+import { Stopped } from '../../connection/http/limits.ts'
 
 /**
  * The finding for the statements of one kind. A difference counts for the kind of its smallest statement.
@@ -38,6 +38,19 @@ export function reportKind(result: FuzzResult, kind: DocumentedKind, of: string,
     return inconclusive(`all ${unclear} statements are unclear: ${result.unclear}`)
   if (same === 0 && refused > 0) return notExercised(`all ${refused} statements are refused`)
   return compared(same, 'statement', [`same rows as ${of}`, ...rest].join('; '))
+}
+
+/**
+ * The finding for statements that were compared up to an interruption, without a difference.
+ *
+ * @param done says what was compared
+ * @param left number of statements that were not compared
+ */
+function interrupted({ sql, error }: Interruption, done: string, left: number): Finding {
+  const message = `${done}; ${left} not compared, because`
+  return error instanceof Stopped
+    ? notExercised(`${message} the run ended early: ${error.message}`)
+    : inconclusive(`${message} \`${sql}\` got no answer: ${error.message}`, { exchanges: [error.exchange] })
 }
 
 const sentence = ({ count, query, why }: Unanswered): string =>

@@ -2,8 +2,7 @@ import { contract, view as viewOf, type ViewName } from '../../../schemas/index.
 import { answersOf, type Answer } from '../../answers/answers.ts'
 import { askDocumentedForms, askIfPossible } from '../../answers/ask.ts'
 import type { Target } from '../../connection/target.ts'
-import { check, compared, type Check, type Finding } from '../check.ts'
-import { wrongReply } from '../findings/wrong-reply.ts'
+import { check, compared, wrongReply, type Check, type Finding } from '../check.ts'
 
 /** The first answer with more rows than its LIMIT. */
 function beyondLimit(t: Target): Finding | undefined {

@@ -1,5 +1,5 @@
 import { contract, type ViewName } from '../../../schemas/index.ts'
-import { columnsOf } from './columns.ts'
+import { columnsOf, type Bound, type DateBound, type Query } from './syntax.ts'
 import {
   joinedItems,
   pair,
@@ -8,7 +8,6 @@ import {
   someColumns,
   type GeneratorContext,
 } from './generator-context.ts'
-import type { Bound, DateBound, Query } from './syntax.ts'
 
 /** Generates a statement; undefined if the rows do not permit one of this shape. */
 type Shape = (context: GeneratorContext) => Query | undefined

@@ -1,5 +1,4 @@
-import { columnsOf } from './columns.ts'
-import type { Item, Query } from './syntax.ts'
+import { columnsOf, type Item, type Query } from './syntax.ts'
 
 /** All queries that are one step simpler, the simplest first. */
 export function reductions(query: Query): Query[] {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { columnsOf } from './columns.ts'
+import { columnsOf, type Query } from './syntax.ts'
 import { documentedKind } from './classify.ts'
 import { render } from './render.ts'
-import type { Query } from './syntax.ts'
 
 const from = { view: 'v_formulas', alias: 'l' } as const
 const [id, name] = columnsOf(from)

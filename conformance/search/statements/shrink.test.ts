@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { columnsOf } from './columns.ts'
+import { columnsOf, type Query } from './syntax.ts'
 import { render } from './render.ts'
 import { shrink } from './shrink.ts'
-import type { Query } from './syntax.ts'
 
 const from = { view: 'v_timeseries', alias: 'l' } as const
 const named = ['id', 'unit', 'start_timestamp']

@@ -1,7 +1,14 @@
 import type { ViewName } from '../../../schemas/index.ts'
-import { columnsOf } from './columns.ts'
+import {
+  columnsOf,
+  type Bound,
+  type ColumnUse,
+  type Item,
+  type Pair,
+  type Query,
+  type Source,
+} from './syntax.ts'
 import { pairs, single, type GeneratorContext } from './generator-context.ts'
-import type { Bound, ColumnUse, Item, Pair, Query, Source } from './syntax.ts'
 import type { KnownValues } from './values.ts'
 
 type SpreadContext = GeneratorContext & { values: KnownValues }

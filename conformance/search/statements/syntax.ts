@@ -1,4 +1,4 @@
-import type { ViewName } from '../../../schemas/index.ts'
+import { tableColumns, type ViewName } from '../../../schemas/index.ts'
 import type { JoinSpelling } from '../../connection/samples/join.ts'
 
 /** A generated statement of a documented form. */
@@ -55,3 +55,11 @@ export interface DateBound {
 export interface NewestRow {
   newestOf: ViewName
 }
+
+/** The required columns of a view. */
+export const columnsOf = ({ view, alias }: Source): ColumnUse[] =>
+  tableColumns(view).map(({ name, postgres }) => ({ of: alias, name, isJson: postgres === 'jsonb' }))
+
+/** The names of the returned columns, in order. */
+export const columnNames = ({ items, from }: Query): string[] =>
+  items.flatMap((item) => (item === '*' ? columnsOf(from).map(({ name }) => name) : [item.name]))
