@@ -69,13 +69,11 @@ export const check = (definition: Check): Check => ({
   title: `${LEVEL_WORD[requirement(definition.requirement).level]} ${definition.title}`,
 })
 
+/** What a finding may have besides its outcome and its message. */
+type Rest = Omit<Finding, 'outcome' | 'message'>
+
 /** Passes after `count` comparisons. Without any comparison the check is not exercised. */
-export function compared(
-  count: number,
-  noun: string,
-  sentence: string,
-  rest: Omit<Finding, 'outcome' | 'message'> = {},
-): Finding {
+export function compared(count: number, noun: string, sentence: string, rest: Rest = {}): Finding {
   if (count === 0) return notExercised(`there were no ${plural(noun)} to compare`, rest)
   return { ...rest, outcome: 'pass', message: `${count} ${count === 1 ? noun : plural(noun)}: ${sentence}` }
 }
@@ -89,25 +87,17 @@ export const fail = (finding: Omit<Finding, 'outcome'> & { expected: string; act
 export const wrongReply = (reply: Reply, message: string, expected: string): Finding =>
   fail({ message, expected, actual: describeReply(reply), exchanges: [reply.exchange] })
 
-/** `reason` completes the sentence "not exercised: …". */
-export const notExercised = (reason: string, rest: Omit<Finding, 'outcome' | 'message'> = {}): Finding => ({
-  ...rest,
-  outcome: 'not-exercised',
-  message: reason,
-})
+const having =
+  (outcome: Finding['outcome']) =>
+  (message: string, rest: Rest = {}): Finding => ({ ...rest, outcome, message })
 
-export const inconclusive = (reason: string, rest: Omit<Finding, 'outcome' | 'message'> = {}): Finding => ({
-  ...rest,
-  outcome: 'inconclusive',
-  message: reason,
-})
+/** The message completes the sentence "not exercised: …". */
+export const notExercised = having('not-exercised')
+
+export const inconclusive = having('inconclusive')
 
 /** A finding that is only recorded. */
-export const observed = (message: string, ...exchanges: Exchange[]): Finding => ({
-  outcome: 'observed',
-  message,
-  exchanges,
-})
+export const observed = having('observed')
 
 const plural = (noun: string): string =>
   /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : noun.endsWith('s') ? `${noun}es` : `${noun}s`

@@ -99,7 +99,7 @@ async function furtherMembers(t: Target): Promise<Finding> {
   ]
   return observed(
     further.length > 0 ? `additional members: ${further.join(', ')}` : 'no additional members',
-    exchange,
+    { exchanges: [exchange] },
   )
 }
 

@@ -7,7 +7,7 @@ import { OwnRows } from '../search/own-rows.ts'
 import { randomOf } from '../search/statements/random.ts'
 import { SideBySide } from '../search/side-by-side.ts'
 import { spread } from '../search/statements/spread.ts'
-import { check, type Check, type Finding } from './check.ts'
+import { check, observed, type Check, type Finding } from './check.ts'
 import { reportKind } from './findings/report-kind.ts'
 
 /** The seed of the statements: every run sends the same ones for the same rows. */
@@ -41,7 +41,7 @@ async function search(t: Target): Promise<FuzzResult | undefined> {
 async function searched(t: Target, kind: DocumentedKind): Promise<Finding> {
   const { fuzz: count = 0 } = t.options
   const result = await t.once('search', () => search(t))
-  if (!result) return { outcome: 'observed', message: 'no view with several rows could be read whole' }
+  if (!result) return observed('no view with several rows could be read whole')
   const source = 'the whole views, filtered in the client'
   const finding = reportKind(result, kind, source, count > 0 ? `--fuzz ${count}` : undefined)
   const isFound = finding.outcome === 'pass' || finding.outcome === 'fail'

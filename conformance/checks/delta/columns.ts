@@ -23,7 +23,9 @@ async function archivedRecords(t: Target): Promise<Finding> {
   const { rows, reply } = await t.selectAll('v_archived_records', `LIMIT ${t.rows(200)}`)
   if (rows.length === 0) return notExercised('v_archived_records has no rows')
   const there = rows.some((row) => column in row)
-  return observed(`v_archived_records ${there ? 'has' : 'has no'} ${column}`, reply.exchange)
+  return observed(`v_archived_records ${there ? 'has' : 'has no'} ${column}`, {
+    exchanges: [reply.exchange],
+  })
 }
 
 export const deltaColumnChecks: Check[] = [

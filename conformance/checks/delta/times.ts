@@ -9,7 +9,7 @@ import { unlessRefused } from '../../connection/not-exercised.ts'
 import { baseRows, readDelta } from '../../connection/samples/delta.ts'
 import type { Target } from '../../connection/target.ts'
 import { updatedAt } from '../../connection/values/updates.ts'
-import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
+import { check, compared, fail, notExercised, observed, type Check, type Finding } from '../check.ts'
 import type { Bound } from './bounds.ts'
 import { checkDelta, type GoodDelta } from './check-delta.ts'
 
@@ -151,7 +151,7 @@ function right(results: readonly Result[]): Finding {
   const rows = results.reduce((sum, { found }) => sum + ('outcome' in found ? 0 : found.rows), 0)
   if (unclear) return unclear
   // delta.since-date says whether deltas could be tested.
-  if (rows === 0) return { outcome: 'observed', message: 'there was no printed time to compare with' }
+  if (rows === 0) return observed('there was no printed time to compare with')
   return compared(rows, 'row', 'correct in deltas since a time that the target printed')
 }
 
@@ -160,9 +160,7 @@ async function sinceTime(t: Target): Promise<Finding> {
   const { results, reading } = await sincePrintedTimes(t)
   const failure = failureIn(results)
   if (!failure) return right(results)
-  return reading === undefined
-    ? failure
-    : { outcome: 'observed', message: `the target compares with ${reading} of a literal` }
+  return reading === undefined ? failure : observed(`the target compares with ${reading} of a literal`)
 }
 
 async function wholeTime(t: Target): Promise<Finding> {

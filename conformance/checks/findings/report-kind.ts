@@ -1,9 +1,9 @@
+import { Stopped } from '../../connection/http/limits.ts'
 import { compared, fail, inconclusive, notExercised, type Finding } from '../check.ts'
 import type { DocumentedKind } from '../../search/statements/classify.ts'
 import type { FuzzFinding, FuzzResult } from '../../search/fuzz.ts'
 import { render } from '../../search/statements/render.ts'
 import type { Interruption, Unanswered } from '../../search/unanswered.ts'
-import { Stopped } from '../../connection/http/limits.ts'
 
 /**
  * The finding for the statements of one kind. A difference counts for the kind of its smallest statement.

@@ -20,7 +20,7 @@ async function formulaForms(t: Target): Promise<Finding> {
   const rest = others.length > 0 ? `; ${others.length} of other forms` : ''
   return observed(
     `${expressions.length} formulas: forms like ${forms.join(', ') || 'none of the documented ones'}${rest}`,
-    reply.exchange,
+    { exchanges: [reply.exchange] },
   )
 }
 
