@@ -80,6 +80,13 @@ export const onObjects = (
 export const without = (row: Record<string, unknown>, key: string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).filter(([name]) => name !== key))
 
+/** The row with another number in one of its columns, if there is a number. */
+export const onNumber = (
+  row: Record<string, unknown>,
+  key: string,
+  rewrite: (value: number) => number,
+): Record<string, unknown> => (typeof row[key] === 'number' ? { ...row, [key]: rewrite(row[key]) } : row)
+
 export const reply = (body: unknown, status = 200): Response =>
   new Response(typeof body === 'string' ? body : JSON.stringify(body), {
     status,

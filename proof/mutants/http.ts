@@ -22,8 +22,34 @@ const withoutData = ({ status }: Envelope) => ({ status })
 const html = (status: number) =>
   new Response('<!doctype html><title>No</title>', { status, headers: { 'content-type': 'text/html' } })
 
-/** Defects of requests and envelopes. */
+/** Rewrites the bytes of every response. */
+const onBytes = (rewrite: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>): Mutant['wrap'] =>
+  wrapper(async (call, next) => {
+    const { status, headers, ...response } = await next(call).then(async (answer) => ({
+      status: answer.status,
+      headers: answer.headers,
+      bytes: new Uint8Array(await answer.arrayBuffer()),
+    }))
+    return new Response(rewrite(response.bytes), { status, headers })
+  })
+
+const latin1 = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Buffer.from(Buffer.from(bytes).toString('utf8'), 'latin1'))
+
+/** Defects of requests, of bodies and of envelopes. */
 export const httpMutants: Mutant[] = [
+  {
+    id: 'body-latin-1',
+    breaks: 'REQ-HTTP-4',
+    defect: 'Bodies are encoded in Latin-1.',
+    wrap: onBytes(latin1),
+  },
+  {
+    id: 'body-with-mark',
+    breaks: 'REQ-HTTP-4',
+    defect: 'A byte order mark precedes the JSON.',
+    wrap: onBytes((bytes) => new Uint8Array(Buffer.concat([Buffer.from('\uFEFF'), bytes]))),
+  },
   {
     id: 'http-moved',
     breaks: 'REQ-HTTP-1',

@@ -1,17 +1,19 @@
-import { answerMutants } from './answers.ts'
 import { authMutants } from './auth.ts'
 import { bioprocessMutants } from './bioprocesses.ts'
-import { consistencyMutants } from './consistency.ts'
 import { deltaMutants } from './delta.ts'
 import { errorMutants } from './errors.ts'
+import { experimentMutants } from './experiments.ts'
+import { formulaResultMutants } from './formula-results.ts'
 import { httpMutants } from './http.ts'
+import { idMutants } from './ids.ts'
 import { joinMutants } from './join.ts'
 import type { Mutant } from '../mutant.ts'
+import { quantityDataMutants } from './quantity-data.ts'
 import { referenceMutants } from './references.ts'
-import { rowMutants } from './rows.ts'
 import { securityMutants } from './security.ts'
 import { sqlMutants } from './sql.ts'
 import { timeMutants } from './time.ts'
+import { timeseriesMutants } from './timeseries.ts'
 import { timestampMutants } from './timestamps.ts'
 import { viewMutants } from './views.ts'
 
@@ -20,11 +22,13 @@ export const mutants: readonly Mutant[] = [
   ...viewMutants,
   ...timestampMutants,
   ...bioprocessMutants,
-  ...rowMutants,
-  ...consistencyMutants,
+  ...quantityDataMutants,
+  ...idMutants,
+  ...timeseriesMutants,
+  ...formulaResultMutants,
+  ...experimentMutants,
   ...referenceMutants,
   ...sqlMutants,
-  ...answerMutants,
   ...joinMutants,
   ...deltaMutants,
   ...httpMutants,

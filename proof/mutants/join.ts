@@ -1,4 +1,4 @@
-import { errorReply, onEnvelope, onStatement, wrapper, type Mutant } from '../mutant.ts'
+import { errorReply, onEnvelope, onRows, onStatement, wrapper, type Mutant } from '../mutant.ts'
 
 const leftJoin = /\bleft(\s+outer)?\s+join\b/i
 /** `ON a.x = b.y` */
@@ -92,6 +92,16 @@ export const joinMutants: Mutant[] = [
     defect: 'SELECT * of a join has only the columns of the left view.',
     wrap: onStatement((sql) =>
       sql.replace(/^SELECT \*(?= FROM \w+ (\w+) LEFT JOIN \w+ (\w+))/i, 'SELECT $1.*'),
+    ),
+  },
+  {
+    id: 'join-truncates-text',
+    breaks: 'REQ-JOIN-1',
+    defect: 'A join truncates texts of its right view to 8 characters.',
+    wrap: onRows((row, { statement = '' }) =>
+      /\bjoin v_bioprocesses\b/i.test(statement) && typeof row['name'] === 'string'
+        ? { ...row, name: row['name'].slice(0, 8) }
+        : row,
     ),
   },
 ]

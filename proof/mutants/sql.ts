@@ -9,7 +9,10 @@ const limit = /\blimit\s+(\d+)/i
 const withLimit = (rewrite: (n: number) => number): Mutant['wrap'] =>
   onStatement((sql) => sql.replace(limit, (_, n: string) => `LIMIT ${rewrite(Number(n))}`))
 
-/** Defects of SELECT on one view. */
+const withoutLimitIf = (applies: RegExp): Mutant['wrap'] =>
+  onStatement((sql) => (applies.test(sql) ? sql.replace(/\blimit\s+\d+\s*$/i, '') : sql))
+
+/** Defects of SELECT, of LIMIT and of answers without rows. */
 export const sqlMutants: Mutant[] = [
   {
     id: 'select-all-refused',
@@ -127,6 +130,89 @@ export const sqlMutants: Mutant[] = [
           ? { ...call, statement: call.statement.replace(/\bwhere\b.*$/is, '') }
           : call,
       ),
+    ),
+  },
+  {
+    id: 'limit-ignored-with-where',
+    breaks: 'REQ-SQL-3',
+    defect: 'LIMIT has no effect after WHERE.',
+    wrap: withoutLimitIf(/\bwhere\b/i),
+  },
+  {
+    id: 'limit-ignored-in-joins',
+    breaks: 'REQ-SQL-3',
+    defect: 'LIMIT has no effect after JOIN.',
+    wrap: withoutLimitIf(/\bjoin\b/i),
+  },
+  {
+    id: 'equal-rows-merged',
+    breaks: 'REQ-SQL-3',
+    defect: 'Rows of an answer that are equal are sent once.',
+    wrap: onEnvelope((envelope) => ({
+      ...envelope,
+      data: [...new Map(envelope.data.map((row) => [JSON.stringify(row), row])).values()],
+    })),
+  },
+  {
+    id: 'rows-without-first-value-lost',
+    breaks: 'REQ-SQL-3',
+    defect: 'Rows whose first column is null are left out.',
+    wrap: onEnvelope((envelope) => ({
+      ...envelope,
+      data: envelope.data.filter((row) => Object.values(row)[0] !== null),
+    })),
+  },
+  {
+    id: 'one-column-merged',
+    breaks: 'REQ-SQL-3',
+    defect: 'A SELECT of one column returns each value once.',
+    wrap: onStatement((sql) => sql.replace(/^\s*select\s+(\w+)(?=\s+from\s)/i, 'SELECT DISTINCT $1')),
+  },
+  {
+    id: 'limit-ignored-in-one-view',
+    breaks: 'REQ-SQL-3',
+    defect: 'LIMIT has no effect in v_experiments.',
+    wrap: withoutLimitIf(/^\s*select\s[^()]*\sfrom\s+v_experiments\s+limit\b/i),
+  },
+  {
+    id: 'first-answer-halved',
+    breaks: 'REQ-SQL-3',
+    defect: 'The first answer to each SELECT of v_timeseries with LIMIT has half of its rows.',
+    wrap: (fetch) => {
+      const known = new Set<string>()
+      return onEnvelope((envelope, { statement = '' }) => {
+        if (!/^select [^(]* from v_timeseries limit \d+$/i.test(statement) || known.has(statement))
+          return envelope
+        known.add(statement)
+        return { ...envelope, data: envelope.data.slice(0, envelope.data.length >> 1) }
+      })(fetch)
+    },
+  },
+  {
+    id: 'empty-same-message-in-joins',
+    breaks: 'REQ-SQL-8',
+    defect: 'A join without results has the message of a statement with results.',
+    wrap: onEnvelope(({ data, status }, { statement = '' }) => ({
+      data,
+      status:
+        data.length === 0 && status.state === 'success' && /\bjoin\b/i.test(statement)
+          ? { ...status, message: 'Statement executed successfully' }
+          : status,
+    })),
+  },
+  {
+    id: 'star-blanks-numbers',
+    breaks: 'REQ-SQL-2',
+    defect: 'SELECT * rounds numbers to integers.',
+    wrap: onRows((row, { statement = '' }) =>
+      /^\s*select\s+\*/i.test(statement)
+        ? Object.fromEntries(
+            Object.entries(row).map(([key, value]) => [
+              key,
+              typeof value === 'number' ? Math.round(value) : value,
+            ]),
+          )
+        : row,
     ),
   },
 ]

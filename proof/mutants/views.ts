@@ -90,4 +90,14 @@ export const viewMutants: Mutant[] = [
   ...views.map(missing),
   ...[withoutColumn, mistyped, nulled].flatMap((defects) => views.flatMap(defects)),
   ...itemsMistyped,
+  {
+    id: 'delta-types-differ',
+    breaks: 'REQ-VIEW-TYPES:v_bioprocesses',
+    defect: 'A delta writes ids of v_bioprocesses as numbers.',
+    wrap: onRows((row, { statement = '' }) =>
+      /from v_bioprocesses\s+where/i.test(statement) && typeof row['id'] === 'string'
+        ? { ...row, id: row['id'].length }
+        : row,
+    ),
+  },
 ]

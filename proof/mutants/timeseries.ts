@@ -1,19 +1,24 @@
-import { onObjects, onRows, type Mutant } from '../mutant.ts'
-
-type Row = Record<string, unknown>
-
-/** Rewrites a number where there is one. */
-const onNumber = (row: Row, key: string, rewrite: (value: number) => number): Row =>
-  typeof row[key] === 'number' ? { ...row, [key]: rewrite(row[key]) } : row
+import { onNumber, onObjects, onRows, without, type Mutant } from '../mutant.ts'
 
 /** Rewrites the rows of statements on v_timeseries without a join. */
-const onSeries = (rewrite: (row: Row) => Row): Mutant['wrap'] =>
+const onSeries = (rewrite: (row: Record<string, unknown>) => Record<string, unknown>): Mutant['wrap'] =>
   onRows((row, { statement = '' }) =>
     /\bfrom\s+v_timeseries\b(?!.*\bjoin\b)/i.test(statement) ? rewrite(row) : row,
   )
 
-/** Defects in what a row says about itself. */
-export const consistencyMutants: Mutant[] = [
+export const timeseriesMutants: Mutant[] = [
+  {
+    id: 'statistics-without-sum',
+    breaks: 'REQ-VIEW-STATS-SHAPE',
+    defect: 'statistics has no sum.',
+    wrap: onObjects('statistics', (statistics) => without(statistics, 'sum')),
+  },
+  {
+    id: 'statistics-count-text',
+    breaks: 'REQ-VIEW-STATS-SHAPE',
+    defect: 'The count in statistics is a text.',
+    wrap: onObjects('statistics', (statistics) => ({ ...statistics, count: String(statistics['count']) })),
+  },
   {
     id: 'statistics-mean-off',
     breaks: 'REQ-VIEW-STATS-CONSISTENT',
@@ -58,29 +63,6 @@ export const consistencyMutants: Mutant[] = [
       'start_timestamp' in row && 'end_timestamp' in row
         ? { ...row, start_timestamp: row['end_timestamp'], end_timestamp: row['start_timestamp'] }
         : row,
-    ),
-  },
-  {
-    id: 'series-time-lost',
-    breaks: 'REQ-VIEW-FR-SHAPE:should',
-    defect: 'The last time of a series is lost.',
-    wrap: onObjects('timeseries', (series) => ({
-      ...series,
-      times_ms: (series['times_ms'] as number[]).slice(0, -1),
-    })),
-  },
-  {
-    id: 'formula-statistics-off',
-    breaks: 'REQ-VIEW-FR-STATS',
-    defect: 'timeseries_statistics_max is that of another series.',
-    wrap: onRows((row) => onNumber(row, 'timeseries_statistics_max', (max) => max + 1)),
-  },
-  {
-    id: 'formula-result-both-forms',
-    breaks: 'REQ-VIEW-FR-EXCLUSIVE',
-    defect: 'A formula result has a single value beside its series.',
-    wrap: onRows((row) =>
-      'formula_id' in row && row['timeseries'] !== null ? { ...row, data: { value: 1 } } : row,
     ),
   },
 ]
