@@ -7,23 +7,23 @@ import { deltaStatementChecks } from './delta/statements.ts'
 import { deltaTimeChecks } from './delta/times.ts'
 import { errorChecks } from './errors.ts'
 import { httpChecks } from './http.ts'
-import { joinChecks, joinedValueChecks } from './join.ts'
+import { joinChecks, joinedValuesCheck } from './join.ts'
 import { searchChecks } from './search.ts'
 import { securityChecks } from './security.ts'
-import { allRowsChecks } from './sql/all-rows.ts'
-import { emptyMessageChecks } from './sql/empty-messages.ts'
-import { limitKeptChecks } from './sql/limit-kept.ts'
-import { limitChecks } from './sql/limit.ts'
-import { quoteChecks } from './sql/quotes.ts'
-import { sameValueChecks } from './sql/same-values.ts'
+import { allRowsCheck } from './sql/all-rows.ts'
+import { emptyMessagesCheck } from './sql/empty-messages.ts'
+import { limitKeptCheck } from './sql/limit-kept.ts'
+import { limitCheck } from './sql/limit.ts'
+import { quotesCheck } from './sql/quotes.ts'
+import { sameValuesCheck } from './sql/same-values.ts'
 import { selectChecks } from './sql/select.ts'
 import { timeChecks } from './time.ts'
 import { bioprocessChecks } from './views/bioprocesses.ts'
 import { columnChecks } from './views/columns.ts'
-import { experimentChecks } from './views/experiments.ts'
+import { experimentParentsCheck } from './views/experiments.ts'
 import { formulaResultChecks } from './views/formula-results.ts'
-import { formulaChecks } from './views/formulas.ts'
-import { idChecks } from './views/ids.ts'
+import { formulaFormsCheck } from './views/formulas.ts'
+import { uniqueIdsCheck } from './views/ids.ts'
 import { quantityDataChecks } from './views/quantity-data.ts'
 import { referenceChecks } from './views/references.ts'
 import { timeseriesChecks } from './views/timeseries.ts'
@@ -39,20 +39,20 @@ export const checks: readonly Check[] = [
   ...timestampChecks,
   ...bioprocessChecks,
   ...quantityDataChecks,
-  ...idChecks,
+  uniqueIdsCheck,
   ...timeseriesChecks,
   ...formulaResultChecks,
-  ...formulaChecks,
-  ...experimentChecks,
+  formulaFormsCheck,
+  experimentParentsCheck,
   ...referenceChecks,
   ...selectChecks,
-  ...limitChecks,
-  ...limitKeptChecks,
-  ...allRowsChecks,
-  ...quoteChecks,
-  ...emptyMessageChecks,
-  ...sameValueChecks,
-  ...joinedValueChecks,
+  limitCheck,
+  limitKeptCheck,
+  allRowsCheck,
+  quotesCheck,
+  emptyMessagesCheck,
+  sameValuesCheck,
+  joinedValuesCheck,
   ...searchChecks,
   ...deltaStatementChecks,
   ...deltaColumnChecks,

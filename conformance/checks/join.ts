@@ -165,16 +165,14 @@ async function equalsOwnJoin(t: Target): Promise<Finding> {
 }
 
 /** Compares the joined values of all answers. */
-export const joinedValueChecks: Check[] = [
-  check({
-    id: 'join.same-values',
-    requirement: 'REQ-JOIN-1',
-    title: 'pair the rows that the join names, with their values, in every join',
-    killedBy: ['join-truncates-text'],
-    phase: 'answers',
-    run: sameValues(true),
-  }),
-]
+export const joinedValuesCheck = check({
+  id: 'join.same-values',
+  requirement: 'REQ-JOIN-1',
+  title: 'pair the rows that the join names, with their values, in every join',
+  killedBy: ['join-truncates-text'],
+  phase: 'answers',
+  run: sameValues(true),
+})
 
 export const joinChecks: Check[] = [
   check({

@@ -56,27 +56,31 @@ test('no folder holds a single source file', () => {
 
 const areaOf = ({ id }: Pick<Check, 'id'>): string => id.split('.')[0]!
 
-/** What the files of a folder export in arrays, with the path of the file below the folder. */
-async function exported<T>(folder: string): Promise<{ path: string; item: T }[]> {
+/** The exports of the files in a folder that have the member `key`, alone or in arrays, with the path of their file. */
+async function exported<T extends object>(
+  folder: string,
+  key: keyof T,
+): Promise<{ path: string; item: T }[]> {
   const paths = sources(folder).filter((path) => isSource(path) && !path.endsWith('/index.ts'))
   const found = paths.map(async (path) => {
-    const module = (await import(join(root, path))) as Record<string, unknown>
-    return Object.values(module)
-      .filter((value) => Array.isArray(value))
-      .flatMap((items: T[]) => items.map((item) => ({ path: path.slice(folder.length + 1, -3), item })))
+    const module = (await import(join(root, path))) as Record<string, T | T[]>
+    const items = Object.values(module)
+      .flat()
+      .filter((value) => Object.hasOwn(Object(value), key)) as T[]
+    return items.map((item) => ({ path: path.slice(folder.length + 1, -3), item }))
   })
   return (await Promise.all(found)).flat()
 }
 
 test('a check stands in the file or folder that its id begins with', async () => {
-  const all = await exported<Check>('conformance/checks')
+  const all = await exported<Check>('conformance/checks', 'killedBy')
   expect(all.length).toBe(checks.length)
   const misplaced = all.filter(({ path, item }) => !path.split('/').includes(areaOf(item)))
   expect(misplaced.map(({ path, item }) => `${item.id} is in ${path}.ts`)).toEqual([])
 })
 
 test('a mutant stands in the file of an area whose checks judge what it breaks', async () => {
-  const all = await exported<Mutant>('proof/mutants')
+  const all = await exported<Mutant>('proof/mutants', 'wrap')
   expect(all.length).toBeGreaterThan(400)
   const misplaced = all.filter(
     ({ path, item }) => !checks.some((check) => check.requirement === item.breaks && areaOf(check) === path),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { handmade, manyRows, rowsReply } from '../../connection/handmade.test-helper.ts'
-import { allRowsChecks } from './all-rows.ts'
+import { allRowsCheck } from './all-rows.ts'
 
 const rows = ['pH', 'DO', 'DO'].map((name, n) => ({ id: `q${n}`, name }))
 const NAMES = 'SELECT name FROM v_quantities LIMIT 200'
@@ -13,7 +13,7 @@ async function run(answer: (times: number) => unknown[], others: typeof rows = r
     answer: ({ sql }) => (sql === NAMES ? rowsReply(answer(times++)) : undefined),
   })
   await target.query(NAMES)
-  return allRowsChecks[0]!.run(target)
+  return allRowsCheck.run(target)
 }
 
 test('sql.all-rows fails if an answer repeatedly has fewer rows than another one over the view', async () => {
@@ -53,7 +53,7 @@ async function unsteady(change: (data: unknown[], sql: string) => unknown[]) {
   })
   await target.query('SELECT * FROM v_quantities LIMIT 200')
   await target.query(NAMES)
-  return allRowsChecks[0]!.run(target)
+  return allRowsCheck.run(target)
 }
 
 test('sql.all-rows fails if only the first answer to each statement lacks rows', async () => {

@@ -7,7 +7,7 @@ import type { Reply } from '../../connection/reply.ts'
 import { isComplete } from '../../connection/samples/whole.ts'
 import type { Target } from '../../connection/target.ts'
 import { newest, updatesOf } from '../../connection/values/updates.ts'
-import { check, compared, fail, type Check, type Finding } from '../check.ts'
+import { check, compared, fail, type Finding } from '../check.ts'
 
 /** An answer over one view without WHERE. */
 interface Read {
@@ -162,18 +162,16 @@ async function sameSizes(t: Target): Promise<Finding> {
 }
 
 /** The check of the numbers of rows in all answers over single views. */
-export const allRowsChecks: Check[] = [
-  check({
-    id: 'sql.all-rows',
-    requirement: 'REQ-SQL-3',
-    title: 'return all rows of a view up to LIMIT, whichever columns are named, in every answer',
-    killedBy: [
-      'equal-rows-merged',
-      'rows-without-first-value-lost',
-      'one-column-merged',
-      'first-answer-halved',
-    ],
-    phase: 'answers',
-    run: sameSizes,
-  }),
-]
+export const allRowsCheck = check({
+  id: 'sql.all-rows',
+  requirement: 'REQ-SQL-3',
+  title: 'return all rows of a view up to LIMIT, whichever columns are named, in every answer',
+  killedBy: [
+    'equal-rows-merged',
+    'rows-without-first-value-lost',
+    'one-column-merged',
+    'first-answer-halved',
+  ],
+  phase: 'answers',
+  run: sameSizes,
+})

@@ -5,7 +5,7 @@ import { inAYear } from '../../connection/values/date-literal.ts'
 import { showPlain } from '../../connection/values/json.ts'
 import { joinedBy, joinSpelling } from '../../connection/samples/join.ts'
 import type { Target } from '../../connection/target.ts'
-import { check, compared, fail, type Check, type Finding } from '../check.ts'
+import { check, compared, fail, type Finding } from '../check.ts'
 
 /** Compares the messages of replies with and without rows. */
 async function emptyMessages(t: Target): Promise<Finding> {
@@ -34,13 +34,11 @@ async function emptyMessages(t: Target): Promise<Finding> {
   })
 }
 
-export const emptyMessageChecks: Check[] = [
-  check({
-    id: 'sql.empty-messages',
-    requirement: 'REQ-SQL-8',
-    title: 'send another message without rows than with rows, in every answer',
-    killedBy: ['empty-same-message', 'empty-same-message-in-joins'],
-    phase: 'answers',
-    run: emptyMessages,
-  }),
-]
+export const emptyMessagesCheck = check({
+  id: 'sql.empty-messages',
+  requirement: 'REQ-SQL-8',
+  title: 'send another message without rows than with rows, in every answer',
+  killedBy: ['empty-same-message', 'empty-same-message-in-joins'],
+  phase: 'answers',
+  run: emptyMessages,
+})

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { handmade, rowsReply } from '../../connection/handmade.test-helper.ts'
-import { limitKeptChecks } from './limit-kept.ts'
+import { limitKeptCheck } from './limit-kept.ts'
 
 const two = [
   { id: 'q1', name: 'pH' },
@@ -9,7 +9,7 @@ const two = [
 
 test('sql.limit-kept proves nothing with one row in each view', async () => {
   const target = handmade({ rows: { v_quantities: two.slice(0, 1) } })
-  expect(await limitKeptChecks[0]!.run(target)).toMatchObject({ outcome: 'not-exercised' })
+  expect(await limitKeptCheck.run(target)).toMatchObject({ outcome: 'not-exercised' })
 })
 
 test('sql.limit-kept fails if a statement of any check gets more rows than its LIMIT', async () => {
@@ -17,7 +17,7 @@ test('sql.limit-kept fails if a statement of any check gets more rows than its L
     rows: { v_quantities: two },
     answer: ({ sql }) => (/ WHERE .* LIMIT 1$/.test(sql) ? rowsReply(two) : undefined),
   })
-  expect(await limitKeptChecks[0]!.run(target)).toMatchObject({
+  expect(await limitKeptCheck.run(target)).toMatchObject({
     outcome: 'fail',
     expected: 'at most 1 row',
     message: expect.stringMatching(/^`SELECT id FROM v_\w+ WHERE .* LIMIT 1` returns 2 rows$/),

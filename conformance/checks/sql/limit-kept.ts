@@ -2,7 +2,7 @@ import { contract, view as viewOf, type ViewName } from '../../../schemas/index.
 import { answersOf, type Answer } from '../../answers/answers.ts'
 import { askDocumentedForms, askIfPossible } from '../../answers/ask.ts'
 import type { Target } from '../../connection/target.ts'
-import { check, compared, wrongReply, type Check, type Finding } from '../check.ts'
+import { check, compared, wrongReply, type Finding } from '../check.ts'
 
 /** The first answer with more rows than its LIMIT. */
 function beyondLimit(t: Target): Finding | undefined {
@@ -55,18 +55,16 @@ async function askBelowSize(t: Target, name: ViewName): Promise<void> {
   await askIfPossible(() => t.shared(`SELECT ${columns[0]!.name} FROM ${name} LIMIT ${t.rows(size - 1)}`))
 }
 
-export const limitKeptChecks: Check[] = [
-  check({
-    id: 'sql.limit-kept',
-    requirement: 'REQ-SQL-3',
-    title: 'return at most as many rows as LIMIT says, in every answer',
-    killedBy: [
-      'limit-ignored',
-      'limit-ignored-with-where',
-      'limit-ignored-in-joins',
-      'limit-ignored-in-one-view',
-    ],
-    phase: 'answers',
-    run: keepsLimits,
-  }),
-]
+export const limitKeptCheck = check({
+  id: 'sql.limit-kept',
+  requirement: 'REQ-SQL-3',
+  title: 'return at most as many rows as LIMIT says, in every answer',
+  killedBy: [
+    'limit-ignored',
+    'limit-ignored-with-where',
+    'limit-ignored-in-joins',
+    'limit-ignored-in-one-view',
+  ],
+  phase: 'answers',
+  run: keepsLimits,
+})

@@ -5,7 +5,7 @@ import { unlessRefused } from '../../connection/not-exercised.ts'
 import { describeReply } from '../../connection/reply.ts'
 import { whole } from '../../connection/samples/whole.ts'
 import { pick, type Selection, type Target } from '../../connection/target.ts'
-import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from '../check.ts'
+import { check, compared, fail, inconclusive, notExercised, type Finding } from '../check.ts'
 import { findConcurrentChange } from '../findings/concurrent-change.ts'
 
 /** The first view with at least two rows that can be read whole, with its first key column. */
@@ -66,12 +66,10 @@ async function limit(t: Target): Promise<Finding> {
   )
 }
 
-export const limitChecks: Check[] = [
-  check({
-    id: 'sql.limit',
-    requirement: 'REQ-SQL-3',
-    title: 'return n rows for LIMIT n, or all rows if there are fewer',
-    killedBy: ['limit-plus-one', 'limit-ignored', 'limit-off-when-large', 'limit-repeats-first-row'],
-    run: limit,
-  }),
-]
+export const limitCheck = check({
+  id: 'sql.limit',
+  requirement: 'REQ-SQL-3',
+  title: 'return n rows for LIMIT n, or all rows if there are fewer',
+  killedBy: ['limit-plus-one', 'limit-ignored', 'limit-off-when-large', 'limit-repeats-first-row'],
+  run: limit,
+})

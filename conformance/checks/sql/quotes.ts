@@ -1,7 +1,7 @@
 import { inAYear, LONG_AGO } from '../../connection/values/date-literal.ts'
 import { describeReply, type Reply } from '../../connection/reply.ts'
 import { multiset, type Target } from '../../connection/target.ts'
-import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from '../check.ts'
+import { check, compared, fail, inconclusive, notExercised, type Finding } from '../check.ts'
 import { refusal } from '../findings/refused.ts'
 
 /** The rows of a reply in any order. */
@@ -50,17 +50,15 @@ async function quotes(t: Target): Promise<Finding> {
   return compared(2, 'reply', `same rows for ' and \\u0027; ${observed}`, { exchanges })
 }
 
-export const quoteChecks: Check[] = [
-  check({
-    id: 'sql.quotes',
-    requirement: 'REQ-SQL-9',
-    title: 'accept both JSON encodings of quotes in a statement',
-    killedBy: [
-      'quotes-escaped-refused',
-      'quotes-plain-refused',
-      'quotes-escaped-lose-filter',
-      'quotes-escaped-end-statement',
-    ],
-    run: quotes,
-  }),
-]
+export const quotesCheck = check({
+  id: 'sql.quotes',
+  requirement: 'REQ-SQL-9',
+  title: 'accept both JSON encodings of quotes in a statement',
+  killedBy: [
+    'quotes-escaped-refused',
+    'quotes-plain-refused',
+    'quotes-escaped-lose-filter',
+    'quotes-escaped-end-statement',
+  ],
+  run: quotes,
+})

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { handmade, rowsReply } from '../../connection/handmade.test-helper.ts'
-import { sameValueChecks } from './same-values.ts'
+import { sameValuesCheck } from './same-values.ts'
 
-const run = (target: ReturnType<typeof handmade>) => sameValueChecks[0]!.run(target)
+const run = (target: ReturnType<typeof handmade>) => sameValuesCheck.run(target)
 
 const two = [
   { id: 'q1', name: 'pH' },

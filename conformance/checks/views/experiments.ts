@@ -1,7 +1,7 @@
 import { amongExperiments } from '../../../invariants/index.ts'
 import { show } from '../../connection/values/json.ts'
 import type { Target } from '../../connection/target.ts'
-import { check, compared, fail, type Check, type Finding } from '../check.ts'
+import { check, compared, fail, type Finding } from '../check.ts'
 import { findConcurrentChange } from '../findings/concurrent-change.ts'
 
 /** A parent is misplaced only if the same record is in both views and a run names it as its parent. */
@@ -30,12 +30,10 @@ async function parentsApart(t: Target): Promise<Finding> {
   )
 }
 
-export const experimentChecks: Check[] = [
-  check({
-    id: 'experiments.parents',
-    requirement: 'REQ-VIEW-PARENTS',
-    title: 'keep parents in v_experiments, out of v_bioprocesses',
-    killedBy: ['parents-in-bioprocesses'],
-    run: parentsApart,
-  }),
-]
+export const experimentParentsCheck = check({
+  id: 'experiments.parents',
+  requirement: 'REQ-VIEW-PARENTS',
+  title: 'keep parents in v_experiments, out of v_bioprocesses',
+  killedBy: ['parents-in-bioprocesses'],
+  run: parentsApart,
+})

@@ -1,6 +1,6 @@
 import { contract } from '../../../schemas/index.ts'
 import type { Target } from '../../connection/target.ts'
-import { check, notExercised, observed, type Check, type Finding } from '../check.ts'
+import { check, notExercised, observed, type Finding } from '../check.ts'
 
 /** The form of an expression, with placeholders for letters and numbers: `(A*3)*B/100` -> `(L*N)*L/N`. */
 const formOf = (expression: string): string =>
@@ -24,12 +24,10 @@ async function formulaForms(t: Target): Promise<Finding> {
   )
 }
 
-export const formulaChecks: Check[] = [
-  check({
-    id: 'formulas.forms',
-    requirement: 'REQ-VIEW-FORMULA-FORMS',
-    title: 'write formulas in the documented forms',
-    killedBy: [],
-    run: formulaForms,
-  }),
-]
+export const formulaFormsCheck = check({
+  id: 'formulas.forms',
+  requirement: 'REQ-VIEW-FORMULA-FORMS',
+  title: 'write formulas in the documented forms',
+  killedBy: [],
+  run: formulaForms,
+})
