@@ -1,37 +1,33 @@
-import type { ViewName } from '../../schemas/generated/types.ts'
 import type { ViewChanges } from '../open-points/view-change.ts'
-import type { RowChange, SqlError } from '../statement.ts'
-import { createOverlay, createOverlayTables, createViewIn, emptyOverlayTables } from './overlay-sql.ts'
-import { changedViews, noChanges } from './views.ts'
-
-/** A schema in which statements find their views. */
-export interface Scope {
-  readonly schema: string
-  /** The changes that its views have at the moment. */
-  viewChanges: readonly ViewChanges[]
-  /** The views for which it has rows of its own. */
-  readonly own: Set<ViewName>
-  /** Why its rows are not those of the overlay. */
-  failure?: SqlError
-}
-
-/** A scope for the changes of an overlay. */
-export interface PreparedScope {
-  readonly scope: Scope
-  /** Give the scope its tables and views. */
-  readonly statements: readonly string[]
-  /** The views whose tables are empty then. */
-  readonly empty: Set<ViewName>
-  /** Whether statements that were prepared in the scope would find other views. */
-  readonly isReplaced: boolean
-}
+import { type Overlay, SqlError } from '../statement.ts'
+import { createOverlay, overlaySteps } from './overlay-sql.ts'
+import {
+  emptied,
+  extended,
+  isPlant,
+  newScope,
+  overlaySchema,
+  plantSchema,
+  recreated,
+  type Scope,
+} from './session/scope.ts'
+import type { Tables } from './session/tables.ts'
+import type { Shapes } from './shapes.ts'
+import { noChanges } from './views.ts'
 
 /** The scope of statements without an overlay, and one for each overlay. */
 export class Scopes {
-  readonly plant: Scope = { schema: 'public', viewChanges: noChanges, own: new Set() }
+  readonly #tables: Tables
+  readonly #shapes: Shapes
+  readonly #plant = newScope(plantSchema)
   readonly #overlays = new Map<string, Scope>()
   /** Those of overlays that were dropped. */
   readonly #unused: Scope[] = []
+
+  constructor(tables: Tables, shapes: Shapes) {
+    this.#tables = tables
+    this.#shapes = shapes
+  }
 
   /**
    * The scope of a statement.
@@ -39,7 +35,7 @@ export class Scopes {
    * @throws SqlError if the database refused the rows of its overlay
    */
   find(overlay: string | undefined): Scope {
-    if (overlay === undefined) return this.plant
+    if (overlay === undefined) return this.#plant
     const scope = this.#overlays.get(overlay)
     if (!scope) throw new Error(`The engine does not know the overlay ${overlay}.`)
     if (scope.failure) throw scope.failure
@@ -47,30 +43,37 @@ export class Scopes {
   }
 
   /**
-   * Gives an overlay a scope with tables and views for these changes. A dropped scope is used again: creating views takes
-   * longer than emptying tables.
+   * Adds changes to an overlay, which is created with its first change. A dropped scope is used again: creating views takes
+   * longer than emptying tables. An overlay with a change that the database refuses fails all its statements.
+   *
+   * @throws SessionPoisoned
    */
-  prepare(overlay: string, changes: readonly RowChange[]): PreparedScope {
-    const known = this.#overlays.get(overlay)
+  async add({ id, changes }: Overlay): Promise<void> {
+    const known = this.#overlays.get(id)
     const reused = known ? undefined : this.#unused.pop()
-    const scope = known ?? reused ?? newScope()
-    this.#overlays.set(overlay, scope)
-    const { schema, own, viewChanges } = scope
-    const statements = known ? [] : reused ? emptied(reused) : createOverlay(schema)
-    const added = new Set(changes.map(({ view }) => view).filter((view) => !own.has(view)))
-    const empty = reused ? new Set([...own, ...added]) : added
-    if (added.size === 0) return { scope, statements, empty, isReplaced: false }
-    for (const view of added) {
-      own.add(view)
-      statements.push(...createOverlayTables(schema, view))
+    const scope = known ?? reused ?? newScope(overlaySchema())
+    this.#overlays.set(id, scope)
+    const statements = known ? [] : reused ? emptied(reused) : createOverlay(scope.schema)
+    const added = new Set(changes.map(({ view }) => view).filter((view) => !scope.own.has(view)))
+    const empty = reused ? new Set([...reused.own, ...added]) : added
+    if (added.size > 0) {
+      statements.push(...extended(scope, added))
+      // statements that were prepared in the scope would find other views
+      if (known ?? reused) await this.#shapes.forget()
     }
-    // changed views may read the tables of others
-    const shown = changedViews(viewChanges)
-    for (const view of new Set([...added, ...shown])) {
-      if (shown.includes(view)) statements.push(dropView(scope, view))
-      statements.push(...createViewIn(scope, view, viewChanges))
-    }
-    return { scope, statements, empty, isReplaced: (known ?? reused) !== undefined }
+    await this.#tables.asOwner(async () => {
+      try {
+        await this.#tables.create(statements)
+        for (const change of changes)
+          for (const step of overlaySteps(scope.schema, change, empty.delete(change.view)))
+            await this.#tables.change(step)
+      } catch (error) {
+        const { code, message } = error as { code?: unknown; message: string }
+        if (typeof code !== 'string') throw error
+        // COMMIT ends a transaction with an error as ROLLBACK does
+        scope.failure = new SqlError('other', message, code)
+      }
+    })
   }
 
   /** Forgets an overlay that no statement will use again. */
@@ -81,29 +84,26 @@ export class Scopes {
   }
 
   /**
-   * The statements that create the views of a scope that differ again. A view of an overlay without rows or changes is that
-   * of the plant.
+   * Creates the views that differ again, so that SQL sees the variants and not only the printed rows. They stay until a
+   * statement asks for other changes: settings for all statements cost this once.
+   *
+   * @throws SessionPoisoned
    */
-  show(scope: Scope, changes: readonly ViewChanges[]): string[] {
-    const [before, after] = [scope.viewChanges, changes].map((each) => new Set(changedViews(each)))
-    return [...new Set([...before!, ...after!])].flatMap((name) => {
-      const isAlways = scope === this.plant || scope.own.has(name)
-      return [
-        ...(isAlways || before!.has(name) ? [dropView(scope, name)] : []),
-        ...(isAlways || after!.has(name) ? createViewIn(scope, name, changes) : []),
-      ]
-    })
+  async show(scope: Scope, changes: readonly ViewChanges[]): Promise<void> {
+    // an overlay shows views of the plant too
+    if (!isPlant(scope) && this.#plant.viewChanges !== noChanges) await this.#show(this.#plant, noChanges)
+    if (changes !== scope.viewChanges) await this.#show(scope, changes)
+  }
+
+  async #show(scope: Scope, changes: readonly ViewChanges[]): Promise<void> {
+    if (!isSame(changes, scope.viewChanges)) {
+      const statements = recreated(scope, changes)
+      await this.#shapes.forget()
+      await this.#tables.asOwner(() => this.#tables.create(statements))
+    }
+    scope.viewChanges = changes.length === 0 ? noChanges : changes
   }
 }
 
-const dropView = ({ schema }: Scope, name: ViewName): string => `DROP VIEW ${schema}.${name}`
-
-const emptied = ({ schema, own }: Scope): string[] =>
-  Array.from(own, (view) => emptyOverlayTables(schema, view))
-
-/** The scope of a new overlay. Nobody can guess its name: the reading role may use the schemas of all overlays. */
-const newScope = (): Scope => ({
-  schema: `overlay_${globalThis.crypto.randomUUID().replaceAll('-', '')}`,
-  viewChanges: noChanges,
-  own: new Set(),
-})
+const isSame = (changes: readonly ViewChanges[], others: readonly ViewChanges[]): boolean =>
+  changes.length === others.length && changes.every((change, index) => change === others[index])

@@ -54,11 +54,11 @@ class ServedEngine {
         return
       case 'overlay':
         this.#turn = this.#turn
-          .then(() => this.#session.addToOverlay(request.overlay))
+          .then(() => this.#session.overlays.add(request.overlay))
           .then(() => this.#reply({ type: 'overlaid' }))
         return
       case 'drop-overlay':
-        this.#turn = this.#turn.then(() => this.#session.dropOverlay(request.id))
+        this.#turn = this.#turn.then(() => this.#session.overlays.drop(request.id))
         return
       case 'more':
         this.#session.memory.add(request.spare)

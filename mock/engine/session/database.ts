@@ -1,0 +1,103 @@
+import { PGlite } from '@electric-sql/pglite'
+import { type Artifacts, snapshotOptions } from '../artifacts.ts'
+import { databaseMemory } from '../database-memory.ts'
+import { withIdleWaits } from '../idle-wait.ts'
+import type { MemoryTurn } from '../memory-turn.ts'
+import { readerRole } from '../snapshot/lockdown.ts'
+import { SnapshotFs } from '../snapshot/snapshot-fs.ts'
+import { frontend, type MessageReader } from '../wire.ts'
+import { startParams } from './start-params.ts'
+
+/** A statement damaged the database: its memory cannot be trusted, so it has to be replaced. */
+export class SessionPoisoned extends Error {
+  override readonly name = 'SessionPoisoned'
+}
+
+/** PGlite calls this function to let PostgreSQL handle one message. */
+const mainLoop = '_PostgresMainLoopOnce'
+
+/** The exit status of the WebAssembly code after an error that PostgreSQL handled. */
+const handledError = 100
+
+/** PGlite, which speaks the protocol of PostgreSQL with the rights of the reading role, and whose traps are seen. */
+export class Database extends PGlite {
+  /** The name of each view by its OID. */
+  viewNames: ReadonlyMap<number, string> = new Map()
+  /** Whether a large row has filled its memory. */
+  sentLargeRow = false
+  #searched = 'public'
+  #knowsArrays = false
+  #trap: unknown
+
+  /** Starts a database from the bytes of a snapshot; shared memory is read in place. */
+  static async start(snapshot: Uint8Array, artifacts: Artifacts, turn?: MemoryTurn): Promise<Database> {
+    const database = await withIdleWaits(async () => {
+      const starting = new Database({
+        ...snapshotOptions(artifacts),
+        fs: new SnapshotFs(snapshot, artifacts, databaseMemory(turn), turn),
+        startParams,
+        onStderr: () => false,
+      })
+      await starting.waitReady
+      return starting
+    })
+    database.#watchForTraps()
+    await database.findViews()
+    await database.exec(`SET SESSION AUTHORIZATION ${readerRole}`)
+    return database
+  }
+
+  async findViews(): Promise<void> {
+    const { rows } = await this.query<{ oid: number; relname: string }>(
+      `SELECT oid, relname FROM pg_class WHERE relkind = 'v' AND relname LIKE 'v\\_%'`,
+    )
+    this.viewNames = new Map(rows.map(({ oid, relname }) => [oid, relname]))
+  }
+
+  /** Sends messages and gives the answer to the reader. @throws SessionPoisoned */
+  async exchange(messages: Uint8Array, reader: MessageReader): Promise<void> {
+    this.checkForTraps()
+    await this.execProtocolRawStream(messages, {
+      syncToFs: false,
+      onRawData: (bytes) => reader.push(bytes),
+    })
+    this.checkForTraps()
+  }
+
+  /** The messages that let the database find views in a schema by their names; none if it does. */
+  searchIn(schema: string): Uint8Array[] {
+    if (schema === this.#searched) return []
+    this.#searched = schema
+    return [frontend.query(`SET search_path = ${schema}, public`)]
+  }
+
+  /** PGlite reads all array types at its start, which takes a tenth of the time. Only changes of tables need them. */
+  override async _initArrayTypes(): Promise<void> {}
+
+  /** Makes arrays usable as parameters. */
+  async learnArrays(): Promise<void> {
+    // oxlint-disable-next-line no-underscore-dangle -- the name is PGlite's
+    if (!this.#knowsArrays) await super._initArrayTypes()
+    this.#knowsArrays = true
+  }
+
+  /** @param failure counts as a trap. @throws SessionPoisoned after the first trap */
+  checkForTraps(failure?: unknown): void {
+    this.#trap ??= failure
+    if (this.#trap !== undefined) throw new SessionPoisoned(String(this.#trap))
+  }
+
+  /** PGlite swallows traps of the WebAssembly machine, which then look like an empty success. */
+  #watchForTraps(): void {
+    const mod = this.Module
+    const step = mod[mainLoop]
+    mod[mainLoop] = () => {
+      try {
+        step()
+      } catch (error) {
+        if ((error as { status?: number }).status !== handledError) this.#trap ??= error
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import type { ViewName } from '../../../schemas/generated/types.ts'
+import type { ViewChanges } from '../../open-points/view-change.ts'
+import type { SqlError } from '../../statement.ts'
+import { createOverlayTables, createViewIn, emptyOverlayTables } from '../overlay-sql.ts'
+import { changedViews, noChanges } from '../views.ts'
+
+/** A schema in which statements find their views. */
+export interface Scope {
+  readonly schema: string
+  /** The changes that its views have at the moment. */
+  viewChanges: readonly ViewChanges[]
+  /** The views for which it has rows of its own. */
+  readonly own: Set<ViewName>
+  /** Why its rows are not those of the overlay. */
+  failure?: SqlError
+}
+
+/** The schema of statements without an overlay. */
+export const plantSchema = 'public'
+
+export const isPlant = ({ schema }: Scope): boolean => schema === plantSchema
+
+/** The name of the schema of a new overlay. Nobody can guess it: the reading role may use the schemas of all overlays. */
+export const overlaySchema = (): string => `overlay_${globalThis.crypto.randomUUID().replaceAll('-', '')}`
+
+export const newScope = (schema: string): Scope => ({ schema, viewChanges: noChanges, own: new Set() })
+
+/** The statements that empty the tables of an overlay. */
+export const emptied = ({ schema, own }: Scope): string[] =>
+  Array.from(own, (view) => emptyOverlayTables(schema, view))
+
+/** Gives a scope rows of its own for further views. @returns the statements that create their tables and views */
+export function extended(scope: Scope, added: ReadonlySet<ViewName>): string[] {
+  const { schema, own, viewChanges } = scope
+  const tables = [...added].flatMap((view) => {
+    own.add(view)
+    return createOverlayTables(schema, view)
+  })
+  // changed views may read the tables of others
+  const shown = changedViews(viewChanges)
+  const created = [...new Set([...added, ...shown])].flatMap((view) => [
+    ...(shown.includes(view) ? [dropView(scope, view)] : []),
+    ...createViewIn(scope, view, viewChanges),
+  ])
+  return [...tables, ...created]
+}
+
+/**
+ * The statements that create the views of a scope that differ under other changes. A view of an overlay without rows or
+ * changes is that of the plant.
+ */
+export function recreated(scope: Scope, changes: readonly ViewChanges[]): string[] {
+  const [before, after] = [scope.viewChanges, changes].map((each) => new Set(changedViews(each)))
+  return [...new Set([...before!, ...after!])].flatMap((name) => {
+    const isAlways = isPlant(scope) || scope.own.has(name)
+    return [
+      ...(isAlways || before!.has(name) ? [dropView(scope, name)] : []),
+      ...(isAlways || after!.has(name) ? createViewIn(scope, name, changes) : []),
+    ]
+  })
+}
+
+const dropView = ({ schema }: Scope, name: ViewName): string => `DROP VIEW ${schema}.${name}`
