@@ -26,7 +26,8 @@ import { answerWithFaults } from './faults/request-faults.ts'
 import { type Call, pathOf } from './call.ts'
 import { type Answer, answerWhole, errorEnvelope, fromResponse, toResponse } from './answer.ts'
 import type { LoggedStatement } from './statement-log.ts'
-import { createStatements, type Where, withHeader } from './statements.ts'
+import { withHeader } from './request-settings.ts'
+import { createStatements, type Where } from './statements.ts'
 import { ServerSettings, type VariantSource } from './server-settings.ts'
 
 export interface AppOptions {

@@ -1,0 +1,51 @@
+import { tokenIn } from './auth/static-tokens.ts'
+import type { Call } from './call.ts'
+import { causeText, setCause } from './cause.ts'
+import type { RequestFaults } from './faults/request-faults.ts'
+import type { MockSession } from './sessions/mock-session.ts'
+import { differing, type Settings } from './settings.ts'
+import { checkIn, redact, type StatementLog, wholeText } from './statement-log.ts'
+
+/** A request of the statement endpoint, and what is known of it so far. */
+export interface StatementRequest {
+  readonly call: Call
+  /** Milliseconds of a clock that never goes back. */
+  readonly arrivedAt: number
+  readonly faults: RequestFaults | undefined
+  session: MockSession
+  settings: Settings
+  /** The valid token. */
+  token?: string
+  statement?: string
+  /** Headers of its answer about the limit of the rate. */
+  rateHeaders?: Readonly<Record<string, string>>
+}
+
+/** The entry of the log for a request and its outcome. A caller in the same process finds the cause of a failure too. */
+export function entryOf(
+  { call, arrivedAt, faults, settings, token, statement }: StatementRequest,
+  status: number,
+  state: StatementLog['state'],
+  { bytes, cause: given }: { readonly bytes?: number; readonly cause?: unknown },
+): StatementLog {
+  const failure = given ?? faults?.brokenBy
+  // a refusal may come before the token is known to be valid
+  const sent = token ?? tokenIn(call.headers)
+  const cause = failure === undefined ? undefined : redact(causeText(failure), sent)
+  if (cause !== undefined) setCause(call, cause)
+  const line = statement === undefined ? undefined : redact(statement, token)
+  const text = line === undefined ? undefined : wholeText(statement!, token, line)
+  const variants = differing(settings)
+  const check = checkIn(call.headers.get('x-conformance-check'))
+  return {
+    status,
+    state: faults?.brokenBy ? 'broken' : state,
+    durationMs: performance.now() - arrivedAt,
+    ...(bytes !== undefined && { bytes }),
+    ...(line !== undefined && { statement: line }),
+    ...(text !== undefined && { text }),
+    ...(variants !== undefined && { variants }),
+    ...(check !== undefined && { check }),
+    ...(cause !== undefined && { cause }),
+  }
+}
