@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { contract } from '../../schemas/contract.ts'
 import { EngineBusy, type StatementEngine } from '../statement.ts'
-import { createAdmin } from './admin/admin.ts'
+import { type AdminOptions, createAdmin } from './admin/admin.ts'
 import type { EngineStatus } from '../engine/pool/engine-status.ts'
 import type { AdminAccess } from './admin/guard.ts'
 import { Metrics } from './admin/metrics.ts'
@@ -12,6 +12,7 @@ import { RequestLog } from './admin/request-log.ts'
 import { MockSession } from './sessions/mock-session.ts'
 import type { PlantClock } from './sessions/session-clock.ts'
 import { SessionRows } from './sessions/session-rows.ts'
+import { movedTo, splitSession } from './session-path.ts'
 import { sessionHeader, Sessions } from './sessions/sessions.ts'
 import { createAuthenticator } from './auth/authenticator.ts'
 import type { JwtOptions } from './auth/jwt-options.ts'
@@ -88,61 +89,23 @@ export interface App {
 
 /** The reference server as a function from request to response, without a socket and without node, and its sessions. */
 export function createApp(options: AppOptions): App & { readonly sessions: Sessions } {
-  const { engine, bodyTimeLimitMs = 10_000 } = options
-  const {
-    admin = {},
-    engineStatus,
-    plant = ownRows,
-    residentBytes,
-    closing = new AbortController().signal,
-  } = options
-  const { faults = new Faults() } = options
-  const started = performance.now()
+  const { basePath = '', plant = ownRows, tokens, jwt, now = Date.now } = options
+  const sessions = createSessions(options, plant)
   const metrics = new Metrics()
   const allRequests = new RequestLog()
-  const serverSettings = new ServerSettings(options.settings, options.variantSources)
-  const runningEngine = () => {
-    const running = engine()
-    if (!running) throw new EngineBusy('The server is still starting. Send the request again in a moment.')
-    return running
-  }
-  const sessions = new Sessions(
-    (id) =>
-      new MockSession(id, {
-        settings: id === '' ? serverSettings : serverSettings.again(),
-        faults: id === '' ? faults : faults.again(),
-        rows: new SessionRows({ engine: runningEngine, plant }),
-      }),
-  )
-  const { tokens, jwt, tokenLifetimeSeconds = 3600, now = Date.now } = options
   const provider = createProvider({
     client: options.client ?? defaultClient(tokens),
-    lifetimeSeconds: tokenLifetimeSeconds,
+    lifetimeSeconds: options.tokenLifetimeSeconds ?? 3600,
     settingsOf: (headers) =>
       withHeader(headers, () => sessions.find(headers.get(sessionHeader)).settings.current),
     now,
   })
-  const { basePath = '' } = options
-  const sessionPath = `${basePath}/s/`
-  /** The id of a session in a path, and the path without it. */
-  const sessionIn = (pathname: string): [id: string, pathname: string] => {
-    const rest = pathname.slice(sessionPath.length)
-    const end = `${rest}/`.indexOf('/')
-    const path = rest.slice(end)
-    return [rest.slice(0, end), path.startsWith('/_mock/') ? path : basePath + path]
-  }
-  const path = basePath + contract.endpoint.path
-  const places: ReadonlyMap<string, Where> = new Map([
-    [path, 'endpoint'],
-    [path.slice(0, -1), 'without-slash'],
-    [basePath + nextVersionPath, 'next-version'],
-  ])
   const authenticate = createAuthenticator({ tokens, jwt, verifyOwn: provider.verify, now })
   const statements = createStatements({
-    engine,
+    engine: options.engine,
     sessions,
     authenticate,
-    bodyTimeLimitMs,
+    bodyTimeLimitMs: options.bodyTimeLimitMs ?? 10_000,
     log: (entry, session) => {
       metrics.record(entry)
       const at = new Date().toISOString()
@@ -153,70 +116,27 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
     },
   })
   const answerStatement = withCors(statements)
-
-  const app = new Hono()
-  app.onError((error) => {
-    throw error
-  })
-  app.notFound(() =>
-    toResponse(errorEnvelope(404, `There is nothing here. Statements are sent to ${path} with POST.`)),
-  )
-  if (admin === false && options.page) app.get('/', () => toResponse(errorEnvelope(403, noPage)))
-
-  // loaded only here: together they are larger than the application
-  app.get('/openapi.json', async () => json((await import('../../schemas/openapi.ts')).openapi))
-  app.get('/schemas/*', async (c) => {
-    const { schemas } = await import('../../schemas/generated/schemas.ts')
-    const name = c.req.path.slice('/schemas/'.length).replace(/\.schema\.json$/, '')
-    return Object.hasOwn(schemas, name) ? json(schemas[name]) : c.notFound()
-  })
-
+  const path = basePath + contract.endpoint.path
+  const places: ReadonlyMap<string, Where> = new Map([
+    [path, 'endpoint'],
+    [path.slice(0, -1), 'without-slash'],
+    [basePath + nextVersionPath, 'next-version'],
+  ])
+  const app = otherPaths(path)
   app.route('/_mock', provider.routes)
-  const isReady = () => engine() !== undefined && !options.isStopping?.()
-  app.on(['GET', 'OPTIONS'], '/_mock/ready', readyRoute(admin || {}, isReady, plant.now))
-  if (admin !== false) {
-    const surroundings = () => ({
-      uptime: (performance.now() - started) / 1000,
-      engines: engineStatus?.(),
-      plantTime: plant.now(),
-      residentBytes: residentBytes?.(),
-      droppedLogLines: options.droppedLogLines?.() ?? 0,
-    })
-    const { page, judge } = options
-    if (page) app.route('/', pageRoutes(page.files, admin, judge))
-    const facts = {
-      path,
-      ...(page?.token !== undefined && { token: page.token }),
-      judges: judge !== undefined,
-      ...(judge?.allowsTargets && { judgesOthers: true }),
-    }
-    app.route(
-      '/_mock',
-      createAdmin({
-        access: admin,
-        surroundings,
-        metrics,
-        allRequests,
-        sessions,
-        authenticate,
-        closing,
-        facts,
-        ...(judge && { judge }),
-      }),
-    )
-  }
+  addAdmin(app, options, { path, plant, metrics, allRequests, sessions, authenticate })
 
   const route = async (call: Call): Promise<Answer> => {
     const url = pathOf(call.url)
-    const [inPath, pathname] = url.startsWith(sessionPath) ? sessionIn(url) : [undefined, url]
-    const session = sessions.find(inPath ?? call.headers.get(sessionHeader))
+    const [named, pathname] = splitSession(url, basePath)
+    const session = sessions.find(named ?? call.headers.get(sessionHeader))
     // the page asks for its files beside its own address
-    if (inPath !== undefined && url === sessionPath + inPath)
+    if (named !== undefined && pathname === basePath)
       return errorEnvelope(308, 'The page of a session is at its path with a slash.', { location: `${url}/` })
     const where = places.get(pathname)
     if (where !== undefined) return answerStatement(call, where, session, session.faults.open(pathname, true))
     const given = call.toRequest?.() ?? (call as Request)
-    const request = inPath === undefined ? given : movedTo(given, pathname, inPath)
+    const request = named === undefined ? given : movedTo(given, pathname, named)
     const other = async () => fromResponse(await app.fetch(request))
     // faults must not keep a request from clearing them
     const isControl = pathname === '/_mock/faults' || pathname.startsWith('/_mock/sessions')
@@ -227,13 +147,78 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
   return { sessions, answer, fetch: async (call) => toResponse(await answer(call)) }
 }
 
-/** The request at another path, with a session. */
-function movedTo(request: Request, pathname: string, session: string): Request {
-  const url = new URL(request.url)
-  url.pathname = pathname
-  const moved = new Request(url, request)
-  moved.headers.set(sessionHeader, session)
-  return moved
+/** The common session starts from the options, and the others as the common one did. */
+function createSessions(options: AppOptions, plant: PlantClock): Sessions {
+  const { faults = new Faults() } = options
+  const settings = new ServerSettings(options.settings, options.variantSources)
+  const engine = () => {
+    const running = options.engine()
+    if (!running) throw new EngineBusy('The server is still starting. Send the request again in a moment.')
+    return running
+  }
+  return new Sessions(
+    (id) =>
+      new MockSession(id, {
+        settings: id === '' ? settings : settings.again(),
+        faults: id === '' ? faults : faults.again(),
+        rows: new SessionRows({ engine, plant }),
+      }),
+  )
+}
+
+/** The documents that describe the endpoint, and the answer where there is nothing. */
+function otherPaths(endpoint: string): Hono {
+  const app = new Hono()
+  app.onError((error) => {
+    throw error
+  })
+  app.notFound(() =>
+    toResponse(errorEnvelope(404, `There is nothing here. Statements are sent to ${endpoint} with POST.`)),
+  )
+  // loaded only here: together they are larger than the application
+  app.get('/openapi.json', async () => json((await import('../../schemas/openapi.ts')).openapi))
+  app.get('/schemas/*', async (c) => {
+    const { schemas } = await import('../../schemas/generated/schemas.ts')
+    const name = c.req.path.slice('/schemas/'.length).replace(/\.schema\.json$/, '')
+    return Object.hasOwn(schemas, name) ? json(schemas[name]) : c.notFound()
+  })
+  return app
+}
+
+type AdminParts = Pick<AdminOptions, 'metrics' | 'allRequests' | 'sessions' | 'authenticate'> & {
+  /** The path of the endpoint. */
+  readonly path: string
+  readonly plant: PlantClock
+}
+
+/** Adds the page, and the paths about the server itself. */
+function addAdmin(app: Hono, options: AppOptions, { path, plant, ...parts }: AdminParts): void {
+  const { admin = {}, page, judge, closing = new AbortController().signal } = options
+  const started = performance.now()
+  const isReady = () => options.engine() !== undefined && !options.isStopping?.()
+  app.on(['GET', 'OPTIONS'], '/_mock/ready', readyRoute(admin || {}, isReady, plant.now))
+  if (admin === false) {
+    if (page) app.get('/', () => toResponse(errorEnvelope(403, noPage)))
+    return
+  }
+  if (page) app.route('/', pageRoutes(page.files, admin, judge))
+  const surroundings = () => ({
+    uptime: (performance.now() - started) / 1000,
+    engines: options.engineStatus?.(),
+    plantTime: plant.now(),
+    residentBytes: options.residentBytes?.(),
+    droppedLogLines: options.droppedLogLines?.() ?? 0,
+  })
+  const facts = {
+    path,
+    ...(page?.token !== undefined && { token: page.token }),
+    judges: judge !== undefined,
+    ...(judge?.allowsTargets && { judgesOthers: true }),
+  }
+  app.route(
+    '/_mock',
+    createAdmin({ ...parts, access: admin, surroundings, closing, facts, ...(judge && { judge }) }),
+  )
 }
 
 /** Rows of one's own, which have no time. */
