@@ -1,31 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defaultPlant } from '../../fixtures/default-plant.ts'
 import type { Dataset } from '../../fixtures/dataset.ts'
 import { checkTimer } from '../../base/time/duration.ts'
-import type { AdminAccess } from '../app/admin/guard.ts'
-import type { Judge } from '../app/admin/judge.ts'
-import { createApp } from '../app/app.ts'
 import type { Call } from '../app/call.ts'
-import { createSettings, type Settings } from '../app/settings.ts'
 import { connectSession } from '../control/connect-session.ts'
 import type { SessionControl } from '../control/session.ts'
-import { type FaultList, type Faults, faultsOf } from '../app/faults/faults.ts'
-import { formatStatementLog } from '../app/statement-log.ts'
+import type { FaultList, Faults } from '../app/faults/faults.ts'
 import { delivered } from '../app/truncated-body.ts'
 import type { StatementEngine } from '../statement.ts'
-import { remembering } from '../engine/remembered.ts'
-import { checkAuthOptions, checkTokens } from './auth-options.ts'
+import { type AnyEngine, assemble, settingsOf } from './assemble.ts'
 import { isLoopback, listen, parseAddress, ServerError } from './listen.ts'
 import { createListener } from './listener.ts'
-import { pageFiles } from './page-files.ts'
-import { viewChanges } from '../engine/views.ts'
 import {
   checkedReference,
   checkedServer,
   type ReferenceOptions,
   type ServerOptions,
 } from './server-options.ts'
-import { createNodeEngine, type NodeEngine } from './pglite/index.ts'
+import { createNodeEngine } from './pglite/index.ts'
 
 /** A running server. */
 export interface Server {
@@ -131,8 +122,7 @@ export async function startServer(given: ServerOptions = {}): Promise<Server> {
       ending.add(end)
     },
     configure: (changed) => {
-      const settings = settingsOf(changed)
-      if (options.database) refuseRowVariants(settings)
+      const settings = settingsOf(changed, options.database)
       faults.startFrom(changed.faults ?? [])
       app.sessions.common.settings.startFrom(settings, changed.variantSources ?? {})
     },
@@ -191,140 +181,10 @@ function withSafeLog<Options extends ReferenceOptions>(options: Options): Option
   }
 }
 
-/** An engine of this process, or one that another process shares. */
-type AnyEngine = StatementEngine & Partial<NodeEngine>
-
-/** Loads the library for other databases only where one is named. */
-async function startEngine(options: ReferenceOptions): Promise<AnyEngine> {
-  const { database } = options
-  if (!database) return createNodeEngine(options)
-  const { createPostgresEngine } = await import('./postgres/index.ts')
-  return createPostgresEngine({ ...options, ...database })
-}
-
 const adminAccess = ({ adminToken }: ReferenceOptions) => (adminToken === undefined ? {} : { adminToken })
-
-interface Assembly {
-  readonly app: ReturnType<typeof createApp>
-  readonly token: string
-  readonly faults: Faults
-  readonly basePath: string
-  /** Starts the engine; then the application answers statements. */
-  boot(start?: () => Promise<AnyEngine>): Promise<StatementEngine>
-  /** Lets `/_mock/ready` say 503. */
-  announceStop(): void
-  /** Ends the event streams, which do not end by themselves. */
-  endStreams(): void
-}
-
-/** What differs between a server and a reference in the process. */
-interface Parts {
-  readonly start?: () => Promise<AnyEngine>
-  readonly hasPage?: boolean
-  readonly judge?: Judge | undefined
-}
-
-/** Checks the options and creates the application; the engine is started later. */
-function assemble(
-  options: ReferenceOptions,
-  admin: AdminAccess | false,
-  { start = () => startEngine(options), hasPage, judge }: Parts = {},
-): Assembly {
-  const { adminToken, log, droppedLogLines } = options
-  if (adminToken !== undefined) checkTokens([adminToken])
-  const basePath = checkBasePath(options.basePath ?? '')
-  const closing = new AbortController()
-  const settings = settingsOf(options)
-  if (options.database) {
-    refuseRowVariants(settings)
-    if (options.live)
-      throw new ServerError(
-        'The rows of a database do not change by themselves. Leave out one of `live` and `database`.',
-      )
-  }
-  const auth = checkAuthOptions(options, settings['auth.mode'])
-  const { seed, timeLimitMs } = options
-  if (timeLimitMs !== undefined) checkTimer('timeLimitMs', timeLimitMs, 1)
-  if (options.live?.intervalMs !== undefined) checkTimer('live.intervalMs', options.live.intervalMs, 1)
-  const faults = faultsOf(options.faults, {
-    ...(seed !== undefined && { seed }),
-    ...(timeLimitMs !== undefined && { timeLimitMs }),
-  })
-  const ownRows = options.dataset !== undefined || options.database !== undefined
-  let engine: AnyEngine | undefined
-  let serving: StatementEngine | undefined
-  let isStopping = false
-  const app = createApp({
-    engine: () => serving,
-    isStopping: () => isStopping,
-    settings,
-    ...(options.variantSources && { variantSources: options.variantSources }),
-    ...auth.app,
-    faults,
-    basePath,
-    admin: admin && { ...admin, ...(adminToken !== undefined && { token: adminToken }) },
-    // a token that was chosen may open more than simulated rows, so only the one made here is told
-    ...(hasPage && {
-      page: {
-        files: pageFiles,
-        ...(!ownRows && !Array.isArray(options.tokens) && { token: auth.token }),
-      },
-    }),
-    ...(judge && { judge }),
-    engineStatus: () => engine?.status?.(),
-    plant: {
-      now: () => engine?.plantTime?.(),
-      asOf: ownRows ? undefined : (options.asOf ?? defaultPlant.asOf),
-      get changes() {
-        return engine?.changes
-      },
-    },
-    residentBytes: () => process.memoryUsage.rss(),
-    closing: closing.signal,
-    ...(log && { log: (entry) => log(formatStatementLog(entry), entry) }),
-    ...(droppedLogLines && { droppedLogLines }),
-  })
-  return {
-    app,
-    token: auth.token,
-    faults,
-    basePath,
-    async boot(begin = start) {
-      engine = await begin()
-      serving = options.remember && !options.live && !options.database ? remembering(engine) : engine
-      return serving
-    },
-    announceStop: () => (isStopping = true),
-    endStreams: () => closing.abort(),
-  }
-}
-
-function settingsOf({ variants = {}, sql }: Pick<ReferenceOptions, 'variants' | 'sql'>): Settings {
-  const chosen = createSettings(variants)
-  return sql === 'documented' ? createSettings({ 'sql.accept': sql }, chosen) : chosen
-}
 
 /** Ends an engine that gets no more statements: once its last one has ended, or after 5 s. */
 async function endWhenIdle(engine: AnyEngine): Promise<void> {
   for (let waited = 0; waited < 5_000 && (engine.status?.().busy ?? 0) > 0; waited += 100) await sleep(100)
   await engine.close()
-}
-
-/** @throws ServerError that names the variants that would change a database which others may use */
-function refuseRowVariants(settings: Settings): void {
-  const changing = Object.entries(settings).filter(
-    ([id, variant]) => viewChanges(createSettings({ [id]: variant })).length > 0,
-  )
-  if (changing.length === 0) return
-  const names = changing.map(([id, variant]) => `${id}=${variant}`).join(', ')
-  throw new ServerError(
-    `${names} changes the rows, which others may use in this database. Leave it out, or start the server without --database.`,
-  )
-}
-
-function checkBasePath(path: string): string {
-  if (path === '' || path === '/') return ''
-  if (!/^(\/(?!\.{1,2}(\/|$))[\w.~-]+)+\/?$/.test(path))
-    throw new ServerError(`"${path}" is not a base path. Write it like /plant-1.`)
-  return path.replace(/\/$/, '')
 }
