@@ -33,7 +33,7 @@ export const loadCommand = (): Command =>
 
 async function load(options: LoadCommandOptions): Promise<void> {
   const { seed, scale, asOf, database, schema, reader, restart = false } = options
-  const { loadPlant } = await import('../../mock/node/postgres/load/index.ts')
+  const { loadPlant } = await import('../../mock/node/postgres/load/load-plant.ts')
   const interrupt = new AbortController()
   const stopListening = onInterruption(() =>
     interrupt.abort(new CommandError('Interrupted. Nothing was loaded.', EXIT.interrupted)),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rowsOf } from '../../mock/node/pglite/plant.test-helper.ts'
 import { createPostgresEngine } from '../../mock/node/postgres/index.ts'
-import { loadPlant } from '../../mock/node/postgres/load/index.ts'
+import { loadPlant } from '../../mock/node/postgres/load/load-plant.ts'
 import { EngineBusy } from '../../mock/statement.ts'
 import { describeWithPostgres, TestDatabase, testPlant } from '../support/postgres/index.ts'
 import { TestProxy } from '../support/postgres/proxy.ts'

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { rowsOf } from '../../mock/node/pglite/plant.test-helper.ts'
 import { createPostgresEngine } from '../../mock/node/postgres/index.ts'
-import { loadPlant } from '../../mock/node/postgres/load/index.ts'
+import { loadPlant } from '../../mock/node/postgres/load/load-plant.ts'
 import { EngineBusy } from '../../mock/statement.ts'
 import {
   describeWithPostgres,

@@ -1,4 +1,4 @@
-import { loadPlant } from '../../../mock/node/postgres/load/index.ts'
+import { loadPlant } from '../../../mock/node/postgres/load/load-plant.ts'
 import { createFolder, type Installation, removeFolder } from './programs.ts'
 import { TestServer, testPassword } from './server.ts'
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { Refusal } from '../refusal.ts'
-import { RowError } from '../sessions/row-error.ts'
+import { RowError } from '../sessions/row-problems.ts'
 import type { ChangedCounts, SessionRows } from '../sessions/session-rows.ts'
 import type { SessionOf } from './session-of.ts'
 import { isObject, json, readLongJson } from './json.ts'

@@ -2,8 +2,7 @@ import { completeRow } from '../../../fixtures/factories/complete-row.ts'
 import { sqlLiteral } from '../../../base/text/sql-literal.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import { view as definitionOf } from '../../../schemas/views.ts'
-import { throwProblems } from './row-error.ts'
-import { listProblem, rowProblem, valueProblem } from './row-problems.ts'
+import { listProblem, rowProblem, throwProblems, valueProblem } from './row-problems.ts'
 import { literals, type RowQuery, relations, type StoredRow } from './row-query.ts'
 
 /** Rows by the name of their view. */

@@ -4,7 +4,7 @@ import { view as definitionOf } from '../../../schemas/views.ts'
 import { keyColumns } from '../../engine/overlay-sql.ts'
 import type { RowChange, RowKey } from '../../statement.ts'
 import { checkedViews } from './prepare-rows.ts'
-import { throwProblems } from './row-error.ts'
+import { throwProblems } from './row-problems.ts'
 import { lastOfEach } from './row-keys.ts'
 import { literals, type RowQuery, relations } from './row-query.ts'
 

@@ -63,3 +63,13 @@ export const listed = (problems: readonly string[]): string[] =>
   problems.length <= most
     ? [...problems]
     : [...problems.slice(0, most), `There are ${problems.length - most} more.`]
+
+/** Rows that cannot be put, changed or removed. The message names each problem and its remedy; nothing has changed. */
+export class RowError extends Error {
+  override readonly name = 'RowError'
+}
+
+/** @throws RowError if there are problems */
+export function throwProblems(problems: readonly string[]): void {
+  if (problems.length > 0) throw new RowError(listed(problems).join(' '))
+}

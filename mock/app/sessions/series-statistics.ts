@@ -2,7 +2,7 @@ import type { Micros } from '../../../base/time/micros.ts'
 import { summarise } from '../../../invariants/statistics.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import type { RowChange } from '../../statement.ts'
-import { RowError } from './row-error.ts'
+import { RowError } from './row-problems.ts'
 import { literals, microsIn, type RowQuery, type StoredRow } from './row-query.ts'
 
 /**

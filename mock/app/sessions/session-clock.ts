@@ -1,6 +1,6 @@
 import { day, iso, microsOf, type Micros } from '../../../base/time/micros.ts'
 import type { RowChange } from '../../statement.ts'
-import { RowError } from './row-error.ts'
+import { RowError } from './row-problems.ts'
 
 /** The time of the plant that a session begins with. */
 export interface PlantClock {

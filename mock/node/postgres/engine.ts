@@ -14,7 +14,7 @@ import {
 import { parseDatabaseUrl } from './address.ts'
 import type { Connection } from './connection.ts'
 import { ConnectionPool } from './connection-pool.ts'
-import { DatabaseError } from './database-error.ts'
+import { DatabaseError, RunAgain } from './database-error.ts'
 import { explainFailure, isHostFailure, refused, unusable } from './failures.ts'
 import type { Admitted } from './gate/admitted.ts'
 import { Gate } from './gate/gate.ts'
@@ -24,7 +24,6 @@ import type { PostgresEngine, PostgresEngineOptions } from './options.ts'
 import { pagesOf } from './pages.ts'
 import { Plans } from './plans.ts'
 import { SeenPosition } from './position.ts'
-import { RunAgain } from './run-again.ts'
 import { StatementRun } from './statement-run.ts'
 
 /** How long a statement runs again before it is given up, and the pause between two tries, in milliseconds. */

@@ -1,7 +1,7 @@
 import { views } from '../../../schemas/views.ts'
 import { EngineBusy, SqlError, StatementRefused } from '../../statement.ts'
 import { ConnectionLost } from './connection.ts'
-import { RunAgain } from './run-again.ts'
+import { RunAgain } from './database-error.ts'
 
 /** SQLSTATEs of a server that ends its connections, and of a standby that had to end a statement to go on replaying. */
 const hostFailures = new Set(['57P01', '57P02', '57P03', '40001', '40P01'])

@@ -3,8 +3,7 @@ import type pg from 'pg'
 import type { HostAddress } from './address.ts'
 import { connect, destroy, socketOf } from './connect.ts'
 import { Connection } from './connection.ts'
-import { DatabaseError } from './database-error.ts'
-import { explainConnectError } from './explain-error.ts'
+import { DatabaseError, explainConnectError } from './database-error.ts'
 
 /** SQLSTATE of a server without a free connection. */
 const tooManyConnections = '53300'

@@ -9,7 +9,7 @@ import { Answer } from './answer.ts'
 import type { Admitted } from './gate/admitted.ts'
 import { firstPageRows, type Plan } from './pages.ts'
 import type { SeenPosition } from './position.ts'
-import { RunAgain } from './run-again.ts'
+import { RunAgain } from './database-error.ts'
 import { factsQuery, preamble, type PreambleOptions, viewNamesIn } from './preamble.ts'
 
 export interface PlansOptions extends PreambleOptions {

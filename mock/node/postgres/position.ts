@@ -1,4 +1,4 @@
-import { RunAgain } from './run-again.ts'
+import { RunAgain } from './database-error.ts'
 
 /** How far a host has replayed the log of the database, or written it if it is the primary. */
 export interface Position {

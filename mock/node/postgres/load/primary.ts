@@ -1,8 +1,7 @@
 import type pg from 'pg'
 import { parseDatabaseUrl } from '../address.ts'
 import { connect, destroy } from '../connect.ts'
-import { DatabaseError } from '../database-error.ts'
-import { explainConnectError } from '../explain-error.ts'
+import { DatabaseError, explainConnectError } from '../database-error.ts'
 import { refuseVersion, versionSql } from '../supported-version.ts'
 
 export interface Primary {

@@ -1,2 +1,0 @@
-/** Receives sentences for users while a snapshot is built. */
-export type ProgressListener = (message: string) => void

@@ -1,1 +1,0 @@
-export { loadPlant, type LoadOptions } from './load-plant.ts'
