@@ -8,7 +8,7 @@ import type { GeneratorOptions } from '../../../fixtures/generator-options.ts'
 import { lockdown } from '../../engine/snapshot/lockdown.ts'
 
 /** The sources that determine the content of a snapshot, relative to this file. */
-const sources = ['../../../fixtures', '../../engine/snapshot']
+const sources = ['../../../base', '../../../fixtures', '../../engine/snapshot']
 
 /**
  * The key of the snapshot of a generated plant, or of rows with a digest. Snapshots with equal keys have equal content, also
