@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Judge, JudgeReport, JudgeTask } from '../mock/app/admin/judge.ts'
-import { Refusal } from '../mock/app/refusal.ts'
+import { Refusal } from '../mock/app/answer/refusal.ts'
 import { contract } from '../schemas/contract.ts'
 import { version } from './package.ts'
 

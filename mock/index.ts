@@ -1,4 +1,4 @@
-export { UnknownVariant } from './app/settings.ts'
+export { UnknownVariant } from './open-points/settings.ts'
 export type { Judge, JudgeReport, JudgeTask } from './app/admin/judge.ts'
 export { AuthOptionsError, type JwtOptions } from './app/auth/jwt-options.ts'
 export type { OAuthClient } from './app/auth/token-request.ts'
@@ -27,7 +27,7 @@ export {
   type SessionRowsByView,
   type WaitOptions,
 } from './control/session.ts'
-export type { LoggedStatement, StatementLog } from './app/statement-log.ts'
+export type { LoggedStatement, StatementLog } from './app/log/statement-log.ts'
 export type { Stub, StubMatch } from './app/sessions/stubs.ts'
 export { ServerError } from './node/listen.ts'
 export { createReference, startServer, type Reference, type Server } from './node/server.ts'

@@ -32,7 +32,7 @@ export async function chooseVariants(
   say: (line: string) => void,
   recorded = false,
 ): Promise<{ variants: Record<string, string>; variantSources: Record<string, VariantSource> }> {
-  const { checkVariants, parseVariants, UnknownVariant } = await import('../../mock/app/settings.ts')
+  const { checkVariants, parseVariants, UnknownVariant } = await import('../../mock/open-points/settings.ts')
   const { showsInRows } = await import('../../mock/open-points/shows-in-rows.ts')
   const text = environment[variable] ?? ''
   const sources: [VariantSource, string, () => Record<string, string> | Promise<Record<string, string>>][] = [

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { contract } from '../../schemas/contract.ts'
 import { jsonText } from '../../base/text/json-text.ts'
-import { type Answer, toResponse } from '../../mock/app/answer.ts'
-import { type Call, pathOf } from '../../mock/app/call.ts'
+import { type Answer, toResponse } from '../../mock/app/answer/answer.ts'
+import { type Call, pathOf } from '../../mock/app/request/call.ts'
 import type { App } from '../../mock/app/app.ts'
 import type { Ending, Exchange, RecordedBody } from '../rules/exchange.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { admit, loadParser } from '../../mock/gate/gate.ts'
-import { createSettings } from '../../mock/app/settings.ts'
+import { createSettings } from '../../mock/open-points/settings.ts'
 import { exampleGroups } from './examples.ts'
 import { undocumentedPart } from './documented.ts'
 

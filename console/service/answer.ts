@@ -1,4 +1,4 @@
-import { RowScanner } from '../../mock/app/row-scanner.ts'
+import { RowScanner } from '../../mock/app/answer/row-scanner.ts'
 import { parseJson } from './wire-number.ts'
 
 /** The rows of a statement as a table. */

@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest'
-import { invalidToken } from '../../mock/app/auth/token-refused.ts'
+import { invalidToken } from '../../mock/app/answer/token-refused.ts'
 
 vi.stubGlobal('sessionStorage', { getItem: () => null, setItem() {}, removeItem() {} })
 const { createService, needsToken } = await import('./service.ts')

@@ -1,5 +1,5 @@
 import type { PageFacts } from '../../mock/app/admin/page.ts'
-import { expiredToken, invalidToken, missingToken } from '../../mock/app/auth/token-refused.ts'
+import { expiredToken, invalidToken, missingToken } from '../../mock/app/answer/token-refused.ts'
 import { type Answer, readAnswer, StatementFailed } from './answer.ts'
 import type { Place } from './place.ts'
 import { adminToken, refusedToken, tokenProblem } from './tokens.ts'

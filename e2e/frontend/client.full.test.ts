@@ -9,7 +9,7 @@ import {
   type ViewName,
 } from '../../client/index.ts'
 import * as errors from '../../client/errors.ts'
-import { createSettings } from '../../mock/app/settings.ts'
+import { createSettings } from '../../mock/open-points/settings.ts'
 import { viewChanges } from '../../mock/engine/views.ts'
 import type { ViewChanges as Change } from '../../mock/open-points/view-change.ts'
 import { createReference, type Reference } from '../../mock/index.ts'

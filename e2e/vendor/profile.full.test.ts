@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createSettings, defaultSettings } from '../../mock/app/settings.ts'
+import { createSettings, defaultSettings } from '../../mock/open-points/settings.ts'
 import { contract, validators, type Profile } from '../../schemas/index.ts'
 import { runCli, startCliServer } from '../support/cli.ts'
 import { scratch } from '../support/vendor.ts'

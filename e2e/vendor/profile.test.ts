@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { profileOf } from '../../conformance/run/profile.ts'
 import { runConformance } from '../../conformance/run/conformance.ts'
-import { createSettings, defaultSettings } from '../../mock/app/settings.ts'
+import { createSettings, defaultSettings } from '../../mock/open-points/settings.ts'
 import { createReference } from '../../mock/index.ts'
 import { findOpenPoint, validators } from '../../schemas/index.ts'
 import { runCli } from '../support/cli.ts'

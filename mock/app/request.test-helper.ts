@@ -1,6 +1,6 @@
 import type { StatementEngine, StatementResult } from '../statement.ts'
 import { createApp, type AppOptions } from './app.ts'
-import type { StatementLog } from './statement-log.ts'
+import type { StatementLog } from './log/statement-log.ts'
 
 export const endpoint = 'http://localhost/external/v1/statements/'
 export const token = 's3cret-token'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { undocumented } from '../../schemas/index.ts'
-import { createSettings, defaultSettings, UnknownVariant } from './settings.ts'
+import { createSettings, defaultSettings, UnknownVariant } from '../open-points/settings.ts'
 import { ServerSettings } from './server-settings.ts'
 
 const asArray = { 'rows.shape': 'array' }

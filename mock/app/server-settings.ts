@@ -1,5 +1,11 @@
 import { isSetting, openPoints, type SettingId } from '../../schemas/open-points.ts'
-import { checkVariants, createSettings, defaultSettings, type Settings, type Variants } from './settings.ts'
+import {
+  checkVariants,
+  createSettings,
+  defaultSettings,
+  type Settings,
+  type Variants,
+} from '../open-points/settings.ts'
 
 /** The source of a setting, highest precedence first. */
 export type VariantSource = 'run time' | 'flag' | 'environment' | 'config' | 'profile' | 'options' | 'default'

@@ -1,10 +1,10 @@
 import { tokenIn } from './auth/static-tokens.ts'
-import type { Call } from './call.ts'
-import { causeText, setCause } from './cause.ts'
+import type { Call } from './request/call.ts'
+import { causeText, setCause } from './log/cause.ts'
 import type { RequestFaults } from './faults/request-faults.ts'
 import type { MockSession } from './sessions/mock-session.ts'
-import { differing, type Settings } from './settings.ts'
-import { checkIn, redact, type StatementLog, wholeText } from './statement-log.ts'
+import { differing, type Settings } from '../open-points/settings.ts'
+import { checkIn, redact, type StatementLog, wholeText } from './log/statement-log.ts'
 
 /** A request of the statement endpoint, and what is known of it so far. */
 export interface StatementRequest {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { EngineBusy, SqlError, StatementTimeout } from '../statement.ts'
-import { createSettings } from './settings.ts'
+import { createSettings } from '../open-points/settings.ts'
 import { appOf, body, endpoint, pages, post, token } from './request.test-helper.ts'
 
 const error = (message: unknown) => ({ data: [], status: { state: 'error', message } })

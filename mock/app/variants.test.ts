@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type ExecuteOptions, SqlError } from '../statement.ts'
 import { createApp } from './app.ts'
 import { appOf, endpoint, post, rows } from './request.test-helper.ts'
-import { createSettings } from './settings.ts'
+import { createSettings } from '../open-points/settings.ts'
 
 const unknownView = new SqlError('unknown-relation', 'no v_plants', '42P01', 'v_plants')
 

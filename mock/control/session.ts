@@ -4,7 +4,7 @@ import type { OptionTypes } from '../../base/check-options.ts'
 import type { ViewName } from '../../schemas/generated/types.ts'
 import type { LoggedRequest } from '../app/admin/request-log.ts'
 import type { FaultList } from '../app/faults/faults.ts'
-import type { ChangedCounts } from '../app/sessions/session-rows.ts'
+import type { ChangedCounts } from '../app/rows/session-rows.ts'
 import type { Stub } from '../app/sessions/stubs.ts'
 
 /** Rows by view. A column that refers to another view takes values of that row in place of its id: `{ name: 'OD600' }`. */

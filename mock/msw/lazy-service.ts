@@ -1,4 +1,4 @@
-import type { Call } from '../app/call.ts'
+import type { Call } from '../app/request/call.ts'
 import type { SessionControl } from '../control/session.ts'
 import { MockError } from './options.ts'
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { UnknownVariant } from '../app/settings.ts'
+import { UnknownVariant } from '../open-points/settings.ts'
 import { createReference } from '../node/server.ts'
 import { ControlError, createMock, FaultError, handlers, MockError, on } from './index.ts'
 

@@ -1,7 +1,7 @@
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { UnknownVariant } from '../app/settings.ts'
+import { UnknownVariant } from '../open-points/settings.ts'
 import { createMock, FaultError, type Mock, MockError, on } from './index.ts'
 
 const url = 'https://api.example.com/plant-1/external/v1/statements/'

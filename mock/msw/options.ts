@@ -4,7 +4,7 @@ import { checkOptions, type OptionTypes } from '../../base/check-options.ts'
 import { contract } from '../../schemas/contract.ts'
 import { checkTimer } from '../../base/time/duration.ts'
 import type { ViewName, ViewRows } from '../../schemas/index.ts'
-import { createSettings } from '../app/settings.ts'
+import { createSettings } from '../open-points/settings.ts'
 import { type FaultList, Faults } from '../app/faults/faults.ts'
 import { matchedPath } from './endpoint.ts'
 import {

@@ -1,9 +1,9 @@
 import { datasetOf, type Dataset, type Tables } from '../../fixtures/dataset.ts'
 import { validators } from '../../schemas/generated/validators.ts'
 import type { ViewName } from '../../schemas/generated/types.ts'
-import { listed, listProblem, rowProblem } from '../app/sessions/row-problems.ts'
-import { keyOf } from '../app/sessions/row-keys.ts'
-import type { StoredRow } from '../app/sessions/row-query.ts'
+import { listed, listProblem, rowProblem } from '../app/rows/row-problems.ts'
+import { keyOf } from '../app/rows/row-keys.ts'
+import type { StoredRow } from '../app/rows/row-query.ts'
 import { MockError, type OwnRows } from './options.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { checkOptions, type OptionTypes } from '../../base/check-options.ts'
 import { checkTimer } from '../../base/time/duration.ts'
-import { causeOf } from '../app/cause.ts'
+import { causeOf } from '../app/log/cause.ts'
 import { type WaitOptions, waitTypes } from '../control/session.ts'
 import { MockError } from './options.ts'
 import { statementMatcher } from './statement-matcher.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import { type Call, checked, type RequestHeaders } from '../app/call.ts'
+import { type Call, checked, type RequestHeaders } from '../app/request/call.ts'
 
 /** The headers of a message. Node has already joined repeated ones. */
 class IncomingHeaders implements RequestHeaders {

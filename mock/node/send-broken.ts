@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { Answer } from '../app/answer.ts'
-import { truncated } from '../app/truncated-body.ts'
+import type { Answer } from '../app/answer/answer.ts'
+import { truncated } from '../app/answer/truncated-body.ts'
 
 /**
  * Sends an answer with an injected fault: the client gets an `ECONNRESET`, or a body that ends before its declared length or

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SqlError, StatementRefused, StatementTimeout } from '../statement.ts'
-import { createSettings } from '../app/settings.ts'
+import { createSettings } from './settings.ts'
 import { appOf, body, endpoint, pages, post, rows } from '../app/request.test-helper.ts'
 
 const syntaxError = new SqlError('syntax', 'syntax error at or near "SELEC"', '42601')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { settingVariants } from '../../schemas/index.ts'
-import { defaultSettings } from '../app/settings.ts'
+import { defaultSettings } from './settings.ts'
 import { viewChanges } from '../engine/views.ts'
 import type { EngineSettings } from '../statement.ts'
 import { showsInRows } from './shows-in-rows.ts'

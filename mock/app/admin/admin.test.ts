@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AppOptions } from '../app.ts'
-import { createSettings } from '../settings.ts'
+import { createSettings } from '../../open-points/settings.ts'
 import { appOf, body, pages, post, token } from '../request.test-helper.ts'
 
 const get = (path: string, headers: Record<string, string> = {}) =>

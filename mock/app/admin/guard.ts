@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { authenticate } from '../auth/static-tokens.ts'
-import { errorEnvelope, toResponse } from '../answer.ts'
-import { Refusal } from '../refusal.ts'
+import { errorEnvelope, toResponse } from '../answer/answer.ts'
+import { Refusal } from '../answer/refusal.ts'
 
 /** Access to `/_mock/*`. */
 export interface AdminAccess {

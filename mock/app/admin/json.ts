@@ -1,7 +1,7 @@
-import { answerWhole, toResponse } from '../answer.ts'
-import { readBody } from '../limits.ts'
-import { Refusal } from '../refusal.ts'
-import { readShortBody } from '../short-body.ts'
+import { answerWhole, toResponse } from '../answer/answer.ts'
+import { readBody } from '../request/limits.ts'
+import { Refusal } from '../answer/refusal.ts'
+import { readShortBody } from '../request/short-body.ts'
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../answer/refusal.ts'
 import { sessionHeader } from '../sessions/sessions.ts'
-import { toResponse } from '../answer.ts'
-import { readShortBody } from '../short-body.ts'
+import { toResponse } from '../answer/answer.ts'
+import { readShortBody } from '../request/short-body.ts'
 import { json } from './json.ts'
 
 /** What is to be judged. Default: this server. */

@@ -1,4 +1,4 @@
-import type { StatementLog } from '../statement-log.ts'
+import type { StatementLog } from '../log/statement-log.ts'
 import type { EngineStatus } from '../../engine/pool/engine-status.ts'
 
 /** Upper bounds of the histogram in seconds; the last is the contract's limit. */

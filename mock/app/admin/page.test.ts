@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AppOptions } from '../app.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../answer/refusal.ts'
 import { appOf } from '../request.test-helper.ts'
 import type { Judge, JudgeReport } from './judge.ts'
 

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { answerWhole, errorEnvelope, toResponse } from '../answer.ts'
+import { answerWhole, errorEnvelope, toResponse } from '../answer/answer.ts'
 import { type AdminAccess, adminGuard } from './guard.ts'
 import type { Judge } from './judge.ts'
 

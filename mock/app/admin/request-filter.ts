@@ -1,6 +1,6 @@
 import { microsecondsOf, readTimestamp } from '../../../base/time/timestamp.ts'
 import { readPattern, textProblem } from '../faults/pattern.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../answer/refusal.ts'
 import type { LoggedRequest } from './request-log.ts'
 
 const names = ['statement', 'status', 'state', 'after', 'count', 'within', 'session']

@@ -1,4 +1,4 @@
-import type { LoggedStatement, StatementLog } from '../statement-log.ts'
+import type { LoggedStatement, StatementLog } from '../log/statement-log.ts'
 
 /** One request of the statement endpoint, as `/_mock/requests` shows it. */
 export interface LoggedRequest extends LoggedStatement {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { createSettings, defaultSettings } from '../settings.ts'
+import { createSettings, defaultSettings } from '../../open-points/settings.ts'
 import { createAuthenticator, type AuthenticatorOptions } from './authenticator.ts'
 import { audience, createKey, issuer, now, servePublicKeys } from './issuer.test-helper.ts'
 import { AuthOptionsError, checkJwtOptions } from './jwt-options.ts'
-import { invalidToken } from './token-refused.ts'
+import { invalidToken } from '../answer/token-refused.ts'
 
 const authenticator = (options: Partial<AuthenticatorOptions>) =>
   createAuthenticator({

@@ -1,9 +1,9 @@
 import { whyNoTokens } from '../../open-points/auth/mode.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../../open-points/settings.ts'
 import { checkJwtOptions, type JwtOptions } from './jwt-options.ts'
 import { bearerToken, isOneOf } from './static-tokens.ts'
-import type { RequestHeaders } from '../call.ts'
-import { invalidToken } from './token-refused.ts'
+import type { RequestHeaders } from '../request/call.ts'
+import { invalidToken } from '../answer/token-refused.ts'
 
 export interface AuthenticatorOptions {
   /** Tokens that pass. Without the list, any well-formed bearer token passes. */

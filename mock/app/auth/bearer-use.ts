@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose'
-import { TokenRefused } from './token-refused.ts'
+import { TokenRefused } from '../answer/token-refused.ts'
 
 export const notAccessToken = (): TokenRefused => new TokenRefused('invalid', 'The token is no access token.')
 

@@ -1,9 +1,9 @@
 import { base64url, createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../answer/refusal.ts'
 import { checkBearerUse, notAccessToken } from './bearer-use.ts'
 import type { JwtOptions } from './jwt-options.ts'
 import { fetchKeySet } from './key-set.ts'
-import { expiredToken, TokenRefused } from './token-refused.ts'
+import { expiredToken, TokenRefused } from '../answer/token-refused.ts'
 
 /** Algorithms with a public key: with a shared secret, every reader of the key set could sign. */
 const algorithms = 'ES256 ES384 ES512 Ed25519 EdDSA RS256 RS384 RS512 PS256 PS384 PS512'.split(' ')

@@ -1,4 +1,4 @@
-import { answerWhole, toResponse } from '../answer.ts'
+import { answerWhole, toResponse } from '../answer/answer.ts'
 
 type OAuthErrorCode = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type'
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect } from 'vitest'
 import type { AppOptions } from '../app.ts'
-import { createSettings } from '../settings.ts'
+import { createSettings } from '../../open-points/settings.ts'
 import { appOf, post } from '../request.test-helper.ts'
 
 export const origin = 'http://localhost'

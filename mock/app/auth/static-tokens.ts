@@ -1,5 +1,5 @@
-import type { RequestHeaders } from '../call.ts'
-import { invalidToken, missingToken } from './token-refused.ts'
+import type { RequestHeaders } from '../request/call.ts'
+import { invalidToken, missingToken } from '../answer/token-refused.ts'
 
 const credentials = /^bearer +(\S+)$/i
 const utf8 = new TextEncoder()

@@ -1,4 +1,4 @@
-import { readShortBody } from '../short-body.ts'
+import { readShortBody } from '../request/short-body.ts'
 import { OAuthError } from './oauth-error.ts'
 import { isOneOf } from './static-tokens.ts'
 

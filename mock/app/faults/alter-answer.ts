@@ -1,6 +1,6 @@
 import type { TruncateFault } from '../../../schemas/generated/types.ts'
-import type { Answer } from '../answer.ts'
-import { streamOf, truncated } from '../truncated-body.ts'
+import type { Answer } from '../answer/answer.ts'
+import { streamOf, truncated } from '../answer/truncated-body.ts'
 import type { Clock } from './clock.ts'
 
 /** If the length of a body is unknown, the declared length exceeds the sent bytes by this many. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { createSettings } from '../settings.ts'
+import { createSettings } from '../../open-points/settings.ts'
 import { appOf, body, pages, post, rows, token } from '../request.test-helper.ts'
 import { TestClock } from './clock.test-helper.ts'
 import { FaultError } from './fault.ts'

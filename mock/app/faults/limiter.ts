@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../answer/refusal.ts'
 import { remember } from './remember.ts'
 
 export interface LimiterOptions {

@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../answer/refusal.ts'
 import type { MockSession } from './mock-session.ts'
 
 /** Most sessions besides the common one. */

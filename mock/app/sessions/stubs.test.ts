@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SqlError } from '../../statement.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../answer/refusal.ts'
 import { type Stub, StubError, Stubs } from './stubs.ts'
 
 const { signal } = new AbortController()

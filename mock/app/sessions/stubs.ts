@@ -1,11 +1,11 @@
 import { longestTimerMs } from '../../../base/time/duration.ts'
 import { kindOf } from '../../gate/kind.ts'
-import { answerWhole, type Answer } from '../answer.ts'
+import { answerWhole, type Answer } from '../answer/answer.ts'
 import { type Matches, readPattern, textProblem } from '../faults/pattern.ts'
 import { systemClock } from '../faults/clock.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../answer/refusal.ts'
 import { envelopeOf } from './envelope.ts'
-import { rowsProblem } from './row-problems.ts'
+import { rowsProblem } from '../rows/row-problems.ts'
 import { contractError, type ErrorKind, errorKinds } from './contract-error.ts'
 
 /** The statements that a stub answers. */

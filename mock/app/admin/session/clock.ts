@@ -1,0 +1,44 @@
+import { Hono } from 'hono'
+import { microsOf } from '../../../../base/time/micros.ts'
+import { durationIn } from '../../../../base/time/duration.ts'
+import { Refusal } from '../../answer/refusal.ts'
+import { RowError } from '../../rows/row-problems.ts'
+import type { SessionRows } from '../../rows/session-rows.ts'
+import type { SessionOf } from './session-of.ts'
+import { isObject, json, readJson } from '../json.ts'
+
+/**
+ * `/_mock/clock`: GET tells the time of the session; POST moves it: `{"advance": "4h"}`, `{"set": "2026-01-02T00:00:00Z"}`,
+ * `{"speed": 60}` lets it run, and `{"speed": 0}` freezes it. The rows change as the plant's do.
+ */
+export function clockRoutes(sessionOf: SessionOf): Hono {
+  return new Hono()
+    .get('/', ({ req }) => json(sessionOf(req.raw).rows.clock.state))
+    .post('/', async ({ req }) => {
+      const given = await readJson(req.raw)
+      const { rows } = sessionOf(req.raw)
+      try {
+        await moveClock(rows, isObject(given) ? given : {})
+      } catch (error) {
+        if (error instanceof RowError || error instanceof RangeError) throw new Refusal(400, error.message)
+        throw error
+      }
+      return json(rows.clock.state)
+    })
+}
+
+/** @throws RowError or RangeError */
+async function moveClock(rows: SessionRows, given: Readonly<Record<string, unknown>>): Promise<void> {
+  const [[name, value] = [], ...rest] = Object.entries(given)
+  if (rest.length === 0) {
+    if (name === 'advance' && typeof value === 'string') {
+      const ms = durationIn(value)
+      if (ms === undefined)
+        throw new RowError(`advance is "${value}". Write one number with h, m, s or ms, such as "4h".`)
+      return rows.advance(Math.round(ms * 1000))
+    }
+    if (name === 'set' && typeof value === 'string') return rows.setTime(microsOf('set', value))
+    if (name === 'speed' && typeof value === 'number') return rows.runTime(value)
+  }
+  throw new RowError('Send one of {"advance": "4h"}, {"set": "2026-01-02T00:00:00Z"} and {"speed": 60}.')
+}

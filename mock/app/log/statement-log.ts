@@ -1,0 +1,79 @@
+import { printableLine } from '../../../base/text/printable.ts'
+
+/** One request of the statement endpoint and its outcome. */
+export interface StatementLog {
+  /** HTTP status of the answer; 0 if the connection was reset before. */
+  readonly status: number
+  /** `broken`: the statement failed or the client left after the first rows. */
+  readonly state: 'success' | 'error' | 'broken'
+  /** Milliseconds from the request's arrival to the last byte. */
+  readonly durationMs: number
+  /** Bytes of the body, for a statement with rows. */
+  readonly bytes?: number
+  /** The statement in one line, shortened, without the request's token; absent if it was not read. */
+  readonly statement?: string
+  /** The same as it was sent, without the request's token, if `statement` differs from it; at most 8000 characters of it. */
+  readonly text?: string
+  /** The settings that are not the default ones: `rows.shape=array, http.success=201`. */
+  readonly variants?: string
+  /** The check of the suite that sent it, as its header says. */
+  readonly check?: string
+  /** Why the request failed: the text of the database, which `Error executing statement` hides. */
+  readonly cause?: string
+}
+
+/** A request of the statement endpoint, with its session. */
+export interface LoggedStatement extends StatementLog {
+  /** Absent for the common session. */
+  readonly session?: string
+}
+
+/** The id of a check, as the header `X-Conformance-Check` has it; undefined for any other text. */
+export const checkIn = (header: string | null): string | undefined =>
+  header !== null && /^[\w.:-]{1,100}$/.test(header) ? header : undefined
+
+const longest = 200
+const longestText = 8000
+
+/** A text that is fit for a log as it is; most statements are. */
+const plainLine = /^[!-~]+(?: [!-~]+)*$/
+
+/** One line of text: `200 success 12 ms 345 B SELECT * FROM v_formulas`. */
+export function formatStatementLog(log: StatementLog): string {
+  const size = log.bytes === undefined ? '' : ` ${log.bytes} B`
+  const statement = log.statement === undefined ? '' : ` ${log.statement}`
+  const cause = log.cause === undefined ? '' : ` (${log.cause})`
+  return printableLine(
+    `${log.status} ${log.state} ${Math.round(log.durationMs)} ms${size}${statement}${cause}`,
+  )
+}
+
+/**
+ * Makes a text fit for a log: one line, shortened, without the secret. A secret of six characters or more is replaced
+ * wherever it stands. A shorter one (`x`, `id`) may be part of any statement, so it is replaced only where it stands
+ * as a token: after `Bearer`, or between quotes.
+ */
+export function redact(text: string, secret: string | undefined): string {
+  const safe = secret !== undefined && text.includes(secret) ? withoutSecret(text, secret) : text
+  if (safe.length <= longest && plainLine.test(safe)) return safe
+  const line = cut(safe, 2 * longest)
+    .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+  return line.length <= longest ? line : `${cut(line, longest - 1)}…`
+}
+
+/** A statement without the secret; undefined if its line in the log is the same. */
+export function wholeText(text: string, secret: string | undefined, line: string): string | undefined {
+  if (text === line) return undefined
+  const safe = secret !== undefined && text.includes(secret) ? withoutSecret(text, secret) : text
+  return safe === line ? undefined : cut(safe, longestText)
+}
+
+/** The first characters, without half of a surrogate pair. */
+const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
+
+function withoutSecret(text: string, secret: string): string {
+  if (secret.length >= 6) return text.replaceAll(secret, '[token]')
+  const literal = secret.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  return text.replaceAll(new RegExp(`(?<=\\b[Bb]earer +|["'])${literal}(?![^\\s"'])`, 'g'), '[token]')
+}
