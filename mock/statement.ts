@@ -73,7 +73,7 @@ export interface RowChange {
   readonly remove: readonly RowKey[]
 }
 
-/** The values of the key columns of a row, see mock/engine/overlay-sql.ts. */
+/** The values of the key columns of a row, see mock/engine/views/overlay-sql.ts. */
 export type RowKey = Readonly<Record<string, string>>
 
 /** Rows that statements see beside and in place of those of the plant. */

@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import postgres from 'postgres'
-import { Result } from '../../mock/engine/result.ts'
-import { SpareMemory } from '../../mock/engine/spare-memory.ts'
-import { backend, concat, frontend } from '../../mock/engine/wire.ts'
+import { Result } from '../../mock/engine/result/result.ts'
+import { SpareMemory } from '../../mock/engine/memory/spare-memory.ts'
+import { backend, concat, frontend } from '../../mock/engine/result/wire.ts'
 import { Connection } from '../../mock/node/postgres/connection.ts'
 
 /** Rows of one page. */

@@ -6,7 +6,7 @@ import { rowsOf } from '../../mock/node/pglite/plant.test-helper.ts'
 import { createPostgresEngine } from '../../mock/node/postgres/index.ts'
 import type { PostgresEngine, PostgresEngineOptions } from '../../mock/node/postgres/options.ts'
 import { createSettings } from '../../mock/open-points/settings.ts'
-import { viewChanges } from '../../mock/engine/views.ts'
+import { viewChanges } from '../../mock/engine/views/views.ts'
 import { defaultSettings } from '../../mock/open-points/default-settings.ts'
 import { startServer } from '../../mock/index.ts'
 import {

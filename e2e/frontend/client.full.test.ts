@@ -10,7 +10,7 @@ import {
 } from '../../client/index.ts'
 import * as errors from '../../client/errors.ts'
 import { createSettings } from '../../mock/open-points/settings.ts'
-import { viewChanges } from '../../mock/engine/views.ts'
+import { viewChanges } from '../../mock/engine/views/views.ts'
 import type { ViewChanges as Change } from '../../mock/open-points/view-change.ts'
 import { createReference, type Reference } from '../../mock/index.ts'
 import { openPoints, views } from '../../schemas/index.ts'

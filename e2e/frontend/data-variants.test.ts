@@ -1,6 +1,6 @@
 import { parse, stringify } from 'lossless-json'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { viewChanges } from '../../mock/engine/views.ts'
+import { viewChanges } from '../../mock/engine/views/views.ts'
 import { createSettings } from '../../mock/open-points/settings.ts'
 import { createReference, type Reference } from '../../mock/index.ts'
 import { isSetting, openPoints, view, views, type ViewName } from '../../schemas/index.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { settingVariants } from '../../schemas/index.ts'
 import { defaultSettings } from './settings.ts'
-import { viewChanges } from '../engine/views.ts'
+import { viewChanges } from '../engine/views/views.ts'
 import type { EngineSettings } from '../statement.ts'
 import { showsInRows } from './shows-in-rows.ts'
 

@@ -1,4 +1,4 @@
-import { ordinaryMemory } from '../../engine/mapped-memory.ts'
+import { ordinaryMemory } from '../../engine/memory/mapped-memory.ts'
 import type { Body } from '../../open-points/kinds.ts'
 import { truncated } from './truncated-body.ts'
 

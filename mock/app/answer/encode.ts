@@ -1,4 +1,4 @@
-import { concat } from '../../engine/wire.ts'
+import { concat } from '../../engine/result/wire.ts'
 import { successStatus } from '../../open-points/http/success.ts'
 import { emptyMessage } from '../../open-points/messages/empty.ts'
 import { successMessage } from '../../open-points/messages/success.ts'

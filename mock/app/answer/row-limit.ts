@@ -1,4 +1,4 @@
-import { concat } from '../../engine/wire.ts'
+import { concat } from '../../engine/result/wire.ts'
 import type { RowLimit } from '../../open-points/rows/max.ts'
 import type { StatementResult } from '../../statement.ts'
 import { rejected } from './rejection.ts'

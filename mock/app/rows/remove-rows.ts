@@ -1,7 +1,7 @@
 import { contract } from '../../../schemas/contract.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import { view as definitionOf } from '../../../schemas/views.ts'
-import { keyColumns } from '../../engine/overlay-sql.ts'
+import { keyColumns } from '../../engine/views/overlay-sql.ts'
 import type { RowChange, RowKey } from '../../statement.ts'
 import { checkedViews } from './prepare-rows.ts'
 import { throwProblems } from './row-problems.ts'

@@ -1,5 +1,5 @@
 import type { ViewName } from '../../../schemas/generated/types.ts'
-import { keyColumns } from '../../engine/overlay-sql.ts'
+import { keyColumns } from '../../engine/views/overlay-sql.ts'
 import { microsIn, type StoredRow } from './row-query.ts'
 
 /** A text that is equal for rows with the same key. */

@@ -1,7 +1,7 @@
 import { followingColumns } from '../../../fixtures/factories/complete-row.ts'
 import { iso, type Micros } from '../../../base/time/micros.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
-import { keyColumns } from '../../engine/overlay-sql.ts'
+import { keyColumns } from '../../engine/views/overlay-sql.ts'
 import { type Overlay, type RowChange, type RowKey, SqlError, type StatementEngine } from '../../statement.ts'
 import { checkedViews, prepareRows, type RowsByView } from './prepare-rows.ts'
 import { removal } from './remove-rows.ts'

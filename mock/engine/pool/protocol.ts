@@ -1,5 +1,5 @@
-import type { Artifacts } from '../artifacts.ts'
-import type { ChangeStep } from '../change.ts'
+import type { Artifacts } from '../snapshot/artifacts.ts'
+import type { ChangeStep } from '../views/change.ts'
 import type { EngineSettings, Overlay } from '../../statement.ts'
 import type { PlainSqlError } from './plain-error.ts'
 

@@ -1,11 +1,11 @@
 import { PGlite } from '@electric-sql/pglite'
-import { type Artifacts, snapshotOptions } from '../artifacts.ts'
-import { databaseMemory } from '../database-memory.ts'
-import { withIdleWaits } from '../idle-wait.ts'
-import type { MemoryTurn } from '../memory-turn.ts'
+import { type Artifacts, snapshotOptions } from '../snapshot/artifacts.ts'
+import { databaseMemory } from '../memory/database-memory.ts'
+import { withIdleWaits } from './idle-wait.ts'
+import type { MemoryTurn } from '../memory/memory-turn.ts'
 import { readerRole } from '../snapshot/lockdown.ts'
 import { SnapshotFs } from '../snapshot/snapshot-fs.ts'
-import { frontend, type MessageReader } from '../wire.ts'
+import { frontend, type MessageReader } from '../result/wire.ts'
 import { startParams } from './start-params.ts'
 
 /** A statement damaged the database: its memory cannot be trusted, so it has to be replaced. */

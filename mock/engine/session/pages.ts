@@ -1,7 +1,7 @@
-import type { Page, Result } from '../result.ts'
-import type { Scopes } from '../scopes.ts'
-import { noChanges } from '../views.ts'
-import { concat, frontend, MessageReader } from '../wire.ts'
+import type { Page, Result } from '../result/result.ts'
+import type { Scopes } from './scopes.ts'
+import { noChanges } from '../views/views.ts'
+import { concat, frontend, MessageReader } from '../result/wire.ts'
 import type { Database } from './database.ts'
 import { firstPageRows, portal, type Run } from './run.ts'
 

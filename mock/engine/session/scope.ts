@@ -1,8 +1,8 @@
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import type { ViewChanges } from '../../open-points/view-change.ts'
 import type { SqlError } from '../../statement.ts'
-import { createOverlayTables, createViewIn, emptyOverlayTables } from '../overlay-sql.ts'
-import { changedViews, noChanges } from '../views.ts'
+import { createOverlayTables, createViewIn, emptyOverlayTables } from '../views/overlay-sql.ts'
+import { changedViews, noChanges } from '../views/views.ts'
 
 /** A schema in which statements find their views. */
 export interface Scope {

@@ -1,5 +1,5 @@
-import { LazyBlob } from '../artifacts.ts'
-import type { ChangeStep } from '../change.ts'
+import { LazyBlob } from '../snapshot/artifacts.ts'
+import type { ChangeStep } from '../views/change.ts'
 import { readerRole } from '../snapshot/lockdown.ts'
 import type { Database } from './database.ts'
 

@@ -2,7 +2,7 @@ import { MemoryFS, PGlite } from '@electric-sql/pglite'
 import type { Dataset } from '../../../fixtures/dataset.ts'
 import { ddl } from '../../../schemas/generated/ddl.ts'
 import { type ViewDefinition, views } from '../../../schemas/views.ts'
-import { type Artifacts, artifactOptions } from '../artifacts.ts'
+import { type Artifacts, artifactOptions } from './artifacts.ts'
 import { copyLine } from '../../../base/text/copy-text.ts'
 import { lockdown } from './lockdown.ts'
 

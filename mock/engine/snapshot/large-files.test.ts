@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MemoryTurn, sharedTurn } from '../memory-turn.ts'
+import { MemoryTurn, sharedTurn } from '../memory/memory-turn.ts'
 import { growLargeFiles, type MemoryNode, usualFileBytes } from './large-files.ts'
 
 const [nobody, thisThread] = [0, 7]

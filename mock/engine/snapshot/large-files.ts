@@ -1,5 +1,5 @@
-import type { MemoryTurn } from '../memory-turn.ts'
-import { growingMemory, resize } from '../mapped-memory.ts'
+import type { MemoryTurn } from '../memory/memory-turn.ts'
+import { growingMemory, resize } from '../memory/mapped-memory.ts'
 
 /** The part of a file or directory of emscripten's in-memory file system that is used here. */
 export interface MemoryNode {

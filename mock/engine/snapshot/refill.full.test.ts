@@ -3,7 +3,7 @@ import { createDataset } from '../../../fixtures/index.ts'
 import { loadParser } from '../../gate/gate.ts'
 import { loadArtifacts } from '../../node/pglite/artifacts.ts'
 import { checksums, jsonOf, smallPlant } from '../../node/pglite/plant.test-helper.ts'
-import { Session } from '../session.ts'
+import { Session } from '../session/session.ts'
 import { buildSnapshot } from './build.ts'
 import { refillSnapshot } from './refill.ts'
 

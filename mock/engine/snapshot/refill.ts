@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite'
 import type { Dataset } from '../../../fixtures/dataset.ts'
 import { views } from '../../../schemas/views.ts'
-import { type Artifacts, snapshotOptions } from '../artifacts.ts'
+import { type Artifacts, snapshotOptions } from './artifacts.ts'
 import { copyRows, emptyLog, type ProgressListener, walParams } from './build.ts'
 import { SnapshotFs } from './snapshot-fs.ts'
 

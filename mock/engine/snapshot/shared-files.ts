@@ -1,4 +1,4 @@
-import { mappedMemory } from '../mapped-memory.ts'
+import { mappedMemory } from '../memory/mapped-memory.ts'
 import type { DirectoryOperations, FileOperations, MemoryNode } from './large-files.ts'
 
 /** The part of emscripten's in-memory file system that is used here. */

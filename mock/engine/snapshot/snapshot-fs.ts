@@ -1,6 +1,6 @@
 import { MemoryFS, PGlite } from '@electric-sql/pglite'
-import type { Artifacts } from '../artifacts.ts'
-import type { MemoryTurn } from '../memory-turn.ts'
+import type { Artifacts } from './artifacts.ts'
+import type { MemoryTurn } from '../memory/memory-turn.ts'
 import { growLargeFiles } from './large-files.ts'
 import { type EmscriptenFs, SharedFiles } from './shared-files.ts'
 import { readTar, type SnapshotEntry } from './tar.ts'

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { Artifacts } from '../../engine/artifacts.ts'
-import { mappedMemory } from '../../engine/mapped-memory.ts'
+import type { Artifacts } from '../../engine/snapshot/artifacts.ts'
+import { mappedMemory } from '../../engine/memory/mapped-memory.ts'
 import type { Module } from './native-code.ts'
 import { loadCode } from './stored-code.ts'
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { SqlError, StatementRefused } from '../../statement.ts'
-import { Session } from '../../engine/session.ts'
+import { Session } from '../../engine/session/session.ts'
 import { buildSnapshot } from '../../engine/snapshot/build.ts'
 import { admit, loadParser } from '../../gate/gate.ts'
 import { fuzzing, mutated, readOnlySelect } from '../../gate/fuzz.test-helper.ts'

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInThisContext } from 'node:vm'
-import type { Artifacts } from '../../engine/artifacts.ts'
+import type { Artifacts } from '../../engine/snapshot/artifacts.ts'
 
 export type Module = Artifacts['database']
 

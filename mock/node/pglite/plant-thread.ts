@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import type { Micros } from '../../../base/time/micros.ts'
-import type { ChangeStep } from '../../engine/change.ts'
+import type { ChangeStep } from '../../engine/views/change.ts'
 import type { RowChange } from '../../statement.ts'
 import { startWorker } from '../../../base/threads/start-worker.ts'
 import type { PlantReply, PlantRequest } from './plant-worker.ts'

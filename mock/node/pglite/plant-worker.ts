@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { followPlant } from '../../../fixtures/index.ts'
 import type { Micros } from '../../../base/time/micros.ts'
-import { type ChangeStep, changeSteps, rowChanges } from '../../engine/change.ts'
+import { type ChangeStep, changeSteps, rowChanges } from '../../engine/views/change.ts'
 import type { RowChange } from '../../statement.ts'
 import { share } from './share.ts'
 import type { GeneratorOptions } from '../../../fixtures/generator-options.ts'

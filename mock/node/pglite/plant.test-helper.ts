@@ -1,6 +1,6 @@
 import { type Dataset, datasetOf } from '../../../fixtures/dataset.ts'
 import { views } from '../../../schemas/index.ts'
-import type { Session } from '../../engine/session.ts'
+import type { Session } from '../../engine/session/session.ts'
 import type { EngineSettings, ExecuteOptions, StatementEngine } from '../../statement.ts'
 
 const stamp = (index: number) => `2025-01-01T00:00:00.${String(index).padStart(6, '0')}+00:00`

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Artifacts } from '../../engine/artifacts.ts'
+import type { Artifacts } from '../../engine/snapshot/artifacts.ts'
 import { buildSnapshot } from '../../engine/snapshot/build.ts'
 import { refillSnapshot } from '../../engine/snapshot/refill.ts'
 import { type Dataset, datasetOf, type Tables } from '../../../fixtures/dataset.ts'

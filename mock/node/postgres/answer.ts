@@ -1,4 +1,4 @@
-import { backend, type MessageHandler, readError, readRow } from '../../engine/wire.ts'
+import { backend, type MessageHandler, readError, readRow } from '../../engine/result/wire.ts'
 
 /** The error or the last row of a query of this package. */
 export class Answer {

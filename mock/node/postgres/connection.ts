@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { maxRowBytes } from '../../engine/result.ts'
+import { maxRowBytes } from '../../engine/result/result.ts'
 import {
   backend,
   type DatabaseError,
   type MessageHandler,
   MessageReader,
   readError,
-} from '../../engine/wire.ts'
+} from '../../engine/result/wire.ts'
 import { sendCancel } from './cancel.ts'
 import { guarded } from './guarded-connection.ts'
 import type { Encryption } from './tls.ts'

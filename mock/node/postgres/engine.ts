@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineStatus } from '../../engine/pool/engine-status.ts'
-import type { Page } from '../../engine/result.ts'
-import { oneAfterTheOther } from '../../engine/several.ts'
-import { SpareMemory } from '../../engine/spare-memory.ts'
-import { viewChanges } from '../../engine/views.ts'
+import type { Page } from '../../engine/result/result.ts'
+import { oneAfterTheOther } from '../../engine/result/several.ts'
+import { SpareMemory } from '../../engine/memory/spare-memory.ts'
+import { viewChanges } from '../../engine/views/views.ts'
 import { defaultSettings } from '../../open-points/default-settings.ts'
 import {
   type EngineSettings,

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { MessageReader } from '../../engine/wire.ts'
+import { MessageReader } from '../../engine/result/wire.ts'
 import type { Encryption } from './tls.ts'
 
 export interface GuardedOptions {

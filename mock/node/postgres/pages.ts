@@ -1,5 +1,5 @@
-import { type Page, Result } from '../../engine/result.ts'
-import { concat, frontend, type MessageHandler } from '../../engine/wire.ts'
+import { type Page, Result } from '../../engine/result/result.ts'
+import { concat, frontend, type MessageHandler } from '../../engine/result/wire.ts'
 import { Answer } from './answer.ts'
 import type { Connection } from './connection.ts'
 import { positionColumns, positionOf, type SeenPosition } from './position.ts'

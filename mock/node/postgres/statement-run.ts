@@ -1,7 +1,7 @@
 import { Countdown } from '../../engine/pool/countdown.ts'
 import type { ReaderWatch, StalledReaders } from '../../engine/pool/stalled-readers.ts'
-import type { Page } from '../../engine/result.ts'
-import type { SpareMemory } from '../../engine/spare-memory.ts'
+import type { Page } from '../../engine/result/result.ts'
+import type { SpareMemory } from '../../engine/memory/spare-memory.ts'
 import { type ExecuteOptions, StatementTimeout } from '../../statement.ts'
 import type { Connection } from './connection.ts'
 

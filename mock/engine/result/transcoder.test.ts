@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { field, oid, rowBody } from './fields.test-helper.ts'
 import { RowEncoder } from './row-encoder.ts'
 import { defaultRowFormat } from './row-format.ts'
-import { SpareMemory } from './spare-memory.ts'
+import { SpareMemory } from '../memory/spare-memory.ts'
 import { Transcoder } from './transcoder.ts'
 import type { Field } from './wire.ts'
 

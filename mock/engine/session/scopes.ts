@@ -1,6 +1,6 @@
-import type { ViewChanges } from '../open-points/view-change.ts'
-import { type Overlay, SqlError } from '../statement.ts'
-import { createOverlay, overlaySteps } from './overlay-sql.ts'
+import type { ViewChanges } from '../../open-points/view-change.ts'
+import { type Overlay, SqlError } from '../../statement.ts'
+import { createOverlay, overlaySteps } from '../views/overlay-sql.ts'
 import {
   emptied,
   extended,
@@ -10,10 +10,10 @@ import {
   plantSchema,
   recreated,
   type Scope,
-} from './session/scope.ts'
-import type { Tables } from './session/tables.ts'
+} from './scope.ts'
+import type { Tables } from './tables.ts'
 import type { Shapes } from './shapes.ts'
-import { noChanges } from './views.ts'
+import { noChanges } from '../views/views.ts'
 
 /** The scope of statements without an overlay, and one for each overlay. */
 export class Scopes {

@@ -1,5 +1,5 @@
-import type { Member } from '../open-points/rows/duplicates.ts'
-import type { Column } from '../statement.ts'
+import type { Member } from '../../open-points/rows/duplicates.ts'
+import type { Column } from '../../statement.ts'
 import type { RowFormat } from './row-format.ts'
 import type { ChunkHandler, RowWriter } from './transcoder.ts'
 import { valueJson } from './values.ts'

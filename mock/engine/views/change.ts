@@ -1,9 +1,9 @@
-import type { Changes } from '../../fixtures/changes.ts'
-import { iso } from '../../base/time/micros.ts'
-import type { ViewName } from '../../schemas/generated/types.ts'
-import { view } from '../../schemas/views.ts'
-import { copyLine } from '../../base/text/copy-text.ts'
-import type { RowChange } from '../statement.ts'
+import type { Changes } from '../../../fixtures/changes.ts'
+import { iso } from '../../../base/time/micros.ts'
+import type { ViewName } from '../../../schemas/generated/types.ts'
+import { view } from '../../../schemas/views.ts'
+import { copyLine } from '../../../base/text/copy-text.ts'
+import type { RowChange } from '../../statement.ts'
 
 /** One statement of a change, with its parameters or with rows in COPY's text format, which may be in shared memory. */
 export interface ChangeStep {

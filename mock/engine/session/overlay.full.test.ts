@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { buildSnapshot } from './snapshot/build.ts'
-import { createNodeEngine, type NodeEngine } from '../node/pglite/index.ts'
-import { loadArtifacts } from '../node/pglite/artifacts.ts'
-import { isReader, jsonOf, smallPlant } from '../node/pglite/plant.test-helper.ts'
-import { loadParser } from '../gate/gate.ts'
-import { defaultSettings } from '../open-points/default-settings.ts'
+import { buildSnapshot } from '../snapshot/build.ts'
+import { createNodeEngine, type NodeEngine } from '../../node/pglite/index.ts'
+import { loadArtifacts } from '../../node/pglite/artifacts.ts'
+import { isReader, jsonOf, smallPlant } from '../../node/pglite/plant.test-helper.ts'
+import { loadParser } from '../../gate/gate.ts'
+import { defaultSettings } from '../../open-points/default-settings.ts'
 import {
   type Overlay,
   type RowChange,
   SqlError,
   type StatementEngine,
   StatementRefused,
-} from '../statement.ts'
-import { remembering } from './remembered.ts'
+} from '../../statement.ts'
+import { remembering } from '../remembered.ts'
 import { Session } from './session.ts'
 
 let engine: NodeEngine

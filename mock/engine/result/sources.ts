@@ -1,5 +1,5 @@
-import type { Source } from '../gate/gate.ts'
-import type { Column } from '../statement.ts'
+import type { Source } from '../../gate/gate.ts'
+import type { Column } from '../../statement.ts'
 import type { Field } from './wire.ts'
 
 /**

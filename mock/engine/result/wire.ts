@@ -3,7 +3,7 @@
  * Source: PostgreSQL documentation, "Message Formats".
  */
 
-import { mappedMemory, resize } from './mapped-memory.ts'
+import { mappedMemory, resize } from '../memory/mapped-memory.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()

@@ -1,11 +1,11 @@
-import { copyField, copyLine } from '../../base/text/copy-text.ts'
-import { contract } from '../../schemas/contract.ts'
-import type { ViewName } from '../../schemas/generated/types.ts'
-import { view as definitionOf, views } from '../../schemas/views.ts'
-import type { ViewChanges } from '../open-points/view-change.ts'
-import type { RowChange, RowKey } from '../statement.ts'
+import { copyField, copyLine } from '../../../base/text/copy-text.ts'
+import { contract } from '../../../schemas/contract.ts'
+import type { ViewName } from '../../../schemas/generated/types.ts'
+import { view as definitionOf, views } from '../../../schemas/views.ts'
+import type { ViewChanges } from '../../open-points/view-change.ts'
+import type { RowChange, RowKey } from '../../statement.ts'
 import type { ChangeStep } from './change.ts'
-import { readerRole } from './snapshot/lockdown.ts'
+import { readerRole } from '../snapshot/lockdown.ts'
 import { createView } from './views.ts'
 
 /** The columns that tell the rows of a view apart, with their types. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Changes } from '../../fixtures/changes.ts'
+import type { Changes } from '../../../fixtures/changes.ts'
 import { changeSteps } from './change.ts'
 
 const removed = { v_bioprocesses: [], v_bioprocess_quantity_data: [] }

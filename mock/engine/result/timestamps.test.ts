@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Settings } from '../../schemas/open-points.ts'
-import { defaultSettings } from '../open-points/default-settings.ts'
+import type { Settings } from '../../../schemas/open-points.ts'
+import { defaultSettings } from '../../open-points/default-settings.ts'
 import { rowFormat } from './row-format.ts'
 import { timestampJson } from './timestamps.ts'
 

@@ -1,4 +1,4 @@
-import type { Admission } from '../gate/gate.ts'
+import type { Admission } from '../../gate/gate.ts'
 import type { Page } from './result.ts'
 
 const comma = new TextEncoder().encode(',')

@@ -1,4 +1,4 @@
-import { mappedMemory } from './mapped-memory.ts'
+import { mappedMemory } from '../memory/mapped-memory.ts'
 
 /** Not the types of PGlite, which have errors that users would see, and not those of WebAssembly, which are a browser's. */
 type CompiledModule = object

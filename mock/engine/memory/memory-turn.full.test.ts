@@ -1,11 +1,11 @@
 import { afterAll, expect, test, vi } from 'vitest'
-import { startWorker } from '../../base/threads/start-worker.ts'
-import { createSnapshot } from '../node/pglite/index.ts'
-import { loadArtifacts } from '../node/pglite/artifacts.ts'
-import { rowsOf } from '../node/pglite/plant.test-helper.ts'
+import { startWorker } from '../../../base/threads/start-worker.ts'
+import { createSnapshot } from '../../node/pglite/index.ts'
+import { loadArtifacts } from '../../node/pglite/artifacts.ts'
+import { rowsOf } from '../../node/pglite/plant.test-helper.ts'
 import { MemoryTurn, sharedTurn } from './memory-turn.ts'
-import { EnginePool } from './pool/engine-pool.ts'
-import { EngineThread } from './pool/engine-thread.ts'
+import { EnginePool } from '../pool/engine-pool.ts'
+import { EngineThread } from '../pool/engine-thread.ts'
 
 const turn = sharedTurn()
 const other = new MemoryTurn(turn, -1)
@@ -22,7 +22,7 @@ async function openPool(timeLimitMs: number) {
   const [snapshot, artifacts] = await Promise.all([createSnapshot({ scale: 0.01 }), loadArtifacts()])
   const image = Promise.resolve({ snapshot, artifacts, turn })
   const start = () =>
-    EngineThread.start(image, startWorker('../node/pglite/engine-worker.ts', import.meta.url, {}))
+    EngineThread.start(image, startWorker('../../node/pglite/engine-worker.ts', import.meta.url, {}))
   const limits = { timeLimitMs, readerLimitMs: 60_000, workers: 1, maxWorkers: 3 }
   const pool = await EnginePool.open({ start, ...limits, log: () => {} })
   pools.push(pool)

@@ -1,9 +1,9 @@
-import type { Admission } from '../gate/gate.ts'
-import type { Template } from '../gate/literals.ts'
-import type { Database } from './session/database.ts'
-import type { Scope } from './session/scope.ts'
-import { type Shape, shapeOf } from './session/shape.ts'
-import { backend, concat, type Field, frontend, MessageReader, readFields } from './wire.ts'
+import type { Admission } from '../../gate/gate.ts'
+import type { Template } from '../../gate/literals.ts'
+import type { Database } from './database.ts'
+import type { Scope } from './scope.ts'
+import { type Shape, shapeOf } from './shape.ts'
+import { backend, concat, type Field, frontend, MessageReader, readFields } from '../result/wire.ts'
 
 /** A shape that the database has prepared. */
 export interface PreparedShape extends Shape {

@@ -1,7 +1,7 @@
-import { type Column, SqlError } from '../statement.ts'
+import { type Column, SqlError } from '../../statement.ts'
 import { RowEncoder } from './row-encoder.ts'
 import { defaultRowFormat, type RowFormat } from './row-format.ts'
-import { SpareMemory } from './spare-memory.ts'
+import { SpareMemory } from '../memory/spare-memory.ts'
 import { layoutOf, type RowWriter, Transcoder } from './transcoder.ts'
 import {
   backend,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Admission } from '../gate/gate.ts'
+import type { Admission } from '../../gate/gate.ts'
 import type { Page } from './result.ts'
 import { oneAfterTheOther } from './several.ts'
 

@@ -1,5 +1,5 @@
 import { defaultRowFormat } from './row-format.ts'
-import { chunkBytes, firstChunkBytes, type SpareMemory } from './spare-memory.ts'
+import { chunkBytes, firstChunkBytes, type SpareMemory } from '../memory/spare-memory.ts'
 import { type Encoding, encodingOf } from './types.ts'
 import { valueJson } from './values.ts'
 import type { Field } from './wire.ts'
