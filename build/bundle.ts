@@ -25,9 +25,9 @@ const entries = [
   'fixtures/export/encode-worker.js',
   'mock/msw/index.js',
   'mock/node/pglite/engine-worker.js',
-  'mock/node/pglite/plant-worker.js',
+  'mock/node/pglite/live/plant-worker.js',
   'mock/node/pglite/prepare-process.js',
-  'mock/node/pglite/snapshot-worker.js',
+  'mock/node/pglite/snapshot/snapshot-worker.js',
   'mock/node/postgres/gate/gate-worker.js',
 ]
 const requireHere = createRequire(import.meta.url)

@@ -3,8 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { defaultPlant } from '../fixtures/default-plant.ts'
 import { createSnapshot } from '../mock/node/pglite/index.ts'
-import { packagedFiles, sha256, type SnapshotDescription } from '../mock/node/pglite/packaged-snapshot.ts'
-import { snapshotKey, tablesKey } from '../mock/node/pglite/snapshot-key.ts'
+import {
+  packagedFiles,
+  sha256,
+  type SnapshotDescription,
+} from '../mock/node/pglite/snapshot/packaged-snapshot.ts'
+import { snapshotKey, tablesKey } from '../mock/node/pglite/snapshot/snapshot-key.ts'
 
 const snapshot = await createSnapshot(defaultPlant)
 // quality 11 saves another 0.6 MB and takes half a minute; a larger window saves nothing, and unpacking would need it as a block

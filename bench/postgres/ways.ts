@@ -6,7 +6,7 @@ import postgres from 'postgres'
 import { Result } from '../../mock/engine/result/result.ts'
 import { SpareMemory } from '../../mock/engine/memory/spare-memory.ts'
 import { backend, concat, frontend } from '../../mock/engine/result/wire.ts'
-import { Connection } from '../../mock/node/postgres/connection.ts'
+import { Connection } from '../../mock/node/postgres/connect/connection.ts'
 
 /** Rows of one page. */
 const pageRows = 5000

@@ -48,7 +48,7 @@ export const proxyCommand = (): Command =>
 
 async function runProxy(options: ProxyCommandOptions): Promise<void> {
   const { parseBaseUrl } = await import('../../conformance/connection/base-url.ts')
-  const { isLoopback, parseAddress } = await import('../../mock/node/listen.ts')
+  const { isLoopback, parseAddress } = await import('../../mock/node/http/listen.ts')
   const { authorities } = await import('../options/transport.ts')
   const { startProxy } = await import('../../proxy/index.ts')
   const { proxyReport } = await import('../output/proxy-report.ts')

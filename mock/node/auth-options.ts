@@ -1,7 +1,7 @@
 import type { AppOptions } from '../app/app.ts'
 import { AuthOptionsError, checkJwtOptions, type JwtOptions } from '../app/auth/jwt-options.ts'
 import type { OAuthClient } from '../app/auth/token-request.ts'
-import { ServerError } from './listen.ts'
+import { ServerError } from './http/listen.ts'
 import { randomToken } from './random-token.ts'
 
 /** The options of authentication. */

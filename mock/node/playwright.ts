@@ -1,5 +1,5 @@
 import { checkOptions } from '../../base/check-options.ts'
-import { ServerError } from './listen.ts'
+import { ServerError } from './http/listen.ts'
 import { type Server, startServer } from './server.ts'
 import { checkedServer, type ServerOptions } from './server-options.ts'
 import { connectSession } from '../control/connect-session.ts'

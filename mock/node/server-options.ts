@@ -5,7 +5,7 @@ import type { VariantSource } from '../app/server-settings.ts'
 import type { LoggedStatement } from '../app/log/statement-log.ts'
 import { generatorTypes } from '../../fixtures/generator-options.ts'
 import type { AuthOptions } from './auth-options.ts'
-import { ServerError } from './listen.ts'
+import { ServerError } from './http/listen.ts'
 import type { NodeEngineOptions } from './pglite/index.ts'
 import type { PostgresEngineOptions } from './postgres/options.ts'
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { type Dataset, datasetOf } from '../../fixtures/dataset.ts'
 import { AuthOptionsError } from '../app/auth/jwt-options.ts'
 import { UnknownVariant } from '../open-points/settings.ts'
-import { ServerError } from './listen.ts'
+import { ServerError } from './http/listen.ts'
 import { raw, send } from './request.test-helper.ts'
 import { createReference, startServer, type Reference, type Server } from './server.ts'
 

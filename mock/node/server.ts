@@ -8,8 +8,8 @@ import type { FaultList, Faults } from '../app/faults/faults.ts'
 import { delivered } from '../app/answer/truncated-body.ts'
 import type { StatementEngine } from '../statement.ts'
 import { type AnyEngine, assemble, settingsOf } from './assemble.ts'
-import { isLoopback, listen, parseAddress, ServerError } from './listen.ts'
-import { createListener } from './listener.ts'
+import { isLoopback, listen, parseAddress, ServerError } from './http/listen.ts'
+import { createListener } from './http/listener.ts'
 import {
   checkedReference,
   checkedServer,

@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { startWorker } from '../../../base/threads/start-worker.ts'
 import { createSnapshot } from '../../node/pglite/index.ts'
-import { loadArtifacts } from '../../node/pglite/artifacts.ts'
+import { loadArtifacts } from '../../node/pglite/code/artifacts.ts'
 import { rowsOf } from '../../node/pglite/plant.test-helper.ts'
 import { MemoryTurn, sharedTurn } from './memory-turn.ts'
 import { EnginePool } from '../pool/engine-pool.ts'

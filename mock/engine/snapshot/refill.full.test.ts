@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createDataset } from '../../../fixtures/index.ts'
 import { loadParser } from '../../gate/gate.ts'
-import { loadArtifacts } from '../../node/pglite/artifacts.ts'
+import { loadArtifacts } from '../../node/pglite/code/artifacts.ts'
 import { checksums, jsonOf, smallPlant } from '../../node/pglite/plant.test-helper.ts'
 import { Session } from '../session/session.ts'
 import { buildSnapshot } from './build.ts'

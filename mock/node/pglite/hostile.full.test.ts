@@ -5,7 +5,7 @@ import { selfTest } from '../../engine/session/self-test.ts'
 import { buildSnapshot } from '../../engine/snapshot/build.ts'
 import { loadParser } from '../../gate/gate.ts'
 import { corpus } from '../../hostile/corpus.test-helper.ts'
-import { loadArtifacts } from './artifacts.ts'
+import { loadArtifacts } from './code/artifacts.ts'
 import { checksums, isReader, jsonOf, smallPlant } from './plant.test-helper.ts'
 
 const settings = `

@@ -7,21 +7,21 @@ import type { EngineStatus } from '../../engine/pool/engine-status.ts'
 import type { ProgressListener } from '../../engine/snapshot/build.ts'
 import { sharedTurn } from '../../engine/memory/memory-turn.ts'
 import { startWorker } from '../../../base/threads/start-worker.ts'
-import { loadArtifacts } from './artifacts.ts'
+import { loadArtifacts } from './code/artifacts.ts'
 import { collectGarbage } from './collect-garbage.ts'
-import { defaultCacheDirectory } from './cache-directory.ts'
+import { defaultCacheDirectory } from './snapshot/cache-directory.ts'
 import { firstEngineWorker, startEngineWorker } from './engine-workers.ts'
 import { EnginePool } from '../../engine/pool/engine-pool.ts'
 import { EngineThread } from '../../engine/pool/engine-thread.ts'
 import { prepareLater } from './prepare-later.ts'
-import { PlantThread } from './plant-thread.ts'
-import { checkSpeed, LivePlant, type LiveOptions } from './live-plant.ts'
-import { cachedSnapshot } from './snapshot-cache.ts'
+import { PlantThread } from './live/plant-thread.ts'
+import { checkSpeed, LivePlant, type LiveOptions } from './live/live-plant.ts'
+import { cachedSnapshot } from './snapshot/snapshot-cache.ts'
 import { type GeneratorOptions, generatorOf } from '../../../fixtures/generator-options.ts'
-import { snapshotKey } from './snapshot-key.ts'
-import type { SnapshotReply, SnapshotTask } from './snapshot-worker.ts'
-import { packagedSnapshot, packagedTables } from './packaged-snapshot.ts'
-import { deferWasmOptimisation } from './wasm-tiering.ts'
+import { snapshotKey } from './snapshot/snapshot-key.ts'
+import type { SnapshotReply, SnapshotTask } from './snapshot/snapshot-worker.ts'
+import { packagedSnapshot, packagedTables } from './snapshot/packaged-snapshot.ts'
+import { deferWasmOptimisation } from './code/wasm-tiering.ts'
 
 export interface NodeEngineOptions extends Partial<GeneratorOptions> {
   /** Own rows instead of generated ones. Their snapshot is cached only if their key has a `sha256`. */
@@ -154,7 +154,7 @@ function tablesOf(dataset: Dataset): Tables {
 }
 
 function buildInThread(task: SnapshotTask, onProgress: ProgressListener): Promise<Uint8Array> {
-  const worker = startWorker('./snapshot-worker.ts', import.meta.url, {
+  const worker = startWorker('./snapshot/snapshot-worker.ts', import.meta.url, {
     workerData: task,
     resourceLimits: { stackSizeMb: 16 },
   })

@@ -10,12 +10,12 @@ import { Session } from '../../engine/session/session.ts'
 import { SessionPoisoned } from '../../engine/session/database.ts'
 import { buildSnapshot } from '../../engine/snapshot/build.ts'
 import { loadParser } from '../../gate/gate.ts'
-import { loadArtifacts } from './artifacts.ts'
-import { defaultCacheDirectory } from './cache-directory.ts'
+import { loadArtifacts } from './code/artifacts.ts'
+import { defaultCacheDirectory } from './snapshot/cache-directory.ts'
 import { createNodeEngine, type NodeEngine } from './index.ts'
 import { isReader, jsonOf, rowsOf } from './plant.test-helper.ts'
-import { cachedSnapshot } from './snapshot-cache.ts'
-import { snapshotKey } from './snapshot-key.ts'
+import { cachedSnapshot } from './snapshot/snapshot-cache.ts'
+import { snapshotKey } from './snapshot/snapshot-key.ts'
 
 /** The plant of other tests, whose snapshot is cached. */
 const plant = { seed: 1, scale: 0.01, asOf: '2026-01-01T00:00:00Z' }

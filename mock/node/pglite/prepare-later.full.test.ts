@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { databaseFile } from './artifacts.ts'
+import { databaseFile } from './code/artifacts.ts'
 import { createNodeEngine } from './index.ts'
 import { checksums, rowsOf } from './plant.test-helper.ts'
-import { codeFile, loadCode } from './stored-code.ts'
-import { deferWasmOptimisation } from './wasm-tiering.ts'
+import { codeFile, loadCode } from './code/stored-code.ts'
+import { deferWasmOptimisation } from './code/wasm-tiering.ts'
 
 const cacheDir = mkdtempSync(join(tmpdir(), 'prepared-'))
 const binary = new Uint8Array(readFileSync(databaseFile))

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { startProcess } from '../../../base/threads/start-process.ts'
-import { databaseFile, parserFile } from './artifacts.ts'
-import { unpackedFile } from './packaged-snapshot.ts'
-import { codeFile } from './stored-code.ts'
+import { databaseFile, parserFile } from './code/artifacts.ts'
+import { unpackedFile } from './snapshot/packaged-snapshot.ts'
+import { codeFile } from './code/stored-code.ts'
 
 /** Tests and short commands end before this time, and save the processor time. In milliseconds. */
 const delayMs = 5_000

@@ -11,20 +11,20 @@ import {
   type StatementResult,
   StatementTimeout,
 } from '../../statement.ts'
-import { parseDatabaseUrl } from './address.ts'
-import type { Connection } from './connection.ts'
-import { ConnectionPool } from './connection-pool.ts'
-import { DatabaseError, RunAgain } from './database-error.ts'
-import { explainFailure, isHostFailure, refused, unusable } from './failures.ts'
+import { parseDatabaseUrl } from './connect/address.ts'
+import type { Connection } from './connect/connection.ts'
+import { ConnectionPool } from './connect/connection-pool.ts'
+import { DatabaseError, RunAgain } from './errors.ts'
+import { explainFailure, isHostFailure, refused, unusable } from './connect/failures.ts'
 import type { Admitted } from './gate/admitted.ts'
 import { Gate } from './gate/gate.ts'
-import { Hosts } from './hosts.ts'
-import { inspectHost } from './inspect-host.ts'
+import { Hosts } from './connect/hosts.ts'
+import { inspectHost } from './inspect/inspect-host.ts'
 import type { PostgresEngine, PostgresEngineOptions } from './options.ts'
-import { pagesOf } from './pages.ts'
-import { Plans } from './plans.ts'
-import { SeenPosition } from './position.ts'
-import { StatementRun } from './statement-run.ts'
+import { pagesOf } from './statement/pages.ts'
+import { Plans } from './statement/plans.ts'
+import { SeenPosition } from './statement/position.ts'
+import { StatementRun } from './statement/statement-run.ts'
 
 /** How long a statement runs again before it is given up, and the pause between two tries, in milliseconds. */
 const [runAgainMs, pauseMs] = [5_000, 50]

@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { DatabaseError } from '../database-error.ts'
-import { lackingViews } from '../lacking-views.ts'
-import { checkRights } from '../rights.ts'
+import { DatabaseError } from '../errors.ts'
+import { lackingViews } from '../inspect/lacking-views.ts'
+import { checkRights } from '../inspect/rights.ts'
 import type { Layout } from './layout.ts'
 import { roleExists } from './reader-role.ts'
 

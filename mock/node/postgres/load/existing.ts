@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { views } from '../../../../schemas/views.ts'
-import { DatabaseError } from '../database-error.ts'
+import { DatabaseError } from '../errors.ts'
 import type { Layout } from './layout.ts'
 
 /**

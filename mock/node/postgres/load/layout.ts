@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { ddl } from '../../../../schemas/generated/ddl.ts'
-import { DatabaseOptionError } from '../database-error.ts'
+import { DatabaseOptionError } from '../errors.ts'
 
 /** Where a plant is in a database, and the statements that create it there. */
 export interface Layout {

@@ -1,4 +1,4 @@
-import { DatabaseError } from '../database-error.ts'
+import { DatabaseError } from '../errors.ts'
 
 /** Remedies for errors while a plant is loaded, by SQLSTATE. */
 const remedies: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { parseDatabaseUrl } from '../address.ts'
-import { connect, destroy } from '../connect.ts'
-import { DatabaseError, explainConnectError } from '../database-error.ts'
-import { refuseVersion, versionSql } from '../supported-version.ts'
+import { parseDatabaseUrl } from '../connect/address.ts'
+import { connect, destroy } from '../connect/connect.ts'
+import { DatabaseError, explainConnectError } from '../errors.ts'
+import { refuseVersion, versionSql } from '../inspect/supported-version.ts'
 
 export interface Primary {
   readonly client: pg.Client

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { views } from '../../../../schemas/views.ts'
-import { DatabaseError, DatabaseOptionError } from '../database-error.ts'
+import { DatabaseError, DatabaseOptionError } from '../errors.ts'
 import type { Layout } from './layout.ts'
 import { scramVerifier } from './scram.ts'
 

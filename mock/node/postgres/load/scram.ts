@@ -1,5 +1,5 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
-import { DatabaseOptionError } from '../database-error.ts'
+import { DatabaseOptionError } from '../errors.ts'
 
 const iterations = 4096
 

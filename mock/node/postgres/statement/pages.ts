@@ -1,0 +1,94 @@
+import { type Page, Result } from '../../../engine/result/result.ts'
+import { concat, frontend, type MessageHandler } from '../../../engine/result/wire.ts'
+import { Answer } from './answer.ts'
+import type { Connection } from '../connect/connection.ts'
+import { positionColumns, positionOf, type SeenPosition } from './position.ts'
+
+/** Rows of the first page, most rows of any other, and bytes that a page aims at. */
+export const [firstPageRows, maxPageRows, pageBytes] = [200, 5000, 1 << 20]
+
+/** A statement to run in a transaction of its own. */
+export interface Plan {
+  readonly text: string
+  /** Begins the transaction, see preamble.ts. */
+  readonly opening: Uint8Array
+  /** Takes the answer to it. */
+  readonly opened: Answer
+  readonly result: Result
+  /** Whether its rows fit the first page. */
+  readonly isSmall: boolean
+  /** Where clients have seen the log; undefined if the position of the host is not asked for. */
+  readonly seen: SeenPosition | undefined
+}
+
+const portal = 'rows'
+const openPortal = concat(frontend.bind(portal), frontend.describePortal(portal))
+const next = (rows: number) => concat(frontend.execute(portal, rows), frontend.sync())
+const firstRows = next(firstPageRows)
+/** Without a number of rows, so that the last page of a small result is its first. */
+const allRows = next(0)
+const rollback = frontend.query('ROLLBACK')
+const askPosition = frontend.query(`SELECT ${positionColumns}`)
+const ignore: MessageHandler = () => {}
+
+/**
+ * Runs a statement and yields its result page by page; leaving early ends the statement. The first page takes one round trip, and
+ * so does a small result with its transaction.
+ *
+ * @throws SqlError, ConnectionLost; TooEarly from a standby that lags behind what clients have seen
+ */
+export async function* pagesOf(connection: Connection, plan: Plan): AsyncGenerator<Page, void> {
+  const { text, opening, opened, result, isSmall, seen } = plan
+  const passed = new Answer()
+  const begun = connection.exchange(opening, opened.handle)
+  const statement = concat(frontend.parse(text), openPortal, isSmall ? allRows : firstRows)
+  let arriving = handled(connection.exchange(statement, result.handle))
+  // what the rows show was there before this position
+  const after = seen && handled(connection.exchange(askPosition, passed.handle))
+  let ended = isSmall ? handled(connection.exchange(rollback, ignore)) : undefined
+  try {
+    await (seen ? answered(connection, begun) : begun)
+    const { row } = opened
+    if (seen) checkPosition(connection, seen, row)
+    for (let isFirst = true; ; isFirst = false) {
+      if ((await arriving) > 0) result.refuseRow()
+      const page = result.takePage()
+      if (isFirst && seen) {
+        await after
+        seen.add(positionOf(passed.row))
+      }
+      if (isSmall) await ended
+      yield page
+      if (page.last) return
+      const rows = Math.min(Math.ceil(pageBytes / result.averageRowBytes), maxPageRows)
+      arriving = handled(connection.exchange(next(rows), result.handle))
+    }
+  } finally {
+    ended ??= connection.exchange(rollback, ignore)
+    await ended.catch(() => {})
+  }
+}
+
+/** With several hosts, one that does not begin a transaction within this time, in milliseconds, is lost. */
+const answerWithinMs = 3_000
+
+async function answered(connection: Connection, begun: Promise<unknown>): Promise<void> {
+  const timer = setTimeout(() => connection.close(), answerWithinMs)
+  await begun.finally(() => clearTimeout(timer))
+}
+
+/** A connection to a host that lags behind is closed, so that the next one goes to a host that does not. */
+function checkPosition(connection: Connection, seen: SeenPosition, row: readonly unknown[]): void {
+  try {
+    seen.check(positionOf(row))
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+/** A promise that may be awaited later: a rejection until then must not count as unhandled. */
+function handled<Value>(promise: Promise<Value>): Promise<Value> {
+  promise.catch(() => {})
+  return promise
+}

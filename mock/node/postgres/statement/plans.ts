@@ -1,0 +1,72 @@
+import { Result } from '../../../engine/result/result.ts'
+import { defaultRowFormat, rowFormat } from '../../../engine/result/row-format.ts'
+import { nameSources } from '../../../engine/result/sources.ts'
+import type { SpareMemory } from '../../../engine/memory/spare-memory.ts'
+import { frontend } from '../../../engine/result/wire.ts'
+import { deltaZone } from '../../../open-points/delta/zone.ts'
+import type { EngineSettings } from '../../../statement.ts'
+import { Answer } from './answer.ts'
+import type { Admitted } from '../gate/admitted.ts'
+import { firstPageRows, type Plan } from './pages.ts'
+import type { SeenPosition } from './position.ts'
+import { RunAgain } from '../errors.ts'
+import { factsQuery, preamble, type PreambleOptions, viewNamesIn } from './preamble.ts'
+
+export interface PlansOptions extends PreambleOptions {
+  /** The schema of the views. */
+  readonly schema: string
+  /** Where clients have seen the log; undefined for a single host. */
+  readonly seen: SeenPosition | undefined
+  readonly memory: SpareMemory
+}
+
+/** Decides how statements run. */
+export class Plans {
+  readonly #options: PlansOptions
+  /** The first messages of a transaction, by their SQL. */
+  readonly #openings = new Map<string, Uint8Array>()
+
+  constructor(options: PlansOptions) {
+    this.#options = options
+  }
+
+  of(statement: Admitted, settings: EngineSettings): Plan {
+    const { text, sources, spelled, ordered, isRepeatable, limit } = statement
+    const { schema, seen, memory } = this.#options
+    const format = rowFormat(settings)
+    const rename = format.keyCase?.(() => spelled)
+    const { sessionZone } = deltaZone(settings)
+    const facts = factsQuery({
+      position: seen !== undefined,
+      oidsIn: format === defaultRowFormat ? undefined : schema,
+    })
+    const opened = new Answer()
+    return {
+      text,
+      opening: this.#opening([preamble(this.#options, sessionZone), ...(facts ? [facts] : [])].join('; ')),
+      opened,
+      seen,
+      isSmall: limit !== undefined && limit <= firstPageRows,
+      result: new Result({
+        isRepeatable,
+        format,
+        toColumns: (fields) => {
+          const views = viewNamesIn(opened.row)
+          // only views have columns: those of this statement were replaced after they were looked up
+          if (fields.some(({ table }) => table !== 0 && !views.has(table)))
+            throw new RunAgain('The views are being replaced.')
+          const columns = nameSources(fields, sources, views)
+          return rename ? columns.map((column) => ({ ...column, name: rename(column.name) })) : columns
+        },
+        mayReorder: !ordered,
+        memory,
+      }),
+    }
+  }
+
+  #opening(sql: string): Uint8Array {
+    const known = this.#openings.get(sql) ?? frontend.query(sql)
+    this.#openings.set(sql, known)
+    return known
+  }
+}
