@@ -16,7 +16,7 @@ import {
   type ReferenceOptions,
   type ServerOptions,
 } from './server-options.ts'
-import { createNodeEngine } from './pglite/index.ts'
+import { createNodeEngine, type NodeEngine } from './pglite/index.ts'
 
 /** A running server. */
 export interface Server {
@@ -140,7 +140,7 @@ export async function startServer(given: ServerOptions = {}): Promise<Server> {
  */
 export async function createReference(
   given: ReferenceOptions = {},
-  start?: () => Promise<AnyEngine>,
+  start?: () => Promise<StatementEngine & Partial<NodeEngine>>,
 ): Promise<Reference> {
   const options = withSafeLog(checkedReference(given))
   const { app, token, faults, basePath, boot } = assemble(options, {}, start && { start })
