@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { order, parametersOf } from '../mock/app/faults/parameters.ts'
+import { order, parametersOf } from '../mock/app/faults/fault.ts'
 import { readFault } from '../mock/app/faults/read-fault.ts'
 import { nameOf } from '../mock/app/faults/shorthand.ts'
 import { faultHelp } from './fault-help.ts'

@@ -1,4 +1,4 @@
-import { choosing, definitionOf, order, parametersOf } from '../mock/app/faults/parameters.ts'
+import { choosing, definitionOf, order, parametersOf } from '../mock/app/faults/fault.ts'
 import { nameOf, writeFault, writeValue } from '../mock/app/faults/shorthand.ts'
 
 /** The help for `--fault`: the descriptions and examples of schemas/fault.schema.json. */

@@ -1,7 +1,14 @@
-import { serveEngine } from '../engine/pool/serve-engine.ts'
-import { type ImageReply, type ImageTask, makeImage } from './image.ts'
-import { pagePort } from './page-port.ts'
+import { type EnginePort, serveEngine } from '../engine/pool/serve-engine.ts'
 import { scope } from './platform.ts'
+import { type ImageReply, type ImageTask, makeImage } from './image.ts'
+
+/** The message port of the worker of a page. */
+const pagePort: EnginePort = {
+  on(event, listener) {
+    scope.addEventListener(event, ({ data }) => listener(data))
+  },
+  postMessage: (message, transfer) => scope.postMessage(message, transfer),
+}
 
 /** The worker of a page: it runs an engine, like a thread of node, or unpacks the image of the engines. */
 serveEngine(pagePort)

@@ -2,8 +2,7 @@ import { datasetOf, type Dataset, type Tables } from '../../fixtures/dataset.ts'
 import { validators } from '../../schemas/generated/validators.ts'
 import type { ViewName } from '../../schemas/generated/types.ts'
 import { listed, listProblem, rowProblem } from '../app/rows/row-problems.ts'
-import { keyOf } from '../app/rows/row-keys.ts'
-import type { StoredRow } from '../app/rows/row-query.ts'
+import { keyOf, type StoredRow } from '../app/rows/row-query.ts'
 import { MockError, type OwnRows } from './options.ts'
 
 /**

@@ -1,3 +1,10 @@
+import { refusedTokenBody } from '../../open-points/auth/body.ts'
+import { expiredTokenAnswer } from '../../open-points/auth/expired.ts'
+import { invalidTokenAnswer } from '../../open-points/auth/invalid.ts'
+import { missingTokenAnswer } from '../../open-points/auth/missing.ts'
+import { type Answer, answerBody, answerWhole, errorEnvelope } from './answer.ts'
+import { type Settings, UnknownVariant } from '../../open-points/settings.ts'
+import { TokenRefused } from './token-refused.ts'
 import { contract } from '../../../schemas/contract.ts'
 import { permission } from '../../open-points/auth/permission.ts'
 import { tellsCause } from '../../open-points/errors/generic.ts'
@@ -15,12 +22,7 @@ import {
   StatementRefused,
   StatementTimeout,
 } from '../../statement.ts'
-import { type Answer, answerBody, answerWhole, errorEnvelope } from './answer.ts'
-import { answerRefusedToken } from './refused-token.ts'
-import { TokenRefused } from './token-refused.ts'
-import { Refusal } from './refusal.ts'
-import { ConnectionReset, reset } from './rejection.ts'
-import { type Settings, UnknownVariant } from '../../open-points/settings.ts'
+import { ConnectionReset, Refusal, reset } from './refusal.ts'
 
 /**
  * The answer to a request without rows: the status and message of each error (decisions/0023, rulings 2 to 5).
@@ -78,4 +80,31 @@ function answerSqlError(error: SqlError, settings: Settings, statement: string):
 function answerException(cause: unknown, settings: Settings, isOutside: boolean): Answer {
   const showsCause = tellsCause(settings)(isOutside) && cause instanceof Error
   return errorEnvelope(exceptionStatus(settings), showsCause ? cause.message : contract.messages.exception)
+}
+
+const answers = { missing: missingTokenAnswer, invalid: invalidTokenAnswer, expired: expiredTokenAnswer }
+
+/** The answer to a refused token: a setting chooses its status, `auth.body` its body. */
+function answerRefusedToken(error: TokenRefused, settings: Settings): Answer {
+  const { message, reason } = error
+  const { status, challenges, location, isEnvelope } = answers[reason](settings)
+  const headers = {
+    ...(challenges && error.headers),
+    ...(location !== undefined && { location }),
+  }
+  const body = refusedTokenBody(settings)
+  if (isEnvelope || !body) return errorEnvelope(status, message, headers)
+  return answerBody(
+    status,
+    body({ status, title: titles[status]!, code: `${reason}_token`, message }),
+    headers,
+  )
+}
+
+const titles: Readonly<Record<number, string>> = {
+  302: 'Found',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  419: 'Authentication Timeout',
 }

@@ -1,7 +1,7 @@
 import { concat } from '../../engine/result/wire.ts'
 import type { RowLimit } from '../../open-points/rows/max.ts'
 import type { StatementResult } from '../../statement.ts'
-import { rejected } from './rejection.ts'
+import { rejected } from './refusal.ts'
 import { RowScanner } from './row-scanner.ts'
 
 /** The rows of an answer, and how it says that there are more. */

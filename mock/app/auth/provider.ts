@@ -4,8 +4,7 @@ import type { Settings } from '../../open-points/settings.ts'
 import { whyNoTokens } from '../../open-points/auth/mode.ts'
 import { Refusal } from '../answer/refusal.ts'
 import type { IdentityProvider } from './identity-provider.ts'
-import { OAuthError } from './oauth-error.ts'
-import { authenticateClient, type OAuthClient, readForm, secondsOf } from './token-request.ts'
+import { authenticateClient, type OAuthClient, OAuthError, readForm, secondsOf } from './token-request.ts'
 
 export interface ProviderOptions {
   /** The client that may get tokens. Default: every client with an id and a secret. */

@@ -1,5 +1,5 @@
+import { answerWhole, toResponse } from '../answer/answer.ts'
 import { readShortBody } from '../request/short-body.ts'
-import { OAuthError } from './oauth-error.ts'
 import { isOneOf } from './static-tokens.ts'
 
 /** A client that may get tokens. */
@@ -77,4 +77,25 @@ export function secondsOf(form: ReadonlyMap<string, string>, name: string): numb
   if (!/^-?\d{1,9}$/.test(text) || Math.abs(Number(text)) > mostSeconds)
     throw new OAuthError('invalid_request', `${name} has to be a whole number of seconds, at most ten years.`)
   return Number(text)
+}
+
+type OAuthErrorCode = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type'
+
+/** A request that the identity provider refuses (RFC 6749, 5.2). */
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError'
+  readonly code: OAuthErrorCode
+
+  constructor(code: OAuthErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+
+  /** The answer of the token endpoint. */
+  response(): Response {
+    const body = JSON.stringify({ error: this.code, error_description: this.message })
+    return this.code === 'invalid_client'
+      ? toResponse(answerWhole(401, body, { 'www-authenticate': 'Basic realm="token", charset="UTF-8"' }))
+      : toResponse(answerWhole(400, body))
+  }
 }

@@ -1,7 +1,6 @@
 import { contract } from '../../../schemas/contract.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { type Fault, type FaultData, FaultError } from './fault.ts'
-import { order } from './parameters.ts'
+import { type Fault, type FaultData, FaultError, order } from './fault.ts'
 import { readFault } from './read-fault.ts'
 import { type FaultContext, RequestFaults } from './request-faults.ts'
 import { Rule } from './rule.ts'

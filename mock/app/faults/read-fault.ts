@@ -1,7 +1,6 @@
 import { validateFault } from '../../../schemas/generated/fault.ts'
 import type { ValidationError } from '../../../schemas/validator.ts'
-import { type FaultData, FaultError } from './fault.ts'
-import { definitionOf, order, parametersOf } from './parameters.ts'
+import { definitionOf, type FaultData, FaultError, order, parametersOf } from './fault.ts'
 import { patternProblem, patternText } from './pattern.ts'
 import { nameOf, namesOf, readText, writeFault, writeValue } from './shorthand.ts'
 

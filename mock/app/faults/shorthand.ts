@@ -1,6 +1,5 @@
 import { durationIn, durationText } from '../../../base/time/duration.ts'
-import type { FaultData } from './fault.ts'
-import { choosing, parametersOf } from './parameters.ts'
+import { choosing, type FaultData, parametersOf } from './fault.ts'
 
 /** The parameter that is written after the colon. Of `limit` it is two: `10/s`. */
 const valueKeys: Readonly<Partial<Record<string, string>>> = {

@@ -1,7 +1,6 @@
 import { longStatement } from '../../open-points/statements/max-length.ts'
 import type { Call, RequestHeaders } from './call.ts'
-import { Refusal } from '../answer/refusal.ts'
-import { rejected } from '../answer/rejection.ts'
+import { Refusal, rejected } from '../answer/refusal.ts'
 import type { Settings } from '../../open-points/settings.ts'
 
 /** Longest statement in bytes of UTF-8: 1 MiB. The contract shows no limit; parsing a longer one would take seconds. */

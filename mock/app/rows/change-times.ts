@@ -1,7 +1,6 @@
 import { contract } from '../../../schemas/contract.ts'
 import type { RowChange } from '../../statement.ts'
-import { keyOf } from './row-keys.ts'
-import { literals, microsIn, type RowQuery, type StoredRow } from './row-query.ts'
+import { keyOf, literals, microsIn, type RowQuery, type StoredRow } from './row-query.ts'
 
 /**
  * Rows that have the time of change of the stored row get a new one: they were read, changed and put back, and a delta has

@@ -2,8 +2,7 @@ import { followingColumns } from '../../../fixtures/factories/complete-row.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import type { RowChange } from '../../statement.ts'
 import type { RowsByView } from './prepare-rows.ts'
-import { keyOf } from './row-keys.ts'
-import { relations, type StoredRow } from './row-query.ts'
+import { keyOf, relations, type StoredRow } from './row-query.ts'
 
 type ByView<T> = Map<ViewName, T>
 

@@ -5,8 +5,7 @@ import { keyColumns } from '../../engine/views/overlay-sql.ts'
 import type { RowChange, RowKey } from '../../statement.ts'
 import { checkedViews } from './prepare-rows.ts'
 import { throwProblems } from './row-problems.ts'
-import { lastOfEach } from './row-keys.ts'
-import { literals, type RowQuery, relations } from './row-query.ts'
+import { lastOfEach, literals, relations, type RowQuery } from './row-query.ts'
 
 /**
  * The changes that remove rows, those that refer to them included. Removed records appear in `v_archived_records`, as the

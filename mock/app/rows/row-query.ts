@@ -1,8 +1,9 @@
+import type { ViewName } from '../../../schemas/generated/types.ts'
+import { keyColumns } from '../../engine/views/overlay-sql.ts'
 import type { Micros } from '../../../base/time/micros.ts'
 import { sqlLiteral } from '../../../base/text/sql-literal.ts'
 import { microsecondsOf, readTimestamp } from '../../../base/time/timestamp.ts'
 import { contract } from '../../../schemas/contract.ts'
-import type { ViewName } from '../../../schemas/generated/types.ts'
 import type { Overlay, StatementEngine } from '../../statement.ts'
 
 /** A row as the engine prints it. */
@@ -54,3 +55,16 @@ export const relations: readonly Relation[] = [...contract.relations, contract.p
   const [view, column] = from.split('.') as [ViewName, string]
   return { from: view, column, to: to.split('.')[0] as ViewName }
 })
+
+/** A text that is equal for rows with the same key. */
+export function keyOf(view: ViewName): (row: StoredRow) => string {
+  const columns = keyColumns(view)
+  return (row) =>
+    JSON.stringify(columns.map(([name, type]) => (type === 'text' ? row[name] : microsIn(row[name]))))
+}
+
+/** The last row of each key. */
+export function lastOfEach<Row extends StoredRow>(view: ViewName, rows: readonly Row[]): Row[] {
+  const key = keyOf(view)
+  return [...new Map(rows.map((row) => [key(row), row])).values()]
+}

@@ -6,10 +6,17 @@ import { type Overlay, type RowChange, type RowKey, SqlError, type StatementEngi
 import { checkedViews, prepareRows, type RowsByView } from './prepare-rows.ts'
 import { removal } from './remove-rows.ts'
 import { RowError, throwProblems } from './row-problems.ts'
-import { keyOf, lastOfEach } from './row-keys.ts'
+import {
+  keyOf,
+  lastOfEach,
+  literals,
+  microsIn,
+  type RowQuery,
+  rowQuery,
+  type StoredRow,
+} from './row-query.ts'
 import { agreeing, besideOwn } from './beside-own.ts'
 import { OwnChanges } from './own-changes.ts'
-import { literals, microsIn, type RowQuery, rowQuery, type StoredRow } from './row-query.ts'
 import { withSeries } from './series-statistics.ts'
 import { type PlantClock, SessionClock } from './session-clock.ts'
 import { withNewTimes } from './change-times.ts'

@@ -1,3 +1,4 @@
+import { contract } from '../../../schemas/contract.ts'
 import { SqlError } from '../../statement.ts'
 
 /** The conditions of the contract's error table. */
@@ -19,3 +20,12 @@ export const errorKinds = Object.keys(errors) as ErrorKind[]
 
 /** The error of a statement that meets one of these conditions. */
 export const contractError = (kind: ErrorKind, statement: string): SqlError => errors[kind](statement)
+
+/** The envelope of a success with these rows. */
+export function envelopeOf(rows: readonly object[]): string {
+  const { success, empty } = contract.messages
+  return JSON.stringify({
+    data: rows,
+    status: { state: 'success', message: rows.length === 0 ? empty : success },
+  })
+}

@@ -4,9 +4,8 @@ import { answerWhole, type Answer } from '../answer/answer.ts'
 import { type Matches, readPattern, textProblem } from '../faults/pattern.ts'
 import { systemClock } from '../faults/clock.ts'
 import { Refusal } from '../answer/refusal.ts'
-import { envelopeOf } from './envelope.ts'
+import { contractError, envelopeOf, type ErrorKind, errorKinds } from './contract-error.ts'
 import { rowsProblem } from '../rows/row-problems.ts'
-import { contractError, type ErrorKind, errorKinds } from './contract-error.ts'
 
 /** The statements that a stub answers. */
 export type StubMatch =

@@ -8,8 +8,7 @@ import { type Answer, errorEnvelope } from '../../app/answer/answer.ts'
 import type { App } from '../../app/app.ts'
 import { acceptsGzip } from './accepts-gzip.ts'
 import { IncomingCall } from './incoming-call.ts'
-import { sendBroken } from './send-broken.ts'
-import { sendEarly } from './send-early.ts'
+import { sendBroken, sendEarly } from './send-broken.ts'
 
 /** A connection and the requests on it that wait for the answer to an earlier one. */
 interface Connection {

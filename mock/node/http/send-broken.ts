@@ -1,4 +1,5 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { finished } from 'node:stream'
 import type { Answer } from '../../app/answer/answer.ts'
 import { truncated } from '../../app/answer/truncated-body.ts'
 
@@ -22,4 +23,33 @@ export async function sendBroken(answer: Answer, outgoing: ServerResponse): Prom
   }
   if (body instanceof ReadableStream) await body.cancel()
   outgoing.socket?.resetAndDestroy()
+}
+
+/** How long a client may continue to send a request that is already answered, in milliseconds. */
+const lingerMs = 500
+
+/**
+ * Sends the answer to a request whose body has not arrived: it was refused for its length, its token or its slowness. The
+ * connection stays open for a short time and the rest of the body is discarded, because closing a socket with unread bytes
+ * resets it, and a reset discards the answer.
+ */
+export async function sendEarly(
+  answer: Uint8Array,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  outgoing.write(answer)
+  // the former reader of the body may have paused it
+  incoming.removeAllListeners('data').resume()
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, lingerMs)
+    finished(incoming, { writable: false }, () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+  outgoing.end(() => {
+    // node would go on reading a body that never ends
+    if (!incoming.complete) incoming.socket.destroySoon()
+  })
 }
