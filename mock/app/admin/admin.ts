@@ -1,6 +1,10 @@
 import { Hono } from 'hono'
 import { EngineBusy, StatementTimeout } from '../../statement.ts'
 import { answerWhole, errorEnvelope, toResponse } from '../answer/answer.ts'
+import { UnknownVariant } from '../../open-points/settings.ts'
+import { FaultError } from '../faults/fault.ts'
+import { RowError } from '../rows/row-problems.ts'
+import { StubError } from '../sessions/stubs.ts'
 import type { Authenticate } from '../auth/authenticator.ts'
 import { Refusal } from '../answer/refusal.ts'
 import { sessionHeader, type Sessions } from '../sessions/sessions.ts'
@@ -36,6 +40,9 @@ export interface AdminOptions {
   readonly judge?: Judge
 }
 
+/** Errors of a caller. Their messages name the remedy. */
+const mistakes = [FaultError, RowError, StubError, UnknownVariant]
+
 /** The routes about the server itself, below `/_mock/`, but for {@link readyRoute}. */
 export function createAdmin(options: AdminOptions): Hono {
   const { access, surroundings, metrics, allRequests, sessions, authenticate, closing } = options
@@ -48,6 +55,8 @@ export function createAdmin(options: AdminOptions): Hono {
   admin.use(adminGuard(access))
   admin.onError((error) => {
     if (error instanceof Refusal) return toResponse(errorEnvelope(error.status, error.message, error.headers))
+    if (mistakes.some((mistake) => error instanceof mistake))
+      return toResponse(errorEnvelope(400, error.message))
     // rows are read and tried by the engine
     if (error instanceof EngineBusy || error instanceof StatementTimeout)
       return toResponse(errorEnvelope(503, error.message, { 'retry-after': '1' }))

@@ -20,7 +20,7 @@ export function clockRoutes(sessionOf: SessionOf): Hono {
       try {
         await moveClock(rows, isObject(given) ? given : {})
       } catch (error) {
-        if (error instanceof RowError || error instanceof RangeError) throw new Refusal(400, error.message)
+        if (error instanceof RangeError) throw new Refusal(400, error.message)
         throw error
       }
       return json(rows.clock.state)

@@ -2,7 +2,6 @@ import { Hono } from 'hono'
 import { answerWhole, toResponse } from '../../answer/answer.ts'
 import { FaultError } from '../../faults/fault.ts'
 import type { FaultList } from '../../faults/faults.ts'
-import { Refusal } from '../../answer/refusal.ts'
 import { readShortBody } from '../../request/short-body.ts'
 import type { SessionOf } from './session-of.ts'
 
@@ -13,12 +12,7 @@ export function createFaultRoutes(sessionOf: SessionOf): Hono {
   const list = (request: Request) =>
     toResponse(answerWhole(200, JSON.stringify({ faults: faultsOf(request).list() })))
   const change = async (request: Request, apply: (given: FaultList) => void) => {
-    try {
-      apply(listIn(await readShortBody(request)))
-    } catch (error) {
-      if (error instanceof FaultError) throw new Refusal(400, error.message)
-      throw error
-    }
+    apply(listIn(await readShortBody(request)))
     return list(request)
   }
   return routes

@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 import { Refusal } from '../../answer/refusal.ts'
-import { RowError } from '../../rows/row-problems.ts'
 import type { ChangedCounts, SessionRows } from '../../rows/session-rows.ts'
 import type { SessionOf } from './session-of.ts'
 import { isObject, json, readLongJson } from '../json.ts'
@@ -14,14 +13,6 @@ type Change = (rows: SessionRows, given: unknown) => Promise<ChangedCounts>
  */
 export function rowRoutes(sessionOf: SessionOf): Hono {
   const routes = new Hono()
-  const change = async (request: Request, given: unknown, view: string | undefined, apply: Change) => {
-    try {
-      return json({ changed: await apply(sessionOf(request).rows, byView(given, view)) })
-    } catch (error) {
-      if (error instanceof RowError) throw new Refusal(400, error.message)
-      throw error
-    }
-  }
   const changes: readonly [method: string, Change][] = [
     ['PUT', (rows, given) => rows.put(given)],
     ['PATCH', (rows, given) => rows.patch(given)],
@@ -31,7 +22,8 @@ export function rowRoutes(sessionOf: SessionOf): Hono {
     routes.on(method, ['/', '/:view'], async ({ req }) => {
       const given = await readLongJson(req.raw)
       const view = req.param('view')
-      if (given !== undefined) return change(req.raw, given, view, apply)
+      if (given !== undefined)
+        return json({ changed: await apply(sessionOf(req.raw).rows, byView(given, view)) })
       if (method !== 'DELETE') throw new Refusal(400, 'The body is empty. Send rows as JSON.')
       if (view !== undefined) throw new Refusal(400, 'Send the ids to remove as a JSON array.')
       sessionOf(req.raw).rows.reset()

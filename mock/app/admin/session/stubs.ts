@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
-import { Refusal } from '../../answer/refusal.ts'
-import { type Stub, StubError } from '../../sessions/stubs.ts'
+import type { Stub } from '../../sessions/stubs.ts'
 import type { SessionOf } from './session-of.ts'
 import { isObject, json, readLongJson } from '../json.ts'
 
@@ -8,12 +7,7 @@ import { isObject, json, readLongJson } from '../json.ts'
 export function stubRoutes(sessionOf: SessionOf): Hono {
   const list = (request: Request) => json({ stubs: sessionOf(request).stubs.list() })
   const change = async (request: Request, apply: (stubs: Stub[]) => void) => {
-    try {
-      apply(stubsIn(await readLongJson(request)))
-    } catch (error) {
-      if (error instanceof StubError) throw new Refusal(400, error.message)
-      throw error
-    }
+    apply(stubsIn(await readLongJson(request)))
     return list(request)
   }
   return new Hono()

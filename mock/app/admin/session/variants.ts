@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { UnknownVariant, type Variants } from '../../../open-points/settings.ts'
+import type { Variants } from '../../../open-points/settings.ts'
 import { Refusal } from '../../answer/refusal.ts'
 import type { ServerSettings } from '../../server-settings.ts'
 import type { SessionOf } from './session-of.ts'
@@ -28,8 +28,7 @@ export function variantRoutes(
         change(settings, body, token)
         return listing(settings)
       } catch (error) {
-        if (error instanceof UnknownVariant || error instanceof RangeError)
-          throw new Refusal(400, error.message)
+        if (error instanceof RangeError) throw new Refusal(400, error.message)
         throw error
       }
     }
