@@ -7,7 +7,7 @@ import { createPostgresEngine } from '../../mock/node/postgres/index.ts'
 import type { PostgresEngine, PostgresEngineOptions } from '../../mock/node/postgres/options.ts'
 import { createSettings } from '../../mock/open-points/settings.ts'
 import { viewChanges } from '../../mock/engine/views/views.ts'
-import { defaultSettings } from '../../mock/open-points/default-settings.ts'
+import { defaultSettings } from '../../mock/open-points/settings.ts'
 import { startServer } from '../../mock/index.ts'
 import {
   EngineBusy,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultSettings } from '../open-points/default-settings.ts'
+import { defaultSettings } from '../open-points/settings.ts'
 import { type ExecuteOptions, SqlError, type StatementEngine } from '../statement.ts'
 import { remembering } from './remembered.ts'
 

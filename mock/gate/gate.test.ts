@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { defaultSettings } from '../open-points/default-settings.ts'
+import { defaultSettings } from '../open-points/settings.ts'
 import { SqlError, StatementRefused } from '../statement.ts'
 import { admit, type GateSettings, loadParser, maxStatementBytes } from './gate.ts'
 

@@ -1,7 +1,7 @@
 import type { Settings } from '../../schemas/open-points.ts'
 import { views } from '../../schemas/views.ts'
 import { permission } from '../open-points/auth/permission.ts'
-import { defaultSettings } from '../open-points/default-settings.ts'
+import { defaultSettings } from '../open-points/settings.ts'
 import { dateLiterals } from '../open-points/delta/literal.ts'
 import { acceptedSql } from '../open-points/sql/accept.ts'
 import { emptyText } from '../open-points/sql/empty.ts'

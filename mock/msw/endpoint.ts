@@ -1,5 +1,5 @@
 import { contract } from '../../schemas/contract.ts'
-import { nextVersionPath } from '../app/request/next-version.ts'
+import { nextVersionPath } from '../app/request/call.ts'
 
 /** msw matches a path without its trailing slash in both forms; which of them is served, the application decides. */
 export const matchedPath = contract.endpoint.path.slice(0, -1)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { defaultSettings } from './default-settings.ts'
+import { defaultSettings } from './settings.ts'
 import { StatementRefused } from '../statement.ts'
 import { admit, type GateSettings, loadParser } from '../gate/gate.ts'
 

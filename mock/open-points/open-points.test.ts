@@ -18,7 +18,7 @@ import {
   StatementRefused,
   StatementTimeout,
 } from '../statement.ts'
-import { defaultSettings } from './default-settings.ts'
+import { defaultSettings } from './settings.ts'
 import { deltaZone } from './delta/zone.ts'
 
 const settingIds = Object.keys(settingVariants) as SettingId[]

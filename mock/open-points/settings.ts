@@ -1,6 +1,12 @@
-import { findOpenPoint, isSetting, settingVariants, type Settings } from '../../schemas/open-points.ts'
-import { defaultSettings } from './default-settings.ts'
+import { findOpenPoint, isSetting, type Settings, settingVariants } from '../../schemas/open-points.ts'
 import { type EngineSettings, engineSettingIds } from '../statement.ts'
+
+export type { Settings }
+
+/** The settings of the reference server by default: the default variant of every open point. */
+export const defaultSettings = Object.freeze(
+  Object.fromEntries(Object.entries(settingVariants).map(([id, variants]) => [id, variants[0]])),
+) as unknown as Settings
 
 /** Thrown for an unknown setting or variant, and for variants that exclude each other; the message names the remedy. */
 export class UnknownVariant extends Error {
@@ -89,8 +95,6 @@ export function engineSettings(settings: Settings): EngineSettings | undefined {
 }
 
 const forEngine = new WeakMap<Settings, EngineSettings | undefined>()
-
-export { defaultSettings, type Settings }
 
 /** The settings that are not the default ones, as `X-Mock-Variant` gives them; undefined if all are. Computed once per object. */
 export function differing(settings: Settings): string | undefined {

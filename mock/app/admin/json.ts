@@ -1,7 +1,7 @@
+import type { MockSession } from '../sessions/mock-session.ts'
 import { answerWhole, toResponse } from '../answer/answer.ts'
-import { readBody } from '../request/limits.ts'
+import { readBody, readShortBody } from '../request/limits.ts'
 import { Refusal } from '../answer/refusal.ts'
-import { readShortBody } from '../request/short-body.ts'
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -30,3 +30,9 @@ function parsed(text: string): unknown {
 
 export const json = (value: unknown, status = 200): Response =>
   toResponse(answerWhole(status, JSON.stringify(value)))
+
+/**
+ * The session that a request to a route below `/_mock/` is about. A request that changes something begins it, so call this once
+ * its body is known to be valid. GET and HEAD do not.
+ */
+export type SessionOf = (request: Request) => MockSession

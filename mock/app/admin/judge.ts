@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import { Refusal } from '../answer/refusal.ts'
 import { sessionHeader } from '../sessions/sessions.ts'
 import { toResponse } from '../answer/answer.ts'
-import { readShortBody } from '../request/short-body.ts'
+import { readShortBody } from '../request/limits.ts'
 import { json } from './json.ts'
 
 /** What is to be judged. Default: this server. */

@@ -1,5 +1,5 @@
 import { answerWhole, toResponse } from '../answer/answer.ts'
-import { readShortBody } from '../request/short-body.ts'
+import { readShortBody } from '../request/limits.ts'
 import { isOneOf } from './static-tokens.ts'
 
 /** A client that may get tokens. */

@@ -1,3 +1,4 @@
+import { contract } from '../../../schemas/contract.ts'
 import { Refusal } from '../answer/refusal.ts'
 
 /** The headers of a request, by their names in lower case. */
@@ -39,3 +40,6 @@ export function checked<T>(make: () => T): T {
     throw new Refusal(400, 'The URL or the Host header of the request is not valid.')
   }
 }
+
+/** The path of the next version, where `schema.extra=new-version` serves additions. */
+export const nextVersionPath = contract.endpoint.path.replace('/v1/', '/v2/')

@@ -103,3 +103,14 @@ function tooLate(withinMs: number): Refusal {
     connection: 'close',
   })
 }
+
+/** The longest body that is no statement lists faults. */
+const shortBody: Longest = { bytes: 65_536, problem: 'The body is too long. Send at most 64 KiB.' }
+
+/**
+ * Reads the body of a request that is no statement: those of `/_mock/*`.
+ *
+ * @throws Refusal 413 for more than 64 KiB, 408 if it does not arrive within 10 s, 400 if it is truncated
+ */
+export const readShortBody = async (request: Request): Promise<string> =>
+  new TextDecoder().decode(await readBody(request, 10_000, shortBody))

@@ -1,7 +1,7 @@
 import { RequestLog } from '../admin/request-log.ts'
 import type { Expiry } from '../faults/expiry.ts'
 import type { Faults } from '../faults/faults.ts'
-import { createRateLimiter } from './rate-limit.ts'
+import { createRateLimiter } from '../faults/limiter.ts'
 import type { ServerSettings } from '../server-settings.ts'
 import type { SessionRows } from '../rows/session-rows.ts'
 import { Stubs } from './stubs.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Settings } from '../../../schemas/open-points.ts'
-import { defaultSettings } from '../../open-points/default-settings.ts'
+import { defaultSettings } from '../../open-points/settings.ts'
 import { numberEncoding } from '../../open-points/numbers/encoding.ts'
 import { SqlError } from '../../statement.ts'
 import { withNumbers } from './numbers.ts'

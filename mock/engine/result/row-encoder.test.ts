@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Settings } from '../../../schemas/open-points.ts'
-import { defaultSettings } from '../../open-points/default-settings.ts'
+import { defaultSettings } from '../../open-points/settings.ts'
 import { type Column, SqlError } from '../../statement.ts'
 import { oid, rowBody } from './fields.test-helper.ts'
 import { RowEncoder } from './row-encoder.ts'

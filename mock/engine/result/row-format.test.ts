@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultSettings } from '../../open-points/default-settings.ts'
+import { defaultSettings } from '../../open-points/settings.ts'
 import { defaultRowFormat, rowFormat } from './row-format.ts'
 
 test('is the default format unless a setting changes how rows are written', () => {

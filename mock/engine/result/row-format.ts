@@ -1,4 +1,4 @@
-import { defaultSettings } from '../../open-points/default-settings.ts'
+import { defaultSettings } from '../../open-points/settings.ts'
 import { printedPrecision } from '../../open-points/delta/precision.ts'
 import { jsonEncoding } from '../../open-points/json/encoding.ts'
 import { numberEncoding } from '../../open-points/numbers/encoding.ts'

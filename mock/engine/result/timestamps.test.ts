@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Settings } from '../../../schemas/open-points.ts'
-import { defaultSettings } from '../../open-points/default-settings.ts'
+import { defaultSettings } from '../../open-points/settings.ts'
 import { rowFormat } from './row-format.ts'
 import { timestampJson } from './timestamps.ts'
 

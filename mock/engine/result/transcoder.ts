@@ -1,7 +1,6 @@
 import { defaultRowFormat } from './row-format.ts'
 import { chunkBytes, firstChunkBytes, type SpareMemory } from '../memory/spare-memory.ts'
-import { type Encoding, encodingOf } from './types.ts'
-import { valueJson } from './values.ts'
+import { type Encoding, encodingOf, valueJson } from './values.ts'
 import type { Field } from './wire.ts'
 
 /** Receives finished rows, comma separated, and owns the bytes. */

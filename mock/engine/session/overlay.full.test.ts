@@ -5,7 +5,7 @@ import { createNodeEngine, type NodeEngine } from '../../node/pglite/index.ts'
 import { loadArtifacts } from '../../node/pglite/code/artifacts.ts'
 import { isReader, jsonOf, smallPlant } from '../../node/pglite/plant.test-helper.ts'
 import { loadParser } from '../../gate/gate.ts'
-import { defaultSettings } from '../../open-points/default-settings.ts'
+import { defaultSettings } from '../../open-points/settings.ts'
 import {
   type Overlay,
   type RowChange,

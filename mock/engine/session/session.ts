@@ -1,6 +1,6 @@
 import { type Admission, admit, isParserBroken } from '../../gate/gate.ts'
 import { type Template, templateOf } from '../../gate/literals.ts'
-import { defaultSettings } from '../../open-points/default-settings.ts'
+import { defaultSettings } from '../../open-points/settings.ts'
 import { type EngineSettings, SqlError, StatementRefused } from '../../statement.ts'
 import { type Fields, walk } from '../../syntax-tree.ts'
 import type { Artifacts } from '../snapshot/artifacts.ts'

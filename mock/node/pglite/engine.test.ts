@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { defaultSettings } from '../../open-points/default-settings.ts'
+import { defaultSettings } from '../../open-points/settings.ts'
 import { EngineBusy, type EngineSettings, SqlError, StatementTimeout } from '../../statement.ts'
 import { createNodeEngine, type NodeEngine } from './index.ts'
 import { rowsOf, smallPlant } from './plant.test-helper.ts'

@@ -4,7 +4,7 @@ import type { Page } from '../../engine/result/result.ts'
 import { oneAfterTheOther } from '../../engine/result/several.ts'
 import { SpareMemory } from '../../engine/memory/spare-memory.ts'
 import { viewChanges } from '../../engine/views/views.ts'
-import { defaultSettings } from '../../open-points/default-settings.ts'
+import { defaultSettings } from '../../open-points/settings.ts'
 import {
   type EngineSettings,
   type ExecuteOptions,

@@ -2,8 +2,8 @@ import { Hono } from 'hono'
 import { answerWhole, toResponse } from '../../answer/answer.ts'
 import { FaultError } from '../../faults/fault.ts'
 import type { FaultList } from '../../faults/faults.ts'
-import { readShortBody } from '../../request/short-body.ts'
-import type { SessionOf } from './session-of.ts'
+import { readShortBody } from '../../request/limits.ts'
+import type { SessionOf } from '../json.ts'
 
 /** `/_mock/faults`: GET lists, PUT replaces, POST adds, DELETE clears; each answers the list with its counts. */
 export function createFaultRoutes(sessionOf: SessionOf): Hono {

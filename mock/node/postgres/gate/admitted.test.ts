@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadParser } from '../../../gate/gate.ts'
-import { createSettings } from '../../../open-points/settings.ts'
-import { defaultSettings } from '../../../open-points/default-settings.ts'
+import { createSettings, defaultSettings } from '../../../open-points/settings.ts'
 import { admitted } from './admitted.ts'
 
 beforeAll(loadParser)

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
-import { defaultSettings } from '../../../open-points/default-settings.ts'
+import { defaultSettings } from '../../../open-points/settings.ts'
 import { StatementTimeout } from '../../../statement.ts'
 import { Gate } from './gate.ts'
 import { GateThread } from './gate-thread.ts'

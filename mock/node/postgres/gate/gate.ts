@@ -1,6 +1,6 @@
 import { EngineQueue } from '../../../engine/pool/engine-queue.ts'
 import { Usage } from '../../../engine/pool/usage.ts'
-import { defaultSettings } from '../../../open-points/default-settings.ts'
+import { defaultSettings } from '../../../open-points/settings.ts'
 import { EngineBusy, type ExecuteOptions, StatementTimeout } from '../../../statement.ts'
 import type { Admitted } from './admitted.ts'
 import { GateThread } from './gate-thread.ts'

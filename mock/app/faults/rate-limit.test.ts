@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { rateMode } from '../../open-points/rate/mode.ts'
 import type { Settings } from '../../../schemas/open-points.ts'
 import { Refusal } from '../answer/refusal.ts'
-import { createRateLimiter, limitRate } from './rate-limit.ts'
+import { createRateLimiter, limitRate } from './limiter.ts'
 
 function limited(now: { ms: number }) {
   const limiter = createRateLimiter()
