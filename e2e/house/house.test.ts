@@ -42,36 +42,82 @@ const MAY_IMPORT: Record<string, string[]> = {
 }
 
 /**
- * The rooms that each room of conformance/ may import; a room includes the rooms in it. A folder without an entry follows that of
- * the folder around it. The entry points of conformance/ may import all.
+ * The rooms that each room inside a folder may import; a room includes the rooms in it. A folder without an entry follows that of
+ * the folder around it. The entry points of the folder may import all.
  */
-const ROOM_MAY_IMPORT: Record<string, string[]> = {
-  'connection/redaction': [],
-  'connection/values': ['connection/redaction'],
-  'connection/http': ['connection/redaction'],
-  connection: ['connection/redaction', 'connection/values', 'connection/http'],
-  'connection/samples': ['connection'],
-  comparisons: ['connection'],
-  'open-points': ['connection', 'comparisons'],
-  answers: ['connection', 'comparisons'],
-  'search/statements': ['connection', 'comparisons'],
-  'search/results': ['connection'],
-  search: ['connection', 'comparisons', 'answers', 'search/statements', 'search/results'],
-  'checks/check.ts': ['connection'],
-  'checks/findings': ['connection', 'comparisons', 'answers', 'search', 'checks/check.ts'],
-  ...Object.fromEntries(
-    ['sql', 'delta', 'views'].map((area) => [
-      `checks/${area}`,
-      ['connection', 'comparisons', 'answers', 'checks/check.ts', 'checks/findings'],
-    ]),
-  ),
-  checks: ['connection', 'comparisons', 'answers', 'search', 'checks'],
-  seeded: ['connection', 'comparisons', 'search', 'checks'],
-  baseline: ['connection'],
-  claims: ['connection', 'reports', 'checks'],
-  generated: [],
-  reports: [],
-  run: ['connection', 'comparisons', 'answers', 'open-points', 'checks', 'seeded', 'baseline', 'reports'],
+const ROOM_MAY_IMPORT: Record<'conformance' | 'mock', Record<string, string[]>> = {
+  conformance: {
+    'connection/redaction': [],
+    'connection/values': ['connection/redaction'],
+    'connection/http': ['connection/redaction'],
+    connection: ['connection/redaction', 'connection/values', 'connection/http'],
+    'connection/samples': ['connection'],
+    comparisons: ['connection'],
+    'open-points': ['connection', 'comparisons'],
+    answers: ['connection', 'comparisons'],
+    'search/statements': ['connection', 'comparisons'],
+    'search/results': ['connection'],
+    search: ['connection', 'comparisons', 'answers', 'search/statements', 'search/results'],
+    'checks/check.ts': ['connection'],
+    'checks/findings': ['connection', 'comparisons', 'answers', 'search', 'checks/check.ts'],
+    ...Object.fromEntries(
+      ['sql', 'delta', 'views'].map((area) => [
+        `checks/${area}`,
+        ['connection', 'comparisons', 'answers', 'checks/check.ts', 'checks/findings'],
+      ]),
+    ),
+    checks: ['connection', 'comparisons', 'answers', 'search', 'checks'],
+    seeded: ['connection', 'comparisons', 'search', 'checks'],
+    baseline: ['connection'],
+    claims: ['connection', 'reports', 'checks'],
+    generated: [],
+    reports: [],
+    run: ['connection', 'comparisons', 'answers', 'open-points', 'checks', 'seeded', 'baseline', 'reports'],
+  },
+  // the gate judges statements, the engine runs them, the application answers requests, and the adapters carry them
+  mock: {
+    'statement.ts': [],
+    'syntax-tree.ts': [],
+    'open-points': ['statement.ts', 'syntax-tree.ts'],
+    gate: ['statement.ts', 'syntax-tree.ts', 'open-points'],
+    'engine/memory': [],
+    'engine/snapshot': ['gate', 'engine/memory'],
+    'engine/views': ['statement.ts', 'open-points', 'engine/snapshot'],
+    'engine/result': ['statement.ts', 'open-points', 'gate', 'engine/memory'],
+    'engine/session': `statement.ts syntax-tree.ts open-points gate engine/memory engine/snapshot engine/views
+      engine/result`.split(/\s+/),
+    'engine/pool': ['statement.ts', 'gate', 'engine'],
+    engine: ['statement.ts', 'open-points'],
+    'app/log': [],
+    'app/answer': ['statement.ts', 'open-points', 'engine/memory', 'engine/result'],
+    'app/request': ['open-points', 'app/answer'],
+    'app/auth': ['open-points', 'app/answer', 'app/request'],
+    'app/faults': ['statement.ts', 'open-points', 'app/answer'],
+    'app/server-settings.ts': ['open-points'],
+    // callers check values as the server does
+    'control/json-problem.ts': [],
+    'app/rows': ['statement.ts', 'engine/views', 'control/json-problem.ts'],
+    // every session has a log
+    'app/admin/request-log.ts': ['app/log'],
+    'app/sessions': `statement.ts gate app/answer app/faults app/server-settings.ts app/rows
+      app/admin/request-log.ts`.split(/\s+/),
+    'app/admin': `statement.ts open-points engine/pool app/log app/answer app/request app/auth app/faults
+      app/server-settings.ts app/rows app/admin/request-log.ts app/sessions`.split(/\s+/),
+    app: ['statement.ts', 'open-points', 'engine/pool', 'app'],
+    control: ['app', 'control'],
+    // node also starts from the files that are packed for a page
+    'browser/packed.ts': [],
+    'browser/packed-data.ts': [],
+    'browser/packed-plant.ts': [],
+    browser: ['open-points', 'engine', 'app', 'control', 'browser'],
+    'node/pglite': ['statement.ts', 'engine', 'browser/packed-data.ts', 'browser/packed-plant.ts'],
+    'node/postgres': ['statement.ts', 'syntax-tree.ts', 'open-points', 'gate', 'engine'],
+    'node/http': ['app'],
+    'node/random-token.ts': [],
+    'node/shared-engine': ['statement.ts', 'engine/pool', 'app/auth', 'node/pglite', 'node/random-token.ts'],
+    node: ['statement.ts', 'open-points', 'engine', 'app', 'control', 'node'],
+    msw: ['statement.ts', 'open-points', 'app', 'control', 'browser', 'node'],
+  },
 }
 
 /** The files that must also run in a browser. */
@@ -131,10 +177,9 @@ const folderOf = (path: string): string => path.split('/')[0]!
 
 const isIn = (room: string, path: string): boolean => path === room || path.startsWith(`${room}/`)
 
-/** The room of conformance/ with rules for a file: the innermost one. */
-function ruledRoomOf(path: string): string | undefined {
-  const inside = path.replace(/^conformance\//, '')
-  const rooms = Object.keys(ROOM_MAY_IMPORT).filter((room) => inside !== path && isIn(room, inside))
+/** The room inside a folder with rules for a file: the innermost one. */
+function ruledRoomOf(folder: keyof typeof ROOM_MAY_IMPORT, path: string): string | undefined {
+  const rooms = Object.keys(ROOM_MAY_IMPORT[folder]).filter((room) => isIn(`${folder}/${room}`, path))
   return rooms.toSorted((a, b) => b.length - a.length)[0]
 }
 
@@ -197,15 +242,18 @@ describe('the source tree', () => {
     expect(circlesIn(new Map(files.map((file) => [file.path, targetsOf(file)])))).toEqual([])
   })
 
-  test('has imports between the rooms of conformance/ in one direction only', () => {
-    const inside = files.filter(({ path }) => folderOf(path) === 'conformance')
-    const loose = inside.filter(({ path }) => ruledRoomOf(path) === undefined).map(({ path }) => path)
-    expect(loose.sort()).toEqual(['index', 'node-test', 'vitest'].map((name) => `conformance/${name}.ts`))
+  test.each([
+    ['conformance', ['index', 'node-test', 'vitest']],
+    ['mock', ['index']],
+  ] as const)('has imports between the rooms of %s/ in one direction only', (folder, entryPoints) => {
+    const inside = files.filter(({ path }) => folderOf(path) === folder)
+    const loose = inside.filter(({ path }) => ruledRoomOf(folder, path) === undefined).map(({ path }) => path)
+    expect(loose.sort()).toEqual(entryPoints.map((name) => `${folder}/${name}.ts`))
     const wrong = inside.flatMap((file) =>
       targetsOf(file)
         .filter((target) => {
-          const [from, to] = [ruledRoomOf(file.path), ruledRoomOf(target)]
-          return from && to && from !== to && !ROOM_MAY_IMPORT[from]!.some((room) => isIn(room, to))
+          const [from, to] = [ruledRoomOf(folder, file.path), ruledRoomOf(folder, target)]
+          return from && to && from !== to && !ROOM_MAY_IMPORT[folder][from]!.some((room) => isIn(room, to))
         })
         .map((target) => `${file.path} imports ${target}`),
     )
@@ -257,21 +305,6 @@ describe('the source tree', () => {
         folderOf(path) !== 'cli' && /(?:\)|\btimer)\.unref\(\)/.test(readFileSync(join(root, path), 'utf8')),
     )
     expect(wrong.map(({ path }) => path)).toEqual([])
-  })
-
-  test('imports no adapter of the server outside of the msw adapter', () => {
-    const adapter = /^(?:\.\.\/)+(?:mock\/)?((?:node|browser|msw)\/.*)$/
-    // node also starts from the files that are packed for a page
-    const shared = /^browser\/packed/
-    const insiders = files.filter(({ path }) => /^mock\/(?!msw\/)[\w-]+\//.test(path))
-    expect(insiders.length).toBeGreaterThan(100)
-    const wrong = insiders.flatMap(({ path, imports }) =>
-      imports
-        .map((specifier) => adapter.exec(specifier)?.[1])
-        .filter((target) => target !== undefined && !shared.test(target))
-        .map((target) => `${path} imports ${target}`),
-    )
-    expect(wrong).toEqual([])
   })
 
   test.each(['schemas/index.ts', 'client/index.ts', 'fixtures/index.ts', 'mock/app/app.ts'])(
