@@ -7,14 +7,17 @@ import type { Field } from './wire.ts'
  * its second occurrence begins where its columns repeat.
  *
  * @param views the name of each view by its OID
+ * @param rename spells the name of a column
  */
 export function nameSources(
   fields: readonly Field[],
   sources: readonly Source[],
   views: ReadonlyMap<number, string>,
+  rename = (name: string) => name,
 ): Column[] {
   const occurrences = new Map<string, { nth: number; seen: Set<number> }>()
-  return fields.map(({ name, type, table, attribute }) => {
+  return fields.map(({ name: printed, type, table, attribute }) => {
+    const name = rename(printed)
     const view = views.get(table)
     if (view === undefined) return { name, type }
     const aliases = sources.filter((source) => source.view === view).map(({ alias }) => alias)

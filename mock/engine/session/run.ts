@@ -1,6 +1,7 @@
-import { type ColumnNamer, type Page, Result } from '../result/result.ts'
+import { type Page, Result } from '../result/result.ts'
 import type { Scopes } from './scopes.ts'
 import { noChanges, viewChanges } from '../views/views.ts'
+import { firstPage, isSmall, nextPage, openPortal, portal, rollback } from '../result/portal.ts'
 import { concat, frontend, MessageReader } from '../result/wire.ts'
 import type { Database } from './database.ts'
 import type { Admission } from '../../gate/gate.ts'
@@ -33,17 +34,6 @@ export interface Run {
   readonly isSmall: boolean
 }
 
-const portal = 'rows'
-const bindAndDescribe = concat(frontend.bind(portal), frontend.describePortal(portal))
-
-/** The messages that open the portal of a statement. */
-export const startOf = (statement: string): Uint8Array => concat(frontend.parse(statement), bindAndDescribe)
-
-/** Most rows of the first page. */
-const firstPageRows = 200
-
-const isSmall = (limit: number | undefined): boolean => limit !== undefined && limit <= firstPageRows
-
 /** A statement that the gate admitted. */
 export function admittedRun(
   { text, ordered, select, sources, spelled }: Admission,
@@ -54,17 +44,13 @@ export function admittedRun(
 ): Run {
   const format = rowFormat(settings)
   const rename = format.keyCase?.(spelled)
-  const toColumns: ColumnNamer = (fields) => {
-    const columns = nameSources(fields, sources, database.viewNames)
-    return rename ? columns.map((column) => ({ ...column, name: rename(column.name) })) : columns
-  }
   const { sessionZone: zone } = deltaZone(settings)
   return {
-    start: startOf(text),
+    start: openPortal(text),
     result: new Result({
       isRepeatable: isRepeatable(select),
       format,
-      toColumns,
+      toColumns: (fields) => nameSources(fields, sources, database.viewNames, rename),
       mayReorder: !ordered,
       memory,
     }),
@@ -89,17 +75,11 @@ export function shapedRun(shape: PreparedShape, template: Template, scope: Scope
   }
 }
 
-/** Most rows of any page but the first, and bytes that a page aims at. */
-const [maxPageRows, pageBytes] = [5000, 1 << 20]
-
 /** A chunk of this size is one large row. It filled the memory of the database, which never shrinks. In bytes. */
 const largeRowBytes = 8 << 20
 
 const begin = frontend.query('BEGIN READ ONLY')
 const beginIn = (zone: string) => frontend.query(`BEGIN READ ONLY; SET LOCAL timezone = '${zone}'`)
-const nextRows = (rows: number) => concat(frontend.execute(portal, rows), frontend.sync())
-const firstRows = nextRows(firstPageRows)
-const rollback = frontend.query('ROLLBACK')
 
 /** All rows, and the end of the transaction that the statement has begun by itself. */
 const allRows = concat(
@@ -118,21 +98,21 @@ const allRows = concat(
  * @throws SessionPoisoned
  */
 export async function* pagesOf(database: Database, scopes: Scopes, run: Run): AsyncGenerator<Page, void> {
-  const { start, result, scope, searched = scope.schema, changes = noChanges, zone, isSmall } = run
+  const { start, result, scope, searched = scope.schema, changes = noChanges, zone } = run
   await scopes.show(scope, changes)
   const search = database.searchIn(searched)
-  if (isSmall) {
+  if (run.isSmall) {
     await database.exchange(concat(...search, start, allRows), result.reader)
     return yield takePage(database, result)
   }
   try {
-    let request = concat(...search, zone === undefined ? begin : beginIn(zone), start, firstRows)
+    let request = concat(...search, zone === undefined ? begin : beginIn(zone), start, firstPage)
     for (;;) {
       await database.exchange(request, result.reader)
       const page = takePage(database, result)
       yield page
       if (page.last) return
-      request = nextRows(Math.min(Math.ceil(pageBytes / result.averageRowBytes), maxPageRows))
+      request = nextPage(result)
     }
   } finally {
     await database.exchange(rollback, new MessageReader(() => {}))

@@ -6,10 +6,11 @@ import { type Fields, walk } from '../../syntax-tree.ts'
 import type { Artifacts } from '../snapshot/artifacts.ts'
 import type { ChangeStep } from '../views/change.ts'
 import { type MemoryTurn, usualBytes } from '../memory/memory-turn.ts'
+import { openPortal } from '../result/portal.ts'
 import { type Page, Result } from '../result/result.ts'
 import { Scopes } from './scopes.ts'
 import { Database } from './database.ts'
-import { admittedRun, pagesOf, shapedRun, startOf } from './run.ts'
+import { admittedRun, pagesOf, shapedRun } from './run.ts'
 import { isPlant, type Scope } from './scope.ts'
 import { Tables } from './tables.ts'
 import { oneAfterTheOther } from '../result/several.ts'
@@ -127,7 +128,7 @@ export class Session {
    */
   async attempt(statement: string, isSmall = false): Promise<string | undefined> {
     const run = {
-      start: startOf(statement),
+      start: openPortal(statement),
       result: new Result(),
       scope: this.overlays.find(undefined),
       isSmall,

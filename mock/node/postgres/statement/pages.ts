@@ -1,11 +1,9 @@
-import { type Page, Result } from '../../../engine/result/result.ts'
+import { firstPage, nextPage, openPortal, pageOf, rollback } from '../../../engine/result/portal.ts'
+import type { Page, Result } from '../../../engine/result/result.ts'
 import { concat, frontend, type MessageHandler } from '../../../engine/result/wire.ts'
 import { Answer } from './answer.ts'
 import type { Connection } from '../connect/connection.ts'
 import { positionColumns, positionOf, type SeenPosition } from './position.ts'
-
-/** Rows of the first page, most rows of any other, and bytes that a page aims at. */
-export const [firstPageRows, maxPageRows, pageBytes] = [200, 5000, 1 << 20]
 
 /** A statement to run in a transaction of its own. */
 export interface Plan {
@@ -21,13 +19,7 @@ export interface Plan {
   readonly seen: SeenPosition | undefined
 }
 
-const portal = 'rows'
-const openPortal = concat(frontend.bind(portal), frontend.describePortal(portal))
-const next = (rows: number) => concat(frontend.execute(portal, rows), frontend.sync())
-const firstRows = next(firstPageRows)
-/** Without a number of rows, so that the last page of a small result is its first. */
-const allRows = next(0)
-const rollback = frontend.query('ROLLBACK')
+const allRows = pageOf(0)
 const askPosition = frontend.query(`SELECT ${positionColumns}`)
 const ignore: MessageHandler = () => {}
 
@@ -41,7 +33,7 @@ export async function* pagesOf(connection: Connection, plan: Plan): AsyncGenerat
   const { text, opening, opened, result, isSmall, seen } = plan
   const passed = new Answer()
   const begun = connection.exchange(opening, opened.handle)
-  const statement = concat(frontend.parse(text), openPortal, isSmall ? allRows : firstRows)
+  const statement = concat(openPortal(text), isSmall ? allRows : firstPage)
   let arriving = handled(connection.exchange(statement, result.handle))
   // what the rows show was there before this position
   const after = seen && handled(connection.exchange(askPosition, passed.handle))
@@ -60,8 +52,7 @@ export async function* pagesOf(connection: Connection, plan: Plan): AsyncGenerat
       if (isSmall) await ended
       yield page
       if (page.last) return
-      const rows = Math.min(Math.ceil(pageBytes / result.averageRowBytes), maxPageRows)
-      arriving = handled(connection.exchange(next(rows), result.handle))
+      arriving = handled(connection.exchange(nextPage(result), result.handle))
     }
   } finally {
     ended ??= connection.exchange(rollback, ignore)

@@ -1,3 +1,4 @@
+import { isSmall } from '../../../engine/result/portal.ts'
 import { Result } from '../../../engine/result/result.ts'
 import { defaultRowFormat, rowFormat } from '../../../engine/result/row-format.ts'
 import { nameSources } from '../../../engine/result/sources.ts'
@@ -7,7 +8,7 @@ import { deltaZone } from '../../../open-points/delta/zone.ts'
 import type { EngineSettings } from '../../../statement.ts'
 import { Answer } from './answer.ts'
 import type { Admitted } from '../gate/admitted.ts'
-import { firstPageRows, type Plan } from './pages.ts'
+import type { Plan } from './pages.ts'
 import type { SeenPosition } from './position.ts'
 import { RunAgain } from '../errors.ts'
 import { factsQuery, preamble, type PreambleOptions, viewNamesIn } from './preamble.ts'
@@ -46,7 +47,7 @@ export class Plans {
       opening: this.#opening([preamble(this.#options, sessionZone), ...(facts ? [facts] : [])].join('; ')),
       opened,
       seen,
-      isSmall: limit !== undefined && limit <= firstPageRows,
+      isSmall: isSmall(limit),
       result: new Result({
         isRepeatable,
         format,
@@ -55,8 +56,7 @@ export class Plans {
           // only views have columns: those of this statement were replaced after they were looked up
           if (fields.some(({ table }) => table !== 0 && !views.has(table)))
             throw new RunAgain('The views are being replaced.')
-          const columns = nameSources(fields, sources, views)
-          return rename ? columns.map((column) => ({ ...column, name: rename(column.name) })) : columns
+          return nameSources(fields, sources, views, rename)
         },
         mayReorder: !ordered,
         memory,
