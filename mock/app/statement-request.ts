@@ -21,12 +21,18 @@ export interface StatementRequest {
   rateHeaders?: Readonly<Record<string, string>>
 }
 
+/** What the log says of the end of a request. */
+export interface Outcome {
+  readonly status: number
+  readonly state: StatementLog['state']
+  readonly bytes?: number
+  readonly cause?: unknown
+}
+
 /** The entry of the log for a request and its outcome. A caller in the same process finds the cause of a failure too. */
 export function entryOf(
   { call, arrivedAt, faults, settings, token, statement }: StatementRequest,
-  status: number,
-  state: StatementLog['state'],
-  { bytes, cause: given }: { readonly bytes?: number; readonly cause?: unknown },
+  { status, state, bytes, cause: given }: Outcome,
 ): StatementLog {
   const failure = given ?? faults?.brokenBy
   // a refusal may come before the token is known to be valid

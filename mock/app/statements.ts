@@ -24,7 +24,7 @@ import { engineSettings, type Settings } from '../open-points/settings.ts'
 import type { MockSession } from './sessions/mock-session.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import type { StatementLog } from './log/statement-log.ts'
-import { entryOf, type StatementRequest } from './statement-request.ts'
+import { entryOf, type Outcome, type StatementRequest } from './statement-request.ts'
 
 /** The path of a request: that of the endpoint, the same without its slash, or that of the next version. */
 export type Where = 'endpoint' | 'without-slash' | 'next-version'
@@ -37,13 +37,6 @@ export interface StatementsOptions {
   readonly bodyTimeLimitMs: number
   readonly log: (entry: StatementLog, session: MockSession) => void
 }
-
-/** Reports the outcome of a request. */
-type Report = (
-  status: number,
-  state: StatementLog['state'],
-  rest: { readonly bytes?: number; readonly cause?: unknown },
-) => void
 
 /**
  * The statement endpoint: resolve, limits, auth, decode, engine (the gate is part of it), encode.
@@ -66,7 +59,7 @@ export function createStatements({
     const arrivedAt = performance.now()
     const own = session.settings
     const request: StatementRequest = { call, arrivedAt, faults, session, settings: own.current }
-    const report: Report = (...outcome) => log(entryOf(request, ...outcome), request.session)
+    const report = (outcome: Outcome) => log(entryOf(request, outcome), request.session)
     try {
       const isArmed = call.method === 'POST' && own.upcoming.length > 0
       request.settings = resolve(call, where, () => (isArmed ? own.peek(tokenIn(call.headers)) : own.current))
@@ -88,15 +81,16 @@ export function createStatements({
       checkStatementLength(statement, request.settings)
       if (faults) await faults.decode(statement, call.signal)
       const stubbed = await request.session.stubs.answer(statement, call.signal)
-      if (stubbed) report(stubbed.status, 'success', { bytes: (stubbed.body as Uint8Array).length })
+      if (stubbed)
+        report({ status: stubbed.status, state: 'success', bytes: (stubbed.body as Uint8Array).length })
       return finish(request, stubbed ?? (await execute(engine(), statement, request, report)))
     } catch (cause) {
       if (call.signal.aborted) {
-        report(499, 'broken', { cause: 'The client went away.' })
+        report({ status: 499, state: 'broken', cause: 'The client went away.' })
         throw call.signal.reason
       }
       const answer = answerError(cause, request.settings, request.statement)
-      report(answer.status, answer.break ? 'broken' : 'error', { cause })
+      report({ status: answer.status, state: answer.break ? 'broken' : 'error', cause })
       return finish(request, answer)
     }
   }
@@ -126,7 +120,7 @@ async function execute(
   engine: StatementEngine | undefined,
   statement: string,
   { call, session, settings, token }: StatementRequest,
-  report: Report,
+  report: (outcome: Outcome) => void,
 ): Promise<Answer> {
   if (!engine) throw new EngineBusy('The server is still starting. Send the statement again in a moment.')
   await session.rows.catchUp()
@@ -140,7 +134,12 @@ async function execute(
     ...timeoutMode(settings).limit,
   })
   const delivered: Delivered = (bytes, cause) =>
-    report(successStatus(settings), cause === undefined ? 'success' : 'broken', { bytes, cause })
+    report({
+      status: successStatus(settings),
+      state: cause === undefined ? 'success' : 'broken',
+      bytes,
+      cause,
+    })
   return answerRows(result, settings, delivered, call.url)
 }
 

@@ -9,12 +9,11 @@ import type { EngineStatus } from './engine-status.ts'
 import { longestTimerMs } from '../../../base/time/duration.ts'
 import { Countdown } from './countdown.ts'
 import { type Ending, explainEnding } from './ending.ts'
-import { EngineQueue, type Waiting } from './engine-queue.ts'
+import { EngineQueue, Usage, type Waiting } from './engine-queue.ts'
 import type { EngineThread } from './engine-thread.ts'
 import { type ArrivedPage, type Execution, SetBack } from './execution.ts'
 import { SlowStatements } from './slow-statements.ts'
 import { StalledReaders } from './stalled-readers.ts'
-import { Usage } from './usage.ts'
 
 export interface PoolOptions {
   /** Starts another engine. */

@@ -1,6 +1,5 @@
-import { EngineQueue } from '../../../engine/pool/engine-queue.ts'
+import { EngineQueue, Usage } from '../../../engine/pool/engine-queue.ts'
 import { StalledReaders } from '../../../engine/pool/stalled-readers.ts'
-import { Usage } from '../../../engine/pool/usage.ts'
 import { EngineBusy } from '../../../statement.ts'
 import { unusable } from './failures.ts'
 import type { Connection } from './connection.ts'

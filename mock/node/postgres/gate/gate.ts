@@ -1,5 +1,4 @@
-import { EngineQueue } from '../../../engine/pool/engine-queue.ts'
-import { Usage } from '../../../engine/pool/usage.ts'
+import { EngineQueue, Usage } from '../../../engine/pool/engine-queue.ts'
 import { defaultSettings } from '../../../open-points/settings.ts'
 import { EngineBusy, type ExecuteOptions, StatementTimeout } from '../../../statement.ts'
 import type { Admitted } from './admitted.ts'
