@@ -2,7 +2,7 @@ import type { HttpHandler } from 'msw'
 import { mockFactory } from './create-mock.ts'
 
 export type { Mock } from './create-mock.ts'
-export type { ErrorKind } from '../app/sessions/contract-error.ts'
+export type { ErrorKind } from '../app/sessions/contract-answers.ts'
 export { on, type OnOptions } from './on.ts'
 export { type Fault, FaultError } from '../app/faults/fault.ts'
 export { MockError, type MockOptions, type OwnRows } from './options.ts'

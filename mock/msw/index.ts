@@ -3,7 +3,7 @@ import type { StatementEngine } from '../statement.ts'
 import { type Boot, mockFactory } from './create-mock.ts'
 
 export type { Mock } from './create-mock.ts'
-export type { ErrorKind } from '../app/sessions/contract-error.ts'
+export type { ErrorKind } from '../app/sessions/contract-answers.ts'
 export { on, type OnOptions } from './on.ts'
 export { type Fault, FaultError } from '../app/faults/fault.ts'
 export { MockError, type MockOptions, type OwnRows } from './options.ts'

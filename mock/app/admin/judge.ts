@@ -3,7 +3,7 @@ import { Refusal } from '../answer/refusal.ts'
 import { sessionHeader } from '../sessions/sessions.ts'
 import { toResponse } from '../answer/answer.ts'
 import { readShortBody } from '../request/limits.ts'
-import { json } from './json.ts'
+import { json } from './routes.ts'
 
 /** What is to be judged. Default: this server. */
 export interface JudgeTask {

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { type AdminAccess, hostOf, ownNames } from './guard.ts'
-import { json } from './json.ts'
+import { json } from './routes.ts'
 
 /**
  * `/_mock/ready`: 200 or 503. Balancers ask with OPTIONS or GET, with any host or none, and without a token. Only who names the

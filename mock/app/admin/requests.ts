@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { Refusal } from '../answer/refusal.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import { json, type SessionOf } from './json.ts'
+import { json, type SessionOf } from './routes.ts'
 import type { RequestLog } from './request-log.ts'
 import { readRequestFilter } from './request-filter.ts'
 

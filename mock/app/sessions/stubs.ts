@@ -4,7 +4,7 @@ import { answerWhole, type Answer } from '../answer/answer.ts'
 import { type Matches, readPattern, textProblem } from '../faults/pattern.ts'
 import { systemClock } from '../faults/clock.ts'
 import { Refusal } from '../answer/refusal.ts'
-import { contractError, envelopeOf, type ErrorKind, errorKinds } from './contract-error.ts'
+import { contractError, envelopeOf, type ErrorKind, errorKinds } from './contract-answers.ts'
 import { rowsProblem } from '../rows/row-problems.ts'
 
 /** The statements that a stub answers. */

@@ -4,7 +4,7 @@ import { durationIn } from '../../../../base/time/duration.ts'
 import { Refusal } from '../../answer/refusal.ts'
 import { RowError } from '../../rows/row-problems.ts'
 import type { SessionRows } from '../../rows/session-rows.ts'
-import { isObject, json, readJson, type SessionOf } from '../json.ts'
+import { isObject, json, readJson, type SessionOf } from '../routes.ts'
 
 /**
  * `/_mock/clock`: GET tells the time of the session; POST moves it: `{"advance": "4h"}`, `{"set": "2026-01-02T00:00:00Z"}`,

@@ -3,7 +3,7 @@ import { answerWhole, toResponse } from '../../answer/answer.ts'
 import { FaultError } from '../../faults/fault.ts'
 import type { FaultList } from '../../faults/faults.ts'
 import { readShortBody } from '../../request/limits.ts'
-import type { SessionOf } from '../json.ts'
+import type { SessionOf } from '../routes.ts'
 
 /** `/_mock/faults`: GET lists, PUT replaces, POST adds, DELETE clears; each answers the list with its counts. */
 export function createFaultRoutes(sessionOf: SessionOf): Hono {

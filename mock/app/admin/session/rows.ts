@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { Refusal } from '../../answer/refusal.ts'
 import type { ChangedCounts, SessionRows } from '../../rows/session-rows.ts'
-import { isObject, json, readLongJson, type SessionOf } from '../json.ts'
+import { isObject, json, readLongJson, type SessionOf } from '../routes.ts'
 
 type Change = (rows: SessionRows, given: unknown) => Promise<ChangedCounts>
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { Refusal } from '../../answer/refusal.ts'
 import { checkedId, type Sessions } from '../../sessions/sessions.ts'
-import { json } from '../json.ts'
+import { json } from '../routes.ts'
 
 /**
  * `/_mock/sessions`: GET lists the sessions, PUT `/<id>` begins one, POST `/<id>/reset` returns it to its beginning and

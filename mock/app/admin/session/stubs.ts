@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { Stub } from '../../sessions/stubs.ts'
-import { isObject, json, readLongJson, type SessionOf } from '../json.ts'
+import { isObject, json, readLongJson, type SessionOf } from '../routes.ts'
 
 /** `/_mock/stubs`: GET lists, POST adds before the others, PUT replaces, DELETE clears; each answers the list with counts. */
 export function stubRoutes(sessionOf: SessionOf): Hono {

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { Variants } from '../../../open-points/settings.ts'
 import { Refusal } from '../../answer/refusal.ts'
 import type { ServerSettings } from '../../server-settings.ts'
-import { isObject, json, readJson, type SessionOf } from '../json.ts'
+import { isObject, json, readJson, type SessionOf } from '../routes.ts'
 
 /**
  * `/_mock/variants`: GET lists every setting, PUT replaces the variants set before with `{setting: variant}`, PATCH adds
