@@ -1,6 +1,6 @@
 import { Faults } from '../../mock/app/faults/faults.ts'
 import { packedPlant } from '../../mock/browser/packed-plant.ts'
-import { createPageReference } from '../../mock/browser/page-reference.ts'
+import { createPageReference } from '../../mock/browser/page-engine.ts'
 import type { Fetch } from './service.ts'
 
 /**

@@ -12,7 +12,7 @@ export type { Stub, StubMatch } from '../app/sessions/stubs.ts'
 
 /** `createMock` of index.ts for a page: the engine runs in a worker of its own. */
 export const createMock = mockFactory(async (options) => {
-  const { createPageReference } = await import('../browser/page-reference.ts')
+  const { createPageReference } = await import('../browser/page-engine.ts')
   return createPageReference(options)
 })
 
