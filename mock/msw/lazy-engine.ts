@@ -1,76 +1,55 @@
-import type { Call } from '../app/call.ts'
-import type { SessionControl } from '../control/session.ts'
+import { remembering } from '../engine/remembered.ts'
+import type { PlantClock } from '../app/sessions/session-clock.ts'
+import { EngineBusy, type StatementEngine } from '../statement.ts'
 import { MockError } from './options.ts'
 
-/** The reference server, wherever it runs. */
-export interface Service {
-  answer(call: Call): Promise<Response>
-  /** Returns to the state of the start. */
-  reset(): void
-  /** Shapes the requests without a session. */
-  session(id: ''): SessionControl
-  close(): Promise<void>
+/** An engine, wherever it runs, and the changes of its plant where they can be computed. */
+export type MockEngine = StatementEngine & Pick<PlantClock, 'changes'>
+
+/** An engine for all who ask, started by the first of them. */
+export interface LazyEngine extends MockEngine {
+  /**
+   * Resolves when there is an engine. A start that failed is tried again.
+   *
+   * @throws MockError once it was closed
+   */
+  started(): Promise<void>
 }
 
-/** A service for all who ask, started by the first of them. */
-export interface LazyService {
-  /** @throws MockError once it was closed */
-  get(): Promise<Service>
-  /** Changes rows, time or stubs, after the changes that were asked before. @throws MockError as {@link get} */
-  change<T>(act: (session: SessionControl) => Promise<T>): Promise<T>
-  /** Undoes all changes that were asked before. Whoever asks afterwards does not see them. */
-  reset(): void
-  close(): Promise<void>
-}
-
-/**
- * @param start a start that failed is tried again
- * @param undo undoes the changes of a service
- */
-export function lazily(start: () => Promise<Service>, undo: (service: Service) => void): LazyService {
+/** @param start starts the engine */
+export function lazily(start: () => Promise<MockEngine>): LazyEngine {
   let isClosed = false
-  let starting: Promise<Service> | undefined
-  let started: Service | undefined
-  let pending = 0
-  let turn: Promise<unknown> = Promise.resolve()
-  /** Resolves when changes that were asked before the last reset have ended and are undone. */
-  let undone: Promise<void> | undefined
+  let starting: Promise<StatementEngine> | undefined
+  let changes: PlantClock['changes']
 
-  const begin = async (): Promise<Service> => {
-    if (isClosed)
-      throw new MockError('The mock was closed meanwhile. Await requests and changes before that.')
-    starting ??= start().then(
-      (service) => (started = service),
-      (error) => {
-        starting = undefined
-        throw error
-      },
-    )
-    return starting
-  }
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    pending++
-    const result = turn.then(work).finally(() => pending--)
-    turn = result.catch(() => {})
-    return result
-  }
-  const undoStarted = () => {
-    if (started) undo(started)
+  const begin = async () => {
+    const engine = await start()
+    changes = engine.changes
+    return remembering(engine)
   }
   return {
-    async get() {
-      await undone
-      return begin()
+    async started() {
+      if (isClosed)
+        throw new MockError('The mock was closed meanwhile. Await requests and changes before that.')
+      starting ??= begin().catch((error) => {
+        starting = undefined
+        throw error
+      })
+      await starting
     },
-    change: (act) => inTurn(async () => act((await begin()).session(''))),
-    reset: () => {
-      if (pending === 0) undoStarted()
-      else undone = inTurn(async () => undoStarted())
+    get changes() {
+      return changes
+    },
+    async execute(statement, options) {
+      // the request has asked for it before
+      const engine = await starting
+      if (!engine) throw new EngineBusy('The engine has not started. Send the statement again.')
+      return engine.execute(statement, options)
     },
     async close() {
       isClosed = true
       await starting?.then(
-        (service) => service.close(),
+        (engine) => engine.close(),
         () => {}, // told to the request that started it
       )
     },
