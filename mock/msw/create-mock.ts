@@ -36,9 +36,18 @@ export interface Mock {
    * @throws MockError when the rows given as `data` do not match their schemas
    */
   ready(): Promise<void>
-  /** Takes other variants on, on top of those the mock was created with, until {@link Mock.reset}. */
+  /**
+   * Takes other variants on, on top of those the mock was created with, until {@link Mock.reset}.
+   *
+   * @throws UnknownVariant, and then nothing has changed
+   */
   use(variants: Readonly<Record<string, string>>): void
-  /** Takes variants on for the next statement alone, on top of those in use; called again, for the one after it. */
+  /**
+   * Takes variants on for the next statement with a valid token alone, on top of those in use; called again, for the one after
+   * it.
+   *
+   * @throws UnknownVariant, and then nothing has changed
+   */
   once(variants: Readonly<Record<string, string>>): void
   /**
    * Sets faults in place of those the mock was created with, until {@link Mock.reset}; `[]` for none. Reproduces the same
