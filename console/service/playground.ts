@@ -1,6 +1,8 @@
-import { Faults } from '../../mock/app/faults/faults.ts'
+import { createApp } from '../../mock/app/app.ts'
+import { delivered } from '../../mock/app/answer/truncated-body.ts'
 import { packedPlant } from '../../mock/browser/packed-plant.ts'
-import { createPageReference } from '../../mock/browser/page-reference.ts'
+import { createPageEngine } from '../../mock/browser/page-engine.ts'
+import { remembering } from '../../mock/engine/remembered.ts'
 import type { Fetch } from './service.ts'
 
 /**
@@ -10,14 +12,11 @@ import type { Fetch } from './service.ts'
  * @throws Error that names the remedy if the page may not start workers or WebAssembly
  */
 export async function playgroundFetch(): Promise<Fetch> {
-  const reference = await createPageReference({
-    ...packedPlant,
-    variants: {},
-    tokens: 'any',
-    basePath: '',
-    faults: new Faults(),
-    timeLimitMs: 30_000,
+  const engine = remembering(await createPageEngine({ ...packedPlant, timeLimitMs: 30_000 }))
+  const app = createApp({
+    engine: () => engine,
+    plant: { now: () => undefined, asOf: packedPlant.asOf },
     admin: { hosts: ['playground.invalid'] },
   })
-  return (url, init) => reference.answer(new Request(url, init))
+  return async (url, init) => delivered(await app.fetch(new Request(url, init)))
 }

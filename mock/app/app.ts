@@ -15,7 +15,7 @@ import { SessionRows } from './rows/session-rows.ts'
 import { movedTo, sessionHeader, Sessions, splitSession } from './sessions/sessions.ts'
 import { createAuthenticator } from './auth/authenticator.ts'
 import type { JwtOptions } from './auth/jwt-options.ts'
-import { createProvider } from './auth/provider.ts'
+import { createProvider, type Identity, lazyIdentity } from './auth/provider.ts'
 import type { OAuthClient } from './auth/token-request.ts'
 import { Refusal } from './answer/refusal.ts'
 import type { Settings } from '../open-points/settings.ts'
@@ -44,6 +44,8 @@ export interface AppOptions {
   readonly client?: OAuthClient
   /** Lifetime of a token of the server's own identity provider, in seconds. Default: 3600. */
   readonly tokenLifetimeSeconds?: number
+  /** The key of the server's own identity provider. Default: a new one. */
+  readonly identity?: Identity
   /** The clock for issuing and checking tokens, in milliseconds since 1970. Default: the system clock. */
   readonly now?: () => number
   /** The faults to inject. Default: none. */
@@ -96,7 +98,7 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
     lifetimeSeconds: options.tokenLifetimeSeconds ?? 3600,
     settingsOf: (headers) =>
       withHeader(headers, () => sessions.find(headers.get(sessionHeader)).settings.current),
-    now,
+    identity: options.identity ?? lazyIdentity(now),
   })
   const authenticate = createAuthenticator({ tokens, jwt, verifyOwn: provider.verify, now })
   const statements = createStatements({

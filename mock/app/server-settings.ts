@@ -108,8 +108,8 @@ export class ServerSettings {
     this.#upcoming.push({ variants, left: count, token })
   }
 
-  /** The settings of the next statement with this token; uses nothing up. */
-  peek(token: string | undefined): Settings {
+  /** The settings of the next statement with this token, or with any; uses nothing up. */
+  peek(token?: string): Settings {
     return this.#with(this.#nextFor(token))
   }
 

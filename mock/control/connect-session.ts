@@ -103,7 +103,7 @@ export function connectSession(options: SessionOptions): SessionControl {
       remove: (keys) => change('DELETE', keys),
     },
     clock: {
-      now: async () => ((await send('GET', 'clock')) as { now: string }).now,
+      now: async () => ((await alter('GET', 'clock')) as { now: string }).now,
       advance: (duration) => move({ advance: duration }),
       set: (time) => move({ set: time }),
       run: (speed) => move({ speed }),

@@ -12,8 +12,8 @@ export type { Stub, StubMatch } from '../app/sessions/stubs.ts'
 
 /** `createMock` of index.ts for a page: the engine runs in a worker of its own. */
 export const createMock = mockFactory(async (options) => {
-  const { createPageReference } = await import('../browser/page-reference.ts')
-  return createPageReference(options)
+  const { createPageEngine } = await import('../browser/page-engine.ts')
+  return createPageEngine(options)
 })
 
 /** Handlers for any origin and any token, over the smallest plant. */

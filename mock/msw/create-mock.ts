@@ -1,18 +1,22 @@
 import { http, type HttpHandler } from 'msw'
 import type { Dataset } from '../../fixtures/dataset.ts'
-import { contract } from '../../schemas/contract.ts'
 import { toResponse } from '../app/answer/answer.ts'
+import { createApp } from '../app/app.ts'
+import { type Identity, lazyIdentity } from '../app/auth/provider.ts'
 import type { Call } from '../app/request/call.ts'
 import { causeOf } from '../app/log/cause.ts'
 import { answerPreflight } from '../app/request/cors.ts'
-import { createSettings, type Variants } from '../open-points/settings.ts'
-import type { FaultList, Faults } from '../app/faults/faults.ts'
-import { BrokenConnection } from '../app/answer/truncated-body.ts'
+import type { FaultList } from '../app/faults/faults.ts'
+import { createSettings } from '../open-points/settings.ts'
+import { withHeader } from '../app/request/request-settings.ts'
+import { BrokenConnection, delivered } from '../app/answer/truncated-body.ts'
+import { sessionHeader } from '../app/sessions/sessions.ts'
 import type { Stub } from '../app/sessions/stubs.ts'
-import { jsonCopy } from '../control/json-text.ts'
-import type { ClockControl, RowControl, SessionControl, WaitOptions } from '../control/session.ts'
+import { connectSession } from '../control/connect-session.ts'
+import type { ClockControl, RowControl, WaitOptions } from '../control/session.ts'
+import { schemaAdditions } from '../open-points/schema/extra.ts'
 import { matchedPath, nextMatchedPath, patternBelow } from './endpoint.ts'
-import { lazily, type Service } from './lazy-service.ts'
+import { type LazyEngine, lazily, type MockEngine } from './lazy-engine.ts'
 import { checkedOptions, type CheckedOptions, type MockOptions } from './options.ts'
 import { type RecordedFilter, type RecordedRequest, RequestLog } from './request-log.ts'
 import type { GeneratorOptions } from '../../fixtures/generator-options.ts'
@@ -32,9 +36,18 @@ export interface Mock {
    * @throws MockError when the rows given as `data` do not match their schemas
    */
   ready(): Promise<void>
-  /** Takes other variants on, on top of those the mock was created with, until {@link Mock.reset}. */
+  /**
+   * Takes other variants on, on top of those the mock was created with, until {@link Mock.reset}.
+   *
+   * @throws UnknownVariant, and then nothing has changed
+   */
   use(variants: Readonly<Record<string, string>>): void
-  /** Takes variants on for the next statement alone, on top of those in use; called again, for the one after it. */
+  /**
+   * Takes variants on for the next statement with a valid token alone, on top of those in use; called again, for the one after
+   * it.
+   *
+   * @throws UnknownVariant, and then nothing has changed
+   */
   once(variants: Readonly<Record<string, string>>): void
   /**
    * Sets faults in place of those the mock was created with, until {@link Mock.reset}; `[]` for none. Reproduces the same
@@ -73,49 +86,35 @@ export interface Mock {
   close(): Promise<void>
 }
 
-/** What the reference server is started with. */
+/** What the engine is started with. */
 export interface Boot extends GeneratorOptions {
   /** Rows instead of generated ones. */
   readonly dataset?: Dataset
-  readonly variants: Readonly<Record<string, string>>
-  readonly tokens: readonly string[] | 'any'
-  readonly basePath: string
   readonly timeLimitMs: number
-  readonly faults: Faults
 }
 
-/** `createMock` over a way to start the reference server, which is all that differs between node and a page. */
-export function mockFactory(boot: (options: Boot) => Promise<Service>): (options?: MockOptions) => Mock {
+/** `createMock` over a way to start the engine, which is all that differs between node and a page. */
+export function mockFactory(boot: (options: Boot) => Promise<MockEngine>): (options?: MockOptions) => Mock {
   return (options = {}) => {
     const checked = checkedOptions(options)
-    const { base, faults, latency } = checked
-    const log = new RequestLog(base)
-    const begin = () => lazily(() => start(checked, boot), undo)
-    /** The service has the faults of the mock, and others may have been set since the reset was asked. */
-    const undo = (service: Service) => {
-      const set = faults.list().map(({ fault }) => fault)
-      service.reset()
-      faults.replace(set)
-    }
-    let service = begin()
-    let used: Variants = {}
-    let upcoming: Variants[] = []
-    /** A preflight or a wrong method is no statement. */
-    const taken = (method: string): Variants =>
-      upcoming.length > 0 && method === 'POST' ? { ...used, ...upcoming.shift() } : used
+    const { base } = checked
+    const [log, identity] = [new RequestLog(base), lazyIdentity()]
+    const begin = () => lazily(() => start(checked, boot))
+    let engine = begin()
+    let state = openState(checked, engine, identity)
 
     const answer = async (request: Request): Promise<Response> => {
       // as with a server, which a call that was aborted before does not reach
       request.signal.throwIfAborted()
-      const [asked, variants, add] = [service, taken(request.method), log.arrive(request)]
+      const [{ app }, running, add] = [state, engine, log.arrive(request)]
       const body = new Uint8Array(await request.arrayBuffer())
       const entry = add(body)
-      const own = forService(request, body, base === undefined, variants)
-      entry.sent = own
-      await latency.open(contract.endpoint.path, true)?.arrive(request.signal)
-      const response = await (await asked.get()).answer(own)
+      const call = callOf(request, body, base === undefined)
+      entry.sent = call
+      const [, answered] = await Promise.all([running.started(), app.fetch(call)])
+      const response = delivered(answered)
       log.finish(entry, { status: response.status })
-      const cause = causeOf(own)
+      const cause = causeOf(call)
       if (cause !== undefined && failedStatement.test(cause))
         checked.log(`[bioprocess-sql-contract] ${cause}`)
       return response
@@ -130,22 +129,20 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
             if (request.signal.aborted || error instanceof BrokenConnection) return Response.error()
             throw error
           })
-    /** Takes the value as it is now: the caller may change it while the change waits. */
-    const change = async <T, R>(value: T, act: (session: SessionControl, own: T) => Promise<R>) => {
-      const own = jsonCopy(value)
-      return service.change((session) => act(session, own))
+    /** Elsewhere that path may be another service's. */
+    const hasNextVersion = ({ headers }: Request): boolean => {
+      const { settings } = state.app.sessions.common
+      try {
+        return schemaAdditions(withHeader(headers, () => settings.peek())).inNextVersion !== undefined
+      } catch {
+        // the application tells what is wrong with the header
+        return true
+      }
     }
     const reset = () => {
-      used = {}
-      upcoming = []
-      faults.replace(options.faults ?? [])
+      state = openState(checked, engine, identity)
       log.clear()
-      service.reset()
     }
-    /** Elsewhere that path may be another service's. */
-    const hasNextVersion = ({ headers }: Request): boolean =>
-      ({ ...options.variants, ...used, ...upcoming[0] } as Variants)['schema.extra'] === 'new-version' ||
-      /schema\.extra=new-version/.test(headers.get('x-mock-variant') ?? '')
 
     return {
       handlers: [
@@ -155,39 +152,65 @@ export function mockFactory(boot: (options: Boot) => Promise<Service>): (options
         ),
       ],
       fetch: async (input, init) => answer(new Request(input, init)),
-      ready: async () => void (await service.get()),
-      use: (variants) => {
-        createSettings(variants)
-        used = { ...used, ...variants }
-      },
-      once: (variants) => {
-        createSettings(variants)
-        upcoming.push({ ...variants })
-      },
-      faults: (given) => faults.replace(given),
+      ready: () => engine.started(),
+      use: (variants) => state.app.sessions.common.settings.add(variants),
+      once: (variants) => state.app.sessions.common.settings.once(variants),
+      faults: (given) => state.app.sessions.common.faults.replace(given),
       rows: {
-        put: (rows) => change(rows, (session, own) => session.rows.put(own)),
-        patch: (rows) => change(rows, (session, own) => session.rows.patch(own)),
-        remove: (keys) => change(keys, (session, own) => session.rows.remove(own)),
+        put: (rows) => state.control.rows.put(rows),
+        patch: (rows) => state.control.rows.patch(rows),
+        remove: (keys) => state.control.rows.remove(keys),
       },
       clock: {
-        now: () => service.change(({ clock }) => clock.now()),
-        advance: (duration) => service.change(({ clock }) => clock.advance(duration)),
-        set: (time) => service.change(({ clock }) => clock.set(time)),
-        run: (speed) => service.change(({ clock }) => clock.run(speed)),
+        now: () => state.control.clock.now(),
+        advance: (duration) => state.control.clock.advance(duration),
+        set: (time) => state.control.clock.set(time),
+        run: (speed) => state.control.clock.run(speed),
       },
-      stub: (...stubs) => change(stubs, (session, own) => session.stub(...own)),
+      stub: (...stubs) => state.control.stub(...stubs),
       requests: () => log.read(),
       waitForRequest: (filter, wait) => log.wait(filter, wait),
       reset,
       close: () => {
-        const ending = service
-        service = begin()
+        const ending = engine
+        engine = begin()
         reset()
         return ending.close()
       },
     }
   }
+}
+
+/**
+ * The application as it was created, and the client of its common session. A reset opens another one over the same engine:
+ * whatever was asked before, awaited or not, stays with the one before.
+ */
+function openState(options: CheckedOptions, engine: LazyEngine, identity: Identity) {
+  const { base, tokens, data, plant } = options
+  const app = createApp({
+    engine: () => engine,
+    settings: createSettings(options.variants),
+    ...(tokens !== 'any' && { tokens }),
+    faults: options.faults.again(),
+    plant: {
+      now: () => undefined,
+      asOf: data ? undefined : plant.asOf,
+      get changes() {
+        return engine.changes
+      },
+    },
+    identity,
+    basePath: base?.pathname.replace(/\/$/, '') ?? '',
+  })
+  const control = connectSession({
+    id: '',
+    baseUrl: 'http://localhost',
+    fetch: async (input, init) => {
+      await engine.started()
+      return delivered(await app.fetch(new Request(input, init)))
+    },
+  })
+  return { app, control }
 }
 
 /** The causes of failed statements, without those that a test asked for. */
@@ -199,40 +222,34 @@ function unpacked(response: Response): Response {
   return response
 }
 
-async function start(options: CheckedOptions, boot: (options: Boot) => Promise<Service>): Promise<Service> {
-  const { data, base, latency: _, log: __, ...rest } = options
+async function start(
+  options: CheckedOptions,
+  boot: (options: Boot) => Promise<MockEngine>,
+): Promise<MockEngine> {
+  const { data, timeLimitMs, plant } = options
   const dataset = data && (await import('./own-rows.ts')).ownDataset(data)
-  const basePath = base?.pathname ?? ''
-  return boot({ ...rest, ...(dataset && { dataset }), basePath })
+  return boot({ ...plant, timeLimitMs, ...(dataset && { dataset }) })
 }
 
 /**
- * The request as the server gets it: at its root where any base URL is matched, with the variants in use. Only what
- * the server reads of one, its body in one piece.
+ * The request as the server gets it: at its root where any base URL is matched. Only what the server reads of one, its body
+ * in one piece.
  */
-function forService(
-  request: Request,
-  body: Uint8Array<ArrayBuffer>,
-  isAnywhere: boolean,
-  variants: Readonly<Record<string, string>>,
-): Call {
+function callOf(request: Request, body: Uint8Array<ArrayBuffer>, isAnywhere: boolean): Call {
   const { method, signal } = request
   const url = isAnywhere ? atRoot(request.url) : request.url
-  const headers = headersOf(request, variants)
+  const headers = headersOf(request)
   const arrayBuffer = async () => body.buffer
   const toRequest = () => new Request(url, { method, headers, signal, ...(body.length > 0 && { body }) })
   return { url, method, headers, signal, body: [body], arrayBuffer, toRequest }
 }
 
-/** No origin is foreign to a mock, so every request is one of a page. */
-function headersOf(request: Request, variants: Readonly<Record<string, string>>): Headers {
+/** No origin is foreign to a mock, so every request is one of a page. A mock has one session. */
+function headersOf(request: Request): Headers {
   // msw patches the copy of a Headers object, which then lacks what the Request itself added or replaced
   const headers = new Headers([...request.headers])
   if (!headers.has('origin')) headers.set('origin', 'null')
-  const asked = Object.entries(variants).map((entry) => entry.join('='))
-  // what the request itself asks for comes last and wins
-  const own = request.headers.get('x-mock-variant') ?? []
-  if (asked.length > 0) headers.set('x-mock-variant', [...asked, own].flat().join(', '))
+  headers.delete(sessionHeader)
   return headers
 }
 

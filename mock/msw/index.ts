@@ -1,6 +1,6 @@
 import type { HttpHandler } from 'msw'
-import type { StatementEngine } from '../statement.ts'
 import { type Boot, mockFactory } from './create-mock.ts'
+import type { MockEngine } from './lazy-engine.ts'
 
 export type { Mock } from './create-mock.ts'
 export type { ErrorKind } from '../app/sessions/contract-answers.ts'
@@ -21,25 +21,10 @@ export type { Stub, StubMatch } from '../app/sessions/stubs.ts'
  * @throws MockError for a base URL or a token that is none, RangeError for numbers out of bounds
  * @throws UnknownVariant for a variant the server does not have
  */
-export const createMock = mockFactory(async (options) => {
-  // the engine first: its thread starts while the application is loaded here
-  const engine = startEngine(options)
-  // should it fail early, that is told where the reference waits for it
-  engine.catch(() => {})
-  try {
-    const { createReference } = await import('../node/server.ts')
-    return await createReference({ ...options, remember: true }, () => engine)
-  } catch (error) {
-    await engine.then(
-      (started) => started.close(),
-      () => {},
-    )
-    throw error
-  }
-})
+export const createMock = mockFactory(startEngine)
 
 /** The shared engine of the test run, if there is one and it has the rows; else an engine of this mock. */
-async function startEngine(options: Boot): Promise<StatementEngine> {
+async function startEngine(options: Boot): Promise<MockEngine> {
   const shared = options.dataset
     ? undefined
     : await (await import('../node/shared-engine/connect.ts')).connectEngine(options)

@@ -5,10 +5,10 @@ import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { UnknownVariant } from '../open-points/settings.ts'
-import { createReference } from '../node/server.ts'
+import { createNodeEngine } from '../node/pglite/index.ts'
 import { ControlError, createMock, FaultError, handlers, MockError, on } from './index.ts'
 
-vi.mock('../node/server.ts', { spy: true })
+vi.mock('../node/pglite/index.ts', { spy: true })
 
 const baseUrl = 'https://api.example.com/plant-1'
 const path = '/external/v1/statements/'
@@ -52,15 +52,12 @@ describe('a mock of one service', () => {
   })
 
   test('starts once, at its first statements', async () => {
-    expect(createReference).not.toHaveBeenCalled()
+    expect(createNodeEngine).not.toHaveBeenCalled()
     const both = await Promise.all([1, 1].map((n) => send(baseUrl + path, `SELECT ${n} AS n`)))
     for (const response of both) expect(await response.json()).toEqual(one)
     await mock.ready()
-    expect(createReference).toHaveBeenCalledTimes(1)
-    expect(createReference).toHaveBeenCalledWith(
-      expect.objectContaining({ seed: 1, scale: 0.01 }),
-      expect.any(Function),
-    )
+    expect(createNodeEngine).toHaveBeenCalledTimes(1)
+    expect(createNodeEngine).toHaveBeenCalledWith(expect.objectContaining({ seed: 1, scale: 0.01 }))
   })
 
   test('answers from the simulated plant, and in one piece', async () => {
@@ -87,6 +84,8 @@ describe('a mock of one service', () => {
 
   test('moves its time, answers stubs and waits for requests', async () => {
     expect(await mock.clock.advance('1h')).toBe('2026-01-01T01:00:00.000000+00:00')
+    void mock.clock.advance('2h')
+    expect(await mock.clock.now()).toBe('2026-01-01T03:00:00.000000+00:00')
     await mock.stub({ match: 'v_formulas', rows: [{ id: 'stub' }], times: 1 })
     const waiting = mock.waitForRequest({ statement: 'v_formulas', status: 200 })
     expect(await firstFormula()).toEqual([{ id: 'stub' }])
@@ -164,6 +163,20 @@ describe('a mock of one service', () => {
     await own.close()
   })
 
+  test('accepts a token of its identity provider after a reset too', async () => {
+    const own = createMock({ token: 'secret', variants: { 'auth.mode': 'client-credentials' } })
+    const body = new URLSearchParams({ grant_type: 'client_credentials' })
+    const authorization = `Basic ${btoa('development:secret')}`
+    const headers = { authorization }
+    const answer = await own.fetch('https://a.example/_mock/token', { method: 'POST', headers, body })
+    const { access_token } = (await answer.json()) as { access_token: string }
+    own.reset()
+    const asked = init('SELECT 1 AS n')
+    const bearer = { ...asked.headers, authorization: `Bearer ${access_token}` }
+    expect(await (await own.fetch(baseUrl + path, { ...asked, headers: bearer })).json()).toEqual(one)
+    await own.close()
+  })
+
   test('takes no request that was aborted before it was sent, as a server gets none', async () => {
     const signal = AbortSignal.abort(new Error('The page was left.'))
     await expect(mock.fetch(baseUrl + path, { ...init('SELECT 1'), signal })).rejects.toThrow(
@@ -213,6 +226,7 @@ describe('a mock of one service', () => {
     expect(await (await send(next, 'SELECT 1 AS n')).json()).toEqual(one)
     const header = { 'x-mock-variant': 'schema.extra=new-version' }
     expect(await (await send(next, 'SELECT 1 AS n', header)).json()).toEqual(one)
+    expect((await send(next, 'SELECT 1', { 'x-mock-variant': 'schema.extra=none-such' })).status).toBe(400)
     await expect(send(next, 'SELECT 1 AS n')).rejects.toThrow()
   })
 
@@ -231,11 +245,32 @@ describe('a mock of one service', () => {
     mock.once({ 'http.success': '202' })
     mock.once({ 'http.success': '207' })
     await fetch(baseUrl + path)
+    expect((await send(baseUrl + path, 'SELECT 1', { authorization: 'Bearer wrong' })).status).toBe(401)
     expect([await statusOf(), await statusOf(), await statusOf()]).toEqual([202, 207, 201])
     expect(() => mock.once({ 'rows.shape': 'round' })).toThrow(UnknownVariant)
     mock.once({ 'http.success': '202' })
     mock.reset()
     expect(await statusOf()).toBe(200)
+  })
+
+  test('has one state for all requests, also for those that name a session', async () => {
+    await mock.rows.put({ v_quantities: [{ id: 'mine' }] })
+    mock.use({ 'http.success': '201' })
+    const answer = await send(baseUrl + path, mine, { 'x-mock-session': 'worker-1' })
+    expect([answer.status, await answer.json()]).toMatchObject([201, { data: [{ id: 'mine' }] }])
+  })
+
+  test('delays answers also after its faults are replaced', async () => {
+    const slow = createMock({ token: 'secret', latency: 150 })
+    await slow.ready()
+    for (const act of [() => {}, () => slow.faults([]), () => slow.reset()]) {
+      act()
+      const started = performance.now()
+      await slow.fetch(baseUrl + path, init('SELECT 1 AS n'))
+      // a timer may end within the millisecond before
+      expect(performance.now() - started).toBeGreaterThan(149)
+    }
+    await slow.close()
   })
 
   test('fails as a network does where the connection breaks, and unpacks nothing twice', async () => {
@@ -468,7 +503,7 @@ describe('creating a mock', () => {
 
   test('does not hide that the engine does not start, tries again, and closes', async () => {
     const mock = createMock()
-    const start = vi.mocked(createReference)
+    const start = vi.mocked(createNodeEngine)
     const before = start.mock.calls.length
     start.mockRejectedValueOnce(new Error('no memory')).mockRejectedValueOnce(new Error('no memory'))
     await expect(mock.ready()).rejects.toThrow('no memory')

@@ -60,16 +60,15 @@ export class MockError extends Error {
 }
 
 /** Options that were checked, with none left to a default. */
-export interface CheckedOptions extends GeneratorOptions {
+export interface CheckedOptions {
+  readonly plant: GeneratorOptions
   readonly base: URL | undefined
   readonly tokens: readonly string[] | 'any'
   readonly data: OwnRows | undefined
   readonly variants: Readonly<Record<string, string>>
-  /** The option `latency` as a fault. It is none of {@link CheckedOptions.faults}: those can be replaced. */
-  readonly latency: Faults
   readonly timeLimitMs: number
   readonly log: (line: string) => void
-  /** Of the mock itself, so that they can be changed before there is an engine. */
+  /** The options `faults` and `latency`. */
   readonly faults: Faults
 }
 
@@ -99,14 +98,13 @@ export function checkedOptions(given: MockOptions): CheckedOptions {
   return {
     base: baseUrl === undefined ? undefined : parseBaseUrl(baseUrl),
     tokens: token === undefined ? 'any' : [token],
-    ...plant,
+    plant,
     data,
     variants,
-    latency: latencyFault(latency, seed),
     timeLimitMs,
     // a log that fails does not fail the request
     log: (line) => void (async () => log && log(line))().catch(() => {}),
-    faults: new Faults(given.faults, { seed, timeLimitMs }),
+    faults: new Faults(given.faults, { seed, timeLimitMs, always: latencyFault(latency) }),
   }
 }
 
@@ -123,10 +121,10 @@ function parseBaseUrl(text: string): URL {
   )
 }
 
-function latencyFault(latency: NonNullable<MockOptions['latency']>, seed: number): Faults {
+function latencyFault(latency: NonNullable<MockOptions['latency']>): FaultList {
   const [least, most] = typeof latency === 'number' ? [latency, latency] : latency
   if (Number.isFinite(most) && least >= 0 && least <= most)
-    return new Faults(most > 0 ? [{ type: 'latency', delayMs: [least, most] }] : [], { seed })
+    return most > 0 ? [{ type: 'latency', delayMs: [least, most] }] : []
   throw new RangeError(
     `latency is ${JSON.stringify(latency)}. Give milliseconds from 0, such as 200, or the shortest and the longest delay, such as [50, 400].`,
   )

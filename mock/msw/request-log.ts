@@ -1,5 +1,7 @@
 import { checkOptions, type OptionTypes } from '../../base/check-options.ts'
 import { checkTimer } from '../../base/time/duration.ts'
+import { Arrivals } from '../app/admin/arrivals.ts'
+import { selecting } from '../app/admin/request-filter.ts'
 import { causeOf } from '../app/log/cause.ts'
 import { type WaitOptions, waitTypes } from '../control/session.ts'
 import { MockError } from './options.ts'
@@ -71,7 +73,7 @@ export async function addAnswered(
 export class RequestLog {
   readonly #baseUrl: string
   #entries: Entry[] = []
-  readonly #wake = new Set<() => void>()
+  readonly #arrivals = new Arrivals()
 
   /** @param base where the mock answers; default: anywhere */
   constructor(base?: URL) {
@@ -97,7 +99,7 @@ export class RequestLog {
       if (entries.length >= 2 * kept) entries.splice(0, kept)
       // small bodies add up to less
       if (body.length > keptBytes / kept) dropBytes(entries)
-      for (const wake of this.#wake) wake()
+      this.#arrivals.tell()
       return entry
     }
   }
@@ -110,34 +112,17 @@ export class RequestLog {
     if (!(Number.isSafeInteger(count) && count >= 1))
       throw new MockError(`count is ${count}. Give a whole number of at least 1.`)
     checkTimer('withinMs', withinMs)
-    const matches = matcherOf(filter)
-    const until = performance.now() + withinMs
-    for (;;) {
-      const found = this.read().filter(matches)
-      if (found.length >= count) return found
-      const left = until - performance.now()
-      if (left <= 0) throw new MockError(`${found.length} of ${count} requests came within ${withinMs} ms.`)
-      await this.#changed(left)
-    }
-  }
-
-  /** Resolves when a request arrives or gets its answer, or the time is over. */
-  #changed(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = () => {
-        clearTimeout(timer)
-        this.#wake.delete(wake)
-        resolve()
-      }
-      const timer = setTimeout(wake, ms)
-      this.#wake.add(wake)
-    })
+    const { statement, status } = filter
+    const matches = selecting(statement === undefined ? undefined : statementMatcher(statement), status)
+    const found = await this.#arrivals.until(() => this.read().filter(matches), { count, withinMs })
+    if (found.length >= count) return found
+    throw new MockError(`${found.length} of ${count} requests came within ${withinMs} ms.`)
   }
 
   /** Adds the outcome of a request. */
   finish(entry: Entry, outcome: Pick<Entry, 'status' | 'cause'>): void {
     Object.assign(entry, outcome)
-    for (const wake of this.#wake) wake()
+    this.#arrivals.tell()
   }
 
   clear(): void {
@@ -161,13 +146,6 @@ export class RequestLog {
         }
       })
   }
-}
-
-function matcherOf({ statement, status }: RecordedFilter): (request: RecordedRequest) => boolean {
-  const isSaid = statement === undefined ? undefined : statementMatcher(statement)
-  return (request) =>
-    (!isSaid || (request.statement !== undefined && isSaid(request.statement))) &&
-    (status === undefined || request.status === status)
 }
 
 /** The statement in the text of a body, undefined where there is none. */

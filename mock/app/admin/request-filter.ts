@@ -1,11 +1,18 @@
 import { microsecondsOf, readTimestamp } from '../../../base/time/timestamp.ts'
-import { readPattern, textProblem } from '../faults/pattern.ts'
+import { type Matches, readPattern, textProblem } from '../faults/pattern.ts'
 import { Refusal } from '../answer/refusal.ts'
 import type { LoggedRequest } from './request-log.ts'
 
 const names = ['statement', 'status', 'state', 'after', 'count', 'within', 'session']
 
 const states = ['success', 'error']
+
+/** Selects requests by their statement and their status; whatever is not given selects all. */
+export const selecting =
+  (matches: Matches | undefined, status: number | undefined) =>
+  (entry: { readonly statement?: string; readonly status?: number }): boolean =>
+    (!matches || (entry.statement !== undefined && matches(entry.statement))) &&
+    (status === undefined || entry.status === status)
 
 /**
  * The requests that the parameters of a URL select: `statement` in whole words or as a regular expression (`/limit 5/i`),
@@ -29,13 +36,12 @@ export function readRequestFilter(query: URLSearchParams): (entry: LoggedRequest
     throw new Refusal(400, `state is ${JSON.stringify(state)}. Give ${states.join(' or ')}.`)
   const problem = statement ? textProblem(statement) : undefined
   if (problem !== undefined) throw new Refusal(400, problem)
-  const matches = statement ? readPattern(statement) : undefined
+  const isSelected = selecting(
+    statement ? readPattern(statement) : undefined,
+    status ? Number(status) : undefined,
+  )
   const isAfter = after ? laterThan(after) : undefined
-  return (entry) =>
-    (!matches || (entry.statement !== undefined && matches(entry.statement))) &&
-    (!status || String(entry.status) === status) &&
-    (!state || entry.state === state) &&
-    (!isAfter || isAfter(entry))
+  return (entry) => isSelected(entry) && (!state || entry.state === state) && (!isAfter || isAfter(entry))
 }
 
 function laterThan(after: string): (entry: LoggedRequest) => boolean {

@@ -1,4 +1,5 @@
 import type { LoggedStatement, StatementLog } from '../log/statement-log.ts'
+import { Arrivals, type Awaited } from './arrivals.ts'
 
 /** One request of the statement endpoint, as `/_mock/requests` shows it. */
 export interface LoggedRequest extends LoggedStatement {
@@ -15,7 +16,7 @@ export interface LoggedRequest extends LoggedStatement {
 export class RequestLog {
   readonly #capacity: number
   readonly #entries: LoggedRequest[] = []
-  readonly #wake = new Set<() => void>()
+  readonly #arrivals = new Arrivals()
   #lastId = 0
 
   constructor(capacity = 500) {
@@ -27,7 +28,7 @@ export class RequestLog {
     const stranger = isStranger(entry) ? this.#strangerBeyond() : -1
     if (stranger >= 0) this.#entries.splice(stranger, 1)
     else if (this.#entries.length > this.#capacity) this.#entries.shift()
-    for (const wake of this.#wake) wake()
+    this.#arrivals.tell()
   }
 
   /** The oldest request without a statement, if they are more than a fifth: strangers must not drop the others. */
@@ -45,28 +46,9 @@ export class RequestLog {
     return this.#entries
   }
 
-  /**
-   * Waits until a number of requests match, the time is over or the signal aborts.
-   *
-   * @returns those that match
-   */
-  async wait(
-    matches: (entry: LoggedRequest) => boolean,
-    { count, withinMs, signal }: { count: number; withinMs: number; signal: AbortSignal },
-  ): Promise<LoggedRequest[]> {
-    const over = new AbortController()
-    // keeps the process alive, which AbortSignal.timeout does not
-    const timer = setTimeout(() => over.abort(), withinMs)
-    const ended = AbortSignal.any([signal, over.signal])
-    try {
-      for (;;) {
-        const found = this.#entries.filter(matches)
-        if (found.length >= count || ended.aborted) return found
-        await this.#changed(ended)
-      }
-    } finally {
-      clearTimeout(timer)
-    }
+  /** Waits for requests that match. @returns those that are kept then, perhaps fewer */
+  wait(matches: (entry: LoggedRequest) => boolean, awaited: Awaited): Promise<LoggedRequest[]> {
+    return this.#arrivals.until(() => this.#entries.filter(matches), awaited)
   }
 
   /**
@@ -82,20 +64,8 @@ export class RequestLog {
       if (next) {
         last = next.id
         yield next
-      } else await this.#changed(signal)
+      } else await this.#arrivals.next(signal)
     }
-  }
-
-  #changed(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = () => {
-        this.#wake.delete(wake)
-        signal.removeEventListener('abort', wake)
-        resolve()
-      }
-      this.#wake.add(wake)
-      signal.addEventListener('abort', wake)
-    })
   }
 }
 

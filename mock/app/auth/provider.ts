@@ -13,8 +13,19 @@ export interface ProviderOptions {
   readonly lifetimeSeconds: number
   /** The settings of a request. @throws Refusal */
   readonly settingsOf: (headers: Headers) => Settings
-  /** Milliseconds since 1970. */
-  readonly now: () => number
+  readonly identity: Identity
+}
+
+/** Issues and checks the tokens. */
+export type Identity = () => Promise<IdentityProvider>
+
+/** An identity that creates its key and loads the signing library with the first request. */
+export function lazyIdentity(now = Date.now): Identity {
+  let provider: Promise<IdentityProvider> | undefined
+  return () =>
+    (provider ??= import('./identity-provider.ts').then(({ IdentityProvider }) =>
+      IdentityProvider.create(now),
+    ))
 }
 
 /** The server's own identity provider, and its part of the application. */
@@ -28,15 +39,9 @@ export interface Provider {
 /** The only grant: client credentials (RFC 6749, 4.4). */
 const grantType = 'client_credentials'
 
-/** An identity provider for development; creates its key and loads the signing library with the first request. */
+/** An identity provider for development. */
 export function createProvider(options: ProviderOptions): Provider {
-  const { client, lifetimeSeconds, settingsOf, now } = options
-  let provider: Promise<IdentityProvider> | undefined
-  const own = () =>
-    (provider ??= import('./identity-provider.ts').then(({ IdentityProvider }) =>
-      IdentityProvider.create(now),
-    ))
-
+  const { client, lifetimeSeconds, settingsOf, identity } = options
   const routes = new Hono()
   routes.onError((error) => {
     if (error instanceof OAuthError) return error.response()
@@ -59,7 +64,7 @@ export function createProvider(options: ProviderOptions): Provider {
     const expiresIn = secondsOf(form, 'expires_in') ?? lifetimeSeconds
     const scope = form.get('scope')
     const token = await (
-      await own()
+      await identity()
     ).issue({
       issuer: `${new URL(request.url).origin}/_mock`,
       clientId,
@@ -72,8 +77,8 @@ export function createProvider(options: ProviderOptions): Provider {
     return json({ access_token: token, token_type: 'Bearer', expires_in: Math.max(expiresIn, 0), scope })
   })
 
-  routes.get('/.well-known/jwks.json', async () => json((await own()).jwks()))
-  return { routes, verify: async (token) => (await own()).verify(token) }
+  routes.get('/.well-known/jwks.json', async () => json((await identity()).jwks()))
+  return { routes, verify: async (token) => (await identity()).verify(token) }
 }
 
 const json = (value: unknown): Response => toResponse(answerWhole(200, JSON.stringify(value)))

@@ -28,6 +28,19 @@ const inPages = () => pages(...Array(9).fill(`{"n":"${'x'.repeat(200_000)}"}`))
 const text = async ({ body }: { body: unknown }) => new Response(body as ArrayBuffer).text()
 const error = (message: unknown) => ({ data: [], status: { state: 'error', message } })
 
+test('faults that are always there stay when the others are replaced, and are alike in another session', async () => {
+  const clock = new TestClock()
+  const all = new Faults(['status:503'], { clock, always: ['latency:200ms'] })
+  for (const faults of [all, all.again()]) {
+    const specs = () => faults.list().map(({ spec }) => spec)
+    expect(specs()).toEqual(['latency:200ms', 'status:503'])
+    faults.replace(['status:500'])
+    expect(specs()).toEqual(['latency:200ms', 'status:500'])
+    faults.clear()
+    expect(specs()).toEqual(['latency:200ms'])
+  }
+})
+
 describe('a fault', () => {
   test('latency delays the answer and does not change it', async () => {
     const { ask, clock, log } = appWith(['latency:200ms'])

@@ -13,6 +13,8 @@ export interface FaultsOptions {
   readonly seed?: number
   /** The time limit of a statement in milliseconds. Default: the contract's. */
   readonly timeLimitMs?: number
+  /** Faults that stay when others are replaced. Default: none. */
+  readonly always?: FaultList
   /** For tests. */
   readonly clock?: Clock
 }
@@ -34,6 +36,7 @@ export interface FaultStatus {
 export class Faults {
   readonly #seed: number
   readonly #context: FaultContext
+  readonly #always: FaultList
   #start: FaultList
   #rules: readonly Rule[] = []
   /** The same in the order in which they apply. */
@@ -41,8 +44,9 @@ export class Faults {
 
   /** @throws FaultError for a fault that is not valid */
   constructor(given: FaultList = [], options: FaultsOptions = {}) {
-    const { seed = 1, timeLimitMs = contract.limits.executionMs, clock = systemClock } = options
+    const { seed = 1, timeLimitMs = contract.limits.executionMs, always = [], clock = systemClock } = options
     this.#seed = seed
+    this.#always = always
     this.#context = { clock, timeLimitMs }
     this.#start = given
     this.replace(given)
@@ -50,7 +54,7 @@ export class Faults {
 
   /** The faults that these began with, for another session. */
   again(): Faults {
-    return new Faults(this.#start, { seed: this.#seed, ...this.#context })
+    return new Faults(this.#start, { seed: this.#seed, always: this.#always, ...this.#context })
   }
 
   /** Replaces all faults, and those that these began with. @throws FaultError, and then nothing has changed */
@@ -66,7 +70,7 @@ export class Faults {
 
   /** Sets these faults in place of all others. @throws FaultError, and then nothing has changed */
   replace(given: FaultList): void {
-    this.#set(this.#read(given, 0))
+    this.#set([...this.#read(this.#always, 0), ...this.#read(given, 0)])
   }
 
   /** Adds faults. @throws FaultError, and then nothing has changed */
@@ -82,7 +86,7 @@ export class Faults {
   }
 
   clear(): void {
-    this.#set([])
+    this.replace([])
   }
 
   /** In the order in which they were given. */

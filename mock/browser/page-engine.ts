@@ -1,13 +1,5 @@
 import type { Dataset, Tables } from '../../fixtures/dataset.ts'
 import { views } from '../../schemas/views.ts'
-import type { AdminAccess } from '../app/admin/guard.ts'
-import { createApp } from '../app/app.ts'
-import type { Call } from '../app/request/call.ts'
-import { createSettings } from '../open-points/settings.ts'
-import { connectSession } from '../control/connect-session.ts'
-import type { Faults } from '../app/faults/faults.ts'
-import { delivered } from '../app/answer/truncated-body.ts'
-import { remembering } from '../engine/remembered.ts'
 import { EnginePool } from '../engine/pool/engine-pool.ts'
 import { type EngineImage, EngineThread } from '../engine/pool/engine-thread.ts'
 import type { ImageReply, ImageTask } from './image.ts'
@@ -15,28 +7,22 @@ import { packed } from './packed.ts'
 import { packedPlant } from './packed-plant.ts'
 import { explainFailure, openWorker, pageThread, requireWorker } from './page-thread.ts'
 import { type GeneratorOptions, generatorOf } from '../../fixtures/generator-options.ts'
+import type { StatementEngine } from '../statement.ts'
 
 /** Any plant but that of seed 1 and scale 0.01 is simulated in the page, which takes seconds. */
-export interface PageReferenceOptions extends GeneratorOptions {
+export interface PageEngineOptions extends GeneratorOptions {
   readonly dataset?: Dataset
-  readonly variants: Readonly<Record<string, string>>
-  readonly tokens: readonly string[] | 'any'
-  readonly basePath: string
-  readonly faults: Faults
   /** Limit of one statement in milliseconds. */
   readonly timeLimitMs: number
-  /** Access to `/_mock/*`. Default: none. */
-  readonly admin?: AdminAccess
 }
 
 /**
- * The reference server in a page. The application runs in the page; its engines run in workers, so that no
- * statement blocks the page and a statement over the limit ends with its worker.
+ * The engine of the reference server in a page. It runs in workers, so that no statement blocks the page and a statement
+ * over the limit ends with its worker.
  *
  * @throws PageRefuses if there are no workers or the page's Content-Security-Policy forbids them
  */
-export async function createPageReference(options: PageReferenceOptions) {
-  const { timeLimitMs, variants, tokens, basePath, faults, admin = {} } = options
+export async function createPageEngine(options: PageEngineOptions): Promise<StatementEngine> {
   if (!packed) throw new Error('This copy of the package has no engine for a page. Build it: npm run build.')
   // checked first, because a simulated page has no URLs of blobs either
   requireWorker()
@@ -46,33 +32,15 @@ export async function createPageReference(options: PageReferenceOptions) {
   image.catch(() => {})
   const pool = await EnginePool.open({
     start: () => EngineThread.start(image, pageThread(url)),
-    timeLimitMs,
+    timeLimitMs: options.timeLimitMs,
     readerLimitMs: 60_000,
     workers: 1,
     // the memory of a page is small: one engine that serves, and another one while a statement is slow
     maxWorkers: 2,
     log: (message) => console.warn(`[bioprocess-sql-contract] ${message}`),
   })
-  const engine = remembering(pool)
-  const app = createApp({
-    engine: () => engine,
-    settings: createSettings(variants),
-    ...(tokens !== 'any' && { tokens }),
-    faults,
-    plant: { now: () => undefined, asOf: options.dataset ? undefined : options.asOf },
-    basePath: basePath.replace(/\/$/, ''),
-    admin,
-  })
-  const answer = async (call: Call) => delivered(await app.fetch(call))
   return {
-    answer,
-    reset: () => app.sessions.common.reset(),
-    session: () =>
-      connectSession({
-        id: '',
-        baseUrl: 'http://localhost',
-        fetch: (input, init) => answer(new Request(input, init)),
-      }),
+    execute: (statement, asked) => pool.execute(statement, asked),
     async close() {
       await pool.close()
       URL.revokeObjectURL(url)
@@ -80,7 +48,7 @@ export async function createPageReference(options: PageReferenceOptions) {
   }
 }
 
-function rowsOf(options: PageReferenceOptions): Pick<ImageTask, 'rows'> {
+function rowsOf(options: PageEngineOptions): Pick<ImageTask, 'rows'> {
   if (options.dataset) return { rows: { tables: tablesOf(options.dataset) } }
   const generate = generatorOf(options)
   return JSON.stringify(generate) === JSON.stringify(packedPlant) ? {} : { rows: { generate } }
