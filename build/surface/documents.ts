@@ -15,7 +15,7 @@ const typed: readonly (readonly [document: string, file: string, type: string])[
   ['manifest.json', 'fixtures/export/manifest.ts', 'Manifest'],
   ['traffic report', 'proxy/judgement.ts', 'Judgement'],
   ['traffic finding', 'schemas/traffic-finding.ts', 'TrafficFinding'],
-  ['request log', 'mock/app/admin/request-log.ts', 'LoggedRequest'],
+  ['request log', 'mock/app/log/request-log.ts', 'LoggedRequest'],
 ]
 
 /** The members of the JSON documents that commands read and write, and the keys of the config files. */

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { LoggedRequest } from '../../mock/app/admin/request-log.ts'
+import type { LoggedRequest } from '../../mock/app/log/request-log.ts'
 import { eventsOf } from './event-stream.ts'
 import type { Service } from './service.ts'
 

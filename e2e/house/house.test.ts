@@ -87,6 +87,7 @@ const ROOM_MAY_IMPORT: Record<'conformance' | 'mock', Record<string, string[]>> 
     'engine/session': `statement.ts syntax-tree.ts open-points gate engine/memory engine/snapshot engine/views
       engine/result`.split(/\s+/),
     'engine/pool': ['statement.ts', 'gate', 'engine'],
+    'engine/remembered.ts': ['statement.ts', 'open-points'],
     engine: ['statement.ts', 'open-points'],
     'app/log': [],
     'app/answer': ['statement.ts', 'open-points', 'engine/memory', 'engine/result'],
@@ -97,26 +98,31 @@ const ROOM_MAY_IMPORT: Record<'conformance' | 'mock', Record<string, string[]>> 
     // callers check values as the server does
     'control/json-problem.ts': [],
     'app/rows': ['statement.ts', 'engine/views', 'control/json-problem.ts'],
-    // every session has a log
-    'app/admin/request-log.ts': ['app/log'],
-    'app/sessions': `statement.ts gate app/answer app/faults app/server-settings.ts app/rows
-      app/admin/request-log.ts`.split(/\s+/),
+    'app/sessions': [
+      'statement.ts',
+      'gate',
+      'app/log',
+      'app/answer',
+      'app/faults',
+      'app/server-settings.ts',
+      'app/rows',
+    ],
     'app/admin': `statement.ts open-points engine/pool app/log app/answer app/request app/auth app/faults
-      app/server-settings.ts app/rows app/admin/request-log.ts app/sessions`.split(/\s+/),
+      app/server-settings.ts app/rows app/sessions`.split(/\s+/),
     app: ['statement.ts', 'open-points', 'engine/pool', 'app'],
     control: ['app', 'control'],
     // node also starts from the files that are packed for a page
     'browser/packed.ts': [],
     'browser/packed-data.ts': [],
     'browser/packed-plant.ts': [],
-    browser: ['open-points', 'engine', 'app', 'control', 'browser'],
+    browser: ['statement.ts', 'open-points', 'engine', 'app', 'control', 'browser'],
     'node/pglite': ['statement.ts', 'engine', 'browser/packed-data.ts', 'browser/packed-plant.ts'],
     'node/postgres': ['statement.ts', 'syntax-tree.ts', 'open-points', 'gate', 'engine'],
     'node/http': ['app'],
     'node/random-token.ts': [],
     'node/shared-engine': ['statement.ts', 'engine/pool', 'app/auth', 'node/pglite', 'node/random-token.ts'],
     node: ['statement.ts', 'open-points', 'engine', 'app', 'control', 'node'],
-    msw: ['statement.ts', 'open-points', 'app', 'control', 'browser', 'node'],
+    msw: ['statement.ts', 'open-points', 'engine/remembered.ts', 'app', 'control', 'browser', 'node'],
   },
 }
 

@@ -15,7 +15,7 @@ const budgets: Readonly<Record<string, number>> = {
   fixtures: 13_710,
   generators: 1_290,
   invariants: 3_100,
-  mock: 21_530,
+  mock: 21_600,
   proxy: 550,
   schemas: 5_650,
   twin: 1_510,

@@ -1,5 +1,5 @@
 import { checkOptions, checkServiceOptions, type OptionTypes } from '../../base/check-options.ts'
-import type { LoggedRequest } from '../app/admin/request-log.ts'
+import type { LoggedRequest } from '../app/log/request-log.ts'
 import type { ChangedCounts } from '../app/rows/session-rows.ts'
 import { idProblem } from '../app/sessions/sessions.ts'
 import { jsonText } from './json-text.ts'

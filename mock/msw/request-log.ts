@@ -1,6 +1,6 @@
 import { checkOptions, type OptionTypes } from '../../base/check-options.ts'
 import { checkTimer } from '../../base/time/duration.ts'
-import { Arrivals } from '../app/admin/arrivals.ts'
+import { Arrivals } from '../app/log/arrivals.ts'
 import { selecting } from '../app/admin/request-filter.ts'
 import { causeOf } from '../app/log/cause.ts'
 import { type WaitOptions, waitTypes } from '../control/session.ts'

@@ -1,7 +1,7 @@
 import { microsecondsOf, readTimestamp } from '../../../base/time/timestamp.ts'
 import { type Matches, readPattern, textProblem } from '../faults/pattern.ts'
 import { Refusal } from '../answer/refusal.ts'
-import type { LoggedRequest } from './request-log.ts'
+import type { LoggedRequest } from '../log/request-log.ts'
 
 const names = ['statement', 'status', 'state', 'after', 'count', 'within', 'session']
 

@@ -3,7 +3,7 @@ import { streamSSE } from 'hono/streaming'
 import { Refusal } from '../answer/refusal.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { json, type SessionOf } from './routes.ts'
-import type { RequestLog } from './request-log.ts'
+import type { RequestLog } from '../log/request-log.ts'
 import { readRequestFilter } from './request-filter.ts'
 
 export interface RequestRoutesOptions {

@@ -1,4 +1,4 @@
-import { RequestLog } from '../admin/request-log.ts'
+import { RequestLog } from '../log/request-log.ts'
 import type { Expiry } from '../faults/expiry.ts'
 import type { Faults } from '../faults/faults.ts'
 import { createRateLimiter } from '../faults/limiter.ts'

@@ -1,4 +1,4 @@
-import type { LoggedStatement, StatementLog } from '../log/statement-log.ts'
+import type { LoggedStatement, StatementLog } from './statement-log.ts'
 import { Arrivals, type Awaited } from './arrivals.ts'
 
 /** One request of the statement endpoint, as `/_mock/requests` shows it. */
