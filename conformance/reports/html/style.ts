@@ -58,8 +58,7 @@ th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-bo
 thead th { border-bottom: 2px solid var(--line); white-space: nowrap }
 tbody th { font-weight: 600 }
 tbody th .muted { font-weight: 400 }
-td[data-column] { min-width: 9rem }
-td.short { min-width: 0 }
+td[data-column]:has(.muted) { min-width: 9rem }
 td.number, th.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
 .track { display: block; width: 8rem; margin: .2rem 0 0 auto }
 .bar { display: block; height: .3rem; min-width: 1px; margin-left: auto; background: var(--info); border-radius: .15rem }
