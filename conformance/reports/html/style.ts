@@ -66,7 +66,7 @@ summary { cursor: pointer; color: var(--link) }
 details table { margin-top: .5rem; font-size: .8rem; overflow-wrap: anywhere }
 @media (max-width: 40rem) {
   body { padding-top: 1rem }
-  dl { grid-template-columns: 1fr; gap: 0 } dd { margin-bottom: .5rem }
+  dl, dl.terms { grid-template-columns: 1fr; gap: 0 } dd { margin-bottom: .5rem }
   .stack thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden }
   .stack > tbody > tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line) }
   .stack > tbody > tr > :is(th, td) { display: block; padding: .1rem 0; border: 0; text-align: left }
