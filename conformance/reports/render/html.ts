@@ -14,7 +14,7 @@ import {
   type State,
   type Table,
 } from '../document.ts'
-import { page } from '../html/page.ts'
+import { page } from './page.ts'
 import { SYMBOLS } from '../symbols.ts'
 
 type Markup = ReturnType<typeof html>

@@ -10,7 +10,7 @@ import {
   type Finding,
   type Section,
 } from '../document.ts'
-import { capped, fence, inline, table, type Block } from '../markdown-syntax.ts'
+import { capped, fence, inline, table, type Block } from './markdown-syntax.ts'
 import { SYMBOLS } from '../symbols.ts'
 
 /** The longest summary of a job step on GitHub, in bytes. */

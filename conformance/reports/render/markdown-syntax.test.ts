@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { reportFormats } from './formats.ts'
+import { reportFormats } from '../formats.ts'
 import { capped, fence, inline, table } from './markdown-syntax.ts'
-import { report, result } from './report.test-helper.ts'
+import { report, result } from '../report.test-helper.ts'
 
 test('a table cell escapes pipes, backticks, line breaks and tags', () => {
   expect(table(['a', 'b'], [[inline('x | `y`\nz'), inline('<b>')]])).toBe(
