@@ -1,6 +1,6 @@
 import { renderHtml } from '../../conformance/reports/render/html.ts'
 import { renderMarkdown } from '../../conformance/reports/render/markdown.ts'
-import { renderTerminal, type Stream } from '../../conformance/reports/render/terminal.ts'
+import { renderTerminal } from '../../conformance/reports/render/terminal.ts'
 import type { HabitReport } from '../habits/types.ts'
 import { habitDocument } from './document.ts'
 import { jsonReport } from './json.ts'
@@ -17,5 +17,5 @@ export const habitFormats = {
 } satisfies Record<string, (report: HabitReport) => string>
 
 /** The report for a terminal: verdict, what stops the client, what is worth knowing, verdict. */
-export const terminalReport = (unsafe: HabitReport, stream: Stream = {}): string =>
+export const terminalReport = (unsafe: HabitReport, stream: { isTTY?: boolean } = {}): string =>
   renderTerminal(habitDocument(unsafe), stream)

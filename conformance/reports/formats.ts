@@ -4,7 +4,7 @@ import { jsonReport } from './json.ts'
 import { junitReport } from './junit.ts'
 import { renderHtml } from './render/html.ts'
 import { renderMarkdown } from './render/markdown.ts'
-import { renderTerminal, type Stream } from './render/terminal.ts'
+import { renderTerminal } from './render/terminal.ts'
 import { suiteDocument } from './suite-document.ts'
 
 /** The formats that are written after a run. {@link ndjsonStream} writes during the run. */
@@ -15,6 +15,11 @@ export const reportFormats = {
   github: githubReport,
   html: (unsafe: ConformanceReport) => renderHtml(suiteDocument(unsafe)),
 } satisfies Record<string, (report: ConformanceReport, allowIncomplete: boolean) => string>
+
+interface Stream {
+  isTTY?: boolean
+  columns?: number
+}
 
 /** The report for a terminal: verdict, table of requirements, failures and how to reproduce them, verdict. */
 export const terminalReport = (unsafe: ConformanceReport, stream: Stream = {}): string =>

@@ -98,7 +98,7 @@ function asText(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(asText).join(', ')
   if (value === null || typeof value !== 'object') return String(value)
   return Object.entries(value)
-    .filter(([key]) => key !== 'knob')
+    .filter(([key]) => key !== 'knob' && key !== 'point')
     .map(([key, item]) => (key === 'seen' || key === 'variant' ? asText(item) : `${key}: ${asText(item)}`))
     .join(': ')
 }

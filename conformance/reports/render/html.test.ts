@@ -71,7 +71,9 @@ test('the bars of all durations have the same scale', () => {
 
 test('the HTML report shows observations, options and evidence of later versions', () => {
   const later = report([result('a.x', 'REQ-SQL-3')])
-  Object.assign(later.observations, { 'NS-01': { knob: 'qc.types', variant: 'string', seen: 'texts' } })
+  Object.assign(later.observations, {
+    'NS-01': { point: 'qc.types', knob: 'qc.types', variant: 'string', seen: 'texts' },
+  })
   Object.assign(later.options, { evidence: 'full', maxDurationMs: 60_000 })
   later.checks[0]!.evidence = [
     Object.assign({ request: 'q', status: 0, bytes: 0, sha256: '', durationMs: 1 }, { body: 'whole <body>' }),

@@ -12,13 +12,8 @@ import {
 import { painter, type Paint } from '../paint.ts'
 import { SYMBOLS } from '../symbols.ts'
 
-export interface Stream {
-  isTTY?: boolean
-  columns?: number
-}
-
 /** The document for a terminal. It starts and ends with the title, since only the end stays in sight. */
-export function renderTerminal(unsafe: Document, stream: Stream): string {
+export function renderTerminal(unsafe: Document, stream: { isTTY?: boolean; columns?: number }): string {
   const { state, title, facts, sections } = documentFor('terminal', unsafe)
   const paint = painter(stream)
   const width = Math.max(100, Math.min(stream.columns ?? 160, 200))

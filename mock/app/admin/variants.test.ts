@@ -17,11 +17,11 @@ function service(options: Partial<AppOptions> = {}) {
 }
 
 interface Listing {
-  variants: { knob: string; value: string; source: string }[]
+  variants: { point: string; knob: string; value: string; source: string }[]
   next: { variants: Record<string, string>; left: number }[]
   status: { message: string }
 }
-const stateOf = ({ variants }: Listing, knob: string) => variants.find((one) => one.knob === knob)
+const stateOf = ({ variants }: Listing, id: string) => variants.find(({ point }) => point === id)
 
 test('PUT replaces variants, PATCH adds some, DELETE resets them, GET lists them', async () => {
   const { send, success } = service()
