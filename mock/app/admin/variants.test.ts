@@ -39,6 +39,17 @@ test('PUT replaces variants, PATCH adds some, DELETE resets them, GET lists them
   })
 })
 
+test('PUT, PATCH, POST next and the header accept the number and the former id of an open point', async () => {
+  const { send, success } = service()
+  await send('PUT', { 'NS-16': '201' })
+  const { body } = await send('PATCH', { 'ts.format': 'micros-z' })
+  expect(stateOf(body, 'http.success')).toMatchObject({ value: '201', source: 'run time' })
+  expect(stateOf(body, 'timestamps.format')).toMatchObject({ value: 'micros-z', source: 'run time' })
+  await send('POST', { variants: { 'NS-16': '202' }, count: 2 }, '/next')
+  expect(await success({ 'x-mock-variant': 'NS-16=207' })).toBe(207)
+  expect(await success()).toBe(202)
+})
+
 test('POST next sets variants for some statements, and a header overrides them', async () => {
   const { send, success } = service()
   const { body } = await send('POST', { variants: { 'http.success': '202' }, count: 2 }, '/next')
