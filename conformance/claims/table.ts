@@ -1,5 +1,5 @@
 import { requirementSet, type ConformanceClaim } from '../../schemas/index.ts'
-import type { Cell, Document } from '../reports/document.ts'
+import { tableOf, type Document } from '../reports/document.ts'
 import { renderHtml } from '../reports/render/html.ts'
 import { renderMarkdown } from '../reports/render/markdown.ts'
 import { verdictState } from '../reports/symbols.ts'
@@ -18,19 +18,6 @@ export function newest(claims: readonly ConformanceClaim[]): ConformanceClaim[] 
 const setOf = ({ hash, version }: ConformanceClaim['requirementSet']): string =>
   hash === requirementSet.hash ? version : `${version}, another set`
 
-/** The heads of the columns, and their cells. */
-const COLUMNS: Readonly<Record<string, (claim: ConformanceClaim) => Cell>> = {
-  Service: ({ target }) => target,
-  Verdict: ({ verdict }) => ({ state: verdictState(verdict) }),
-  Requirements: (claim) => setOf(claim.requirementSet),
-  Run: ({ date }) => date,
-  Suite: ({ suite }) => versionText(suite),
-  Passed: ({ passed }) => String(passed),
-  Failed: ({ failed }) => listOf(failed),
-  Waived: ({ waived }) => listOf(Object.keys(waived)),
-  'Not exercised': ({ notExercised }) => listOf(Object.keys(notExercised)),
-}
-
 /** Ids that a cell shows; a service that refuses everything fails more than a hundred. */
 const MOST_IDS = 5
 
@@ -45,10 +32,17 @@ const claimsDocument = (claims: readonly ConformanceClaim[]): Document => ({
   sections: [
     {
       id: 'claims',
-      kind: 'table',
-      heads: Object.keys(COLUMNS),
-      entries: claims.map((claim) => Object.values(COLUMNS).map((cellOf) => cellOf(claim))),
-      headColumn: 0,
+      ...tableOf(claims, 0, {
+        Service: ({ target }) => target,
+        Verdict: ({ verdict }) => ({ state: verdictState(verdict) }),
+        Requirements: (claim) => setOf(claim.requirementSet),
+        Run: ({ date }) => date,
+        Suite: ({ suite }) => versionText(suite),
+        Passed: ({ passed }) => String(passed),
+        Failed: ({ failed }) => listOf(failed),
+        Waived: ({ waived }) => listOf(Object.keys(waived)),
+        'Not exercised': ({ notExercised }) => listOf(Object.keys(notExercised)),
+      }),
     },
   ],
 })

@@ -19,6 +19,8 @@ export interface State {
   word?: string
 }
 
+export const wordOf = ({ outcome, word = outcome }: State): string => word
+
 export type Format = 'terminal' | 'markdown' | 'html'
 
 /** The formats that are read from their beginning, and have room. */
@@ -38,7 +40,7 @@ export type Content =
   | { kind: 'list'; entries: Item[]; most?: number }
   | Table
   | { kind: 'paragraph'; text: string }
-  /** A picture, for HTML. */
+  /** A picture, for HTML alone. */
   | { kind: 'figure'; svg: string }
 
 export interface Table {
@@ -89,6 +91,25 @@ export interface RichCell {
   share?: number
 }
 
+export const listSection = (id: string, heading: string, entries: Item[]): Section => ({
+  id,
+  heading,
+  kind: 'list',
+  entries,
+})
+
+/** A table of these rows. The columns have the names of their heads. */
+export const tableOf = <Row>(
+  rows: readonly Row[],
+  headColumn: number,
+  columns: Readonly<Record<string, (row: Row) => Cell>>,
+): Table => ({
+  kind: 'table',
+  heads: Object.keys(columns),
+  entries: rows.map((row) => Object.values(columns).map((cellOf) => cellOf(row))),
+  headColumn,
+})
+
 export const richCell = (cell: Cell): RichCell => (typeof cell === 'string' ? { text: cell } : cell)
 
 export const isVerbatim = ([, text, language]: Detail): boolean =>
@@ -110,6 +131,7 @@ export const documentFor = (format: Format, unsafe: Document): Document =>
     sections: unsafe.sections.filter(
       (section) =>
         (section.formats?.includes(format) ?? true) &&
+        (section.kind !== 'figure' || format === 'html') &&
         (!('entries' in section) || section.entries.length > 0),
     ),
   })

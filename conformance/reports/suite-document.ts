@@ -1,5 +1,13 @@
 import { requirementAnchor, type CheckResult, type ConformanceReport } from '../../schemas/index.ts'
-import { PAGES, type Document, type Finding, type Item, type Section } from './document.ts'
+import {
+  listSection,
+  PAGES,
+  tableOf,
+  type Document,
+  type Finding,
+  type Item,
+  type Section,
+} from './document.ts'
 import { requirementRows } from './requirement-rows.ts'
 import {
   detailsOf,
@@ -30,13 +38,17 @@ export function suiteDocument(report: ConformanceReport): Document {
       findings('failures', 'Failures', withOutcome(report, 'fail', 'error')),
       findings('warnings', 'Warnings', withOutcome(report, 'warn')),
       {
-        ...brief('differing', 'Differs from the reference (not required by the contract)', differing),
+        ...listSection(
+          'differing',
+          'Differs from the reference (not required by the contract)',
+          differing.map(itemOf),
+        ),
         formats: ['terminal'],
       },
-      waived(report),
-      brief('inconclusive', 'Inconclusive', withOutcome(report, 'inconclusive')),
-      brief('not-exercised', 'Not exercised', withOutcome(report, 'not-exercised')),
-      notes(report),
+      listSection('waived', 'Waived', withOutcome(report, 'waived').map(waivedItem)),
+      listSection('inconclusive', 'Inconclusive', withOutcome(report, 'inconclusive').map(itemOf)),
+      listSection('not-exercised', 'Not exercised', withOutcome(report, 'not-exercised').map(itemOf)),
+      listSection('notes', 'Notes', checks.flatMap(noteItems)),
       { ...byRequirement(checks), formats: PAGES },
       dataQuality(report),
       openPointCount(report),
@@ -79,48 +91,29 @@ const findingOf = (result: CheckResult): Finding => ({
   evidence: result.evidence,
 })
 
-const brief = (id: string, heading: string, results: CheckResult[]): Section => ({
-  id,
-  heading,
-  kind: 'list',
-  entries: results.map(({ id, message }) => ({ id, text: message })),
-})
+const itemOf = ({ id, message }: CheckResult): Item => ({ id, text: message })
 
-/** The waived failures, each with its reason first. */
-const waived = (report: ConformanceReport): Section => ({
-  id: 'waived',
-  heading: 'Waived',
-  kind: 'list',
-  entries: withOutcome(report, 'waived').map((result) => ({
-    id: result.id,
-    text: `${waiverOf(result) ?? 'by the baseline'}; ${result.message}`,
-  })),
+/** The reason comes first. */
+const waivedItem = (result: CheckResult): Item => ({
+  id: result.id,
+  text: `${waiverOf(result) ?? 'by the baseline'}; ${result.message}`,
 })
 
 /** A note does not change an outcome. */
-const notes = ({ checks }: ConformanceReport): Section => ({
-  id: 'notes',
-  heading: 'Notes',
-  kind: 'list',
-  entries: checks.flatMap(({ id, notes = [] }) => notes.map((text) => ({ id, text }))),
-})
+const noteItems = ({ id, notes = [] }: CheckResult): Item[] => notes.map((text) => ({ id, text }))
 
 const byRequirement = (checks: CheckResult[]): Section => ({
   id: 'results',
   heading: 'Results by requirement',
-  kind: 'table',
-  heads: ['Outcome', 'Requirement', 'Level', 'Contract', 'Found'],
-  entries: requirementRows(checks).map(({ outcome, requirement, level, place, found }) => [
-    { state: { outcome } },
-    checks.some((check) => check.requirement === requirement)
-      ? { text: requirement, link: requirementAnchor(requirement) }
-      : requirement,
-    level,
-    place,
-    found,
-  ]),
+  ...tableOf(requirementRows(checks), 1, {
+    Outcome: ({ outcome }) => ({ state: { outcome } }),
+    Requirement: ({ requirement: text }) =>
+      checks.some(({ requirement }) => requirement === text) ? { text, link: requirementAnchor(text) } : text,
+    Level: ({ level }) => level,
+    Contract: ({ place }) => place,
+    Found: ({ found }) => found,
+  }),
   caption: 'In the order of the contract. A requirement has the most severe outcome of its checks.',
-  headColumn: 1,
 })
 
 /** The plausible invariants of the rows: the violated ones, and one sentence on all others. They never fail a target. */
@@ -156,11 +149,12 @@ function openPointCount({ observations, notObserved = {} }: ConformanceReport): 
 const openPoints = (report: ConformanceReport): Section => ({
   id: 'open-points',
   heading: 'Open points of the contract',
-  kind: 'table',
-  heads: ['Open point', 'Question', 'Observed'],
-  entries: observationsOf(report).map(({ id, question, seen }) => [id, question, seen]),
+  ...tableOf(observationsOf(report), 0, {
+    'Open point': ({ id }) => id,
+    Question: ({ question }) => question,
+    Observed: ({ seen }) => seen,
+  }),
   caption: 'Recorded only; never a failure.',
-  headColumn: 0,
   formats: PAGES,
 })
 
@@ -170,35 +164,28 @@ function everyCheck({ checks }: ConformanceReport): Section {
   return {
     id: 'checks',
     heading: `All checks (${checks.length})`,
-    kind: 'table',
-    heads: ['Outcome', 'Check', 'Found', 'Time'],
-    entries: checks.map(({ outcome, id, title, message, evidence, durationMs }) => [
-      { state: { outcome } },
-      { text: id, isCode: true },
-      { text: title, note: firstLine(message), evidence },
-      { text: `${durationMs} ms`, share: (100 * durationMs) / longest },
-    ]),
+    ...tableOf(checks, 1, {
+      Outcome: ({ outcome }) => ({ state: { outcome } }),
+      Check: ({ id }) => ({ text: id, isCode: true }),
+      Found: ({ title, message, evidence }) => ({ text: title, note: firstLine(message), evidence }),
+      Time: ({ durationMs }) => ({ text: `${durationMs} ms`, share: (100 * durationMs) / longest }),
+    }),
     caption: 'Checks run in parallel, so their times add up to more than the duration of the run.',
-    headColumn: 1,
     formats: ['html'],
   }
 }
 
 /** The text of each requirement in the report, for readers without the contract. */
-const requirementTexts = ({ checks }: ConformanceReport): Section => ({
-  id: 'requirements',
-  heading: 'Text of the requirements',
-  kind: 'list',
-  entries: [...new Map(checks.map((result) => [result.requirement, result])).values()].map(
-    ({ requirement, level, sentence = level, clause, anchor }) => ({
-      id: requirement,
-      text: sentence,
-      note: `Contract: ${clause}${anchor === undefined ? '' : `; ${anchor}`}`,
-      anchor: requirementAnchor(requirement),
-    }),
-  ),
-  formats: ['html'],
-})
+function requirementTexts({ checks }: ConformanceReport): Section {
+  const cited = new Map(checks.map((result) => [result.requirement, result]))
+  const entries = [...cited].map(([id, { level, sentence = level, clause, anchor }]) => ({
+    id,
+    text: sentence,
+    note: `Contract: ${clause}${anchor === undefined ? '' : `; ${anchor}`}`,
+    anchor: requirementAnchor(id),
+  }))
+  return { ...listSection('requirements', 'Text of the requirements', entries), formats: ['html'] }
+}
 
 const run = (report: ConformanceReport): Section => ({
   id: 'run',

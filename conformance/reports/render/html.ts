@@ -4,6 +4,7 @@ import {
   documentFor,
   isVerbatim,
   richCell,
+  wordOf,
   type Content,
   type Cell,
   type Detail,
@@ -25,7 +26,7 @@ export function renderHtml(unsafe: Document): string {
   const name = html`${state && badge(state)} ${title}`
   const linked = sections.filter(({ heading }) => heading !== undefined)
   return page(
-    state ? `${state.word}: ${title}` : title,
+    state ? `${wordOf(state)}: ${title}` : title,
     html`<header>
         <h1>${name}</h1>
         ${facts && html`<p>${facts}</p>`} ${byline && html`<p class="muted">${byline}</p>`}
@@ -70,7 +71,7 @@ function contentOf(content: Content): Markup {
     case 'list':
       return listOf(content)
     case 'table':
-      return tableOf(content)
+      return tableMarkup(content)
     case 'paragraph':
       return html`<p>${content.text}</p>`
     case 'figure':
@@ -117,7 +118,7 @@ function listOf({ entries, most = entries.length }: { entries: Item[]; most?: nu
     ${entries.length > most && rest}`
 }
 
-const tableOf = ({ heads, entries, caption, headColumn }: Table): Markup =>
+const tableMarkup = ({ heads, entries, caption, headColumn }: Table): Markup =>
   frame(
     heads,
     entries.map(
@@ -197,9 +198,9 @@ const frame = (heads: string[], rows: Markup[], caption?: string): Markup =>
 const classOf = (column: string): string => (['Status', 'Bytes', 'Time'].includes(column) ? 'number' : 'text')
 
 /** A mark and a word, because colour must not be the only sign. */
-const badge = ({ outcome, word = outcome }: State): Markup =>
-  html`<span class="badge ${SYMBOLS[outcome].tone}"
-    ><span aria-hidden="true">${SYMBOLS[outcome].mark}</span> ${word}</span
+const badge = (state: State): Markup =>
+  html`<span class="badge ${SYMBOLS[state.outcome].tone}"
+    ><span aria-hidden="true">${SYMBOLS[state.outcome].mark}</span> ${wordOf(state)}</span
   >`
 
 const link = (text: string, anchor: string): Markup => html`<a href="#${anchor}">${text}</a>`

@@ -3,6 +3,7 @@ import {
   isVerbatim,
   listed,
   richCell,
+  wordOf,
   type Cell,
   type Content,
   type Detail,
@@ -19,7 +20,7 @@ const JOB_SUMMARY_LIMIT = 1024 * 1024
 /** The document as Markdown, for a job summary or a ticket. With a verdict it is kept below the limit of a job summary, and ends with the verdict. */
 export function renderMarkdown(unsafe: Document): string {
   const { title, state, facts, byline, sections } = documentFor('markdown', unsafe)
-  const word = state && (state.word ?? state.outcome)
+  const word = state && inline(wordOf(state))
   const lines = [facts, byline].flatMap((line) => (line === undefined ? [] : [inline(line)]))
   return capped(
     [`# ${word ? `${word}: ` : ''}${inline(title)}`, ...lines].join('\n\n'),
@@ -79,5 +80,7 @@ const detailsText = (details: readonly Detail[]): string =>
 
 function cellText(cell: Cell): string {
   const { text = '', state } = richCell(cell)
-  return state ? (state.word ?? `${SYMBOLS[state.outcome].mark} ${state.outcome}`) : inline(text)
+  if (state === undefined) return inline(text)
+  const { outcome, word } = state
+  return word === undefined ? `${SYMBOLS[outcome].mark} ${outcome}` : inline(word)
 }

@@ -2,6 +2,7 @@ import {
   documentFor,
   listed,
   richCell,
+  wordOf,
   type Content,
   type Cell,
   type RichCell,
@@ -17,9 +18,7 @@ export function renderTerminal(unsafe: Document, stream: { isTTY?: boolean; colu
   const { state, title, facts, sections } = documentFor('terminal', unsafe)
   const paint = painter(stream)
   const width = Math.max(100, Math.min(stream.columns ?? 160, 200))
-  const verdict = state
-    ? `${paint(['bold', SYMBOLS[state.outcome].style], state.word ?? state.outcome)}  `
-    : ''
+  const verdict = state ? `${paint(['bold', SYMBOLS[state.outcome].style], wordOf(state))}  ` : ''
   const ends = [`${verdict}${title}`, ...(facts === undefined ? [] : [paint('gray', facts)])]
   const texts = sections.map((section) => {
     const isTitled = section.kind === 'list' && section.heading !== undefined
@@ -50,7 +49,7 @@ function textOf(content: Content, paint: Paint, width: number): string {
 function findingText({ state, requirement, id, details }: Finding, paint: Paint): string {
   const { mark, style } = SYMBOLS[state.outcome]
   const names = requirement === undefined ? paint('bold', id) : `${paint('bold', requirement)}  ${id}`
-  return `${paint(style, `${mark} ${state.word ?? state.outcome}`)}  ${names}\n${detailsText(details, paint)}`
+  return `${paint(style, `${mark} ${wordOf(state)}`)}  ${names}\n${detailsText(details, paint)}`
 }
 
 const detailsText = (details: readonly Detail[], paint: Paint): string =>
