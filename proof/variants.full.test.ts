@@ -28,7 +28,7 @@ test('a suite run observes the default variants of the reference and takes few r
   const { baseUrl, token, fetch } = reference.short
   const report = await runConformance({ baseUrl, token, fetch, timeLimitMs })
   const seen = Object.fromEntries(
-    Object.values(report.observations).map(({ knob, variant }) => [knob, variant]),
+    Object.values(report.observations).map(({ point, variant }) => [point, variant]),
   )
   const expected = Object.fromEntries(defaults.filter(isDetectable).map(({ id, slug }) => [id, slug]))
   // A busy machine may bring the 504 late.

@@ -80,7 +80,7 @@ describe('a server that has the default variants', () => {
   })
 
   test('is observed to have the default variant of every setting', () => {
-    expect(seen.map(({ knob, variant }) => `${knob}=${variant}`)).toEqual(usual.map(({ name }) => name))
+    expect(seen.map(({ point, variant }) => `${point}=${variant}`)).toEqual(usual.map(({ name }) => name))
   })
 
   test('is not taken for one with another variant, so a variant that is served as the default fails', () => {

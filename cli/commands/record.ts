@@ -164,12 +164,13 @@ async function observe(
   limits: { maxStatements: number; maxDurationMs: number },
 ): Promise<Observed> {
   const { runConformance, profileOf } = await import('../../conformance/index.ts')
+  const { findOpenPoint } = await import('../../schemas/index.ts')
   say('Observing the settings of the service; this takes more than 30 s ...')
   const report = await runConformance({ ...target, concurrency: 1, ...limits, version })
   if (report.verdict === 'unreachable') throw new CommandError(report.reasons.join(' '))
   const profile: Profile = profileOf(report)
   for (const [number, reason] of Object.entries(report.notObserved ?? {}))
-    say(`note: open point ${number} was not observed. ${reason}`)
+    say(`note: open point ${findOpenPoint(number)?.id} was not observed. ${reason}`)
   return { profile, requests: report.statements }
 }
 

@@ -60,6 +60,27 @@ test('a variant comes from the flag, else the environment, else the config file,
   expect(await choose({})).toEqual({ variants: {}, variantSources: {} })
 })
 
+test('every source of variants accepts the number and the former id of an open point', async () => {
+  const profile = profileOf({
+    contract: 'v1',
+    variants: { 'NS-16': '201' },
+    unmatched: { 'induction.shape': 'x', 'ts.format': 'y' },
+  })
+  const options = { profile, variants: { 'err.sqlSyntax': 'database-text' }, variant: { 'NS-12': 'array' } }
+  const { variants } = await choose(options, 'NS-15=omitted')
+  expect(variants).toEqual({
+    'http.success': '201',
+    'errors.sql-syntax': 'database-text',
+    'rows.nulls': 'omitted',
+    'rows.shape': 'array',
+  })
+  expect(said).toContain(
+    'note: the profile recorded timestamps.format as "y", which is not a known variant; ignored.',
+  )
+  expect(said.at(-1)).toMatch(/says nothing about/)
+  expect(said.at(-1)).not.toMatch(/http\.success|timestamps\.format/)
+})
+
 test.each([
   [{ contract: 'v2', variants: {} }, /is for contract v2; this server implements contract v1/],
   [{ variants: {} }, /is not a profile: .*contract/],

@@ -75,7 +75,8 @@ const MOST_LISTED = 12
  * @throws CommandError for a file that is not a profile of this contract
  */
 export async function readProfile(file: string, say: (line: string) => void): Promise<Profile> {
-  const { contract, isSetting, openPoints, validators } = await import('../../schemas/index.ts')
+  const { contract, findOpenPoint, isSetting, openPoints, validators } =
+    await import('../../schemas/index.ts')
   const content = readJsonObject(file, 'profile')
   const { contract: version } = content
   if (typeof version === 'string' && version !== contract.version)
@@ -94,10 +95,11 @@ export async function readProfile(file: string, say: (line: string) => void): Pr
     )
   }
   const profile = content as unknown as Profile
-  for (const [setting, seen] of Object.entries(profile.unmatched ?? {}))
-    say(`note: the profile recorded ${setting} as "${seen}", which is not a known variant; ignored.`)
-  const named = { ...profile.variants, ...profile.unmatched }
-  const silent = openPoints.filter(({ id, number }) => isSetting(id) && !(id in named) && !(number in named))
+  const idOf = (name: string) => findOpenPoint(name)?.id ?? name
+  for (const [name, seen] of Object.entries(profile.unmatched ?? {}))
+    say(`note: the profile recorded ${idOf(name)} as "${seen}", which is not a known variant; ignored.`)
+  const named = new Set(Object.keys({ ...profile.variants, ...profile.unmatched }).map(idOf))
+  const silent = openPoints.filter(({ id }) => isSetting(id) && !named.has(id))
   const more = silent.length > MOST_LISTED ? `, and ${silent.length - MOST_LISTED} more` : ''
   const ids = silent.slice(0, MOST_LISTED).map(({ id }) => id)
   if (silent.length > 0)

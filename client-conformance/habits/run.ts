@@ -4,7 +4,7 @@ import { contract } from '../../schemas/contract.ts'
 import type { NodeEngineOptions } from '../../mock/node/pglite/index.ts'
 import { isNoneMet, resultOf, staleWaivers, verdictOf, type Waivers } from './outcome.ts'
 import { tryPairwise } from './pairwise.ts'
-import { selectHabits } from './select-habits.ts'
+import { habitId, selectHabits } from './select-habits.ts'
 import { startHabitServers } from './server.ts'
 import { runTrial, type Trial, type TrialContext } from './trial.ts'
 import { tryEach } from './try-each.ts'
@@ -77,7 +77,9 @@ export async function runHabits(
 ): Promise<HabitReport> {
   checkOptions(options, types, HabitUsageError)
   const selected = selectHabits(options.only, options.skip)
-  const { waivers = {} } = options
+  const waivers = Object.fromEntries(
+    Object.entries(options.waivers ?? {}).map(([name, waiver]) => [habitId(name), waiver]),
+  )
   const wanted = options.concurrency ?? availableParallelism()
   const startedAt = new Date().toISOString()
   const started = performance.now()

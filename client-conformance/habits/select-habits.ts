@@ -1,3 +1,4 @@
+import { findOpenPoint } from '../../schemas/open-points.ts'
 import { HabitUsageError } from './usage-error.ts'
 import { habits } from './habit.ts'
 import type { Habit } from './types.ts'
@@ -25,4 +26,12 @@ export function selectHabits(only: readonly string[] = [], skip: readonly string
 }
 
 const matches = ({ id }: Habit, pattern: string): boolean =>
-  pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : id === pattern || id.startsWith(`${pattern}=`)
+  pattern.endsWith('*')
+    ? id.startsWith(pattern.slice(0, -1))
+    : id === habitId(pattern) || id.startsWith(`${habitId(pattern)}=`)
+
+/** The id of a habit, by any name of its open point: `NS-12=array` is `rows.shape=array`. Other names stay as they are. */
+export function habitId(name: string): string {
+  const [point = '', ...variant] = name.split('=')
+  return [findOpenPoint(point)?.id ?? point, ...variant].join('=')
+}

@@ -1,4 +1,4 @@
-import { type Case, junitXml } from '../../conformance/reports/junit-xml.ts'
+import { areasOf, type Case, junitXml } from '../../conformance/reports/junit-xml.ts'
 import { plain } from '../../conformance/reports/plain.ts'
 import { counts } from '../habits/outcome.ts'
 import type { HabitReport, HabitResult } from '../habits/types.ts'
@@ -10,14 +10,9 @@ import { brokenOf, detailsOf, factsOf, resultsOf } from './summary.ts'
  */
 export function junitReport(unsafe: HabitReport): string {
   const report = plain(unsafe)
-  const results = resultsOf(report)
-  const areas = [...new Set(results.map(areaOf))]
   return junitXml('habits of services', report, [
     { name: 'client', cases: [requirementsCase(report)], properties: [['verdict', report.verdict]] },
-    ...areas.map((name) => ({
-      name,
-      cases: results.filter((result) => areaOf(result) === name).map(caseOf),
-    })),
+    ...areasOf(resultsOf(report).map(caseOf)),
   ])
 }
 
@@ -49,5 +44,3 @@ function requirementsCase(report: HabitReport): Case {
       .join('\n'),
   }
 }
-
-const areaOf = ({ id }: HabitResult): string => id.split('.')[0]!

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { HabitReport, HabitResult } from '../habits/types.ts'
 import { habitFormats } from './formats.ts'
-import { terminalReport } from './terminal.ts'
+import { terminalReport } from './formats.ts'
 
 const HOSTILE = `</text><script>alert(1)</script> \u001b[31m ]]> "quoted" & \u202e`
 

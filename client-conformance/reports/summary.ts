@@ -1,3 +1,4 @@
+import type { Detail } from '../../conformance/reports/document.ts'
 import type { ClientFinding } from '../rules/finding.ts'
 import { counts } from '../habits/outcome.ts'
 import type { HabitOutcome, HabitReport, HabitResult } from '../habits/types.ts'
@@ -46,18 +47,18 @@ export function detailsOf({
   findings,
   request,
   reason,
-}: HabitResult): [string, string][] {
-  const details: [string, string | undefined][] = [
+}: HabitResult): Detail[] {
+  const details: [name: string, text: string | undefined, language?: Detail[2]][] = [
     ['habit', title],
     ['standing', MEANING[standing]],
     ['stopped by', stoppedBy],
-    ...findings.map(({ requirement, sentence }): [string, string] => [requirement, sentence]),
+    ...findings.map(({ requirement, sentence }): Detail => [requirement, sentence]),
     ['message', failure?.message],
     ['during', request && `${request.statement} → ${request.answer}`],
-    ['output', failure?.output],
+    ['output', failure?.output, 'text'],
     ['waived', reason],
   ]
-  return details.filter((detail): detail is [string, string] => detail[1] !== undefined)
+  return details.filter((detail): detail is Detail => detail[1] !== undefined)
 }
 
 const MEANING: Record<HabitResult['standing'], string> = {

@@ -1,25 +1,9 @@
-import { html } from 'hono/html'
 import { requirementSet, type ConformanceClaim } from '../../schemas/index.ts'
-import { verdictBadge } from '../reports/html/badge.ts'
-import { page } from '../reports/html/page.ts'
-import { tableOf } from '../reports/html/table.ts'
-import { inline, table } from '../reports/markdown-syntax.ts'
+import { tableOf, type Document } from '../reports/document.ts'
+import { renderHtml } from '../reports/render/html.ts'
+import { renderMarkdown } from '../reports/render/markdown.ts'
+import { verdictState } from '../reports/symbols.ts'
 import { versionText } from '../reports/version-text.ts'
-import { plain } from '../reports/plain.ts'
-
-const TITLE = 'Conformance claims'
-const CAPTION = 'Each row is the claim of a service about itself: its newest run of the suite.'
-const HEADS = [
-  'Service',
-  'Verdict',
-  'Requirements',
-  'Run',
-  'Suite',
-  'Passed',
-  'Failed',
-  'Waived',
-  'Not exercised',
-]
 
 /** The newest claim of each target, by the names of the targets. */
 export function newest(claims: readonly ConformanceClaim[]): ConformanceClaim[] {
@@ -31,27 +15,8 @@ export function newest(claims: readonly ConformanceClaim[]): ConformanceClaim[] 
   return [...byTarget.values()].toSorted((a, b) => (a.target < b.target ? -1 : 1))
 }
 
-/** The cells after the verdict. */
-function cellsOf({
-  requirementSet: set,
-  date,
-  suite,
-  passed,
-  failed,
-  waived,
-  notExercised,
-}: ConformanceClaim) {
-  const isOurs = set.hash === requirementSet.hash
-  return [
-    isOurs ? set.version : `${set.version}, another set`,
-    date,
-    versionText(suite),
-    String(passed),
-    listOf(failed),
-    listOf(Object.keys(waived)),
-    listOf(Object.keys(notExercised)),
-  ]
-}
+const setOf = ({ hash, version }: ConformanceClaim['requirementSet']): string =>
+  hash === requirementSet.hash ? version : `${version}, another set`
 
 /** Ids that a cell shows; a service that refuses everything fails more than a hundred. */
 const MOST_IDS = 5
@@ -61,27 +26,30 @@ const listOf = (ids: readonly string[]): string =>
     ? `${ids.length}: ${ids.slice(0, MOST_IDS).join(', ')} …`
     : [ids.length, ids.join(', ')].filter((part) => part !== '').join(': ')
 
+const claimsDocument = (claims: readonly ConformanceClaim[]): Document => ({
+  title: 'Conformance claims',
+  facts: 'Each row is the claim of a service about itself: its newest run of the suite.',
+  sections: [
+    {
+      id: 'claims',
+      ...tableOf(claims, 0, {
+        Service: ({ target }) => target,
+        Verdict: ({ verdict }) => ({ state: verdictState(verdict) }),
+        Requirements: (claim) => setOf(claim.requirementSet),
+        Run: ({ date }) => date,
+        Suite: ({ suite }) => versionText(suite),
+        Passed: ({ passed }) => String(passed),
+        Failed: ({ failed }) => listOf(failed),
+        Waived: ({ waived }) => listOf(Object.keys(waived)),
+        'Not exercised': ({ notExercised }) => listOf(Object.keys(notExercised)),
+      }),
+    },
+  ],
+})
+
 /** The claims as a Markdown page. */
-export function claimsMarkdown(unsafe: readonly ConformanceClaim[]): string {
-  const claims = plain(unsafe)
-  const rows = claims.map((claim) => [inline(claim.target), claim.verdict, ...cellsOf(claim).map(inline)])
-  return `# ${TITLE}\n\n${CAPTION}\n\n${table(HEADS, rows)}\n`
-}
+export const claimsMarkdown = (unsafe: readonly ConformanceClaim[]): string =>
+  renderMarkdown(claimsDocument(unsafe))
 
 /** The claims as an HTML page without scripts. */
-export function claimsHtml(unsafe: readonly ConformanceClaim[]): string {
-  const claims = plain(unsafe)
-  const rows = claims.map(
-    (claim) =>
-      html`<tr>
-        <th scope="row">${claim.target}</th>
-        <td data-column="Verdict">${verdictBadge(claim.verdict)}</td>
-        ${cellsOf(claim).map((cell, index) => html`<td data-column="${HEADS[index + 2]}" class="short">${cell}</td>`)}
-      </tr> `,
-  )
-  return page(
-    TITLE,
-    html`<header><h1>${TITLE}</h1></header>
-      <main>${tableOf(HEADS, rows, CAPTION)}</main>`,
-  )
-}
+export const claimsHtml = (unsafe: readonly ConformanceClaim[]): string => renderHtml(claimsDocument(unsafe))

@@ -89,7 +89,11 @@ describe('a setting without an observation', () => {
 test('an unknown way to fill an open point is described without a variant', async () => {
   const t = handmade({ rows: { v_bioprocesses: [{ events: [{ what: 1, when: 2 }] }] } })
   expect((await observe(t, 'events.discriminator')).observations).toEqual({
-    'NS-22': { knob: 'events.discriminator', seen: '1 record, each with what, when' },
+    'NS-22': {
+      point: 'events.discriminator',
+      knob: 'events.discriminator',
+      seen: '1 record, each with what, when',
+    },
   })
 })
 

@@ -49,6 +49,7 @@ export async function observeAll(
       if (observed) {
         const { variant, seen } = observed
         found.observations[number] = {
+          point: probe.id,
           knob: probe.id,
           ...(variant === undefined ? {} : { variant }),
           seen: safe(seen),

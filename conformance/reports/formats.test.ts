@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ConformanceReport } from '../../schemas/index.ts'
 import { runConformance } from '../run/conformance.ts'
-import { reportFormats } from './formats.ts'
+import { reportFormats, terminalReport } from './formats.ts'
 import { everyOutcome, report } from './report.test-helper.ts'
-import { terminalReport } from './terminal.ts'
 
 const unreachable = runConformance({
   baseUrl: 'http://vendor.example',

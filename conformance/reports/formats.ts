@@ -1,15 +1,26 @@
 import type { ConformanceReport } from '../../schemas/index.ts'
 import { githubReport } from './github.ts'
-import { htmlReport } from './html/report.ts'
 import { jsonReport } from './json.ts'
 import { junitReport } from './junit.ts'
-import { markdownReport } from './markdown.ts'
+import { renderHtml } from './render/html.ts'
+import { renderMarkdown } from './render/markdown.ts'
+import { renderTerminal } from './render/terminal.ts'
+import { suiteDocument } from './suite-document.ts'
 
 /** The formats that are written after a run. {@link ndjsonStream} writes during the run. */
 export const reportFormats = {
   json: jsonReport,
   junit: junitReport,
-  markdown: markdownReport,
+  markdown: (unsafe: ConformanceReport) => renderMarkdown(suiteDocument(unsafe)),
   github: githubReport,
-  html: htmlReport,
+  html: (unsafe: ConformanceReport) => renderHtml(suiteDocument(unsafe)),
 } satisfies Record<string, (report: ConformanceReport, allowIncomplete: boolean) => string>
+
+interface Stream {
+  isTTY?: boolean
+  columns?: number
+}
+
+/** The report for a terminal: verdict, table of requirements, failures and how to reproduce them, verdict. */
+export const terminalReport = (unsafe: ConformanceReport, stream: Stream = {}): string =>
+  renderTerminal(suiteDocument(unsafe), stream)

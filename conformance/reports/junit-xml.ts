@@ -17,6 +17,13 @@ export interface Suite {
   properties?: readonly (readonly [name: string, value: string])[]
 }
 
+/** A test suite for each area: the first part of the names (`delta`). */
+export function areasOf(cases: readonly Case[]): Suite[] {
+  const areaOf = ({ name }: Case) => name.split('.')[0]!
+  const names = [...new Set(cases.map(areaOf))]
+  return names.map((name) => ({ name, cases: cases.filter((one) => areaOf(one) === name) }))
+}
+
 /**
  * JUnit XML with the elements and attributes that the xUnit plug-in of Jenkins documents and GitLab and the GitHub
  * actions read.

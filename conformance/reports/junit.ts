@@ -1,5 +1,5 @@
 import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
-import { type Case, junitXml, type Suite } from './junit-xml.ts'
+import { areasOf, type Case, junitXml, type Suite } from './junit-xml.ts'
 import { versionText } from './version-text.ts'
 import { plain } from './plain.ts'
 import { countsOf, detailsOf, judgedOf, optionsOf, requirementOf, waiverOf } from './summary.ts'
@@ -13,7 +13,7 @@ import { countsOf, detailsOf, judgedOf, optionsOf, requirementOf, waiverOf } fro
 export function junitReport(unsafe: ConformanceReport, allowIncomplete = false): string {
   const report = plain(unsafe)
   return junitXml(`${report.suite.name} ${judgedOf(report)}`, report, [
-    ...areas(report.checks).map((cases) => checkSuite(report, cases)),
+    ...areasOf(report.checks.map((result) => caseOf(report, result))),
     verdictSuite(report, allowIncomplete),
   ])
 }
@@ -29,25 +29,22 @@ const KINDS: Record<CheckResult['outcome'], Case['kind']> = {
   waived: 'skipped',
 }
 
-function checkSuite(report: ConformanceReport, results: CheckResult[]): Suite {
-  const cases = results.map((result): Case => {
-    const { id, requirement, outcome, message, title, clause, level, notes = [], durationMs } = result
-    return {
-      kind: KINDS[outcome],
-      classname: `${report.contract.version}.${requirement}`,
-      name: id,
-      durationMs,
-      message: `${outcome}: ${outcome === 'waived' ? (waiverOf(result) ?? message) : message}`,
-      text: [
-        `${outcome}: ${title}`,
-        `requirement: ${requirementOf(result)}`,
-        `contract: ${clause}, ${level}`,
-        ...detailsOf(result).map(([name, text]) => `${name}: ${text}`),
-        ...notes.map((note) => `note: ${note}`),
-      ].join('\n'),
-    }
-  })
-  return { name: areaOf(results[0]!), cases }
+function caseOf({ contract }: ConformanceReport, result: CheckResult): Case {
+  const { id, requirement, outcome, message, title, clause, level, notes = [], durationMs } = result
+  return {
+    kind: KINDS[outcome],
+    classname: `${contract.version}.${requirement}`,
+    name: id,
+    durationMs,
+    message: `${outcome}: ${outcome === 'waived' ? (waiverOf(result) ?? message) : message}`,
+    text: [
+      `${outcome}: ${title}`,
+      `requirement: ${requirementOf(result)}`,
+      `contract: ${clause}, ${level}`,
+      ...detailsOf(result).map(([name, text]) => `${name}: ${text}`),
+      ...notes.map((note) => `note: ${note}`),
+    ].join('\n'),
+  }
 }
 
 function verdictSuite(report: ConformanceReport, allowIncomplete: boolean): Suite {
@@ -72,11 +69,4 @@ function verdictSuite(report: ConformanceReport, allowIncomplete: boolean): Suit
     ...optionsOf(report),
   ]
   return { name: 'verdict', cases: [verdictCase], properties }
-}
-
-const areaOf = ({ id }: CheckResult): string => id.split('.')[0]!
-
-function areas(results: readonly CheckResult[]): CheckResult[][] {
-  const names = [...new Set(results.map(areaOf))]
-  return names.map((name) => results.filter((result) => areaOf(result) === name))
 }

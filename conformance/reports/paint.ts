@@ -1,18 +1,7 @@
 import { styleText } from 'node:util'
-import type { Verdict } from '../../schemas/index.ts'
-import type { Style } from './symbols.ts'
 
 export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string
 
 /** Colours for a terminal, plain text for everything else. `NO_COLOR` is respected. */
 export const painter = (stream: { isTTY?: boolean }): Paint =>
   stream.isTTY && !process.env['NO_COLOR'] ? (style, text) => styleText(style, text) : (_, text) => text
-
-export const VERDICT_STYLE: Record<Verdict, Style> = {
-  conformant: 'green',
-  'conformant-with-waivers': 'green',
-  incomplete: 'yellow',
-  'non-conformant': 'red',
-  unreachable: 'red',
-  'suite-error': 'magenta',
-}

@@ -1,5 +1,6 @@
 /** Texts that all report formats share. */
 import { findOpenPoint, type CheckResult, type ConformanceReport } from '../../schemas/index.ts'
+import type { Detail } from './document.ts'
 
 /** `110 passed, 0 failed, 2 warned`: names the outcomes that occurred, and always passes and failures. */
 export function countsOf({ counts }: ConformanceReport): string {
@@ -31,22 +32,11 @@ export const withOutcome = (
   ...outcomes: CheckResult['outcome'][]
 ): CheckResult[] => report.checks.filter(({ outcome }) => outcomes.includes(outcome))
 
-/** The notes of all checks. A note does not change an outcome. */
-export const notesOf = (report: ConformanceReport): { id: string; message: string }[] =>
-  report.checks.flatMap(({ id, notes = [] }) => notes.map((message) => ({ id, message })))
-
 /** The reason of a waiver and its last day; undefined if the baseline does not waive the result. */
 export function waiverOf(result: CheckResult): string | undefined {
   const { waiver } = result as { waiver?: { reason: string; expires?: string } }
   return waiver && `${waiver.reason}${waiver.expires === undefined ? '' : ` (until ${waiver.expires})`}`
 }
-
-/** The waived failures, each with its reason first. */
-export const waivedOf = (report: ConformanceReport): { id: string; message: string }[] =>
-  withOutcome(report, 'waived').map((result) => ({
-    id: result.id,
-    message: `${waiverOf(result) ?? 'by the baseline'}; ${result.message}`,
-  }))
 
 /** The requirement of a check and its place in the documentation: `A server MUST ... (docs/contract.md#req-sql-7)`. */
 export const requirementOf = ({ requirement, sentence = requirement, anchor }: CheckResult): string =>
@@ -56,21 +46,24 @@ export const requirementOf = ({ requirement, sentence = requirement, anchor }: C
 const HIDDEN = / #[0-9a-f]{6}\b/
 
 /** The details of a finding, without those it lacks. `reproduce` is a `curl` command. */
-export function detailsOf(result: CheckResult): [name: string, text: string][] {
+export function detailsOf(result: CheckResult): Detail[] {
   const { message, expected, actual, curl, curls = [] } = result
   const isHidden = [message, expected, actual].some((text) => text !== undefined && HIDDEN.test(text))
-  const details: [string, string | undefined][] = [
+  const commands = curls.length > 1 ? curls : curl === undefined ? [] : [curl]
+  const details: [name: string, text: string | undefined, language?: Detail[2]][] = [
     ['ruling', result.ruling],
     ['found', message],
-    ['expected', expected],
-    ['actual', actual],
+    ['expected', expected, 'text'],
+    ['actual', actual, 'text'],
     ['values', isHidden ? 'shown by their shape; --evidence full shows them' : undefined],
     ['waived', waiverOf(result)],
-    ...(curls.length > 1
-      ? curls.map((each, index): [string, string] => [`reproduce ${index + 1}`, each])
-      : [['reproduce', curl] as [string, string | undefined]]),
+    ...commands.map((each, at): Detail => [
+      commands.length > 1 ? `reproduce ${at + 1}` : 'reproduce',
+      each,
+      'sh',
+    ]),
   ]
-  return details.filter((detail): detail is [string, string] => detail[1] !== undefined)
+  return details.filter((detail): detail is Detail => detail[1] !== undefined)
 }
 
 /** The options of the run as text (`time limit`, `30 s`), without unset ones. Includes options of later versions. */
@@ -105,35 +98,7 @@ function asText(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(asText).join(', ')
   if (value === null || typeof value !== 'object') return String(value)
   return Object.entries(value)
-    .filter(([key]) => key !== 'knob')
+    .filter(([key]) => key !== 'knob' && key !== 'point')
     .map(([key, item]) => (key === 'seen' || key === 'variant' ? asText(item) : `${key}: ${asText(item)}`))
     .join(': ')
 }
-
-export interface Quality {
-  /** The violated invariants, each with the number of violating rows and an example. */
-  broken: { id: string; message: string }[]
-  /** One sentence on all other invariants. */
-  rest: string
-}
-
-/** The plausible invariants of the rows; undefined if none was checked. They never fail a target. */
-export function qualityOf({ dataQuality = [] }: ConformanceReport): Quality | undefined {
-  if (dataQuality.length === 0) return undefined
-  const broken = dataQuality.filter(({ violations }) => violations > 0)
-  const held = dataQuality.filter(({ rows, violations }) => rows > 0 && violations === 0)
-  const unchecked = dataQuality.filter(({ rows }) => rows === 0).map(({ id }) => id)
-  return {
-    broken: broken.map(({ id, title, rows, violations, examples: [first] }) => ({
-      id,
-      message: `${violations} of ${rows} rows violate "${title}"${first === undefined ? '' : `, for example ${first}`}`,
-    })),
-    rest: [
-      `${held.length} plausible invariants hold for the rows that the checks read`,
-      ...(unchecked.length > 0 ? [`${unchecked.length} could not be checked: ${unchecked.join(', ')}`] : []),
-    ].join('; '),
-  }
-}
-
-/** Heading of the section on data quality in every format. */
-export const QUALITY = 'Data quality (never fails)'

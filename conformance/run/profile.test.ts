@@ -3,7 +3,7 @@ import { validators } from '../../schemas/index.ts'
 import { profileOf } from './profile.ts'
 
 const observations = {
-  'NS-12': { knob: 'rows.shape', variant: 'array', seen: 'in 48 rows: array' },
+  'NS-12': { point: 'rows.shape', knob: 'rows.shape', variant: 'array', seen: 'in 48 rows: array' },
   'NS-22': { knob: 'events.discriminator', seen: '1 record, each with what, when' },
   'NS-08': { knob: 'formula-results.data', variant: 'value', seen: '2 objects with the keys value' },
 }

@@ -8,9 +8,10 @@ import { contract } from '../../schemas/index.ts'
 export function profileOf({ observations }: Pick<ConformanceReport, 'observations'>): Profile {
   const variants: Record<string, string> = {}
   const unmatched: Record<string, string> = {}
-  for (const { knob, variant, seen } of Object.values(observations)) {
-    if (variant === undefined) unmatched[knob] = seen
-    else variants[knob] = variant
+  // reports of earlier versions have no `point`
+  for (const { knob, point = knob, variant, seen } of Object.values(observations)) {
+    if (variant === undefined) unmatched[point] = seen
+    else variants[point] = variant
   }
   return {
     contract: contract.version,

@@ -3,8 +3,8 @@ import type { FaultStatus } from '../../mock/app/faults/faults.ts'
 import type { SettingState } from '../../mock/app/server-settings.ts'
 import { bodyOf, type Service } from './service.ts'
 
-/** A setting of the server and its variants. */
-export type Setting = Omit<SettingState, 'knob' | 'id'> & { readonly id: string }
+/** A setting of the server, by the id of its open point, and its variants. */
+export type Setting = Omit<SettingState, 'point' | 'knob'>
 
 interface Listing {
   readonly variants: readonly SettingState[]
@@ -69,7 +69,7 @@ async function askVariants(service: Service, path: string, request?: Request): P
   const { variants, next } = await bodyOf<Listing>(await service.admin(path, request))
   update(
     settings,
-    variants.map(({ knob, ...rest }) => ({ ...rest, id: knob })),
+    variants.map((one) => ({ ...one, id: one.point })),
   )
   update(upcoming, next)
 }

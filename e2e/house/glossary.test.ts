@@ -14,7 +14,7 @@ const retiredWords = new Set(rows(retired).flatMap((cell) => cell.split(', ')))
 /** Files where a retired word stands for a public name, or is a term of its own. */
 const allowed: Readonly<Record<string, RegExp>> = {
   // The member of reports, of `/_mock/variants` and of the deprecated register.
-  knob: /^(schemas\/|mock\/app\/|console\/service\/control\.ts|conformance\/|docs\/|e2e\/|proof\/)/,
+  knob: /^(schemas\/|mock\/app\/|console\/service\/control\.ts|conformance\/|docs\/|e2e\/)/,
   // The former member of `/_mock/faults`.
   struck: /^(mock\/app\/faults\/|(e2e|proof)\/.*injected-faults)/,
   // Former names of exported types.

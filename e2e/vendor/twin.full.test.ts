@@ -19,6 +19,8 @@ test('record observes the settings as conformance does, and counts the requests'
     out,
   ])
   expect(exitCode, stderr).toBe(0)
+  expect(stderr).toMatch(/note: open point auth\.mode was not observed\. /)
+  expect(stderr).not.toContain('NS-')
   const profile = JSON.parse(readFileSync(join(out, 'profile.json'), 'utf8')) as {
     variants: Record<string, string>
   }

@@ -9,7 +9,7 @@ import { noViolations, type RowRule, type Violation } from './judging.ts'
 const all = views.map(({ name }) => name)
 
 /**
- * Values have the documented types, and null only where it is documented. A missing value is not judged (NS-15), and
+ * Values have the documented types, and null only where it is documented. A missing value is not judged (rows.nulls), and
  * neither is the inside of an object: other requirements are about these.
  */
 export const types: RowRule = {

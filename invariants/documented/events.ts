@@ -18,7 +18,7 @@ type EventKind = keyof typeof schemaOf
 const isKind = (value: unknown): value is EventKind =>
   typeof value === 'string' && Object.hasOwn(schemaOf, value)
 
-/** The kind that an event names. The contract does not say under which key (NS-22): any value that equals a kind counts. */
+/** The kind that an event names. The contract does not say under which key (events.discriminator): any value that equals a kind counts. */
 const namedKind = (event: Row): EventKind | undefined => Object.values(event).find(isKind)
 
 /** The kind that an event looks like, by keys that no other kind has. */

@@ -7,7 +7,7 @@ export const writesNulls = (value: unknown): boolean =>
   value === null || (typeof value === 'object' && Object.values(value).some(writesNulls))
 
 /**
- * The object with null for each missing member that may be null: a server may leave out nulls (NS-15), inside of objects
+ * The object with null for each missing member that may be null: a server may leave out nulls (rows.nulls), inside of objects
  * too. Unchanged if the server writes nulls.
  *
  * @param within the value of the column that holds the object

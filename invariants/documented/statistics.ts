@@ -11,7 +11,7 @@ const [sharedKeys, valueKeys] = [
 
 /**
  * How a statistics object contradicts itself; undefined if it does not. Whether points without a value count is not
- * documented (NS-59), so the mean may be that of any number of values up to the count. A missing member counts as null.
+ * documented (statistics.count), so the mean may be that of any number of values up to the count. A missing member counts as null.
  */
 export function contradictionIn(statistics: Row): Message | undefined {
   const { count, sum, min, max, arithmetic_mean: mean } = statistics
@@ -44,7 +44,7 @@ export interface Difference {
 
 /**
  * The statistics that differ from those of the values. Statistics that are not numbers are not compared. Either standard
- * deviation will do (NS-58), and any where there are too few values for one.
+ * deviation will do (statistics.standard-deviation), and any where there are too few values for one.
  */
 export function differences(
   statistics: Row,

@@ -66,7 +66,7 @@ test('lists every setting with its variant and its source', () => {
   const settings = new ServerSettings(start, { 'rows.shape': 'flag' })
   settings.add({ 'timestamps.format': 'millis-z' })
   const states = settings.describe()
-  const sources = Object.fromEntries(states.map(({ knob, value, source }) => [knob, `${value} ${source}`]))
+  const sources = Object.fromEntries(states.map(({ point, value, source }) => [point, `${value} ${source}`]))
   expect(sources).toMatchObject({
     'rows.shape': 'array flag',
     'http.success': '201 options',
@@ -74,7 +74,8 @@ test('lists every setting with its variant and its source', () => {
     'rows.nulls': 'null default',
   })
   expect(states.map(({ knob }) => knob)).toEqual(undocumented.flatMap(({ knob }) => knob ?? []))
-  const { variants } = states.find(({ knob }) => knob === 'rows.nulls')!
+  expect(states.map(({ point }) => point)).toEqual(states.map(({ knob }) => knob))
+  const { variants } = states.find(({ point }) => point === 'rows.nulls')!
   expect(variants).toContainEqual({
     slug: 'empty-string',
     text: 'As an empty string.',

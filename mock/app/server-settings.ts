@@ -12,7 +12,9 @@ export type VariantSource = 'run time' | 'flag' | 'environment' | 'config' | 'pr
 
 /** A setting as `/_mock/variants` shows it. */
 export interface SettingState {
-  /** The id of the setting. */
+  /** The id of the open point. */
+  readonly point: string
+  /** @deprecated The same as `point`. */
   readonly knob: string
   /** The number of its open point. */
   readonly id: string
@@ -148,6 +150,7 @@ export class ServerSettings {
       isSetting(id)
         ? [
             {
+              point: id,
               knob: id,
               id: number,
               text: question,

@@ -160,14 +160,14 @@ const consequences: Readonly<Record<string, Readonly<Record<string, string>>>> =
 export function expectRecognised(variant: Variant, observations: readonly Observation[]): void {
   const { id, slug, name } = variant
   if (isDetectable(variant)) {
-    const observed = observations.find(({ knob }) => knob === id)
+    const observed = observations.find(({ point }) => point === id)
     const leaf = `open-points/${id.replace('.', '/')}.ts`
     expect(observed?.variant, `conformance/${leaf} recognises ${slug} as mock/${leaf} serves it`).toBe(slug)
   }
   const wrong = observations.filter((one) => {
-    if (one.variant === undefined || one.knob === id) return false
-    const usual = defaults.find((other) => other.id === one.knob)!.slug
-    return one.variant !== usual && one.variant !== consequences[name]?.[one.knob]
+    if (one.variant === undefined || one.point === undefined || one.point === id) return false
+    const usual = defaults.find((other) => other.id === one.point)!.slug
+    return one.variant !== usual && one.variant !== consequences[name]?.[one.point]
   })
   expect(wrong).toEqual([])
 }

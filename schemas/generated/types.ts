@@ -1355,7 +1355,12 @@ export interface CheckResult {
  */
 export interface Observation {
   /**
-   * Id of the open point.
+   * Id of the open point. Reports of earlier versions have it as `knob` only.
+   */
+  point?: string
+  /**
+   * @deprecated
+   * The former name of `point`.
    */
   knob: string
   /**

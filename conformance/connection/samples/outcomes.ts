@@ -90,7 +90,7 @@ const OWN_MESSAGE = /\brelation\b.*\bdoes not exist\b|\bJSON decode error\b/i
 
 /**
  * Whether a gateway replied before SQL ran: because of the token, permission, load or time; without an envelope also
- * because of size or a failed upstream. The contract leaves the status of errors open (NS-24), so the message decides.
+ * because of size or a failed upstream. The contract leaves the status of errors open (http.unknown-view), so the message decides.
  */
 export const isGatewayReply = ({ envelope, status, message }: Reply): boolean =>
   envelope

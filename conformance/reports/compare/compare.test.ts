@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { report, result } from '../report.test-helper.ts'
-import { comparisonHtml } from './html.ts'
-import { comparisonMarkdown } from './markdown.ts'
+import { comparisonHtml, comparisonMarkdown } from './document.ts'
 import { compareReports } from './matrix.ts'
 
 const fails = { outcome: 'fail', message: 'one | too many <b>' } as const

@@ -17,11 +17,11 @@ function service(options: Partial<AppOptions> = {}) {
 }
 
 interface Listing {
-  variants: { knob: string; value: string; source: string }[]
+  variants: { point: string; knob: string; value: string; source: string }[]
   next: { variants: Record<string, string>; left: number }[]
   status: { message: string }
 }
-const stateOf = ({ variants }: Listing, knob: string) => variants.find((one) => one.knob === knob)
+const stateOf = ({ variants }: Listing, id: string) => variants.find(({ point }) => point === id)
 
 test('PUT replaces variants, PATCH adds some, DELETE resets them, GET lists them', async () => {
   const { send, success } = service()
@@ -37,6 +37,17 @@ test('PUT replaces variants, PATCH adds some, DELETE resets them, GET lists them
     value: 'null',
     source: 'default',
   })
+})
+
+test('PUT, PATCH, POST next and the header accept the number and the former id of an open point', async () => {
+  const { send, success } = service()
+  await send('PUT', { 'NS-16': '201' })
+  const { body } = await send('PATCH', { 'ts.format': 'micros-z' })
+  expect(stateOf(body, 'http.success')).toMatchObject({ value: '201', source: 'run time' })
+  expect(stateOf(body, 'timestamps.format')).toMatchObject({ value: 'micros-z', source: 'run time' })
+  await send('POST', { variants: { 'NS-16': '202' }, count: 2 }, '/next')
+  expect(await success({ 'x-mock-variant': 'NS-16=207' })).toBe(207)
+  expect(await success()).toBe(202)
 })
 
 test('POST next sets variants for some statements, and a header overrides them', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { markdownReport } from './markdown.ts'
+import { reportFormats } from '../formats.ts'
 import { capped, fence, inline, table } from './markdown-syntax.ts'
-import { report, result } from './report.test-helper.ts'
+import { report, result } from '../report.test-helper.ts'
 
 test('a table cell escapes pipes, backticks, line breaks and tags', () => {
   expect(table(['a', 'b'], [[inline('x | `y`\nz'), inline('<b>')]])).toBe(
@@ -33,7 +33,7 @@ test('a job summary stays below the limit of GitHub and starts and ends with the
   const checks = Array.from({ length: 100 }, (_, n) =>
     result(`a.${n}`, 'REQ-SQL-3', { outcome: 'fail', expected: long, actual: long, curl: long }),
   )
-  const markdown = markdownReport(report(checks, { verdict: 'non-conformant' }))
+  const markdown = reportFormats.markdown(report(checks, { verdict: 'non-conformant' }))
   expect(Buffer.byteLength(markdown)).toBeLessThan(1024 * 1024)
   expect(Buffer.byteLength(markdown)).toBeGreaterThan(900 * 1024)
   expect(markdown).toMatch(/^# non-conformant: https\\:\/\/data\.example\.org\n/)

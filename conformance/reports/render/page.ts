@@ -1,12 +1,11 @@
 import { html, raw } from 'hono/html'
 import { style } from './style.ts'
-import type { Markup } from './table.ts'
 
 /**
  * A whole page in one file. Its content security policy allows only styles inside the page: no script, form or
  * request. A report from an unknown source is safe to open.
  */
-export function page(title: string, body: Markup): string {
+export function page(title: string, body: ReturnType<typeof html>): string {
   const text = html`<!doctype html>
     <html lang="en">
       <head>

@@ -58,8 +58,7 @@ th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-bo
 thead th { border-bottom: 2px solid var(--line); white-space: nowrap }
 tbody th { font-weight: 600 }
 tbody th .muted { font-weight: 400 }
-td[data-column] { min-width: 9rem }
-td.short { min-width: 0 }
+td[data-column]:has(.muted) { min-width: 9rem }
 td.number, th.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
 .track { display: block; width: 8rem; margin: .2rem 0 0 auto }
 .bar { display: block; height: .3rem; min-width: 1px; margin-left: auto; background: var(--info); border-radius: .15rem }
@@ -67,7 +66,7 @@ summary { cursor: pointer; color: var(--link) }
 details table { margin-top: .5rem; font-size: .8rem; overflow-wrap: anywhere }
 @media (max-width: 40rem) {
   body { padding-top: 1rem }
-  dl { grid-template-columns: 1fr; gap: 0 } dd { margin-bottom: .5rem }
+  dl, dl.terms { grid-template-columns: 1fr; gap: 0 } dd { margin-bottom: .5rem }
   .stack thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden }
   .stack > tbody > tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line) }
   .stack > tbody > tr > :is(th, td) { display: block; padding: .1rem 0; border: 0; text-align: left }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { everyOutcome, report, result } from './report.test-helper.ts'
-import { terminalReport } from './terminal.ts'
+import { everyOutcome, report, result } from '../report.test-helper.ts'
+import { terminalReport } from '../formats.ts'
 
 test('the terminal report starts and ends with the verdict', () => {
   const lines = terminalReport(report([result('delta.strictly-after', 'REQ-DELTA-2')]))

@@ -52,7 +52,7 @@ export function capped(first: string, blocks: readonly Block[], last: string, li
       : [
           `**Shortened to stay below ${limit} bytes.** Omitted: ${names.join(', ')}. The JSON report is complete.`,
         ]
-  return `${[first, ...kept, ...sentence, last].join('\n\n')}\n`
+  return `${[first, ...kept, ...sentence, last].filter((text) => text !== '').join('\n\n')}\n`
 }
 
 const bytes = (text: string): number => Buffer.byteLength(text)

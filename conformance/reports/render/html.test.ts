@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { everyOutcome, report, result } from '../report.test-helper.ts'
-import { htmlReport } from './report.ts'
+import { reportFormats } from '../formats.ts'
 
-const page = htmlReport(
+const page = reportFormats.html(
   report(everyOutcome(), {
     verdict: 'non-conformant',
     reasons: ['REQ-SQL-3: one row too many'],
@@ -60,7 +60,7 @@ test('a failure in the HTML report links to the text of its requirement', () => 
 })
 
 test('the bars of all durations have the same scale', () => {
-  const slow = htmlReport(
+  const slow = reportFormats.html(
     report([
       result('a.x', 'REQ-SQL-3', { durationMs: 400 }),
       result('a.y', 'REQ-SQL-3', { durationMs: 100 }),
@@ -71,13 +71,15 @@ test('the bars of all durations have the same scale', () => {
 
 test('the HTML report shows observations, options and evidence of later versions', () => {
   const later = report([result('a.x', 'REQ-SQL-3')])
-  Object.assign(later.observations, { 'NS-01': { knob: 'qc.types', variant: 'string', seen: 'texts' } })
+  Object.assign(later.observations, {
+    'NS-01': { point: 'qc.types', knob: 'qc.types', variant: 'string', seen: 'texts' },
+  })
   Object.assign(later.options, { evidence: 'full', maxDurationMs: 60_000 })
   later.checks[0]!.evidence = [
     Object.assign({ request: 'q', status: 0, bytes: 0, sha256: '', durationMs: 1 }, { body: 'whole <body>' }),
   ]
-  const text = htmlReport(later)
-  expect(text).toMatch(/<td>string: texts<\/td>/)
+  const text = reportFormats.html(later)
+  expect(text).toMatch(/<td [^>]*>string: texts<\/td>/)
   expect(text).toContain('<pre>whole &lt;body&gt;</pre>')
   expect(text).toMatch(/<dt>max duration<\/dt>\s*<dd>60 s<\/dd>/)
 })
