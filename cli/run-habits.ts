@@ -16,7 +16,7 @@ import type { HabitFlags } from './options/habits.ts'
 import { chooseVariants } from './options/variants.ts'
 import { showBuild } from './output/build-progress.ts'
 import { openFile } from './output/files.ts'
-import { onInterruption } from './interruption.ts'
+import { interruptible } from './interruption.ts'
 import { say } from './output/say.ts'
 import { commandTests } from './run-command.ts'
 
@@ -39,8 +39,7 @@ export async function runHabitMatrix(
   const files = (options.report ?? []).map(({ format, file }) => ({ format, ...openFile(file) }))
   const build = showBuild(process.stderr)
   const tests = commandTests(command, args)
-  const interruption = new AbortController()
-  const stopListening = onInterruption(() => interruption.abort())
+  const interruption = interruptible()
   try {
     const report = await runHabits(
       tests.run,
@@ -67,7 +66,7 @@ export async function runHabitMatrix(
     if (!interruption.signal.aborted) throw error
     process.exitCode = EXIT.interrupted
   } finally {
-    stopListening()
+    interruption.end()
     build.end()
     tests.close()
   }

@@ -11,7 +11,7 @@ import { contract, type RequirementSetName } from '../schemas/index.ts'
 import { claimText } from './claims.ts'
 import { baselineBefore, readBaseline, writeBaseline } from './baseline.ts'
 import { CommandError, EXIT } from './exit.ts'
-import { onInterruption } from './interruption.ts'
+import { interruptible } from './interruption.ts'
 import type { ReportOption } from './options/report.ts'
 import { readToken, resolveToken, type TokenSource } from './options/token.ts'
 import { transportOf } from './options/transport.ts'
@@ -74,8 +74,7 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
   checkTargetName(options)
   const target = await targetOf(options)
   const progress = showProgress(process.stderr)
-  const interruption = new AbortController()
-  const stopListening = onInterruption(() => interruption.abort())
+  const interruption = interruptible()
   let reference: ClosableReference | undefined
   try {
     const [profile, claim, nextBaseline] = [options.profileOut, options.claim, options.writeBaseline].map(
@@ -144,7 +143,7 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
       writeBaseline(options.writeBaseline!, nextBaseline, report, before)
     process.exitCode = interruption.signal.aborted ? EXIT.interrupted : exitCodeOf(report.verdict, isAllowed)
   } finally {
-    stopListening()
+    interruption.end()
     progress.end()
     await Promise.all([target.close(), reference?.close()])
   }

@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Command, Option } from 'commander'
 import type { Compression, FormatName } from '../../fixtures/export/index.ts'
-import { CommandError, EXIT } from '../exit.ts'
-import { onInterruption } from '../interruption.ts'
+import { interruptible } from '../interruption.ts'
 import { scale, workers } from '../options/parse.ts'
 import { type PlantOptions, reportByExceptionText, withPlantOptions } from '../options/plant.ts'
 import { showExport } from '../output/export-progress.ts'
@@ -51,14 +50,8 @@ async function exportFixtures(options: ExportOptions): Promise<void> {
   const threads =
     options.workers ?? (scale < threadedScale ? 1 : Math.min(availableParallelism(), mostThreads))
   const { exportDataset } = await import('../../fixtures/export/index.ts')
-  const interrupt = new AbortController()
-  const stopListening = onInterruption(() =>
-    interrupt.abort(
-      new CommandError(
-        `Interrupted: the export in ${out} is incomplete. Start it again with --restart.`,
-        EXIT.interrupted,
-      ),
-    ),
+  const interruption = interruptible(
+    `Interrupted: the export in ${out} is incomplete. Start it again with --restart.`,
   )
   const progress = showExport(process.stderr)
   try {
@@ -72,13 +65,13 @@ async function exportFixtures(options: ExportOptions): Promise<void> {
         threads,
         restart,
         onProgress: progress.step,
-        signal: interrupt.signal,
+        signal: interruption.signal,
       },
     ).finally(progress.end)
     const files = Object.values(views!)
     const rows = files.reduce((sum, file) => sum + file.rows, 0)
     process.stderr.write(`Wrote ${rows} rows of ${files.length} views to ${out}.\n`)
   } finally {
-    stopListening()
+    interruption.end()
   }
 }

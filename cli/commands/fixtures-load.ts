@@ -1,6 +1,5 @@
 import { Command } from 'commander'
-import { CommandError, EXIT } from '../exit.ts'
-import { onInterruption } from '../interruption.ts'
+import { interruptible } from '../interruption.ts'
 import { scale } from '../options/parse.ts'
 import { type PlantOptions, withPlantOptions } from '../options/plant.ts'
 import { showExport } from '../output/export-progress.ts'
@@ -34,10 +33,7 @@ export const loadCommand = (): Command =>
 async function load(options: LoadCommandOptions): Promise<void> {
   const { seed, scale, asOf, database, schema, reader, restart = false } = options
   const { loadPlant } = await import('../../mock/node/postgres/load/load-plant.ts')
-  const interrupt = new AbortController()
-  const stopListening = onInterruption(() =>
-    interrupt.abort(new CommandError('Interrupted. Nothing was loaded.', EXIT.interrupted)),
-  )
+  const interruption = interruptible('Interrupted. Nothing was loaded.')
   const progress = showExport(process.stderr)
   const readerPassword = process.env['BIOPROCESS_SQL_READER_PASSWORD']
   try {
@@ -50,7 +46,7 @@ async function load(options: LoadCommandOptions): Promise<void> {
         ...(readerPassword !== undefined && { readerPassword }),
         version,
         restart,
-        signal: interrupt.signal,
+        signal: interruption.signal,
         onProgress: progress.step,
       },
     ).finally(progress.end)
@@ -58,6 +54,6 @@ async function load(options: LoadCommandOptions): Promise<void> {
       rows === undefined ? 'This plant is loaded already; nothing was changed.\n' : `Loaded ${rows} rows.\n`,
     )
   } finally {
-    stopListening()
+    interruption.end()
   }
 }

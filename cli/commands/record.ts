@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Profile } from '../../schemas/index.ts'
 import { CommandError, EXIT } from '../exit.ts'
 import { readInput } from '../input-file.ts'
-import { onInterruption } from '../interruption.ts'
+import { interruptible } from '../interruption.ts'
 import { count, duration, durationOrZero } from '../options/parse.ts'
 import { withTargetOptions } from '../options/target.ts'
 import { resolveToken, type TokenOptions } from '../options/token.ts'
@@ -88,14 +88,8 @@ async function recordService(options: RecordCommandOptions): Promise<void> {
       EXIT.usage,
     )
   const profile = typeof options.profile === 'string' ? await readProfile(options.profile, say) : undefined
-  const interruption = new AbortController()
-  const stopListening = onInterruption(() =>
-    interruption.abort(
-      new CommandError(
-        `Interrupted: the recording in ${options.out} is incomplete. Run the same command to continue.`,
-        EXIT.interrupted,
-      ),
-    ),
+  const interruption = interruptible(
+    `Interrupted: the recording in ${options.out} is incomplete. Run the same command to continue.`,
   )
   try {
     const target = {
@@ -149,7 +143,7 @@ async function recordService(options: RecordCommandOptions): Promise<void> {
     process.exitCode =
       recording.finished && !noneIsWhole && unusable.length === 0 ? EXIT.done : EXIT.incomplete
   } finally {
-    stopListening()
+    interruption.end()
   }
 }
 
