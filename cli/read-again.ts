@@ -1,19 +1,10 @@
-import type { Command } from 'commander'
 import type { Server } from '../mock/index.ts'
 import { readDataFolder } from './data-folder.ts'
 import { optionsAgain } from './options/config.ts'
-import { type VariantOptions, variantsToServe } from './options/variants.ts'
+import { type ServeFlags, serveOptions } from './options/serve.ts'
+import { variantsToServe } from './options/variants.ts'
 import { say } from './output/say.ts'
 import { watchFile, watchFolder } from './watch-folder.ts'
-
-/** The options of `serve` that are used here. */
-interface ServeOptions extends VariantOptions {
-  readonly data?: string
-  readonly config?: string
-  readonly skipInvalid?: boolean
-  readonly sql: 'any' | 'documented'
-  readonly fault?: string[]
-}
 
 /** Options that a running server takes from a changed `--config` file. */
 const taken = ['variants', 'profile', 'fault', 'sql']
@@ -23,20 +14,19 @@ const taken = ['variants', 'profile', 'fault', 'sql']
  * change with an error is reported and has no effect.
  *
  * @param command the parsed command
- * @param fresh makes the same command, not yet parsed
  * @returns stops watching
  */
-export function readAgainOnChange(server: Server, command: Command, fresh: () => Command): () => void {
-  const { data, config } = command.opts<ServeOptions>()
+export function readAgainOnChange(server: Server, command: ReturnType<typeof serveOptions>): () => void {
+  const { data, config } = command.opts()
   const unwatchData =
     data === undefined ? undefined : watchFolder(data, () => readData(server, data, command.opts()))
-  let options = command.opts<ServeOptions>()
+  let options = command.opts()
   const unwatchConfig =
     config === undefined
       ? undefined
       : watchFile(config, async () => {
           try {
-            const changed = optionsAgain<ServeOptions>(command, fresh())
+            const changed = optionsAgain(command, serveOptions())
             await configure(server, changed)
             say(`Read ${config} again.${forTheNextStart(options, changed)}`)
             options = changed
@@ -50,7 +40,7 @@ export function readAgainOnChange(server: Server, command: Command, fresh: () =>
   }
 }
 
-async function readData(server: Server, data: string, options: ServeOptions): Promise<void> {
+async function readData(server: Server, data: string, options: ServeFlags): Promise<void> {
   try {
     await server.replaceData(await readDataFolder(data, options, say))
   } catch (error) {
@@ -58,12 +48,12 @@ async function readData(server: Server, data: string, options: ServeOptions): Pr
   }
 }
 
-async function configure(server: Server, options: ServeOptions): Promise<void> {
+async function configure(server: Server, options: ServeFlags): Promise<void> {
   const { sql, fault } = options
-  server.configure({ ...(await variantsToServe(options)), sql, ...(fault && { faults: fault }) })
+  server.configure({ ...(await variantsToServe(options)), sql, faults: fault })
 }
 
-function forTheNextStart(before: ServeOptions, after: ServeOptions): string {
+function forTheNextStart(before: ServeFlags, after: ServeFlags): string {
   const entries = { ...before, ...after } as Record<string, unknown>
   const changed = Object.keys(entries).filter(
     (key) =>

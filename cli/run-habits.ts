@@ -9,10 +9,10 @@ import {
   runHabits,
 } from '../client-conformance/index.ts'
 import { readBaseline } from './baseline.ts'
-import type { ServeOptions } from './commands/serve.ts'
 import { readDataFolder } from './data-folder.ts'
 import { CommandError, EXIT } from './exit.ts'
 import type { HabitFlags } from './options/habits.ts'
+import type { ServerFlags } from './options/server.ts'
 import { chooseVariants } from './options/variants.ts'
 import { showBuild } from './output/build-progress.ts'
 import { openFile } from './output/files.ts'
@@ -27,7 +27,7 @@ const HABIT_BASELINE =
 /** Runs the command under each habit, writes the reports and sets the exit code. */
 export async function runHabitMatrix(
   [command, ...args]: readonly string[],
-  options: HabitFlags & ServeOptions,
+  options: HabitFlags & ServerFlags,
 ): Promise<void> {
   if (!command)
     throw new CommandError('Give the command after --, such as: exec --habits -- npm test.', EXIT.usage)
@@ -35,7 +35,7 @@ export async function runHabitMatrix(
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline, HABIT_BASELINE)
   const { variants } = await chooseVariants(options, process.env, say)
   const concurrency = options.concurrency ?? availableParallelism()
-  const dataset = data === undefined ? {} : { dataset: await readDataFolder(data, options, say) }
+  const dataset = data === undefined ? undefined : await readDataFolder(data, options, say)
   const files = (options.report ?? []).map(({ format, file }) => ({ format, ...openFile(file) }))
   const build = showBuild(process.stderr)
   const tests = commandTests(command, args)
@@ -44,15 +44,15 @@ export async function runHabitMatrix(
     const report = await runHabits(
       tests.run,
       {
-        ...(only && { only }),
-        ...(skip && { skip }),
+        only,
+        skip,
         pairwise: options.habits === 'pairwise',
         concurrency,
-        ...(timeoutMs !== undefined && { timeoutMs }),
-        ...(baseline && { waivers: baseline.waivers }),
+        timeoutMs,
+        waivers: baseline?.waivers,
         variants,
         faults: options.fault ?? [],
-        engine: { seed, scale, asOf, timeLimitMs, workers: concurrency, onProgress: build.step, ...dataset },
+        engine: { seed, scale, asOf, timeLimitMs, workers: concurrency, onProgress: build.step, dataset },
         signal: interruption.signal,
         onResult: showResult,
       },

@@ -7,12 +7,12 @@ import {
   runConformance,
   showProgress,
 } from '../conformance/index.ts'
-import { contract, type RequirementSetName } from '../schemas/index.ts'
+import { contract } from '../schemas/index.ts'
 import { claimText } from './claims.ts'
 import { baselineBefore, readBaseline, writeBaseline } from './baseline.ts'
 import { CommandError, EXIT } from './exit.ts'
 import { interruptible } from './interruption.ts'
-import type { ReportOption } from './options/report.ts'
+import type { SuiteFlags } from './options/suite.ts'
 import { readToken, resolveToken, type TokenSource } from './options/token.ts'
 import { transportOf } from './options/transport.ts'
 import { showBuild } from './output/build-progress.ts'
@@ -22,50 +22,8 @@ import { say } from './output/say.ts'
 import { commit, version } from './package.ts'
 import { waitForTarget } from './wait-for-target.ts'
 
-/** The options of `conformance`; durations are in milliseconds. */
-export interface SuiteOptions {
-  baseUrl?: string
-  token?: string
-  tokenCommand?: string
-  expiredToken?: string
-  auth: boolean
-  ca?: string
-  proxy?: string
-  header?: Record<string, string>
-  wait?: number
-  anonymous?: boolean
-  only?: string[]
-  skip?: string[]
-  requirementSet?: RequirementSetName
-  strict?: boolean
-  allowIncomplete?: boolean
-  acceptNotExercised?: Record<string, string>
-  timeLimit: number
-  slowStatement?: string
-  allowHeavy?: boolean
-  destructiveProbes?: boolean
-  concurrency: number
-  retries: number
-  maxDuration?: number
-  maxStatements?: number
-  maxRows?: number
-  baseline?: string
-  writeBaseline?: string
-  evidence: 'hashed' | 'full'
-  report?: ReportOption[]
-  profileOut?: string
-  claim?: string
-  targetName?: string
-  seeded?: boolean
-  seed: number
-  scale: number
-  fuzz: number
-  list?: boolean
-  explain?: string
-}
-
 /** Runs the suite against the target, writes the reports and sets the exit code. */
-export async function runSuite(options: SuiteOptions): Promise<void> {
+export async function runSuite(options: SuiteFlags): Promise<void> {
   if (options.profileOut !== undefined && options.only)
     throw new CommandError('--profile-out needs the whole suite. Leave out --only.', EXIT.usage)
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline)
@@ -149,14 +107,14 @@ export async function runSuite(options: SuiteOptions): Promise<void> {
   }
 }
 
-function checkTargetName({ targetName, claim }: SuiteOptions): void {
+function checkTargetName({ targetName, claim }: SuiteFlags): void {
   if (targetName !== undefined && claim === undefined)
     throw new CommandError('--target-name needs --claim. Add it, or leave --target-name out.', EXIT.usage)
 }
 
 /** The service of `--base-url`, or with `--self` alone a reference server on a free port. */
 async function targetOf(
-  options: SuiteOptions,
+  options: SuiteFlags,
 ): Promise<
   TokenSource & { baseUrl: string; isReference?: true; fetch?: typeof fetch; close(): Promise<void> }
 > {
@@ -180,7 +138,7 @@ async function targetOf(
 type ClosableReference = ReferenceServer & { close(): Promise<void> }
 
 /** Starts the reference server in this process: `--seeded` compares the target with its rows. */
-async function startReference({ seed, scale }: SuiteOptions): Promise<ClosableReference> {
+async function startReference({ seed, scale }: SuiteFlags): Promise<ClosableReference> {
   const { createReference } = await import('../mock/index.ts')
   const build = showBuild(process.stderr)
   const options = { seed, scale, workers: 2, onProgress: build.step }

@@ -8,12 +8,12 @@ Examples:
   $ bioprocess-sql console --static playground
       writes the page with the server in it; any host of static files can serve it`
 
-export const consoleCommand = (): Command =>
+export const consoleCommand = () =>
   new Command('console')
     .description('Write the page of the server as a playground that needs no server.')
     .requiredOption('--static <dir>', 'folder to write; it must be empty, or one that this command wrote')
     .addHelpText('after', EXAMPLES)
-    .action(async (options: { static: string }) => {
+    .action(async (options) => {
       const { writeStaticConsole } = await import('../static-console.ts')
       await writeStaticConsole(options.static)
       say(`Wrote ${options.static}. Serve it, for example: npx serve ${options.static}`)

@@ -1,28 +1,17 @@
-import type { Command } from 'commander'
-import type { JwtOptions, OAuthClient, ServerOptions } from '../../mock/index.ts'
+import { Command } from 'commander'
+import type { JwtOptions, ServerOptions } from '../../mock/index.ts'
 import { CommandError, EXIT } from '../exit.ts'
-import { client, duration, durationOrZero, repeatable } from './parse.ts'
+import type { OptionsOf } from './command-options.ts'
+import { client, duration, durationOrZero, secretsOrFiles } from './parse.ts'
 import { readToken } from './token.ts'
 
-/** The authentication options of `serve` and `exec`. */
-export interface AuthOptions {
-  token?: string[]
-  jwksUrl?: string
-  issuer?: string
-  audience?: string
-  /** Milliseconds. */
-  clockSkew?: number
-  client?: OAuthClient
-  /** Milliseconds. */
-  tokenLifetime?: number
-}
-
-export const withAuthOptions = (command: Command): Command =>
-  command
+/** The options of `serve` and `exec` that decide who gets in. */
+export const authOptions = () =>
+  new Command()
     .option(
       '--token <token>',
       'accept this bearer token, or @FILE to read it from a file; repeatable (default: a random token, printed)',
-      repeatable,
+      secretsOrFiles,
     )
     .option('--jwks-url <url>', 'also accept JWTs signed with a key of this JSON Web Key Set')
     .option('--issuer <text>', 'the `iss` claim that JWTs must have')
@@ -39,17 +28,18 @@ export const withAuthOptions = (command: Command): Command =>
     )
     .option('--token-lifetime <duration>', 'lifetime of the tokens issued to it (default: 60m)', duration)
 
+export type AuthOptions = OptionsOf<typeof authOptions>
+
 /** @throws CommandError if a token is unusable, or --jwks-url, --issuer and --audience are not given together */
 export function serverAuth(
   options: AuthOptions,
 ): Pick<ServerOptions, 'tokens' | 'jwt' | 'client' | 'tokenLifetimeSeconds'> {
   const { token, client, tokenLifetime } = options
-  const jwt = jwtOf(options)
   return {
-    ...(token && { tokens: token.map((text) => readToken(text, 'The token')) }),
-    ...(jwt && { jwt }),
-    ...(client && { client }),
-    ...(tokenLifetime !== undefined && { tokenLifetimeSeconds: tokenLifetime / 1000 }),
+    tokens: token?.map((text) => readToken(text, 'The token')),
+    jwt: jwtOf(options),
+    client,
+    tokenLifetimeSeconds: tokenLifetime && tokenLifetime / 1000,
   }
 }
 
@@ -66,7 +56,7 @@ function jwtOf({ jwksUrl, issuer, audience, clockSkew }: AuthOptions): JwtOption
       '--jwks-url needs --issuer and --audience. Give both; without them, tokens for other services would be accepted.',
       EXIT.usage,
     )
-  return { jwksUrl, issuer, audience, ...(clockSkew !== undefined && { clockSkewSeconds: clockSkew / 1000 }) }
+  return { jwksUrl, issuer, audience, clockSkewSeconds: clockSkew && clockSkew / 1000 }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import type { CommandUnknownOpts } from 'commander'
 import { CommandError, EXIT } from '../exit.ts'
 
 /**
@@ -6,7 +6,7 @@ import { CommandError, EXIT } from '../exit.ts'
  *
  * @throws CommandError that names the option
  */
-export function checkEmpty(command: Command): void {
+export function checkEmpty(command: CommandUnknownOpts): void {
   const empty = command.options.find((option) =>
     [command.getOptionValue(option.attributeName())].flat().some(isEmpty),
   )

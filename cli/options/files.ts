@@ -1,14 +1,9 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Command } from 'commander'
+import type { CommandUnknownOpts } from 'commander'
 import { CommandError, EXIT } from '../exit.ts'
+import { type Kind, kindOf } from './kind.ts'
 import type { ReportFile } from './report.ts'
-
-/** Options that name a file to read; for a token, only as `@FILE`. */
-const INPUTS = ['config', 'baseline', 'profile', 'ca']
-const TOKENS = ['token', 'expiredToken', 'adminToken', 'pseudonymKey']
-/** Options that name a file to write. */
-const OUTPUTS = ['report', 'claim', 'profileOut', 'writeBaseline', 'out', 'badges', 'readyFile']
 
 /** A file and what names it. */
 interface Named {
@@ -22,10 +17,10 @@ interface Named {
  *
  * @throws CommandError that names both
  */
-export function checkFiles(command: Command): void {
+export function checkFiles(command: CommandUnknownOpts): void {
   const inputs = inputsOf(command).map((input) => ({ ...input, key: identity(input.file) }))
   const outputs = new Map<string, Named>()
-  for (const output of named(command, OUTPUTS)) {
+  for (const output of named(command, 'written')) {
     const { by, file } = output
     const key = identity(file)
     if (key === undefined) continue
@@ -40,22 +35,22 @@ export function checkFiles(command: Command): void {
 
 const refusal = (problem: string) => new CommandError(`${problem} Name another file.`, EXIT.usage)
 
-function inputsOf(command: Command): Named[] {
+function inputsOf(command: CommandUnknownOpts): Named[] {
   const variable = 'BIOPROCESS_SQL_TOKEN'
-  const tokens = [...named(command, TOKENS), { by: variable, file: process.env[variable] ?? '' }]
+  const tokens = [...named(command, '@'), { by: variable, file: process.env[variable] ?? '' }]
   // the arguments of exec are another command
   const args = command.name() === 'exec' ? [] : command.args
   return [
-    ...named(command, INPUTS),
+    ...named(command, 'read'),
     ...tokens.filter(({ file }) => file.startsWith('@')).map(({ by, file }) => ({ by, file: file.slice(1) })),
     ...args.flatMap((file) => [file, ...claimsIn(file)]).map((file) => ({ by: command.name(), file })),
   ]
 }
 
 /** The values of options that are a text, several, or reports. */
-function named(command: Command, options: readonly string[]): Named[] {
+function named(command: CommandUnknownOpts, file: Kind['file']): Named[] {
   return command.options
-    .filter((option) => options.includes(option.attributeName()))
+    .filter((option) => kindOf(option).file === file)
     .flatMap((option) => {
       const values: unknown[] = [command.getOptionValue(option.attributeName())].flat()
       return values.flatMap((value) => {

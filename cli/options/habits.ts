@@ -1,24 +1,15 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { Command, type CommandUnknownOpts, InvalidArgumentError } from 'commander'
 import { CommandError, EXIT } from '../exit.ts'
-import { count, duration, repeatable } from './parse.ts'
-import { type ReportFile, reportFiles } from './report.ts'
+import { authOptions } from './auth.ts'
+import { givenOptions, namesOf, type OptionsOf } from './command-options.ts'
+import { count, duration, inputFile, repeatable } from './parse.ts'
+import { reportFiles } from './report.ts'
 
 const FORMATS = ['json', 'junit', 'markdown', 'html', 'svg'] as const
 
-/** The options of `exec --habits`; durations are in milliseconds. */
-export interface HabitFlags {
-  habits?: 'each' | 'pairwise'
-  only?: string[]
-  skip?: string[]
-  concurrency?: number
-  timeout?: number
-  report?: ReportFile<(typeof FORMATS)[number]>[]
-  baseline?: string
-  list?: boolean
-}
-
-export const withHabitOptions = (command: Command): Command =>
-  command
+/** The options of `exec --habits`. */
+export const habitOptions = () =>
+  new Command()
     .option(
       '--habits [pairwise]',
       'run the command once without and then once with each habit that services may have; pairwise combines neutral ones',
@@ -36,7 +27,7 @@ export const withHabitOptions = (command: Command): Command =>
       'with --habits: longest run (default: derived from the first one)',
       duration,
     )
-    .option('--baseline <file>', 'with --habits: accept the habits in this file')
+    .option('--baseline <file>', 'with --habits: accept the habits in this file', inputFile)
     .option(
       '--report <format=file>',
       `with --habits: write a report: ${FORMATS.join(', ')}; the file - is stdout; repeatable`,
@@ -44,37 +35,24 @@ export const withHabitOptions = (command: Command): Command =>
     )
     .option('--list', 'with --habits: list the habits and exit')
 
+export type HabitFlags = OptionsOf<typeof habitOptions>
+
 /** `--habits` without a value has no preset, so that a config file can set it too. */
 function mode(text: string): 'pairwise' {
   if (text === 'pairwise') return text
   throw new InvalidArgumentError('Write --habits or --habits pairwise, and -- before the command.')
 }
 
-const OF_HABITS = ['only', 'skip', 'concurrency', 'timeout', 'baseline', 'report', 'list']
-
-/** Options of a single server, which the servers of `--habits` do not have. */
-const OF_ONE_SERVER = [
-  'listen',
-  'port',
-  'basePath',
-  'token',
-  'jwksUrl',
-  'issuer',
-  'audience',
-  'clockSkew',
-  'client',
-  'tokenLifetime',
-]
-
 /** @throws CommandError for options that do not go together */
-export function checkHabitOptions(command: Command, isHabits: boolean): void {
-  const wrong = isHabits ? OF_ONE_SERVER : OF_HABITS
+export function checkHabitOptions(command: CommandUnknownOpts, isHabits: boolean): void {
+  const wrong = isHabits
+    ? // the servers of --habits do not have the options of a single one
+      ['listen', 'port', 'basePath', ...namesOf(authOptions())]
+    : namesOf(habitOptions()).filter((name) => name !== 'habits')
   // variables such as BIOPROCESS_SQL_BASELINE may be meant for `conformance`
-  const passedOver = isHabits ? ['default', undefined] : ['default', 'env', undefined]
-  const given = command.options.find(
-    (option) =>
-      wrong.includes(option.attributeName()) &&
-      !passedOver.includes(command.getOptionValueSource(option.attributeName())),
+  const mayBeMeant = (name: string) => isHabits || command.getOptionValueSource(name) !== 'env'
+  const given = givenOptions(command).find(
+    (option) => wrong.includes(option.attributeName()) && mayBeMeant(option.attributeName()),
   )
   if (given)
     throw new CommandError(

@@ -2,13 +2,7 @@ import { exec } from 'node:child_process'
 import { promisify } from 'node:util'
 import { CommandError, EXIT } from '../exit.ts'
 import { readInput } from '../input-file.ts'
-
-export interface TokenOptions {
-  token?: string
-  tokenCommand?: string
-  /** `--no-auth` sets it to false. */
-  auth: boolean
-}
+import type { TargetOptions } from './target.ts'
 
 export interface TokenSource {
   /** The bearer token; null with `--no-auth`. */
@@ -26,7 +20,9 @@ const COMMAND_LIMIT_MS = 60_000
  *
  * @throws CommandError if the file or the command gives no token
  */
-export async function resolveToken(options: TokenOptions): Promise<TokenSource | undefined> {
+export async function resolveToken(
+  options: Pick<TargetOptions, 'token' | 'tokenCommand' | 'auth'>,
+): Promise<TokenSource | undefined> {
   const { token, tokenCommand, auth } = options
   if (!auth) return { token: null }
   if (tokenCommand !== undefined) {

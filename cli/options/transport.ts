@@ -1,14 +1,9 @@
 import { CommandError, EXIT } from '../exit.ts'
 import { readInput } from '../input-file.ts'
 import { proxyClient } from './proxy-client.ts'
+import type { TargetOptions } from './target.ts'
 
 type Fetch = typeof fetch
-
-export interface TransportOptions {
-  /** A PEM file of certificate authorities to trust in addition to the built-in ones. */
-  ca?: string
-  proxy?: string
-}
 
 /**
  * A `fetch` that trusts the authorities of `--ca` and uses `--proxy`, or else the proxies of HTTPS_PROXY, HTTP_PROXY and
@@ -16,7 +11,10 @@ export interface TransportOptions {
  *
  * @throws CommandError if the file or the URL is unusable
  */
-export async function transportOf({ ca, proxy }: TransportOptions): Promise<Fetch | undefined> {
+export async function transportOf({
+  ca,
+  proxy,
+}: Pick<TargetOptions, 'ca' | 'proxy'>): Promise<Fetch | undefined> {
   const fromEnvironment = ['https_proxy', 'http_proxy'].some(
     (name) => process.env[name] || process.env[name.toUpperCase()],
   )

@@ -4,16 +4,10 @@ import { CommandError, EXIT } from '../exit.ts'
 import { isRecording } from '../data-folder.ts'
 import { say } from '../output/say.ts'
 import { readJsonObject } from './config.ts'
+import type { ServerFlags } from './server.ts'
 
-/** The options that set the variants of a new server. */
-export interface VariantOptions {
-  /** `--variant`. */
-  variant?: Record<string, string>
-  /** `variants` of a config file. */
-  variants?: Record<string, string>
-  /** `--profile`. */
-  profile?: string
-}
+/** The options that set the variants of a new server; `variants` is that of a config file. */
+export type VariantOptions = Pick<ServerFlags, 'variant' | 'profile'> & { variants?: Record<string, string> }
 
 /** The environment variable that sets variants, in the syntax of the header `X-Mock-Variant`. */
 const variable = 'BIOPROCESS_SQL_VARIANTS'
@@ -63,7 +57,7 @@ export async function chooseVariants(
 }
 
 /** The variants of a server with the options of the command line and the environment of this process. @throws CommandError */
-export const variantsToServe = async (options: VariantOptions & { readonly data?: string }) =>
+export const variantsToServe = async (options: VariantOptions & Pick<ServerFlags, 'data'>) =>
   chooseVariants(options, process.env, say, options.data !== undefined && (await isRecording(options.data)))
 
 /** Settings to list of those that a profile leaves out: a service shows all but a few. */
