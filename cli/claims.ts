@@ -14,7 +14,7 @@ import type { ConformanceClaim, ConformanceReport } from '../schemas/index.ts'
 import { CommandError, EXIT } from './exit.ts'
 import { readInput } from './input-file.ts'
 import { openFile, replaceOutput, writing } from './output/files.ts'
-import { say } from './output/say.ts'
+import { say } from './output/log.ts'
 
 const FORMATS = { markdown: claimsMarkdown, html: claimsHtml }
 

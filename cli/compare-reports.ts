@@ -8,7 +8,7 @@ import {
 import { CommandError, EXIT } from './exit.ts'
 import { readInput } from './input-file.ts'
 import { openFile } from './output/files.ts'
-import { say } from './output/say.ts'
+import { say } from './output/log.ts'
 
 /** Regressions that --gate prints; a report in which every check changed has more than a hundred. */
 const MOST_LINES = 20

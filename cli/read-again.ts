@@ -3,7 +3,7 @@ import { readDataFolder } from './data-folder.ts'
 import { optionsAgain } from './options/config.ts'
 import { type ServeFlags, serveOptions } from './options/serve.ts'
 import { variantsToServe } from './options/variants.ts'
-import { say } from './output/say.ts'
+import { say } from './output/log.ts'
 import { watchFile, watchFolder } from './watch-folder.ts'
 
 /** Options that a running server takes from a changed `--config` file. */

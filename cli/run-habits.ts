@@ -17,7 +17,7 @@ import { chooseVariants } from './options/variants.ts'
 import { showBuild } from './output/build-progress.ts'
 import { openFile } from './output/files.ts'
 import { interruptible } from './interruption.ts'
-import { say } from './output/say.ts'
+import { say } from './output/log.ts'
 import { commandTests } from './run-command.ts'
 
 /** `exec` writes no baseline. */

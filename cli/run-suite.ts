@@ -18,7 +18,7 @@ import { transportOf } from './options/transport.ts'
 import { showBuild } from './output/build-progress.ts'
 import { openFile } from './output/files.ts'
 import { openReports } from './output/reports.ts'
-import { say } from './output/say.ts'
+import { say } from './output/log.ts'
 import { commit, version } from './package.ts'
 import { waitForTarget } from './wait-for-target.ts'
 

@@ -7,8 +7,7 @@ import type { ServerFlags } from './options/server.ts'
 import { readToken } from './options/token.ts'
 import { variantsToServe } from './options/variants.ts'
 import { showBuild } from './output/build-progress.ts'
-import { droppedLines } from './output/log.ts'
-import { say } from './output/say.ts'
+import { droppedLines, say } from './output/log.ts'
 import { pageJudge } from './page-judge.ts'
 
 /** A running server and the variants it was started with. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { say } from '../output/say.ts'
+import { say } from '../output/log.ts'
 
 const EXAMPLES = `
 The page of a running server is at its address, such as http://127.0.0.1:4010/.

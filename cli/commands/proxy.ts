@@ -3,7 +3,7 @@ import { EXIT, CommandError } from '../exit.ts'
 import { onInterruption } from '../interruption.ts'
 import type { OptionsOf } from '../options/command-options.ts'
 import { count, inputFile } from '../options/parse.ts'
-import { say } from '../output/say.ts'
+import { say } from '../output/log.ts'
 
 const NOTES = `
 Statuses, headers and bodies pass as they are, and an answer that ends early ends

@@ -9,7 +9,7 @@ import { targetOptions } from '../options/target.ts'
 import { resolveToken } from '../options/token.ts'
 import { transportOf } from '../options/transport.ts'
 import { readProfile } from '../options/variants.ts'
-import { say } from '../output/say.ts'
+import { say } from '../output/log.ts'
 import { version } from '../package.ts'
 
 const NOTES = `

@@ -2,7 +2,7 @@ import type { VariantSource } from '../../mock/app/server-settings.ts'
 import type { Profile } from '../../schemas/index.ts'
 import { CommandError, EXIT } from '../exit.ts'
 import { isRecording } from '../data-folder.ts'
-import { say } from '../output/say.ts'
+import { say } from '../output/log.ts'
 import { readJsonObject } from './config.ts'
 import type { ServerFlags } from './server.ts'
 
