@@ -1,7 +1,7 @@
 import { Command, type CommandUnknownOpts } from 'commander'
 import { versionText } from '../conformance/reports/version-text.ts'
-import { checkEmpty } from './options/empty.ts'
-import { checkFiles } from './options/files.ts'
+import { checkEmpty } from './options/check-empty.ts'
+import { checkFiles } from './files/check-files.ts'
 import { commit, version } from './package.ts'
 
 const HELP = `

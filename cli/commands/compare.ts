@@ -23,6 +23,6 @@ export const compareCommand = () =>
     .option('--gate', 'exit with 1 if the last report is worse than the one before it')
     .addHelpText('after', EXAMPLES)
     .action(async (files, options) => {
-      const { compareReports } = await import('../compare-reports.ts')
+      const { compareReports } = await import('../suite/compare-reports.ts')
       compareReports(files, options)
     })

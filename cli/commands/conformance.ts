@@ -1,5 +1,5 @@
-import { checkAddress } from '../options/address.ts'
-import { suiteOptions } from '../options/suite.ts'
+import { checkAddress } from '../suite/check-address.ts'
+import { suiteOptions } from '../suite/suite-options.ts'
 
 const NOTES = `
 A check that can fail sends only documented statements, apart from one that calls
@@ -35,10 +35,10 @@ export const conformanceCommand = () =>
     .addHelpText('after', NOTES)
     .action(async (options, command) => {
       // imported here so that other commands start without the suite
-      const { runSuite, listChecks } = await import('../run-suite.ts')
+      const { runSuite, listChecks } = await import('../suite/run-suite.ts')
       if (options.list) listChecks()
       else if (options.explain !== undefined) {
-        const { explain } = await import('../output/explain.ts')
+        const { explain } = await import('../suite/explain.ts')
         process.stdout.write(explain(options.explain))
       } else {
         checkAddress(command)

@@ -14,7 +14,7 @@ export const consoleCommand = () =>
     .requiredOption('--static <dir>', 'folder to write; it must be empty, or one that this command wrote')
     .addHelpText('after', EXAMPLES)
     .action(async (options) => {
-      const { writeStaticConsole } = await import('../static-console.ts')
+      const { writeStaticConsole } = await import('../server/static-console.ts')
       await writeStaticConsole(options.static)
       say(`Wrote ${options.static}. Serve it, for example: npx serve ${options.static}`)
     })

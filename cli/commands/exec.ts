@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { Command } from 'commander'
 import { CommandError, EXIT } from '../exit.ts'
-import { faultHelp } from '../fault-help.ts'
+import { faultHelp } from '../server/fault-help.ts'
 import { onInterruption } from '../interruption.ts'
 import { withOptions } from '../options/command-options.ts'
 import { withConfig } from '../options/config.ts'
-import { checkHabitOptions, habitOptions } from '../options/habits.ts'
-import { type ServerFlags, serverOptions } from '../options/server.ts'
-import { start } from '../start-server.ts'
+import { checkHabitOptions, habitOptions } from '../habits/habit-options.ts'
+import { type ServerFlags, serverOptions } from '../server/server-options.ts'
+import { start } from '../server/start-server.ts'
 
 const EXAMPLES = `
 Examples:
@@ -34,7 +34,7 @@ export const execCommand = () =>
       checkHabitOptions(command, options.habits !== undefined)
       if (options.habits === undefined) return execute(words, options)
       // imported here so that other commands start without it
-      const { runHabitMatrix, listHabits } = await import('../run-habits.ts')
+      const { runHabitMatrix, listHabits } = await import('../habits/run-habits.ts')
       return options.list ? listHabits() : runHabitMatrix(words, options)
     })
 

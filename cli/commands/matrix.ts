@@ -21,6 +21,6 @@ export const matrixCommand = () =>
     .option('--badges <folder>', 'write a badge for each service to this folder', outputFile)
     .addHelpText('after', EXAMPLES)
     .action(async (folder, options) => {
-      const { writeMatrix } = await import('../claims.ts')
+      const { writeMatrix } = await import('../suite/claims.ts')
       writeMatrix(folder, options)
     })

@@ -40,7 +40,7 @@ export const proxyCommand = () => proxyOptions().action(runProxy)
 async function runProxy(options: OptionsOf<typeof proxyOptions>): Promise<void> {
   const { parseBaseUrl } = await import('../../conformance/connection/base-url.ts')
   const { isLoopback, parseAddress } = await import('../../mock/node/http/listen.ts')
-  const { authorities } = await import('../options/transport.ts')
+  const { authorities } = await import('../service/transport.ts')
   const { startProxy } = await import('../../proxy/index.ts')
   const { proxyReport } = await import('../output/proxy-report.ts')
   const { judge = false, store, storeBodies = false } = options

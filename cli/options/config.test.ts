@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { withConfig } from './config.ts'
-import { addressOf } from '../start-server.ts'
-import { type ServerFlags, serverOptions } from './server.ts'
+import { addressOf } from '../server/start-server.ts'
+import { type ServerFlags, serverOptions } from '../server/server-options.ts'
 import { CommandError, explain } from '../exit.ts'
 
 let folder: string

@@ -7,7 +7,7 @@ import {
 } from 'commander'
 import { closeIds } from '../../conformance/baseline/close-ids.ts'
 import { CommandError, EXIT } from '../exit.ts'
-import { readInput } from '../input-file.ts'
+import { readInput } from '../files/input-file.ts'
 import { expandVariables } from './expand-variables.ts'
 import { givenOptions, isGiven } from './command-options.ts'
 import { kindOf } from './kind.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { logLine, say, useLogFormat } from './log.ts'
-import { serverLine } from './server-line.ts'
+import { serverLine } from '../server/server-line.ts'
 
 afterEach(() => {
   useLogFormat('plain')
