@@ -6,8 +6,8 @@ export type OptionsOf<Make extends (...args: never[]) => CommandUnknownOpts> = R
 >
 
 /**
- * Adds the options of a group, a command without a name. A generic function in its place would have a type that grows threefold with
- * each option.
+ * Adds the options of a group, which is a command without a name. Groups are no generic functions of a command, because the declared
+ * type of such a function grows threefold with each option.
  */
 export function withOptions<Options extends OptionValues, Added extends OptionValues>(
   command: Command<[], Options>,
