@@ -9,7 +9,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
-import { commitOf } from '../cli/commit.ts'
+import { commitOf } from '../cli/package.ts'
 import { licencesOf, packagesIn } from './licences.ts'
 import { withImports } from './with-imports.ts'
 

@@ -1,5 +1,5 @@
 import { printable } from '../base/text/printable.ts'
-import { remedyOf } from './system-errors.ts'
+import { remedyOf } from './files/system-errors.ts'
 
 /**
  * Exit codes of all commands; `conformance` adds codes for its verdicts. An unexpected error is `broken`: the code `failed` is

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { EXIT } from './exit.ts'
-import { nodeProblem } from './node-version.ts'
+import { nodeProblem } from './package.ts'
 
 // an older Node fails while it loads the rest
 const problem = nodeProblem(process.versions.node)

@@ -1,7 +1,7 @@
-import { Command } from 'commander'
+import { Command, type CommandUnknownOpts } from 'commander'
 import { versionText } from '../conformance/reports/version-text.ts'
-import { checkEmpty } from './options/empty.ts'
-import { checkFiles } from './options/files.ts'
+import { checkEmpty } from './options/check-empty.ts'
+import { checkFiles } from './files/check-files.ts'
 import { commit, version } from './package.ts'
 
 const HELP = `
@@ -27,7 +27,7 @@ Exit codes:
   all          4 unexpected error, which is a bug`
 
 /** The commands in the order of the help. Each is loaded by itself, because a start takes longer the more it loads. */
-const commands: Readonly<Record<string, () => Promise<() => Command>>> = {
+const commands: Readonly<Record<string, () => Promise<() => CommandUnknownOpts>>> = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
   conformance: async () => (await import('./commands/conformance.ts')).conformanceCommand,
   compare: async () => (await import('./commands/compare.ts')).compareCommand,
@@ -53,7 +53,7 @@ const commandsFor = (name = ''): string[] =>
 export async function program(
   name?: string,
   writeErr: (text: string) => void = (text) => void process.stderr.write(text),
-): Promise<Command> {
+): Promise<CommandUnknownOpts> {
   const root = new Command('bioprocess-sql')
     .description(
       'The contract of the Bioprocess Data SQL Query Service: a reference server and a conformance suite.',

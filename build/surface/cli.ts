@@ -1,13 +1,13 @@
-import type { Argument, Command, Option } from 'commander'
+import type { Argument, CommandUnknownOpts, Option } from 'commander'
 import { program } from '../../cli/program.ts'
-import { collectorOf } from '../../cli/options/parse.ts'
+import { kindOf } from '../../cli/options/kind.ts'
 import { variableOf } from '../../cli/options/config.ts'
 import { line, value } from './line.ts'
 
 /** The commands with their arguments, flags, defaults and choices, and the variables that set flags. */
 export const cliLines = async (): Promise<string[]> => ofCommand(await program(), ['cli'])
 
-function ofCommand(command: Command, path: readonly string[]): string[] {
+function ofCommand(command: CommandUnknownOpts, path: readonly string[]): string[] {
   const readsEnvironment = command.options.some(({ long }) => long === '--config')
   return [
     ...(path.length > 1 ? [line(path)] : []),
@@ -39,7 +39,7 @@ function ofArgument(argument: Argument, path: readonly string[], index: number):
 }
 
 function ofOption(option: Option, path: readonly string[]): string[] {
-  const { long, short, flags, defaultValue, presetArg, argChoices, mandatory, hidden, parseArg } = option
+  const { long, short, flags, defaultValue, presetArg, argChoices, mandatory, hidden } = option
   const { conflictsWith } = option as unknown as { readonly conflictsWith: readonly string[] }
   const placeholder = /[<[].*$/.exec(flags)?.[0]
   const facts = [
@@ -48,7 +48,7 @@ function ofOption(option: Option, path: readonly string[]): string[] {
     ...(defaultValue === undefined ? [] : [`default ${value(defaultValue)}`]),
     ...(presetArg === undefined ? [] : [`without a value ${value(presetArg)}`]),
     ...(argChoices ?? []),
-    ...(collectorOf(parseArg) || option.variadic ? ['repeatable'] : []),
+    ...(kindOf(option).isRepeatable || option.variadic ? ['repeatable'] : []),
     ...(mandatory ? ['required'] : []),
     ...(hidden ? ['hidden'] : []),
     ...conflictsWith.map((other) => `excludes ${other}`),

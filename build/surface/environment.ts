@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import type { CommandUnknownOpts } from 'commander'
 import { isElementAccessExpression, isPropertyAccessExpression } from 'typescript/unstable/ast/is'
 import { program } from '../../cli/program.ts'
 import type { Compiler } from './compiler.ts'
@@ -39,7 +39,7 @@ const ownVariables = (compiler: Compiler): string[] =>
     }),
   )
 
-function namedVariables(command: Command): string[] {
+function namedVariables(command: CommandUnknownOpts): string[] {
   let help = ''
   command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp()
   const names = help.match(/\b(?:[A-Z][A-Z\d]*_[A-Z\d_]+|PG[A-Z]{3,})\b/g) ?? []

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import type { CompareOptions } from '../compare-reports.ts'
+import { outputFile } from '../options/parse.ts'
 
 const EXAMPLES = `
 With --gate, these make a report worse: a worse verdict, a new failure, a check
@@ -12,17 +12,17 @@ Examples:
   $ bioprocess-sql compare released.json candidate.ndjson --gate
       exits with 1 if the candidate is worse than the release`
 
-export const compareCommand = (): Command =>
+export const compareCommand = () =>
   new Command('compare')
     .description('Compare conformance reports of several implementations or dates in one table.')
     .argument('<report...>', 'files that --report json=FILE or ndjson=FILE wrote, oldest first')
     .addOption(
       new Option('--format <format>', 'output format').choices(['markdown', 'html']).default('markdown'),
     )
-    .option('--out <file>', 'output file; - is stdout', '-')
+    .option('--out <file>', 'output file; - is stdout', outputFile, '-')
     .option('--gate', 'exit with 1 if the last report is worse than the one before it')
     .addHelpText('after', EXAMPLES)
-    .action(async (files: string[], options: CompareOptions) => {
-      const { compareReports } = await import('../compare-reports.ts')
+    .action(async (files, options) => {
+      const { compareReports } = await import('../suite/compare-reports.ts')
       compareReports(files, options)
     })

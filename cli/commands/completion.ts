@@ -8,11 +8,11 @@ Examples:
   $ autoload -U bashcompinit && bashcompinit && eval "$(bioprocess-sql completion zsh)"
       in ~/.zshrc`
 
-export const completionCommand = (): Command =>
+export const completionCommand = () =>
   new Command('completion')
     .description('Print a script that completes commands, options and their values in a shell.')
     .addArgument(new Argument('<shell>', 'shell').choices(['bash', 'zsh']))
     .addHelpText('after', EXAMPLES)
-    .action((_: string, __: object, command: Command) => {
+    .action((_, __, command) => {
       process.stdout.write(completionScript(command.parent!))
     })

@@ -12,12 +12,14 @@ const FORMS = {
   reference: () => packageFile('docs/contract.md'),
 }
 
-export const contractCommand = (): Command =>
+export const contractCommand = () =>
   new Command('contract')
     .description(
       'Print the contract as OpenAPI 3.1, PostgreSQL DDL, JSON Schemas, requests for Hurl or a Markdown reference.',
     )
-    .addArgument(new Argument('<form>', 'output format').choices(Object.keys(FORMS)))
-    .action(async (form: keyof typeof FORMS) => {
+    .addArgument(
+      new Argument('<form>', 'output format').choices(Object.keys(FORMS) as (keyof typeof FORMS)[]),
+    )
+    .action(async (form) => {
       process.stdout.write(await FORMS[form]())
     })

@@ -2,10 +2,13 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { Command } from 'commander'
 import { CommandError, EXIT } from '../exit.ts'
+import { faultHelp } from '../server/fault-help.ts'
 import { onInterruption } from '../interruption.ts'
+import { withOptions } from '../options/command-options.ts'
 import { withConfig } from '../options/config.ts'
-import { checkHabitOptions, type HabitFlags, withHabitOptions } from '../options/habits.ts'
-import { type ServeOptions, start, withServerOptions } from './serve.ts'
+import { checkHabitOptions, habitOptions } from '../habits/habit-options.ts'
+import { type ServerFlags, serverOptions } from '../server/server-options.ts'
+import { start } from '../server/start-server.ts'
 
 const EXAMPLES = `
 Examples:
@@ -15,26 +18,27 @@ Examples:
       which ways of services would break this client? One run for each
   $ bioprocess-sql exec --habits --only 'rows.*' --report html=matrix.html -- npm test`
 
-export const execCommand = (): Command =>
+export const execCommand = () =>
   withConfig(
-    withHabitOptions(
-      withServerOptions(
+    withOptions(
+      withOptions(
         new Command('exec').description('Start a server, run a command, stop the server.'),
-        '127.0.0.1:0',
+        serverOptions('127.0.0.1:0'),
       ),
-    ),
+      habitOptions(),
+    ).addHelpText('after', faultHelp),
   )
     .argument('[command...]', 'the command and its arguments, after --')
     .addHelpText('after', EXAMPLES)
-    .action(async (words: string[], options: ServeOptions & HabitFlags, command: Command) => {
+    .action(async (words, options, command) => {
       checkHabitOptions(command, options.habits !== undefined)
       if (options.habits === undefined) return execute(words, options)
       // imported here so that other commands start without it
-      const { runHabitMatrix, listHabits } = await import('../run-habits.ts')
+      const { runHabitMatrix, listHabits } = await import('../habits/run-habits.ts')
       return options.list ? listHabits() : runHabitMatrix(words, options)
     })
 
-async function execute([command, ...args]: readonly string[], options: ServeOptions): Promise<void> {
+async function execute([command, ...args]: readonly string[], options: ServerFlags): Promise<void> {
   // an unset variable in place of the command is an empty text
   if (!command) throw new CommandError('Give the command after --, such as: exec -- npm test.', EXIT.usage)
   const server = await start(options)

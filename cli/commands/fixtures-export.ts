@@ -1,30 +1,20 @@
 import { availableParallelism } from 'node:os'
 import { Command, Option } from 'commander'
-import type { Compression, FormatName } from '../../fixtures/export/index.ts'
-import { CommandError, EXIT } from '../exit.ts'
-import { onInterruption } from '../interruption.ts'
-import { scale, workers } from '../options/parse.ts'
-import { type PlantOptions, reportByExceptionText, withPlantOptions } from '../options/plant.ts'
+import { interruptible } from '../interruption.ts'
+import { type OptionsOf, withOptions } from '../options/command-options.ts'
+import { outputFile, scale, workers } from '../options/parse.ts'
+import { plantOptions, reportByExceptionText } from '../options/plant.ts'
 import { showExport } from '../output/export-progress.ts'
 import { version } from '../package.ts'
-
-interface ExportOptions extends PlantOptions {
-  format: FormatName
-  compress: Compression
-  out: string
-  workers?: number
-  restart?: boolean
-  reportByException?: boolean
-}
 
 /** Below this scale, starting threads takes longer than the export. */
 const threadedScale = 0.5
 const mostThreads = 4
 
-export const exportCommand = (): Command =>
-  withPlantOptions(
+const exportOptions = () =>
+  withOptions(
     new Command('export').description('Write the nine views to files, with a manifest.'),
-    scale,
+    plantOptions(scale),
   )
     .addOption(
       new Option('--format <format>', 'file format; sql: COPY into the tables of `contract ddl`')
@@ -36,7 +26,7 @@ export const exportCommand = (): Command =>
         .choices(['none', 'gzip', 'zstd'])
         .default('none'),
     )
-    .requiredOption('--out <dir>', 'folder to write to, empty or new')
+    .requiredOption('--out <dir>', 'folder to write to, empty or new', outputFile)
     .option(
       '--workers <n>',
       `threads (default: one per core, at most ${mostThreads}; 1 below --scale ${threadedScale})`,
@@ -44,21 +34,16 @@ export const exportCommand = (): Command =>
     )
     .option('--report-by-exception', reportByExceptionText)
     .option('--restart', 'delete what an interrupted export left in --out and start again')
-    .action(exportFixtures)
 
-async function exportFixtures(options: ExportOptions): Promise<void> {
+export const exportCommand = () => exportOptions().action(exportFixtures)
+
+async function exportFixtures(options: OptionsOf<typeof exportOptions>): Promise<void> {
   const { seed, scale, asOf, format, compress, out, restart = false, reportByException = false } = options
   const threads =
     options.workers ?? (scale < threadedScale ? 1 : Math.min(availableParallelism(), mostThreads))
   const { exportDataset } = await import('../../fixtures/export/index.ts')
-  const interrupt = new AbortController()
-  const stopListening = onInterruption(() =>
-    interrupt.abort(
-      new CommandError(
-        `Interrupted: the export in ${out} is incomplete. Start it again with --restart.`,
-        EXIT.interrupted,
-      ),
-    ),
+  const interruption = interruptible(
+    `Interrupted: the export in ${out} is incomplete. Start it again with --restart.`,
   )
   const progress = showExport(process.stderr)
   try {
@@ -72,13 +57,13 @@ async function exportFixtures(options: ExportOptions): Promise<void> {
         threads,
         restart,
         onProgress: progress.step,
-        signal: interrupt.signal,
+        signal: interruption.signal,
       },
     ).finally(progress.end)
     const files = Object.values(views!)
     const rows = files.reduce((sum, file) => sum + file.rows, 0)
     process.stderr.write(`Wrote ${rows} rows of ${files.length} views to ${out}.\n`)
   } finally {
-    stopListening()
+    interruption.end()
   }
 }

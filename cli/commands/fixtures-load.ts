@@ -1,17 +1,10 @@
 import { Command } from 'commander'
-import { CommandError, EXIT } from '../exit.ts'
-import { onInterruption } from '../interruption.ts'
+import { interruptible } from '../interruption.ts'
+import { type OptionsOf, withOptions } from '../options/command-options.ts'
 import { scale } from '../options/parse.ts'
-import { type PlantOptions, withPlantOptions } from '../options/plant.ts'
+import { plantOptions } from '../options/plant.ts'
 import { showExport } from '../output/export-progress.ts'
 import { version } from '../package.ts'
-
-interface LoadCommandOptions extends PlantOptions {
-  database: string
-  schema?: string
-  reader?: string
-  restart?: boolean
-}
 
 const HELP = `
 The role in --database owns the tables. The role of --reader is created unless it
@@ -22,22 +15,23 @@ Examples:
   $ bioprocess-sql fixtures load --database postgres://owner@db/plant --scale 10
   $ bioprocess-sql serve --database postgres://bioprocess_reader@db/plant`
 
-export const loadCommand = (): Command =>
-  withPlantOptions(new Command('load').description('Load the simulated plant into a PostgreSQL.'), scale)
+const loadOptions = () =>
+  withOptions(
+    new Command('load').description('Load the simulated plant into a PostgreSQL.'),
+    plantOptions(scale),
+  )
     .requiredOption('--database <url>', 'the primary, and the role that will own the tables')
     .option('--schema <name>', 'the schema of the views (default: public, if there are no other tables)')
     .option('--reader <role>', 'the role that serve uses (default: bioprocess_reader)')
     .option('--restart', 'replace a plant that was loaded before')
     .addHelpText('after', HELP)
-    .action(load)
 
-async function load(options: LoadCommandOptions): Promise<void> {
+export const loadCommand = () => loadOptions().action(load)
+
+async function load(options: OptionsOf<typeof loadOptions>): Promise<void> {
   const { seed, scale, asOf, database, schema, reader, restart = false } = options
   const { loadPlant } = await import('../../mock/node/postgres/load/load-plant.ts')
-  const interrupt = new AbortController()
-  const stopListening = onInterruption(() =>
-    interrupt.abort(new CommandError('Interrupted. Nothing was loaded.', EXIT.interrupted)),
-  )
+  const interruption = interruptible('Interrupted. Nothing was loaded.')
   const progress = showExport(process.stderr)
   const readerPassword = process.env['BIOPROCESS_SQL_READER_PASSWORD']
   try {
@@ -45,12 +39,12 @@ async function load(options: LoadCommandOptions): Promise<void> {
       { seed, scale, asOf },
       {
         url: database,
-        ...(schema !== undefined && { schema }),
-        ...(reader !== undefined && { reader }),
-        ...(readerPassword !== undefined && { readerPassword }),
+        schema,
+        reader,
+        readerPassword,
         version,
         restart,
-        signal: interrupt.signal,
+        signal: interruption.signal,
         onProgress: progress.step,
       },
     ).finally(progress.end)
@@ -58,6 +52,6 @@ async function load(options: LoadCommandOptions): Promise<void> {
       rows === undefined ? 'This plant is loaded already; nothing was changed.\n' : `Loaded ${rows} rows.\n`,
     )
   } finally {
-    stopListening()
+    interruption.end()
   }
 }

@@ -10,12 +10,12 @@ manifest, 3 the files match, but the invariants cannot be checked.`
 /** Problems of a row to print. */
 const mostProblems = 3
 
-export const verifyCommand = (): Command =>
+export const verifyCommand = () =>
   new Command('verify')
     .description('Compare exported files with their manifest and check the invariants of their rows.')
     .argument('<dir>', 'a folder that `fixtures export` wrote')
     .addHelpText('after', EXIT_CODES)
-    .action(async (dir: string) => {
+    .action(async (dir) => {
       const { verifyExport, VerifyError } = await import('../../fixtures/verify/verify-export.ts')
       const { textOf } = await import('../../invariants/index.ts')
       const { problems, rows, findings } = await verifyExport(dir).catch((error: unknown) => {

@@ -11,7 +11,7 @@ Examples:
   $ bioprocess-sql fixtures --format sql --scale 1 --seed 7 --out plant
   $ bioprocess-sql fixtures --format parquet --compress zstd --out plant`
 
-export const fixturesCommand = (): Command =>
+export const fixturesCommand = () =>
   new Command('fixtures')
     .description('Export, verify or load the simulated plant of the reference server.')
     .addCommand(exportCommand(), { isDefault: true })

@@ -1,19 +1,9 @@
 import { Command } from 'commander'
 import { EXIT, CommandError } from '../exit.ts'
 import { onInterruption } from '../interruption.ts'
-import { count } from '../options/parse.ts'
-import { say } from '../output/say.ts'
-
-interface ProxyCommandOptions {
-  target: string
-  listen: string
-  anyInterface?: boolean
-  judge?: boolean
-  store?: string
-  storeBodies?: boolean
-  keptBytes: number
-  ca?: string
-}
+import type { OptionsOf } from '../options/command-options.ts'
+import { count, inputFile } from '../options/parse.ts'
+import { say } from '../output/log.ts'
 
 const NOTES = `
 Statuses, headers and bodies pass as they are, and an answer that ends early ends
@@ -29,7 +19,7 @@ Example:
   $ bioprocess-sql proxy --target https://data.example.org --judge --store seen
       prints an address; give it to the client as its base URL`
 
-export const proxyCommand = (): Command =>
+const proxyOptions = () =>
   new Command('proxy')
     .description('Stand between a client and a service, change nothing, and judge both.')
     .requiredOption('--target <url>', 'URL of the service, without /external/v1/statements/')
@@ -42,14 +32,15 @@ export const proxyCommand = (): Command =>
     )
     .option('--store-bodies', 'with --store: also store bodies, with row values')
     .option('--kept-bytes <n>', 'judge and store bodies up to this many bytes', count, 1024 * 1024)
-    .option('--ca <file>', 'also trust the certificate authorities in this PEM file')
+    .option('--ca <file>', 'also trust the certificate authorities in this PEM file', inputFile)
     .addHelpText('after', NOTES)
-    .action(runProxy)
 
-async function runProxy(options: ProxyCommandOptions): Promise<void> {
+export const proxyCommand = () => proxyOptions().action(runProxy)
+
+async function runProxy(options: OptionsOf<typeof proxyOptions>): Promise<void> {
   const { parseBaseUrl } = await import('../../conformance/connection/base-url.ts')
   const { isLoopback, parseAddress } = await import('../../mock/node/http/listen.ts')
-  const { authorities } = await import('../options/transport.ts')
+  const { authorities } = await import('../service/transport.ts')
   const { startProxy } = await import('../../proxy/index.ts')
   const { proxyReport } = await import('../output/proxy-report.ts')
   const { judge = false, store, storeBodies = false } = options

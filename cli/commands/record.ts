@@ -1,32 +1,16 @@
 import { Command } from 'commander'
 import type { Profile } from '../../schemas/index.ts'
 import { CommandError, EXIT } from '../exit.ts'
-import { readInput } from '../input-file.ts'
-import { onInterruption } from '../interruption.ts'
-import { count, duration, durationOrZero } from '../options/parse.ts'
-import { withTargetOptions } from '../options/target.ts'
-import { resolveToken, type TokenOptions } from '../options/token.ts'
-import { transportOf, type TransportOptions } from '../options/transport.ts'
-import { readProfile } from '../options/variants.ts'
-import { say } from '../output/say.ts'
+import { readInput } from '../files/input-file.ts'
+import { interruptible } from '../interruption.ts'
+import { type OptionsOf, withOptions } from '../options/command-options.ts'
+import { count, duration, durationOrZero, inputFile, outputFile, secretOrFile } from '../options/parse.ts'
+import { targetOptions } from '../service/target-options.ts'
+import { resolveToken } from '../service/token.ts'
+import { transportOf } from '../service/transport.ts'
+import { readProfile } from '../server/variants.ts'
+import { say } from '../output/log.ts'
 import { version } from '../package.ts'
-
-interface RecordCommandOptions extends TokenOptions, TransportOptions {
-  baseUrl?: string
-  out: string
-  header?: Record<string, string>
-  maxRequests: number
-  maxRows: number
-  maxBytes?: number
-  /** Milliseconds, as is the pause. */
-  maxDuration?: number
-  pause: number
-  /** A file, or false for `--no-profile`. */
-  profile?: string | false
-  keepTexts?: boolean
-  pseudonymKey?: string
-  undocumented?: boolean
-}
 
 const NOTES = `
 Ids, names and notes become pseudonyms; numbers, times, units and codes stay, and
@@ -42,13 +26,14 @@ Examples:
   $ bioprocess-sql serve --data twin --profile twin/profile.json
       serves the recorded rows with the recorded settings, offline`
 
-export const recordCommand = (): Command =>
-  withTargetOptions(
+const recordOptions = () =>
+  withOptions(
     new Command('record').description(
       'Record a service into a folder that `serve --data` serves offline. Continues if interrupted.',
     ),
+    targetOptions(),
   )
-    .requiredOption('--out <dir>', 'new or empty folder, or that of an interrupted recording')
+    .requiredOption('--out <dir>', 'new or empty folder, or that of an interrupted recording', outputFile)
     .option('--max-requests <n>', 'most requests to send in this run', count, 2000)
     .option('--max-rows <n>', 'most rows to receive in this run', count, 500_000)
     .option('--max-bytes <n>', 'most bytes to receive in this run, decompressed (default: 1 GiB)', count)
@@ -57,21 +42,24 @@ export const recordCommand = (): Command =>
     .option(
       '--profile <file>',
       'use this profile, from conformance --profile-out, instead of observing the settings',
+      inputFile,
     )
     .option('--no-profile', 'write no profile.json')
     .option('--keep-texts', 'keep ids, names and notes; the recording is then as confidential as the service')
     .option(
       '--pseudonym-key <key>',
       'secret of the pseudonyms, or @FILE; recordings with one key agree (default: random)',
+      secretOrFile,
     )
     .option(
       '--undocumented',
       'where documented statements cannot read a view whole, also send ORDER BY and compare ids',
     )
     .addHelpText('after', NOTES)
-    .action(recordService)
 
-async function recordService(options: RecordCommandOptions): Promise<void> {
+export const recordCommand = () => recordOptions().action(recordService)
+
+async function recordService(options: OptionsOf<typeof recordOptions>): Promise<void> {
   const { parseBaseUrl } = await import('../../conformance/connection/base-url.ts')
   const { record } = await import('../../twin/index.ts')
   const given = options.baseUrl ?? process.env['BIOPROCESS_SQL_BASE_URL']
@@ -88,14 +76,8 @@ async function recordService(options: RecordCommandOptions): Promise<void> {
       EXIT.usage,
     )
   const profile = typeof options.profile === 'string' ? await readProfile(options.profile, say) : undefined
-  const interruption = new AbortController()
-  const stopListening = onInterruption(() =>
-    interruption.abort(
-      new CommandError(
-        `Interrupted: the recording in ${options.out} is incomplete. Run the same command to continue.`,
-        EXIT.interrupted,
-      ),
-    ),
+  const interruption = interruptible(
+    `Interrupted: the recording in ${options.out} is incomplete. Run the same command to continue.`,
   )
   try {
     const target = {
@@ -106,9 +88,7 @@ async function recordService(options: RecordCommandOptions): Promise<void> {
       signal: interruption.signal,
     }
     const recording = await record({
-      ...defined(target),
-      token: source.token,
-      baseUrl,
+      ...target,
       out: options.out,
       maxRequests: options.maxRequests,
       maxRows: options.maxRows,
@@ -118,15 +98,11 @@ async function recordService(options: RecordCommandOptions): Promise<void> {
       keepTexts: options.keepTexts ?? false,
       pseudonymKey: keyOf(options.pseudonymKey),
       undocumented: options.undocumented ?? false,
-      ...(options.profile !== false && {
-        observe: async (maxStatements, maxMs) =>
-          profile
-            ? { profile, requests: 0 }
-            : observe(defined(target), {
-                maxStatements,
-                maxDurationMs: Math.min(Math.max(1, maxMs), OBSERVATION_MS),
-              }),
-      }),
+      observe:
+        options.profile === false
+          ? undefined
+          : async (maxStatements, maxMs) =>
+              profile ? { profile, requests: 0 } : observe(target, maxStatements, maxMs),
       version,
       say,
     })
@@ -149,7 +125,7 @@ async function recordService(options: RecordCommandOptions): Promise<void> {
     process.exitCode =
       recording.finished && !noneIsWhole && unusable.length === 0 ? EXIT.done : EXIT.incomplete
   } finally {
-    stopListening()
+    interruption.end()
   }
 }
 
@@ -161,12 +137,14 @@ type Observed = Awaited<ReturnType<NonNullable<import('../../twin/index.ts').Rec
 /** Observes the settings as `conformance --profile-out` does, one check at a time. */
 async function observe(
   target: Pick<import('../../conformance/index.ts').ConformanceOptions, 'baseUrl' | 'token'>,
-  limits: { maxStatements: number; maxDurationMs: number },
+  maxStatements: number,
+  maxMs: number,
 ): Promise<Observed> {
   const { runConformance, profileOf } = await import('../../conformance/index.ts')
   const { findOpenPoint } = await import('../../schemas/index.ts')
   say('Observing the settings of the service; this takes more than 30 s ...')
-  const report = await runConformance({ ...target, concurrency: 1, ...limits, version })
+  const maxDurationMs = Math.min(Math.max(1, maxMs), OBSERVATION_MS)
+  const report = await runConformance({ ...target, concurrency: 1, maxStatements, maxDurationMs, version })
   if (report.verdict === 'unreachable') throw new CommandError(report.reasons.join(' '))
   const profile: Profile = profileOf(report)
   for (const [number, reason] of Object.entries(report.notObserved ?? {}))
@@ -181,7 +159,3 @@ function keyOf(text: string | undefined): string | undefined {
   if (key.length >= 16) return key
   throw new CommandError('The pseudonym key is too short. Give at least 16 characters.', EXIT.usage)
 }
-
-/** The object without undefined members. */
-const defined = <T extends object>(object: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never

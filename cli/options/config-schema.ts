@@ -1,52 +1,15 @@
-import type { Command, Option } from 'commander'
+import type { CommandUnknownOpts, Option } from 'commander'
 import { isSetting, openPoints } from '../../schemas/open-points.ts'
 import { conformanceCommand } from '../commands/conformance.ts'
 import { execCommand } from '../commands/exec.ts'
 import { serveCommand } from '../commands/serve.ts'
 import { hasVariants, optionsOfFiles } from './config.ts'
-import {
-  collectorOf,
-  count,
-  duration,
-  durationOrZero,
-  embeddedScale,
-  integer,
-  natural,
-  scale,
-  speed,
-  workers,
-} from './parse.ts'
-
-type Schema = Readonly<Record<string, unknown>>
-
-/** What `${NAME}` in a config file may stand for: a value of any type. */
-const fromEnvironment: Schema = { type: 'string', pattern: String.raw`\$\{\w+\}` }
-
-const time: Schema = { type: 'string', pattern: String.raw`^\d+(\.\d+)?(ms|s|m|min|h)$|\$\{\w+\}` }
-
-/** The values that the parsers of options accept. */
-const VALUES = new Map<unknown, Schema>([
-  [integer, { anyOf: [{ type: 'integer' }, fromEnvironment] }],
-  [natural, { anyOf: [{ type: 'integer', minimum: 0 }, fromEnvironment] }],
-  [count, { anyOf: [{ type: 'integer', minimum: 1 }, fromEnvironment] }],
-  [workers, { anyOf: [{ type: 'integer', minimum: 1, maximum: 64 }, fromEnvironment] }],
-  [scale, { anyOf: [{ type: 'number', minimum: 0.01, maximum: 100 }, fromEnvironment] }],
-  [embeddedScale, { anyOf: [{ type: 'number', minimum: 0.01, maximum: 3 }, fromEnvironment] }],
-  [speed, { anyOf: [{ type: 'number', exclusiveMinimum: 0, maximum: 100_000 }, fromEnvironment] }],
-  [duration, time],
-  [durationOrZero, time],
-])
-
-const texts: Schema = { type: 'array', items: { type: 'string' } }
+import { fromEnvironment, kindOf, type Schema } from './kind.ts'
 
 function valueOf(option: Option): Schema {
-  const { argChoices, parseArg } = option
   if (option.isBoolean() || option.negate) return { type: 'boolean' }
-  if (argChoices) return { anyOf: [{ enum: argChoices }, fromEnvironment] }
-  const collector = collectorOf(parseArg)
-  if (!collector) return VALUES.get(parseArg) ?? { type: 'string' }
-  const map: Schema = { type: 'object', additionalProperties: { type: 'string' } }
-  return { anyOf: [{ type: 'string' }, texts, ...(collector.separator === undefined ? [] : [map])] }
+  if (option.argChoices) return { anyOf: [{ enum: option.argChoices }, fromEnvironment] }
+  return kindOf(option).schema ?? { type: 'string' }
 }
 
 function propertyOf(option: Option): Schema {
@@ -73,7 +36,7 @@ const variants: Schema = {
 }
 
 /** The JSON Schema of the file that `--config` of a command reads. It accepts what the command accepts, for editors. */
-export function configSchema(command: Command): Schema {
+export function configSchema(command: CommandUnknownOpts): Schema {
   const options = optionsOfFiles(command).map((option) => [option.attributeName(), propertyOf(option)])
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

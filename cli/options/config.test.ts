@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Command } from 'commander'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { withConfig } from './config.ts'
-import { addressOf, type ServeOptions, withServerOptions } from '../commands/serve.ts'
+import { addressOf } from '../server/start-server.ts'
+import { type ServerFlags, serverOptions } from '../server/server-options.ts'
 import { CommandError, explain } from '../exit.ts'
 
 let folder: string
@@ -17,14 +17,14 @@ afterEach(() => {
 })
 
 /** The options that `serve` would start a server with. */
-async function optionsOf(args: string[], config?: unknown): Promise<ServeOptions> {
+async function optionsOf(args: string[], config?: unknown): Promise<ServerFlags> {
   const file = join(folder, 'config.json')
   if (config !== undefined) writeFileSync(file, typeof config === 'string' ? config : JSON.stringify(config))
-  let options: ServeOptions | undefined
-  const command = withConfig(withServerOptions(new Command('serve'), '127.0.0.1:4010'))
+  let options: ServerFlags | undefined
+  const command = withConfig(serverOptions('127.0.0.1:4010'))
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
-    .action((given: ServeOptions) => {
+    .action((given: ServerFlags) => {
       options = given
     })
   await command.parseAsync(config === undefined ? args : ['--config', file, ...args], { from: 'user' })

@@ -1,19 +1,27 @@
-import { type Command, InvalidArgumentError, type Option } from 'commander'
+import {
+  type Command,
+  type CommandUnknownOpts,
+  InvalidArgumentError,
+  type Option,
+  type OptionValues,
+} from 'commander'
 import { closeIds } from '../../conformance/baseline/close-ids.ts'
 import { CommandError, EXIT } from '../exit.ts'
-import { readInput } from '../input-file.ts'
+import { readInput } from '../files/input-file.ts'
 import { expandVariables } from './expand-variables.ts'
-import { collectorOf } from './parse.ts'
+import { givenOptions, isGiven } from './command-options.ts'
+import { kindOf } from './kind.ts'
+import { inputFile } from './parse.ts'
 
 /** Options that a config file cannot set. The file has an object of `variants` in place of `variant`. */
 const notInFiles = ['config', 'variant', 'list', 'explain']
 
 /** The options that a config file can set. */
-export const optionsOfFiles = (command: Command): Option[] =>
+export const optionsOfFiles = (command: CommandUnknownOpts): Option[] =>
   command.options.filter((option) => !option.hidden && !notInFiles.includes(option.attributeName()))
 
 /** Whether a config file can have an object of `variants`. */
-export const hasVariants = (command: Command): boolean =>
+export const hasVariants = (command: CommandUnknownOpts): boolean =>
   command.options.some((option) => option.attributeName() === 'variant')
 
 /**
@@ -35,9 +43,9 @@ file. Precedence, highest first: option, environment, file, profile, default.`
  *
  * @param help says so in the help of the command
  */
-export const withConfig = (command: Command, help = HELP): Command =>
+export const withConfig = <Options extends OptionValues>(command: Command<[], Options>, help = HELP) =>
   command
-    .option('--config <file>', 'read options from this JSON file, such as {"timeLimit": "5s"}')
+    .option('--config <file>', 'read options from this JSON file, such as {"timeLimit": "5s"}', inputFile)
     .addHelpText('after', help)
     .hook('preAction', (_, action) => complete(action))
 
@@ -47,22 +55,22 @@ export const withConfig = (command: Command, help = HELP): Command =>
  * @param fresh the same command, not yet parsed
  * @throws CommandError as the command does
  */
-export function optionsAgain<Options extends object>(parsed: Command, fresh: Command): Options {
+export function optionsAgain<Options extends OptionValues>(
+  parsed: CommandUnknownOpts,
+  fresh: Command<[], Options>,
+): Options {
   for (const key of Object.keys(parsed.opts()))
     if (parsed.getOptionValueSource(key) === 'cli')
       fresh.setOptionValueWithSource(key, parsed.getOptionValue(key), 'cli')
   complete(fresh)
-  return fresh.opts<Options>()
+  return fresh.opts()
 }
 
-function complete(command: Command): void {
+function complete(command: CommandUnknownOpts): void {
   applyEnvironment(command)
   applyConfig(command)
   rejectConflicts(command)
 }
-
-const isOpen = (command: Command, key: string): boolean =>
-  ['default', undefined].includes(command.getOptionValueSource(key))
 
 /** The environment variable of an option; undefined if it has none. */
 export const variableOf = (option: Option): string | undefined =>
@@ -70,12 +78,12 @@ export const variableOf = (option: Option): string | undefined =>
     ? undefined
     : `BIOPROCESS_SQL_${option.long!.slice(2).replaceAll('-', '_').toUpperCase()}`
 
-function applyEnvironment(command: Command): void {
+function applyEnvironment(command: CommandUnknownOpts): void {
   for (const option of command.options) {
     const key = option.attributeName()
     const variable = variableOf(option)
     const text = variable && process.env[variable]
-    if (!variable || text === undefined || !isOpen(command, key)) continue
+    if (!variable || text === undefined || isGiven(command, key)) continue
     const flag = option.isBoolean() || option.negate ? (booleans.get(text) ?? text) : text
     // BIOPROCESS_SQL_NO_AUTH=true is --no-auth
     const value = option.negate && typeof flag === 'boolean' ? !flag : flag
@@ -93,8 +101,8 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 ])
 
 /** @throws CommandError for an unreadable file, an unknown option or a wrong value */
-function applyConfig(command: Command): void {
-  const { config: file } = command.opts<{ config?: string }>()
+function applyConfig(command: CommandUnknownOpts): void {
+  const file = command.getOptionValue('config') as string | undefined
   if (file === undefined) return
   // editors read `$schema`
   const { $schema: _, ...settings } = expandVariables(readJsonObject(file, 'config file'), file)
@@ -107,7 +115,7 @@ function applyConfig(command: Command): void {
       EXIT.usage,
     )
   for (const [key, value] of Object.entries(settings)) {
-    if (!isOpen(command, key)) continue
+    if (isGiven(command, key)) continue
     const option = options.get(key)
     const parsed = option ? parse(option, value, `${file}: ${key}`) : variantsIn(value, file)
     if (parsed !== undefined) command.setOptionValueWithSource(key, parsed, 'config')
@@ -137,27 +145,24 @@ function named(key: string, known: readonly string[]): string {
   return close === undefined ? `"${key}"` : `"${key}" (did you mean "${close}"?)`
 }
 
-/** Options whose values no message repeats. */
-const secrets = ['token', 'adminToken', 'tokenCommand', 'client', 'header', 'database', 'proxy', 'baseUrl']
-
 /** Parses a value as the flag would; returns undefined for a flag that is off. */
 function parse(option: Option, value: unknown, where: string): unknown {
+  const kind = kindOf(option)
   const wrong = (remedy: string) =>
     new CommandError(
-      `${where} ${secrets.includes(option.attributeName()) ? 'cannot be used' : `is ${JSON.stringify(value)}`}. ${remedy}`,
+      `${where} ${kind.isSecret ? 'cannot be used' : `is ${JSON.stringify(value)}`}. ${remedy}`,
       EXIT.usage,
     )
   if (option.isBoolean() || option.negate) {
     if (typeof value !== 'boolean') throw wrong('Write true or false.')
     return value === option.negate ? undefined : value
   }
-  const collector = collectorOf(option.parseArg)
   if (option.optional && typeof value === 'boolean') {
     return value ? (option.parseArg?.(String(option.presetArg), undefined) ?? option.presetArg) : undefined
   }
-  const texts: unknown[] = collector ? listed(value, collector) : [value]
+  const texts: unknown[] = kind.isRepeatable ? listed(value, kind) : [value]
   if (!texts.every((text) => typeof text === 'string' || typeof text === 'number'))
-    throw wrong(collector ? 'Write a string or a list of strings.' : 'Write a string or a number.')
+    throw wrong(kind.isRepeatable ? 'Write a string or a list of strings.' : 'Write a string or a number.')
   try {
     return texts.reduce<unknown>(
       (before, text) => (option.parseArg ? option.parseArg(String(text), before) : String(text)),
@@ -188,12 +193,8 @@ function variantsIn(value: unknown, file: string): Record<string, string> {
 }
 
 /** commander checks conflicts only between flags, not with the environment or the file. */
-function rejectConflicts(command: Command): void {
-  const given = command.options.filter(
-    (option) =>
-      command.getOptionValue(option.attributeName()) !== undefined &&
-      command.getOptionValueSource(option.attributeName()) !== 'default',
-  )
+function rejectConflicts(command: CommandUnknownOpts): void {
+  const given = givenOptions(command)
   for (const option of given) {
     const { conflictsWith } = option as unknown as { conflictsWith: readonly string[] }
     const other = given.find((one) => conflictsWith.includes(one.attributeName()))

@@ -1,90 +1,93 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { durationIn, longestTimerMs } from '../../base/time/duration.ts'
 import { asOfTime } from '../../fixtures/as-of.ts'
 import { lastHour } from '../../fixtures/default-plant.ts'
 import { contract } from '../../schemas/contract.ts'
-import { durationIn, longestTimerMs } from '../../base/time/duration.ts'
 import { CommandError, EXIT } from '../exit.ts'
+import { fromEnvironment, type Kind, ofKind, type Schema } from './kind.ts'
+
+const ofTime: Kind = {
+  schema: { type: 'string', pattern: String.raw`^\d+(\.\d+)?(ms|s|m|min|h)$|\$\{\w+\}` },
+}
 
 /** The milliseconds of `500ms`, `30s`, `2m` or `1h`. */
-export function duration(text: string): number {
+export const duration = ofKind(ofTime, (text: string): number => {
   const milliseconds = durationIn(text) ?? 0
   if (milliseconds <= 0)
     throw new InvalidArgumentError('Write a positive number with a unit: 500ms, 30s, 2m or 1h.')
   if (milliseconds > longestTimerMs)
     throw new InvalidArgumentError(`Write at most ${longestTimerMs}ms, which are 24 days.`)
   return milliseconds
-}
+})
 
 /** Like {@link duration}, and also accepts `0s`. */
-export const durationOrZero = (text: string): number => (durationIn(text) === 0 ? 0 : duration(text))
+export const durationOrZero = ofKind(ofTime, (text: string): number =>
+  durationIn(text) === 0 ? 0 : duration(text),
+)
 
-/** `id:secret`; the secret may contain colons. The error does not repeat the text, as an InvalidArgumentError does. */
-export function client(text: string): { id: string; secret: string } {
-  const [, id, secret] = /^([^:]+):(.+)$/s.exec(text) ?? []
-  if (id === undefined || secret === undefined)
-    throw new CommandError('--client has no colon. Write id:secret.', EXIT.usage)
-  return { id, secret }
-}
+const ofNumber = (schema: Schema): Kind => ({ schema: { anyOf: [schema, fromEnvironment] } })
 
-export function integer(text: string): number {
-  const value = Number(text)
-  if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value))
-    throw new InvalidArgumentError('Write a whole number.')
-  return value
-}
+/** @param bounds both of them, a minimum alone or none */
+const whole = (bounds: { minimum?: number; maximum?: number } = {}) =>
+  ofKind(ofNumber({ type: 'integer', ...bounds }), (text: string): number => {
+    const { minimum = -Infinity, maximum = Infinity } = bounds
+    const value = Number(text)
+    if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value))
+      throw new InvalidArgumentError('Write a whole number.')
+    if (value >= minimum && value <= maximum) return value
+    const range = maximum === Infinity ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`
+    throw new InvalidArgumentError(`Write a whole number ${range}.`)
+  })
 
-const integerFrom =
-  (least: number) =>
-  (text: string): number => {
-    const value = integer(text)
-    if (value < least) throw new InvalidArgumentError(`Write a whole number of at least ${least}.`)
-    return value
-  }
-
-/** An integer of at least 1. */
-export const count = integerFrom(1)
-
-/** Most engines or threads: thousands would fill the memory. */
-const MAX_WORKERS = 64
-
-/** The number of engines or threads. */
-export function workers(text: string): number {
-  const value = integer(text)
-  if (value >= 1 && value <= MAX_WORKERS) return value
-  throw new InvalidArgumentError(`Write a whole number from 1 to ${MAX_WORKERS}.`)
-}
+/** A whole number. */
+export const integer = whole()
 
 /** An integer of at least 0. */
-export const natural = integerFrom(0)
+export const natural = whole({ minimum: 0 })
 
-/** The size of the plant, 0.01 to 100; see fixtures/plan.ts. */
-export function scale(text: string): number {
+/** An integer of at least 1. */
+export const count = whole({ minimum: 1 })
+
+/** The number of engines or threads: thousands would fill the memory. */
+export const workers = whole({ minimum: 1, maximum: 64 })
+
+const [MIN_SCALE, MAX_SCALE] = [0.01, 100]
+
+const ofScale = (maximum: number) => ofNumber({ type: 'number', minimum: MIN_SCALE, maximum })
+
+/** The size of the plant; see fixtures/plan.ts. */
+export const scale = ofKind(ofScale(MAX_SCALE), (text: string): number => {
   const value = Number(text)
-  if (text.trim() === '' || !(value >= 0.01 && value <= 100))
-    throw new InvalidArgumentError('Write a scale from 0.01 to 100.')
+  if (text.trim() === '' || !(value >= MIN_SCALE && value <= MAX_SCALE))
+    throw new InvalidArgumentError(`Write a scale from ${MIN_SCALE} to ${MAX_SCALE}.`)
   return value
-}
+})
 
 /** The largest scale that the embedded database loads in a few minutes: 2.5 million points (measured). */
 const MAX_EMBEDDED_SCALE = 3
 
 /** The size of the plant that a server holds in its embedded database. */
-export function embeddedScale(text: string): number {
+export const embeddedScale = ofKind(ofScale(MAX_EMBEDDED_SCALE), (text: string): number => {
   const value = scale(text)
   if (value > MAX_EMBEDDED_SCALE)
     throw new InvalidArgumentError(
       `The embedded database supports a scale of at most ${MAX_EMBEDDED_SCALE}. For more, run \`fixtures export\` and load the files into PostgreSQL.`,
     )
   return value
-}
+})
+
+const MAX_SPEED = 100_000
 
 /** Seconds of simulated time for each second of real time. */
-export function speed(text: string): number {
-  const value = Number(text)
-  if (text.trim() === '' || !(value > 0 && value <= 100_000))
-    throw new InvalidArgumentError('Give a speed-up factor greater than 0 and at most 100000.')
-  return value
-}
+export const speed = ofKind(
+  ofNumber({ type: 'number', exclusiveMinimum: 0, maximum: MAX_SPEED }),
+  (text: string): number => {
+    const value = Number(text)
+    if (text.trim() === '' || !(value > 0 && value <= MAX_SPEED))
+      throw new InvalidArgumentError(`Give a speed-up factor greater than 0 and at most ${MAX_SPEED}.`)
+    return value
+  },
+)
 
 /** A timestamp with its zone, or `now`: the last full hour. */
 export function endOfData(text: string): string {
@@ -97,33 +100,65 @@ export function endOfData(text: string): string {
   return text
 }
 
-/** The parsers of repeatable options; `separator` is between the two parts of a value, if it has two. */
-const collectors = new WeakMap<object, { separator?: string }>()
+const textOf = (kind: Kind) => ofKind(kind, (text: string): string => text)
 
-/** Marks the parser of a repeatable option, so that a config file may have a list, or an object of the two parts. */
-export function collecting<Parser extends object>(parser: Parser, separator?: string): Parser {
-  collectors.set(parser, separator === undefined ? {} : { separator })
-  return parser
-}
+/** The name of a file to read. */
+export const inputFile = textOf({ file: 'read' })
 
-/** What {@link collecting} marked; undefined for any other parser. */
-export const collectorOf = (parser: unknown): { separator?: string } | undefined =>
-  typeof parser === 'function' ? collectors.get(parser) : undefined
+/** The name of a file or a folder to write. */
+export const outputFile = textOf({ file: 'written' })
 
-/** Collects a repeatable option. */
-export const repeatable = collecting((text: string, before: string[] = []): string[] => [...before, text])
+/** A text that no message repeats. A URL may hold a password. */
+export const secret = textOf({ isSecret: true })
+
+/** A secret, or `@FILE` to read it from a file. */
+export const secretOrFile = textOf({ isSecret: true, file: '@' })
+
+/** `id:secret`; the secret may contain colons. The error does not repeat the text, as an InvalidArgumentError does. */
+export const client = ofKind({ isSecret: true }, (text: string): { id: string; secret: string } => {
+  const [, id, secret] = /^([^:]+):(.+)$/s.exec(text) ?? []
+  if (id === undefined || secret === undefined)
+    throw new CommandError('--client has no colon. Write id:secret.', EXIT.usage)
+  return { id, secret }
+})
+
+const texts: Schema = { type: 'array', items: { type: 'string' } }
+const map: Schema = { type: 'object', additionalProperties: { type: 'string' } }
+
+/** Gives the kind of a repeatable option to a parser that appends to the values before. */
+export const collecting = <Parser extends object>(kind: Kind, parser: Parser): Parser =>
+  ofKind(
+    {
+      ...kind,
+      isRepeatable: true,
+      schema: { anyOf: [{ type: 'string' }, texts, ...(kind.separator === undefined ? [] : [map])] },
+    },
+    parser,
+  )
+
+const append = (kind: Kind) =>
+  collecting(kind, (text: string, before: string[] = []): string[] => [...before, text])
+
+/** Collects texts. */
+export const repeatable = append({})
+
+/** Collects secrets, or `@FILE` to read one from a file. */
+export const secretsOrFiles = append({ isSecret: true, file: '@' })
 
 /** Collects `name<separator>value` pairs. An error does not repeat the text, which may be a secret. */
-export const pairs = (separator: string, example: string) =>
-  collecting((text: string, before: Record<string, string> = {}): Record<string, string> => {
-    const at = text.indexOf(separator)
-    if (at < 1)
-      throw new CommandError(`An option has no "${separator}" after a name. Write ${example}.`, EXIT.usage)
-    return { ...before, [text.slice(0, at).trim()]: text.slice(at + 1).trim() }
-  }, separator)
+export const pairs = (separator: string, example: string, kind: Kind = {}) =>
+  collecting(
+    { ...kind, separator },
+    (text: string, before: Record<string, string> = {}): Record<string, string> => {
+      const at = text.indexOf(separator)
+      if (at < 1)
+        throw new CommandError(`An option has no "${separator}" after a name. Write ${example}.`, EXIT.usage)
+      return { ...before, [text.slice(0, at).trim()]: text.slice(at + 1).trim() }
+    },
+  )
 
 /** `--time-limit`; its default is the limit of the contract. */
-export const timeLimitOption = (description: string): Option =>
+export const timeLimitOption = (description: string) =>
   new Option('--time-limit <duration>', description)
     .argParser(duration)
     .default(contract.limits.executionMs, `${contract.limits.executionMs / 1000}s`)

@@ -10,15 +10,18 @@ export interface ReportFile<Format extends string> {
 
 /** Collects `--report FORMAT=FILE`. */
 export const reportFiles = <Format extends string>(formats: readonly Format[]) =>
-  collecting((text: string, before: ReportFile<Format>[] = []): ReportFile<Format>[] => {
-    const [, name, file] = /^(.*?)=(.+)$/s.exec(text) ?? []
-    const format = formats.find((one) => one === name)
-    if (format === undefined || file === undefined)
-      throw new InvalidArgumentError(
-        `Write FORMAT=FILE. The formats are ${formats.join(', ')}; the file - is stdout.`,
-      )
-    return [...before, { format, file: file === '-' ? file : resolve(file) }]
-  }, '=')
+  collecting(
+    { separator: '=', file: 'written' },
+    (text: string, before: ReportFile<Format>[] = []): ReportFile<Format>[] => {
+      const [, name, file] = /^(.*?)=(.+)$/s.exec(text) ?? []
+      const format = formats.find((one) => one === name)
+      if (format === undefined || file === undefined)
+        throw new InvalidArgumentError(
+          `Write FORMAT=FILE. The formats are ${formats.join(', ')}; the file - is stdout.`,
+        )
+      return [...before, { format, file: file === '-' ? file : resolve(file) }]
+    },
+  )
 
 const FORMATS = ['json', 'junit', 'markdown', 'github', 'html', 'ndjson'] as const
 

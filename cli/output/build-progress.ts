@@ -1,5 +1,4 @@
-import { logsJson } from './log.ts'
-import { say } from './say.ts'
+import { logsJson, say } from './log.ts'
 
 interface Stream {
   isTTY?: boolean

@@ -1,18 +1,18 @@
-import type { Command } from 'commander'
+import type { CommandUnknownOpts } from 'commander'
 
 /** Where a word stands: the name of a command, or two, as in `fixtures export`. */
 interface Place {
   path: string
-  command: Command
+  command: CommandUnknownOpts
 }
 
-const placesIn = (command: Command, path = ''): Place[] => [
+const placesIn = (command: CommandUnknownOpts, path = ''): Place[] => [
   { path, command },
   ...command.commands.flatMap((child) => placesIn(child, `${path} ${child.name()}`.trim())),
 ]
 
 /** The words that can follow: commands, options, and the choices of arguments. */
-const wordsAt = (command: Command): string[] => [
+const wordsAt = (command: CommandUnknownOpts): string[] => [
   ...command.commands.map((child) => child.name()),
   ...command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
   ...command.options.filter(({ hidden }) => !hidden).map(({ long }) => long!),
@@ -25,7 +25,7 @@ const quote = (words: readonly string[]): string => `'${words.join(' ').replaceA
  * A completion for bash, and for zsh with bashcompinit. After an option with choices it offers these, after any other word the commands
  * and options of that place, and files.
  */
-export function completionScript(root: Command): string {
+export function completionScript(root: CommandUnknownOpts): string {
   const places = placesIn(root)
   const choices = places.flatMap(({ path, command }) =>
     command.options

@@ -1,8 +1,11 @@
-import { afterEach, describe, expect, test } from 'vitest'
-import { logLine, useLogFormat } from './log.ts'
-import { serverLine } from './server-line.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { logLine, say, useLogFormat } from './log.ts'
+import { serverLine } from '../server/server-line.ts'
 
-afterEach(() => useLogFormat('plain'))
+afterEach(() => {
+  useLogFormat('plain')
+  vi.restoreAllMocks()
+})
 
 const statement = {
   status: 200,
@@ -50,4 +53,12 @@ describe('a line of the log', () => {
     expect(line).toMatch(/^[ -~]+$/)
     expect(JSON.parse(line)).toMatchObject({ message })
   })
+})
+
+test('a line for the terminal has no escape, no format character and no line break of its own', () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  say('warning: v\u001b[31m\u202e\n.csv is not a file of a view; ignored.')
+  expect(write.mock.calls.map(([text]) => String(text))).toEqual([
+    'warning: v\\u001b[31m\\u202e\\n.csv is not a file of a view; ignored.\n',
+  ])
 })

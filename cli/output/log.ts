@@ -52,3 +52,6 @@ const escaped = (character: string): string =>
     const hex = character.charCodeAt(at).toString(16)
     return String.raw`\u${hex.padStart(4, '0')}`
   }).join('')
+
+/** Prints a line on stderr, in the form of the log. */
+export const say = (line: string, level: Level = 'info'): void => writeLog(`${logLine(line, level)}\n`)

@@ -1,0 +1,28 @@
+import { readFileSync, statSync } from 'node:fs'
+import { CommandError, EXIT } from '../exit.ts'
+
+/** Largest file that an option may name, in MiB. A report with every response is the largest, with less than half of it. */
+const MOST_MIB = 64
+
+/**
+ * The text of a file that an option names. A device or a pipe may never end, so only a regular file is read.
+ *
+ * @param what the noun for the error message, such as "config file"
+ * @param remedy a sentence for a file that does not exist or may not be read
+ * @throws CommandError if the file cannot be read, is no regular file or is too large
+ */
+export function readInput(what: string, file: string, remedy = 'Check its path.'): string {
+  const refusal = (reason: string, instead: string) =>
+    new CommandError(`Cannot read the ${what} ${file} (${reason}). ${instead}`, EXIT.usage)
+  try {
+    const stats = statSync(file)
+    if (!stats.isFile()) throw refusal('not a regular file', 'Copy its content to a file, and name that.')
+    if (stats.size > MOST_MIB * 1024 * 1024)
+      throw refusal(`larger than ${MOST_MIB} MiB`, 'Name the right file.')
+    // some editors begin a text with a byte order mark
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    throw refusal((error as NodeJS.ErrnoException).code ?? 'unreadable', remedy)
+  }
+}

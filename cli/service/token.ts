@@ -1,0 +1,71 @@
+import { exec } from 'node:child_process'
+import { promisify } from 'node:util'
+import { CommandError, EXIT } from '../exit.ts'
+import { readInput } from '../files/input-file.ts'
+import type { TargetOptions } from './target-options.ts'
+
+export interface TokenSource {
+  /** The bearer token; null with `--no-auth`. */
+  token: string | null
+  /** Gets a new token; only with `--token-command`. `signal` ends the command. */
+  renewToken?: (signal?: AbortSignal) => Promise<string>
+}
+
+/** How long a token command may take, in milliseconds. */
+const COMMAND_LIMIT_MS = 60_000
+
+/**
+ * The bearer token of the options; undefined if there is none. A token command runs now
+ * and again for each renewal.
+ *
+ * @throws CommandError if the file or the command gives no token
+ */
+export async function resolveToken(
+  options: Pick<TargetOptions, 'token' | 'tokenCommand' | 'auth'>,
+): Promise<TokenSource | undefined> {
+  const { token, tokenCommand, auth } = options
+  if (!auth) return { token: null }
+  if (tokenCommand !== undefined) {
+    const renewToken = async (signal?: AbortSignal) =>
+      checked(await run(tokenCommand, signal), `The command "${tokenCommand}"`)
+    return { token: await renewToken(), renewToken }
+  }
+  return token === undefined ? undefined : { token: readToken(token, 'The token') }
+}
+
+/**
+ * A token. `@FILE` reads it from a file, as in curl, which keeps it out of the process list.
+ *
+ * @throws CommandError if the file cannot be read or the text cannot be a token
+ */
+export const readToken = (text: string, name: string): string =>
+  text.startsWith('@')
+    ? checked(readInput('token file', text.slice(1)).trim(), `${name} file ${text.slice(1)}`)
+    : checked(text, name)
+
+async function run(command: string, signal: AbortSignal | undefined): Promise<string> {
+  try {
+    const running = promisify(exec)(command, { encoding: 'utf8', timeout: COMMAND_LIMIT_MS, signal })
+    const { stdin, stdout, stderr } = running.child
+    stdin?.end()
+    stderr?.pipe(process.stderr)
+    // what the shell has started may hold its output open
+    signal?.addEventListener('abort', () => [stdout, stderr].forEach((stream) => stream?.destroy()))
+    return (await running).stdout.trim()
+  } catch {
+    throw new CommandError(
+      `The token command failed: ${command}. Run it in a shell: it must print the token and exit with 0 within ${COMMAND_LIMIT_MS / 1000} s.`,
+      EXIT.usage,
+    )
+  }
+}
+
+/** Headers carry only visible ASCII; without this check, fetch would fail with a stack trace. */
+function checked(token: string, source: string): string {
+  if (!/^[\u0021-\u007E]+$/.test(token))
+    throw new CommandError(
+      `${source} holds no usable token. Give one word of visible ASCII characters.`,
+      EXIT.usage,
+    )
+  return token
+}
