@@ -6,7 +6,7 @@ import { randomOf } from './random.ts'
 import { render } from './render.ts'
 import { spread } from './spread.ts'
 
-const dates = ['2025-01-01', '2025-02-01', '2025-03-01'].map((date) => ({ sql: `'${date}'` }))
+const dates = ['2025-01-01', '2025-02-01', '2025-03-01'].map((date) => ({ date, sql: `'${date}'` }))
 const spreadOver = (views = readable, known = dates) =>
   spread(
     {
