@@ -16,8 +16,7 @@ const places: Readonly<Record<ViewName, readonly [column: number, row: number]>>
   v_archived_records: [2, 2],
 }
 const box = { width: 208, height: 50, right: 244, down: 118 }
-/** Below the last row is a margin. */
-const height = 60 + box.down * Math.max(...Object.values(places).map(([, row]) => row))
+const viewBox = `-20 0 792 ${60 + box.down * Math.max(...Object.values(places).map(([, row]) => row))}`
 const corner = (name: ViewName) => {
   const [column, row] = places[name]
   return { x: 4 + column * box.right, y: 4 + row * box.down }
@@ -27,12 +26,7 @@ const corner = (name: ViewName) => {
 export function Diagram({ chosen }: { chosen: string }) {
   return (
     <div class="scroll">
-      <svg
-        class="diagram"
-        viewBox={`-20 0 792 ${height}`}
-        role="group"
-        aria-label="Views and their references"
-      >
+      <svg class="diagram" viewBox={viewBox} role="group" aria-label="Views and their references">
         <defs>
           <marker
             id="arrow"

@@ -298,7 +298,7 @@ export function* batchOfMediumRows({ seed, asOf }: Plant): Generator<BatchOfMedi
 `,
       )
       edit(
-        'fixtures/rows/of-catalogue.ts',
+        'fixtures/rows/views.ts',
         [
           'import { experimentRows }',
           "import { batchOfMediumRows } from './batches-of-medium.ts'\nimport { experimentRows }",
@@ -355,7 +355,7 @@ export function* batchOfMediumRows({ seed, asOf }: Plant): Generator<BatchOfMedi
       [
         ['transcription', 'schemas/transcription.test-helper.ts'],
         ['sample', 'invariants/tables.test-helper.ts'],
-        ['plant', 'fixtures/rows/of-catalogue.ts'],
+        ['plant', 'fixtures/rows/views.ts'],
         ['defaults', 'fixtures/factories/complete-row.ts'],
         ['pseudonyms', 'twin/pseudonyms/rules.ts'],
         ['recording', 'twin/record.ts'],
