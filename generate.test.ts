@@ -60,14 +60,23 @@ describe('npm run generate', () => {
     expect(status).toBe(2)
     expect(stderr).toContain(`${option}\`. Usage: npm run generate -- [--check] [--quick] [--only PART]...`)
     expect(stderr).toContain(
-      'PART is one of schemas, contract, open-points, open-points-of-mock, functions, defects, coverage, surface, twin, distributions.',
+      'PART is one of schemas, contract, open-points, open-points-of-mock, functions, defects, coverage, surface, twin, mariadb, clickhouse, distributions.',
     )
   })
 })
 
 describe('npm run generate -- --check', () => {
   test('finds the fast parts of this repository up to date', () => {
-    const parts = ['schemas', 'contract', 'open-points', 'open-points-of-mock', 'coverage']
+    const parts = [
+      'schemas',
+      'contract',
+      'open-points',
+      'open-points-of-mock',
+      'coverage',
+      'twin',
+      'mariadb',
+      'clickhouse',
+    ]
     const args = ['--check', ...parts.flatMap((part) => ['--only', part])]
     expect(generate(repository, args)).toMatchObject({ status: 0, stderr: '' })
   })

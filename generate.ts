@@ -90,6 +90,8 @@ const parts: Readonly<Record<string, Part>> = {
       return [['twin.md', withPseudonymTable(readFileSync(join(root, 'docs/twin.md'), 'utf8'))]]
     },
   },
+  mariadb: tablesOf('mariadb-dbhub'),
+  clickhouse: tablesOf('clickhouse'),
   distributions: {
     directory: 'fixtures',
     owns: /^DISTRIBUTIONS\.md$/,
@@ -99,6 +101,20 @@ const parts: Readonly<Record<string, Part>> = {
       return [['DISTRIBUTIONS.md', distributionsDocument(figuresOfAll(300, 12))]]
     },
   },
+}
+
+/** The tables of a database of examples/foreign. */
+function tablesOf(database: 'mariadb-dbhub' | 'clickhouse'): Part {
+  const directory = `examples/foreign/${database}`
+  return {
+    directory,
+    owns: /^tables\.sql$/,
+    async make(root) {
+      const { withTables } = await import('./build/foreign-tables.ts')
+      const text = readFileSync(join(root, directory, 'tables.sql'), 'utf8')
+      return [['tables.sql', withTables(text, database)]]
+    },
+  }
 }
 
 interface Change {

@@ -75,7 +75,8 @@ describe('select', () => {
 
   test('accepts a view of a generic type', () => {
     expectTypeOf(read('v_timeseries')).resolves.items.branded.toEqualTypeOf<Timeseries>()
-    expectTypeOf<ColumnOf<'v_archived_records'>>().toEqualTypeOf<'record_id' | 'table_name' | 'archived_at'>()
+    expectTypeOf<'record_id' | 'archived_at'>().toExtend<ColumnOf<'v_archived_records'>>()
+    expectTypeOf<'last_updated_at'>().not.toExtend<ColumnOf<'v_archived_records'>>()
   })
 })
 

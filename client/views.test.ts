@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { tableColumns } from '../schemas/views.ts'
 import { clientOf, rejection, rows } from './service.test-helper.ts'
 
 describe('views', () => {
@@ -26,9 +27,8 @@ describe('views', () => {
   test('select returns omitted columns as null and rejects rows without a required column', async () => {
     const data = [{ id: 'a', external_id: 'b', last_updated_at: '2025-12-01T00:00:00Z', tenant: 1 }]
     const { client } = clientOf(() => rows(structuredClone(data)))
-    expect(await client.views.v_experiments.select()).toEqual([
-      { ...data[0], scheduled_start_timestamp: null, scheduled_end_timestamp: null },
-    ])
+    const nulls = Object.fromEntries(tableColumns('v_experiments').map(({ name }) => [name, null]))
+    expect(await client.views.v_experiments.select()).toEqual([{ ...nulls, ...data[0] }])
     expect(await rejection(client.views.v_formulas.select({ columns: ['id', 'name'] }))).toMatchObject({
       name: 'UnexpectedAnswer',
       message:

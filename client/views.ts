@@ -11,7 +11,9 @@ import { columnsOf, newestOf } from './statements.ts'
 import { type RowsOf, withDates } from './timestamps.ts'
 
 /** A view with last_updated_at: all but v_archived_records. */
-export type UpdatedView = Exclude<ViewName, 'v_archived_records'>
+export type UpdatedView = {
+  [V in ViewName]: 'last_updated_at' extends keyof ViewRows[V] ? V : never
+}[ViewName]
 
 /** The name of a column of a view. */
 export type ColumnOf<V extends ViewName> = keyof ViewRows[V] & string

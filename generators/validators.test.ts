@@ -2,7 +2,7 @@ import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import { validators, views, type ViewName } from '../schemas/index.ts'
 import { load } from './load.ts'
-import { sampleRows } from './sample-rows.test-helper.ts'
+import { sampleRows } from '../invariants/tables.test-helper.ts'
 import { generateValidators } from './validators.ts'
 
 const names = Object.keys(sampleRows) as ViewName[]

@@ -1,4 +1,4 @@
-import { wholeTables, type Changed } from './tables.test-helper.ts'
+import { sampleRows, wholeTables, type Changed } from './tables.test-helper.ts'
 
 /** 8:00 on the first of March 2025, when the first run starts; `hours` before or after it. */
 export const at = (hours: number): string =>
@@ -33,22 +33,22 @@ const signals: Record<string, [unit: string, valueAt: (hour: number) => number, 
 }
 
 const quantityOf = (name: string, unit: string, isTimeseries: boolean, base_units: object = {}) => ({
+  ...sampleRows.v_quantities,
   id: `q ${name}`,
   name,
   alternative_names: [],
   is_timeseries: isTimeseries,
-  data_type: 'numeric',
   default_unit: unit,
   default_ingestion_unit: unit,
   base_units,
   molar_mass: null,
-  notes: null,
   last_updated_at: at(-1000),
 })
 
 function seriesOf(run: string, start: number, name: string, hours: number[], updated: number) {
   const [unit, valueAt] = signals[name]!
   const points = hours.map((hour) => ({
+    ...sampleRows.v_timeseries_data,
     id: `${run} ${name}`,
     timestamp: at(start + hour),
     value: valueAt(hour),
@@ -59,6 +59,7 @@ function seriesOf(run: string, start: number, name: string, hours: number[], upd
   const mean = sum / values.length
   const squares = values.reduce((total, value) => total + (value - mean) ** 2, 0)
   const row = {
+    ...sampleRows.v_timeseries,
     id: `${run} ${name}`,
     bioprocess_id: run,
     quantity_id: `q ${name}`,
@@ -184,7 +185,7 @@ export function plausiblePlant(): Changed {
     quantityOf('Initial volume', 'L', false, { m: 3 }),
     quantityOf('Feed glucose concentration', 'g/L', false, { kg: 1, m: -3 }),
   ]
-  const scalar = { bioprocess_id: 'b1', measurement_info: null, last_updated_at: at(15) }
+  const scalar = { ...sampleRows.v_bioprocess_quantity_data, bioprocess_id: 'b1', last_updated_at: at(15) }
   tables.v_bioprocess_quantity_data = [
     { ...scalar, id: 'd1', quantity_id: 'q Initial volume', value: 1, unit: 'L' },
     { ...scalar, id: 'd2', quantity_id: 'q Feed glucose concentration', value: '500', unit: 'g/L' },

@@ -4,17 +4,21 @@ import { onStatement, type Mutant } from './mutant.ts'
 const { column: updated } = contract.delta
 /** A changing row changes once in this many statements. */
 const PERIOD = 60
-/** The views in an order in which every reference points to an earlier view. */
-const ORDER: readonly ViewName[] = [
-  'v_experiments',
-  'v_bioprocesses',
-  'v_quantities',
-  'v_formulas',
-  'v_bioprocess_quantity_data',
-  'v_timeseries',
-  'v_timeseries_data',
-  'v_formula_results',
-]
+
+const viewOf = (column: string) => column.split('.')[0] as ViewName
+/** How many references lead on from a view, one after the other. */
+const depthOf = (name: ViewName): number =>
+  Math.max(
+    0,
+    ...[...contract.relations, contract.parent]
+      .filter(({ from }) => viewOf(from) === name)
+      .map(({ to }) => 1 + depthOf(viewOf(to))),
+  )
+/** The views with last_updated_at, in an order in which every reference points to an earlier view. */
+const ORDER = views
+  .filter(({ columns }) => columns.some(({ name }) => name === updated))
+  .map(({ name }) => name)
+  .toSorted((one, other) => depthOf(one) - depthOf(other))
 
 export interface Writers {
   /** Chooses the changing rows and their times. */

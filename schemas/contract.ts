@@ -46,4 +46,4 @@ export interface Contract {
 }
 
 /** The facts of the contract (contract.json). */
-export const contract = data as unknown as Contract
+export const contract = data satisfies Pick<Contract, 'keys' | 'tables'> as unknown as Contract

@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest'
-import { sampleRows } from '../generators/sample-rows.test-helper.ts'
+import { sampleRows } from '../invariants/tables.test-helper.ts'
 import type { Experiment } from './generated/types.ts'
 import { rowSchemas } from './row-schemas.ts'
 import { views } from './views.ts'

@@ -47,6 +47,8 @@ const load = (path: string): Schema => read(`./${path}.schema.json`)
 const property = (view: string, column: string) => load(`views/${view}`).properties?.[column]
 const contract = read('./contract.json')
 const viewNames = Object.keys(typed.views)
+const rowsOfView = (view: object) =>
+  Object.entries(view).map(([column, words]): Row => [column, ...(words as readonly [string, 'yes' | 'no'])])
 
 const words: Record<string, string> = {
   string: 'String',
@@ -91,7 +93,11 @@ function expectSame(schema: Schema, rows: readonly Row[]) {
 }
 
 test('the transcription marks a column as nullable if its type has null', () => {
-  const tables = [...Object.values(typed.views), ...Object.values(typed.events), typed.statistics]
+  const tables = [
+    ...Object.values(typed.views).map(rowsOfView),
+    ...Object.values(typed.events),
+    typed.statistics,
+  ]
   for (const [column, type, nullable] of tables.flat()) {
     expect([column, nullable]).toEqual([column, type.endsWith(' or null') ? 'yes' : 'no'])
   }
@@ -103,7 +109,8 @@ test('schemas/ has one file for each view and for each event kind', () => {
   expect(titles.sort()).toEqual(Object.keys(typed.events).sort())
 })
 
-test.each(Object.entries(typed.views))('the schema of %s has the columns of the contract', (name, rows) => {
+test.each(Object.entries(typed.views))('the schema of %s has the columns of the contract', (name, view) => {
+  const rows = rowsOfView(view)
   const schema = load(`views/${name}`)
   const withSeries = { ...schema.properties }
   for (const [column, narrowed] of Object.entries(schema.then?.properties ?? {})) {
@@ -123,7 +130,7 @@ test('only v_formula_results allows null conditionally, for ten columns of rows 
   expect(condition).toEqual({ properties: { timeseries: { type: 'object' } }, required: ['timeseries'] })
   expect(Object.keys(then?.properties ?? {})).toEqual(exceptions.nullWithoutTimeseries)
 
-  const strict = new Map(typed.views['v_formula_results']?.map((row) => [row[0], row[2]]))
+  const strict = new Map(rowsOfView(typed.views.v_formula_results).map((row) => [row[0], row[2]]))
   const relaxed = rowsOf({ properties }).filter(([column, , nullable]) => nullable !== strict.get(column))
   expect(columnsOf(relaxed)).toEqual(exceptions.nullWithoutTimeseries)
 })
@@ -205,4 +212,9 @@ test('contract.json lists the views that have last_updated_at', () => {
   expect(column).toBe('last_updated_at')
   expect([...views, ...implied].sort()).toEqual(changed.sort())
   expect(implied).toEqual(Object.keys(exceptions.optional))
+})
+
+test('contract.json lists the views whose key is their id', () => {
+  const identified = viewNames.filter((name) => contract.keys[name].join() === 'id')
+  expect(contract.uniqueIds).toEqual(identified)
 })

@@ -46,7 +46,7 @@ test('evaluate joins rows by equal keys, repeats rows with several partners, and
 
 test('evaluate applies the bound of a delta, and knows nothing of rows near the midnight of a date', () => {
   const from = source('v_timeseries')
-  const since = (date: string) => ids({ from, after: { sql: `DATE '${date}'` } })
+  const since = (date: string) => ids({ from, after: { date, sql: `DATE '${date}'` } })
   expect(since('2025-03-04')).toEqual(['t2', 't3'])
   expect(since('2025-03-08')).toBeUndefined()
 })

@@ -13,7 +13,10 @@ const from = { view: 'v_timeseries', alias: 'v_timeseries' } as const
 const [id, unit] = ['id', 'unit'].map((wanted) => columnsOf(from).find(({ name }) => name === wanted)!)
 const select: Query = { items: [id!], from }
 const limited: Query = { ...select, limit: 3 }
-const after = (date: string): Query => ({ ...select, after: { sql: `'2025-12-${date}'` } })
+const after = (date: string): Query => ({
+  ...select,
+  after: { date: `2025-12-${date}`, sql: `'2025-12-${date}'` },
+})
 const afterNewest: Query = { ...select, after: { newestOf: 'v_timeseries' } }
 
 const exchange: Exchange = {

@@ -17,7 +17,8 @@ const views: Record<string, { id: string; bioprocess_id: string | null; last_upd
   ],
   v_bioprocesses: [{ id: 'b1', bioprocess_id: null, last_updated_at: at('02-01') }],
 }
-const date = (day: string) => ({ sql: `'2025-${day}'` })
+/** The literal of a notation without hyphens. */
+const date = (day: string) => ({ date: `2025-${day}`, sql: `'2025${day.replace('-', '')}'` })
 
 test('joinedUpdates pairs the updates of rows and their partners', () => {
   const days = joinedUpdates(pair, (view) => views[view]!).map((both) =>
@@ -31,6 +32,6 @@ test('joinedUpdates pairs the updates of rows and their partners', () => {
 
 test('mostStraddling is the date that splits the most pairs, if any', () => {
   const pairs = joinedUpdates(pair, (view) => views[view]!)
-  expect(mostStraddling([date('01-15'), date('04-01')], pairs)?.sql).toBe("'2025-01-15'")
+  expect(mostStraddling([date('01-15'), date('04-01')], pairs)?.date).toBe('2025-01-15')
   expect(mostStraddling([date('04-01')], pairs)).toBeUndefined()
 })

@@ -7,8 +7,8 @@ import type { DateBound, Pair } from './statements/syntax.ts'
 /** The last updates of a left row and of its partner. */
 type Updates = readonly [left: bigint, right: bigint]
 
-/** The instant of a date literal, whose zone counts as UTC. */
-export const midnightOf = ({ sql }: DateBound): bigint => instantOf(/\d{4}-\d\d-\d\d/.exec(sql)![0])!
+/** The instant at which a date begins, whose zone counts as UTC. */
+export const midnightOf = ({ date }: DateBound): bigint => instantOf(date)!
 
 /** The last updates of the rows that a join pairs. */
 export function joinedUpdates(

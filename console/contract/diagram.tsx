@@ -16,6 +16,7 @@ const places: Readonly<Record<ViewName, readonly [column: number, row: number]>>
   v_archived_records: [2, 2],
 }
 const box = { width: 208, height: 50, right: 244, down: 118 }
+const viewBox = `-20 0 792 ${60 + box.down * Math.max(...Object.values(places).map(([, row]) => row))}`
 const corner = (name: ViewName) => {
   const [column, row] = places[name]
   return { x: 4 + column * box.right, y: 4 + row * box.down }
@@ -25,7 +26,7 @@ const corner = (name: ViewName) => {
 export function Diagram({ chosen }: { chosen: string }) {
   return (
     <div class="scroll">
-      <svg class="diagram" viewBox="-20 0 792 296" role="group" aria-label="Views and their references">
+      <svg class="diagram" viewBox={viewBox} role="group" aria-label="Views and their references">
         <defs>
           <marker
             id="arrow"

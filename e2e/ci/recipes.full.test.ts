@@ -1,14 +1,20 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { oneIn } from '../support/one-in.ts'
+import { root } from '../support/cli.ts'
+import { everyCase, noteSample } from '../support/one-in.ts'
 import { RepositoryCopy } from '../support/repository-copy.ts'
 
-// Follows the recipes of CONTRIBUTING.md in a copy of the repository.
+// Follows the recipes of CONTRIBUTING.md in a copy of the repository. The full tier follows all of them in one copy; the
+// release tier follows each in copies of its own, and leaves out steps.
 
 type Edit = (copy: RepositoryCopy) => void
 
 interface Recipe {
-  /** In the order of the recipe. */
+  /** In the order of the recipe. The compiler names the files of the steps after `generate`. */
   readonly steps: Readonly<Record<string, Edit>>
+  /** The most files that are written by hand. */
+  readonly mostFiles: number
   /** Commands that succeed after all steps. */
   readonly accepted: readonly string[]
   readonly mistakes: readonly Mistake[]
@@ -26,7 +32,7 @@ interface Mistake {
   readonly names: readonly string[]
 }
 
-const parts = ['schemas', 'contract', 'open-points', 'open-points-of-mock', 'coverage']
+const parts = ['schemas', 'contract', 'open-points', 'open-points-of-mock', 'defects', 'coverage']
 const generator = `tsx generate.ts ${parts.map((part) => `--only ${part}`).join(' ')}`
 const generate: Edit = (copy) => {
   const { status, output } = copy.run(generator)
@@ -35,6 +41,7 @@ const generate: Edit = (copy) => {
 const upToDate = `${generator} --check`
 
 const types = 'tsc --noEmit'
+const typesOfConsole = 'tsc --noEmit -p console'
 const stale = 'vitest run --project unit generate.test.ts -t "up to date"'
 
 /** A step that replaces texts of one file. */
@@ -79,6 +86,7 @@ const checkKilledBy = (killedBy: string): Edit =>
   ])
 
 const check: Recipe = {
+  mostFiles: 2,
   steps: {
     check: checkKilledBy("'http-post-refused'"),
     mutant: mutantAs('wrapper(async () => html(405))'),
@@ -135,34 +143,28 @@ const property = titleBefore(
   '    "title": { "type": ["string", "null"], "description": "Title. Null: it has none." },\n',
 )
 
+const required = [
+  '"scheduled_end_timestamp", "last_updated_at"]',
+  '"scheduled_end_timestamp", "title", "last_updated_at"]',
+] as const
+
 const column: Recipe = {
+  mostFiles: 6,
   steps: {
-    schema: edit(viewSchema, property, [
-      '"scheduled_end_timestamp", "last_updated_at"]',
-      '"scheduled_end_timestamp", "title", "last_updated_at"]',
-    ]),
-    transcription: edit('schemas/transcription.test-helper.ts', [
-      "    ['scheduled_end_timestamp', 'String or null', 'yes', 'time'],\n    ['last_updated_at', 'String', 'no', 'time'],\n  ],\n}",
-      "    ['scheduled_end_timestamp', 'String or null', 'yes', 'time'],\n    ['title', 'String or null', 'yes'],\n    ['last_updated_at', 'String', 'no', 'time'],\n  ],\n}",
-    ]),
+    schema: edit(viewSchema, property, required),
     generate,
+    transcription: edit('schemas/transcription.test-helper.ts', [
+      "'time'],\n    last_updated_at: ['String', 'no', 'time'],\n  },\n}",
+      "'time'],\n    title: ['String or null', 'yes'],\n    last_updated_at: ['String', 'no', 'time'],\n  },\n}",
+    ]),
     plant: edit(
       'fixtures/rows/experiments.ts',
       titleBefore('    last_updated_at: iso(', "    title: window ? 'Growth' : null,\n"),
     ),
-    sample: edit(
-      'generators/sample-rows.test-helper.ts',
-      titleBefore("    external_id: 'EXP-1',\n", '    title: null,\n'),
-    ),
-    tables: edit('invariants/tables.test-helper.ts', [
-      "        external_id: 'E-1',",
-      "        external_id: 'E-1',\n        title: null,",
-    ]),
     recording: edit('twin/pseudonyms/rules.ts', [
       "external_id: 'replaced' },\n}",
       "external_id: 'replaced', title: 'replaced' },\n}",
     ]),
-    client: edit('client/views.test.ts', titleBefore(' scheduled_start_timestamp: null,', ' title: null,')),
   },
   accepted: [
     types,
@@ -179,28 +181,26 @@ const column: Recipe = {
       names: [`${viewSchema} require the same columns`, 'title'],
     },
     {
-      title: 'a column that is not transcribed',
-      without: ['transcription'],
-      command: 'vitest run --project unit schemas/transcription.test.ts',
-      names: ['schemas/transcription.test-helper.ts', 'title'],
-    },
-    {
-      title: 'a column that client/views.test.ts does not list',
-      without: ['client'],
-      command: 'vitest run --project unit client/views.test.ts',
-      names: ['client/views.test.ts', 'title'],
+      title: 'a column that is never null and has neither sample nor default',
+      without: ['schema'],
+      instead: edit(
+        viewSchema,
+        [property[0], property[1].replace('["string", "null"]', '"string"')],
+        required,
+      ),
+      command: types,
+      names: ['invariants/tables.test-helper.ts(', 'fixtures/factories/complete-row.ts('],
     },
     {
       title: 'stale files after a new column',
-      without: ['generate', 'plant', 'sample', 'tables', 'recording', 'client'],
+      without: ['generate', 'transcription', 'plant', 'recording'],
       command: stale,
       names: ['schemas/generated/types.ts is stale.', 'npm run generate'],
     },
     ...(
       [
+        ['transcription', 'schemas/transcription.test-helper.ts'],
         ['plant', 'fixtures/rows/experiments.ts'],
-        ['sample', 'generators/sample-rows.test-helper.ts'],
-        ['tables', 'invariants/tables.test-helper.ts'],
         ['recording', 'twin/pseudonyms/rules.ts'],
       ] as const
     ).map(([step, file]) => ({
@@ -222,6 +222,173 @@ const column: Recipe = {
   ],
 }
 
+const name = 'v_batches_of_medium'
+
+const view: Recipe = {
+  mostFiles: 12,
+  steps: {
+    schema: (copy) =>
+      copy.write(
+        `schemas/views/${name}.schema.json`,
+        `${JSON.stringify({
+          $schema: 'https://json-schema.org/draft/2020-12/schema',
+          $id: `https://bioprocess-sql-contract.example/schemas/views/${name}.schema.json`,
+          title: 'BatchOfMedium',
+          description: 'A batch of a culture medium.',
+          type: 'object',
+          properties: {
+            id: { type: 'string', description: 'Unique identifier.' },
+            name: { type: 'string', description: 'Name of the batch.' },
+            last_updated_at: { type: 'string', description: 'Time of the last change.', format: 'iso8601' },
+          },
+          required: ['id', 'name', 'last_updated_at'],
+        })}\n`,
+      ),
+    contract: edit(
+      'schemas/contract.json',
+      ...(['relations', 'eventKinds'] as const).map(
+        (next) =>
+          [
+            `    "v_experiments"\n  ],\n  "${next}"`,
+            `    "${name}",\n    "v_experiments"\n  ],\n  "${next}"`,
+          ] as const,
+      ),
+      ['      "v_experiments"\n', `      "${name}",\n      "v_experiments"\n`],
+      ['    "v_experiments": "169-173"', `    "${name}": "164-168",\n    "v_experiments": "169-173"`],
+      ['    "v_experiments": ["id"]', `    "${name}": ["id"],\n    "v_experiments": ["id"]`],
+    ),
+    requirements: edit('schemas/requirements.json', [
+      '      "v_experiments": ',
+      `      "${name}": "Covered by other requirements: timestamp texts (REQ-VIEW-TS-1).",\n      "v_experiments": `,
+    ]),
+    section: edit('generators/contract.md', [
+      '### v_experiments\n',
+      `### ${name}\n\n<!-- schema views/${name} -->\n\n<!-- requirements ${['EXISTS', 'COLUMNS', 'TYPES']
+        .map((family) => `REQ-VIEW-${family}:${name}`)
+        .join(' ')} -->\n\n### v_experiments\n`,
+    ]),
+    generate,
+    transcription: edit('schemas/transcription.test-helper.ts', [
+      '  v_experiments: {',
+      `  ${name}: {
+    id: ['String', 'no'],
+    name: ['String', 'no'],
+    last_updated_at: ['String', 'no', 'time'],
+  },
+  v_experiments: {`,
+    ]),
+    sample: edit('invariants/tables.test-helper.ts', [
+      '  v_experiments: [',
+      `  ${name}: [{ id: 'm1', name: 'M-1', last_updated_at: time }],\n  v_experiments: [`,
+    ]),
+    plant: (copy) => {
+      copy.write(
+        'fixtures/rows/batches-of-medium.ts',
+        `import { day, iso } from '../../base/time/micros.ts'
+import type { BatchOfMedium } from '../../schemas/index.ts'
+import { idOf } from '../ids.ts'
+import type { Plant } from '../plant.ts'
+
+export function* batchOfMediumRows({ seed, asOf }: Plant): Generator<BatchOfMedium> {
+  for (let batch = 1; batch < 30; batch++) {
+    const made = asOf - batch * day
+    yield { id: idOf(made, seed, 'batch', batch), name: \`M-\${batch}\`, last_updated_at: iso(made) }
+  }
+}
+`,
+      )
+      edit(
+        'fixtures/rows/views.ts',
+        [
+          'import { experimentRows }',
+          "import { batchOfMediumRows } from './batches-of-medium.ts'\nimport { experimentRows }",
+        ],
+        ['  v_experiments: ', `  ${name}: batchOfMediumRows,\n  v_experiments: `],
+      )(copy)
+    },
+    defaults: edit('fixtures/factories/complete-row.ts', [
+      '  v_experiments: ',
+      `  ${name}: ({ id }) => ({ name: id }),\n  v_experiments: `,
+    ]),
+    pseudonyms: edit('twin/pseudonyms/rules.ts', [
+      '  v_experiments: ',
+      `  ${name}: { id: 'replaced', name: 'replaced' },\n  v_experiments: `,
+    ]),
+    recording: edit('twin/record.ts', ['  v_experiments: true', `  ${name}: true,\n  v_experiments: true`]),
+    diagram: edit('console/contract/diagram.tsx', [
+      '  v_experiments: [',
+      `  ${name}: [0, 3],\n  v_experiments: [`,
+    ]),
+  },
+  accepted: [
+    types,
+    typesOfConsole,
+    upToDate,
+    'vitest run --project unit schemas/ generators/ fixtures/changes.test.ts fixtures/factories fixtures/verify',
+    'vitest run --project unit twin/record.test.ts -t "every view of the contract"',
+    selfProof('passes on the reference'),
+  ],
+  mistakes: [
+    {
+      title: 'a view without a key',
+      without: ['contract'],
+      instead: (copy) => {
+        view.steps['contract']!(copy)
+        copy.replace('schemas/contract.json', `    "${name}": ["id"],\n`, '')
+      },
+      command: types,
+      names: ['schemas/contract.ts(', `'${name}' is missing`],
+    },
+    {
+      title: 'a view without a text of its requirements',
+      without: ['requirements', 'generate'],
+      command: generator,
+      names: [`has no {ofView} for ${name}. Add it to schemas/requirements.json.`],
+    },
+    {
+      title: 'a view that the reference page lacks',
+      without: ['section', 'generate'],
+      command: generator,
+      names: [`generators/contract.md must name REQ-VIEW-EXISTS:${name} once`],
+    },
+    ...(
+      [
+        ['transcription', 'schemas/transcription.test-helper.ts'],
+        ['sample', 'invariants/tables.test-helper.ts'],
+        ['plant', 'fixtures/rows/views.ts'],
+        ['defaults', 'fixtures/factories/complete-row.ts'],
+        ['pseudonyms', 'twin/pseudonyms/rules.ts'],
+        ['recording', 'twin/record.ts'],
+      ] as const
+    ).map(([step, file]) => ({
+      title: `nothing for a new view in ${file}`,
+      without: [step],
+      command: types,
+      names: [`${file}(`, `'${name}' is missing`],
+    })),
+    {
+      title: 'no place for a new view in console/contract/diagram.tsx',
+      without: ['diagram'],
+      command: typesOfConsole,
+      names: ['console/contract/diagram.tsx(', `'${name}' is missing`],
+    },
+    {
+      title: 'a view that is not among those with unique ids',
+      without: ['contract'],
+      instead: (copy: RepositoryCopy) => {
+        view.steps['contract']!(copy)
+        copy.replace(
+          'schemas/contract.json',
+          `    "${name}",\n    "v_experiments"\n  ],\n  "eventKinds"`,
+          '    "v_experiments"\n  ],\n  "eventKinds"',
+        )
+      },
+      command: 'vitest run --project unit schemas/transcription.test.ts',
+      names: ['contract.json lists the views whose key is their id', name],
+    },
+  ],
+}
+
 const served = (branch: string): Edit =>
   edit('mock/open-points/rows/case.ts', titleBefore('  camel: () =>', `  pascal: ${branch},\n`))
 const recognised = (test: string): Edit =>
@@ -234,6 +401,7 @@ const generic = 'vitest run --project engine mock/open-points -t "each variant o
 const probed = 'vitest run --project engine proof/variants.test.ts -t "probe recognises .*rows.case=pascal"'
 
 const variant: Recipe = {
+  mostFiles: 3,
   steps: {
     register: edit('schemas/open-points/rows/case.json', [
       '    }\n  ]',
@@ -320,6 +488,7 @@ const leaf =
     copy.write(`${tree}/open-points/rows/colour.ts`, colour[tree])
 
 const point: Recipe = {
+  mostFiles: 4,
   steps: {
     openPoint,
     section: edit('generators/contract.md', titleBefore(' rows.case ', ' rows.colour')),
@@ -357,6 +526,59 @@ const point: Recipe = {
   ],
 }
 
+const recipes = [
+  ['a check', check],
+  ['a variant', variant],
+  ['a column', column],
+  ['a view', view],
+] as const
+
+/** Follows some steps. @returns the files that they write by hand */
+function follow(copy: RepositoryCopy, edits: readonly Edit[]): string[] {
+  const before = copy.written.length
+  for (const change of edits) change(copy)
+  return [...new Set(copy.written.slice(before))]
+}
+
+/** After all steps: a selection of what each recipe accepts alone. */
+const together = [
+  types,
+  typesOfConsole,
+  upToDate,
+  'vitest run --project unit schemas/registers.test.ts schemas/transcription.test.ts generators/validators.test.ts fixtures/factories',
+  'vitest run --project unit fixtures/coverage.test.ts twin/record.test.ts -t "seed 1 |every view of the contract"',
+  `vitest run --project engine proof/self-proof.test.ts proof/variants.test.ts mock/open-points -t "checks and mutants|passes on the reference|mutant http-post-refused|rows.case"`,
+]
+
+test(
+  'the recipes for a check, a variant, a column and a view work: the compiler names what is left after their first steps',
+  { timeout: 600_000 },
+  () => {
+    const copy = new RepositoryCopy()
+    try {
+      const begun = recipes.map(([title, recipe]) => {
+        const steps = Object.values(recipe.steps)
+        const at = steps.indexOf(generate)
+        return { title, recipe, files: follow(copy, steps.slice(0, at)), left: steps.slice(at + 1) }
+      })
+      generate(copy)
+      const named = [types, typesOfConsole].map((command) => copy.run(command).output).join('')
+      for (const { title, recipe, files, left } of begun) {
+        const changed = follow(copy, left)
+        const unnamed = changed.filter((file) => existsSync(join(root, file)) && !named.includes(`${file}(`))
+        expect(unnamed, `${title}: the compiler does not name them`).toEqual([])
+        expect(new Set([...files, ...changed]).size, title).toBeLessThanOrEqual(recipe.mostFiles)
+      }
+      for (const command of together) {
+        const { status, output } = copy.run(command)
+        expect(status, `${command}\n${output}`).toBe(0)
+      }
+    } finally {
+      copy.remove()
+    }
+  },
+)
+
 /** Runs a command in a copy of the repository after some edits. */
 function after(edits: readonly Edit[], commands: readonly string[]) {
   const copy = new RepositoryCopy()
@@ -368,35 +590,28 @@ function after(edits: readonly Edit[], commands: readonly string[]) {
   }
 }
 
-const recipes = [
-  ['a check', check],
-  ['a variant', variant],
-  ['a column', column],
-  ['an open point', point],
-] as const
+/** One by one in the release tier only, with what is left out in each. */
+const alone = everyCase ? [...recipes, ['an open point', point] as const] : []
+noteSample({ of: 'recipes one by one', ran: alone.length, exist: recipes.length + 1 })
 
-describe.each(oneIn(4, 'recipes', recipes))(
-  'the recipe for %s',
-  { timeout: 600_000 },
-  (_, { steps, accepted, mistakes }) => {
-    test('leads to a repository that its tests accept', () => {
-      for (const { command, status, output } of after(Object.values(steps), accepted))
-        expect(status, `${command}\n${output}`).toBe(0)
-    })
+describe.each(alone)('the recipe for %s', { timeout: 600_000 }, (_, { steps, accepted, mistakes }) => {
+  test('leads to a repository that its tests accept', () => {
+    for (const { command, status, output } of after(Object.values(steps), accepted))
+      expect(status, `${command}\n${output}`).toBe(0)
+  })
 
-    test.each(oneIn(16, 'mistakes in recipes', mistakes).map((mistake) => [mistake.title, mistake] as const))(
-      'makes the tests name the file of %s',
-      (_, { without, instead, command, names }) => {
-        const edits = Object.entries(steps).map(([name, step]) => (without.includes(name) ? undefined : step))
-        const at = edits.findIndex((step) => step === undefined)
-        if (instead) edits.splice(Math.max(at, 0), 1, instead)
-        const [result] = after(
-          edits.filter((step) => step !== undefined),
-          [command],
-        )
-        expect(result!.status, result!.output).toBeGreaterThan(0)
-        for (const name of names) expect(result!.output).toContain(name)
-      },
-    )
-  },
-)
+  test.each(mistakes.map((mistake) => [mistake.title, mistake] as const))(
+    'makes the tests name the file of %s',
+    (_, { without, instead, command, names }) => {
+      const edits = Object.entries(steps).map(([name, step]) => (without.includes(name) ? undefined : step))
+      const at = edits.findIndex((step) => step === undefined)
+      if (instead) edits.splice(Math.max(at, 0), 1, instead)
+      const [result] = after(
+        edits.filter((step) => step !== undefined),
+        [command],
+      )
+      expect(result!.status, result!.output).toBeGreaterThan(0)
+      for (const name of names) expect(result!.output).toContain(name)
+    },
+  )
+})

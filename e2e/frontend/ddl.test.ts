@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sampleRows } from '../../generators/sample-rows.test-helper.ts'
+import { sampleRows } from '../../invariants/tables.test-helper.ts'
 import { contract, ddl, views, type ViewDefinition } from '../../schemas/index.ts'
 
 const database = new PGlite()
@@ -61,9 +61,9 @@ describe('the DDL', () => {
 
   test('allows many points in a series', async () => {
     const view = views.find(({ name }) => name === 'v_timeseries_data')!
-    await insert(view, { ...sampleRows.v_timeseries_data, value: null })
-    const { rows } = await database.query(`SELECT value FROM v_timeseries_data WHERE id = 'ts-1'`)
-    expect(rows).toEqual([{ value: 0.1 }, { value: null }])
+    await insert(view, { ...sampleRows.v_timeseries_data, value: 0.1 })
+    const { rows } = await database.query(`SELECT value FROM v_timeseries_data WHERE id = 't1'`)
+    expect(rows).toEqual([{ value: null }, { value: 0.1 }])
   })
 })
 

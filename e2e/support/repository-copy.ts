@@ -8,6 +8,8 @@ import { sources } from './sources.ts'
 /** A copy of the sources of the repository in a temporary folder, with its installed packages. */
 export class RepositoryCopy {
   readonly #folder = mkdtempSync(join(tmpdir(), 'repository-'))
+  /** The paths that were written, one for each change. What a program writes is not among them. */
+  readonly written: string[] = []
 
   constructor() {
     for (const path of sources()) cpSync(join(root, path), join(this.#folder, path))
@@ -30,6 +32,7 @@ export class RepositoryCopy {
   }
 
   write(path: string, text: string): void {
+    this.written.push(path)
     writeFileSync(join(this.#folder, path), text)
   }
 

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { sampleRows } from '../../invariants/tables.test-helper.ts'
 import { UnknownVariant } from '../open-points/settings.ts'
 import { createNodeEngine } from '../node/pglite/index.ts'
 import { ControlError, createMock, FaultError, handlers, MockError, on } from './index.ts'
@@ -587,18 +588,7 @@ describe('a process', () => {
 })
 
 describe('own rows', () => {
-  const formula = {
-    id: 'f1',
-    name: 'Growth rate',
-    formula: 'log_linear_regression(A)',
-    log_scale: true,
-    disable_interpolation: false,
-    default_unit: '1/h',
-    run_phase: null,
-    notes: null,
-    state: 'ready',
-    last_updated_at: '2026-01-01T00:00:00.000000+00:00',
-  }
+  const formula = sampleRows.v_formulas
   test('are what statements see, and nothing else', async () => {
     const mock = createMock({ data: { v_formulas: [formula] } })
     const ask = async (statement: string) =>

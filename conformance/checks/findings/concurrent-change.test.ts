@@ -139,7 +139,8 @@ describe('the delta above another view', () => {
 })
 
 describe('named columns', () => {
-  const named = /^SELECT last_updated_at, .*id FROM v_formulas/
+  /** The statement of the check, which names columns in reverse order. Others ask in the order of the contract. */
+  const named = / name, id FROM v_formulas/
 
   test('sql.select-named ignores changed rows but still finds other differences', async () => {
     expect(await run('sql.select-named', formulas(), before(named, changeOne))).toMatchObject({

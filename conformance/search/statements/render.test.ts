@@ -14,7 +14,7 @@ const kinds: [kind: string, text: string, query: Query][] = [
   [
     'delta-by-date',
     "SELECT id FROM v_formulas WHERE last_updated_at > '2025-12-01' LIMIT 3",
-    { items: [id!], from, after: { sql: "'2025-12-01'" }, limit: 3 },
+    { items: [id!], from, after: { date: '2025-12-01', sql: "'2025-12-01'" }, limit: 3 },
   ],
   [
     'delta-by-newest',
@@ -24,7 +24,7 @@ const kinds: [kind: string, text: string, query: Query][] = [
   [
     'join',
     "SELECT l.id, r.id FROM v_formulas l LEFT JOIN v_bioprocesses r ON l.bioprocess_id = r.id WHERE l.last_updated_at > '2025-12-01'",
-    { items: [id!, columnsOf(runs)[0]!], from, join, after: { sql: "'2025-12-01'" } },
+    { items: [id!, columnsOf(runs)[0]!], from, join, after: { date: '2025-12-01', sql: "'2025-12-01'" } },
   ],
   [
     'join',

@@ -10,7 +10,7 @@ const large: Query = {
   items: columnsOf(from).filter(({ name }) => named.includes(name)),
   from,
   join: { source: { view: 'v_bioprocesses', alias: 'r' }, on: { left: 'bioprocess_id', right: 'id' } },
-  after: { sql: "'2025-12-01'" },
+  after: { date: '2025-12-01', sql: "'2025-12-01'" },
   limit: 612,
 }
 

@@ -6,7 +6,7 @@ import { randomOf } from './random.ts'
 import { render } from './render.ts'
 import { spread } from './spread.ts'
 
-const dates = ['2025-01-01', '2025-02-01', '2025-03-01'].map((date) => ({ sql: `'${date}'` }))
+const dates = ['2025-01-01', '2025-02-01', '2025-03-01'].map((date) => ({ date, sql: `'${date}'` }))
 const spreadOver = (views = readable, known = dates) =>
   spread(
     {
@@ -34,9 +34,10 @@ test('spread has every documented kind, every view, and a join by every relation
 })
 
 test('spread needs no dates and no relation', () => {
-  expect(spreadOver(['v_formulas'], []).map(render)).toEqual([
-    'SELECT * FROM v_formulas',
-    'SELECT id, formula, disable_interpolation, run_phase, state FROM v_formulas LIMIT 49',
+  const [all, half, ...deltas] = spreadOver(['v_formulas'], []).map(render)
+  expect(all).toBe('SELECT * FROM v_formulas')
+  expect(half).toMatch(/^SELECT id, formula, .* FROM v_formulas LIMIT 49$/)
+  expect(deltas).toEqual([
     'SELECT * FROM v_formulas WHERE last_updated_at > (SELECT MAX(last_updated_at) FROM v_formulas)',
   ])
 })

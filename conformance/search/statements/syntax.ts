@@ -47,6 +47,8 @@ export type Bound = DateBound | NewestRow
 
 /** A date in the notation of the target, with no row near its midnight in any time zone. */
 export interface DateBound {
+  /** `YYYY-MM-DD`, in whatever form `sql` writes it. */
+  date: string
   /** The literal as SQL. */
   sql: string
 }

@@ -33,5 +33,5 @@ export function freeDates(updates: readonly bigint[], margin: bigint, spelling: 
     const midnight = instantOf(date)!
     return !updates.some((instant) => instant > midnight - margin && instant < midnight + margin)
   })
-  return free.sort().map((date) => ({ sql: spelling.write(date) }))
+  return free.sort().map((date) => ({ date, sql: spelling.write(date) }))
 }

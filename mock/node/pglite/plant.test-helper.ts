@@ -1,4 +1,5 @@
 import { type Dataset, datasetOf } from '../../../fixtures/dataset.ts'
+import { sampleRows } from '../../../invariants/tables.test-helper.ts'
 import { views } from '../../../schemas/index.ts'
 import type { Session } from '../../engine/session/session.ts'
 import type { EngineSettings, ExecuteOptions, StatementEngine } from '../../statement.ts'
@@ -9,23 +10,20 @@ const stamp = (index: number) => `2025-01-01T00:00:00.${String(index).padStart(6
 export function smallPlant(points = 12_000): Dataset {
   return datasetOf({
     v_quantities: ['pH', 'a "quoted"\n\\ name', '温度'].map((name, index) => ({
+      ...sampleRows.v_quantities,
       id: `q${index}`,
       name,
       alternative_names: [`${name} 2`],
       is_timeseries: index > 0,
-      data_type: 'numeric',
-      default_unit: '',
-      default_ingestion_unit: '',
       base_units: { kg: 1 },
       molar_mass: index === 0 ? null : 180.156,
-      notes: null,
       last_updated_at: stamp(index),
     })),
     v_timeseries_data: Array.from({ length: points }, (_, index) => ({
+      ...sampleRows.v_timeseries_data,
       id: `t${index % 3}`,
       timestamp: stamp(index),
       value: index / 7,
-      data_item_id: null,
     })),
   })
 }
