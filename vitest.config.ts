@@ -7,6 +7,8 @@ import { nameViolations } from './e2e/support/test-names.ts'
 const full = '**/*.full.test.ts'
 /** Files that only the release tier runs, as `npm run test:release` does. */
 const release = '**/*.release.test.ts'
+/** Tests that run a client against engines. */
+const habits = 'client/conformance/habits/**/*.test.ts'
 /** Also those of bench/peers, which `npm run bench` installs. */
 const packages = '**/node_modules/**'
 const isRelease = process.env['EVERY_CASE'] === '1'
@@ -68,10 +70,9 @@ export default defineConfig({
           name: 'unit',
           include: [
             '*.test.ts',
-            '{base,schemas,invariants,generators,fixtures,conformance,client,twin,proxy,console,cli,bench}/**/*.test.ts',
-            'client-conformance/{rules,reports}/**/*.test.ts',
+            '{base,schemas,invariants,generators,fixtures,conformance,client,proxy,console,cli,bench}/**/*.test.ts',
           ],
-          exclude: [full, release, packages],
+          exclude: [full, release, packages, habits],
           // The files share modules, which saves loading them again. No test may leave state in a module.
           isolate: false,
           sequence: { groupOrder: 0 },
@@ -95,7 +96,7 @@ export default defineConfig({
           name: 'engine',
           include: [
             'mock/**/*.test.ts',
-            'client-conformance/habits/**/*.test.ts',
+            habits,
             'proof/**/*.test.ts',
             'build/**/*.test.ts',
             'e2e/{house,support}/**/*.test.ts',

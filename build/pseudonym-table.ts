@@ -1,5 +1,5 @@
 import { views } from '../schemas/views.ts'
-import { keptKeys, rules, type Treatment } from '../twin/pseudonyms/rules.ts'
+import { keptKeys, rules, type Treatment } from '../client/twin/pseudonyms/rules.ts'
 
 const keys = keptKeys.map((key) => `\`${key}\``)
 

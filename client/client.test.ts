@@ -3,7 +3,7 @@ import { type Client, createClient } from './client.ts'
 import { ClientUsageError } from './errors.ts'
 import { quote } from './literals.ts'
 import { clientOf, rejection, rows } from './service.test-helper.ts'
-import { toDate } from './timestamps.ts'
+import { toDate } from './rows/timestamps.ts'
 
 const sql = 'SELECT 1 AS n'
 const one = () => rows([{ n: 1 }])

@@ -5,14 +5,14 @@ import type {
   ViewName,
   ViewRows,
 } from '../schemas/generated/types.ts'
-import { adaptationTo } from './adaptation.ts'
-import { createAsk } from './ask.ts'
-import { type ChangeColumnOf, type Delta, type DeltaOptions, readDeltas } from './deltas.ts'
+import { adaptationTo } from './rows/adaptation.ts'
+import { createAsk } from './rows/ask.ts'
+import { type ChangeColumnOf, type Delta, type DeltaOptions, readDeltas } from './deltas/deltas.ts'
 import { ClientUsageError } from './errors.ts'
 import { type JoinOptions, readJoined } from './joined.ts'
 import { checkClientOptions, type ClientOptions } from './options.ts'
-import { type Points, type PointsOptions, readPoints } from './points.ts'
-import { createReadView } from './read-view.ts'
+import { type Points, type PointsOptions, readPoints } from './points/points.ts'
+import { createReadView } from './rows/read-view.ts'
 import { type ColumnOf, createViews, type Views } from './views.ts'
 
 export interface ExecuteOptions {
@@ -48,7 +48,7 @@ export interface Client {
   timeseriesWithBioprocess(options?: JoinOptions): Promise<TimeseriesWithBioprocess[]>
   /**
    * The changes of a view since a cursor, in batches with their cursor. Store the rows by id, then the cursor. Each change is
-   * delivered at least once; `readDeltas` (client/deltas.ts) explains why.
+   * delivered at least once; `readDeltas` (client/deltas/deltas.ts) explains why.
    */
   deltas<V extends ViewName, const C extends ColumnOf<V> = ColumnOf<V>>(
     view: V,

@@ -1,11 +1,11 @@
 import { checkOptions, type OptionTypes } from '../base/check-options.ts'
 import { contract } from '../schemas/contract.ts'
 import type { TimeseriesWithBioprocess } from '../schemas/generated/types.ts'
-import type { Adaptation } from './adaptation.ts'
-import type { Ask } from './ask.ts'
+import type { Adaptation } from './rows/adaptation.ts'
+import type { Ask } from './rows/ask.ts'
 import { ClientUsageError } from './errors.ts'
-import type { ReadView } from './read-view.ts'
-import { completeRows, keysOf, type Row, UnreadableRows, withDocumentedNames } from './rows.ts'
+import type { ReadView } from './rows/read-view.ts'
+import { completeRows, keysOf, type Row, UnreadableRows, withDocumentedNames } from './rows/rows.ts'
 import { columnsOf, limitText } from './statements.ts'
 
 export interface JoinOptions {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isIso8601 } from '../schemas/index.ts'
 import { ClientUsageError } from './errors.ts'
-import { earlier, instantOf, utcText } from './instant.ts'
+import { earlier, instantOf, utcText } from './rows/instant.ts'
 import { dateLiteral, quote } from './literals.ts'
 
 /** Parses a quoted literal like a database: the text and the rest after it. */

@@ -1,7 +1,7 @@
 import { sqlLiteral } from '../base/text/sql-literal.ts'
 import { dateLiterals, type DateNotation } from '../schemas/reading/date-literals.ts'
 import { ClientUsageError } from './errors.ts'
-import { instantOf, utcText } from './instant.ts'
+import { instantOf, utcText } from './rows/instant.ts'
 
 /**
  * The form of date literals, a variant of the open point delta.literal. `as-given` keeps the timestamp unchanged. The others

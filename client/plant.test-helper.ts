@@ -1,4 +1,4 @@
-import { instantOf } from './instant.ts'
+import { instantOf } from './rows/instant.ts'
 import { failure, rows } from './service.test-helper.ts'
 
 /** A row of the fake plant; `stored` is its time in microseconds. */

@@ -2,13 +2,13 @@ import { checkOptions, type OptionTypes } from '../base/check-options.ts'
 import { contract } from '../schemas/contract.ts'
 import type { ViewName, ViewRows } from '../schemas/generated/types.ts'
 import { ClientUsageError } from './errors.ts'
-import { instantOf } from './instant.ts'
+import { instantOf } from './rows/instant.ts'
 import { dateLiteral, type DateLiteral, timestampText } from './literals.ts'
-import { isNewer } from './newer.ts'
-import type { ReadView } from './read-view.ts'
-import type { Row } from './rows.ts'
+import { isNewer } from './rows/newer.ts'
+import type { ReadView } from './rows/read-view.ts'
+import type { Row } from './rows/rows.ts'
 import { columnsOf, newestOf } from './statements.ts'
-import { type RowsOf, withDates } from './timestamps.ts'
+import { type RowsOf, withDates } from './rows/timestamps.ts'
 
 /** A view with last_updated_at: all but v_archived_records. */
 export type UpdatedView = {

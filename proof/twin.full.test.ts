@@ -5,7 +5,7 @@ import { capped, type Cap } from './caps.ts'
 import { createDataset } from '../fixtures/index.ts'
 import { createReference, type Reference } from '../mock/index.ts'
 import { contract, statements, type ViewName } from '../schemas/index.ts'
-import type { Recording } from '../twin/index.ts'
+import type { Recording } from '../client/twin/index.ts'
 import { caps, countsOf, silentlyCut } from './support/recorded-caps.ts'
 import { answerOf, newFolder, recordedRows, recordFrom, twinOf } from '../e2e/support/twin.ts'
 

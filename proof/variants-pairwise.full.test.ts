@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ConformanceReport } from '../schemas/index.ts'
-import { coveringArray } from '../client-conformance/habits/covering-array.ts'
+import { coveringArray } from '../client/conformance/habits/covering-array.ts'
 import { oneIn } from '../e2e/support/one-in.ts'
 import {
   found,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
-import type { RecordedBody } from '../client-conformance/index.ts'
+import type { RecordedBody } from '../client/conformance/index.ts'
 import { jsonText } from '../base/text/json-text.ts'
 
 /** Most bytes of the body of a request, and of any body when unpacked. Statements are small. */

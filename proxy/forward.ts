@@ -1,6 +1,6 @@
 import { type Agent, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { urlToHttpOptions } from 'node:url'
-import type { Ending, Exchange } from '../client-conformance/index.ts'
+import type { Ending, Exchange } from '../client/conformance/index.ts'
 import { bodyOf, MOST_BYTES, recordedBody } from './body.ts'
 
 export interface ForwardOptions {

@@ -1,4 +1,4 @@
-import { createClientJudge, type ClientFinding, type Exchange } from '../client-conformance/index.ts'
+import { createClientJudge, type ClientFinding, type Exchange } from '../client/conformance/index.ts'
 import { createServiceJudge, type ServiceFinding } from '../conformance/index.ts'
 import { canUnpack } from './body.ts'
 

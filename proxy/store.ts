@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Exchange } from '../client-conformance/index.ts'
+import type { Exchange } from '../client/conformance/index.ts'
 import { makeFolder } from '../base/files/make-folder.ts'
 import { storedLine } from './stored-line.ts'
 

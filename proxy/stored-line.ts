@@ -1,4 +1,4 @@
-import type { Exchange } from '../client-conformance/index.ts'
+import type { Exchange } from '../client/conformance/index.ts'
 import { Secrets, TOKEN_VARIABLE } from '../conformance/connection/redaction/secrets.ts'
 
 /** Headers whose values are kept. Any other may hold a secret, or a URL with one. */

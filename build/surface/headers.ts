@@ -17,12 +17,12 @@ import { literalsOf } from './literals.ts'
 import { nodesIn, sourcesWith } from './sources.ts'
 
 /** Who reads or sets the headers of a folder. */
-const sides: Readonly<Record<string, string>> = {
-  mock: 'server',
-  conformance: 'suite',
-  client: 'client',
-  proxy: 'proxy',
-}
+const sides: readonly (readonly [folder: RegExp, side: string])[] = [
+  [/^mock\//, 'server'],
+  [/^conformance\//, 'suite'],
+  [/^client\/(?!conformance\/|twin\/)/, 'client'],
+  [/^proxy\//, 'proxy'],
+]
 
 const { wellknownHeaderNames } = createRequire(import.meta.url)('undici/lib/core/constants.js') as {
   wellknownHeaderNames: readonly string[]
@@ -39,7 +39,7 @@ type Found = readonly [name: string, fact?: string]
  */
 export const headerLines = (compiler: Compiler): string[] =>
   sourcesWith(compiler, /header|['"][a-z]+-[a-z]/i).flatMap(({ path, file }) => {
-    const side = sides[path.split('/')[0]!]
+    const [, side] = sides.find(([folder]) => folder.test(path)) ?? []
     return side === undefined
       ? []
       : [...nodesIn(file)].flatMap((node) =>

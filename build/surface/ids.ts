@@ -1,4 +1,4 @@
-import { habits } from '../../client-conformance/habits/habit.ts'
+import { habits } from '../../client/conformance/habits/habit.ts'
 import { checks } from '../../conformance/checks/index.ts'
 import { openPoints } from '../../schemas/open-points.ts'
 import { requirements } from '../../schemas/requirements.ts'

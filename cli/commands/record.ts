@@ -61,7 +61,7 @@ export const recordCommand = () => recordOptions().action(recordService)
 
 async function recordService(options: OptionsOf<typeof recordOptions>): Promise<void> {
   const { parseBaseUrl } = await import('../../conformance/connection/base-url.ts')
-  const { record } = await import('../../twin/index.ts')
+  const { record } = await import('../../client/twin/index.ts')
   const given = options.baseUrl ?? process.env['BIOPROCESS_SQL_BASE_URL']
   if (given === undefined)
     throw new CommandError(
@@ -132,7 +132,9 @@ async function recordService(options: OptionsOf<typeof recordOptions>): Promise<
 /** The longest observation, so that a slow service leaves time for its rows. */
 const OBSERVATION_MS = 30 * 60_000
 
-type Observed = Awaited<ReturnType<NonNullable<import('../../twin/index.ts').RecordOptions['observe']>>>
+type Observed = Awaited<
+  ReturnType<NonNullable<import('../../client/twin/index.ts').RecordOptions['observe']>>
+>
 
 /** Observes the settings as `conformance --profile-out` does, one check at a time. */
 async function observe(

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import type { Failure, Habit, RunTests } from '../../client-conformance/index.ts'
+import type { Failure, Habit, RunTests } from '../../client/conformance/index.ts'
 import { contract } from '../../schemas/contract.ts'
 import { CommandError, EXIT } from '../exit.ts'
 

@@ -7,7 +7,7 @@ import {
   habits,
   habitTerminalReport,
   runHabits,
-} from '../../client-conformance/index.ts'
+} from '../../client/conformance/index.ts'
 import { readBaseline } from '../suite/baseline.ts'
 import { readDataFolder } from '../server/data-folder.ts'
 import { CommandError, EXIT } from '../exit.ts'

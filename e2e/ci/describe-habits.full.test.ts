@@ -16,7 +16,7 @@ function snippet(name: string, adapter: 'vitest' | 'node-test'): string {
   const text = docSnippet('client-developers.md', 'bioprocess-sql-contract/client-conformance/vitest')
     .replace(
       "'bioprocess-sql-contract/client-conformance/vitest'",
-      JSON.stringify(join(root, `client-conformance/${adapter}.ts`)),
+      JSON.stringify(join(root, `client/conformance/${adapter}.ts`)),
     )
     .replace("'bioprocess-sql-contract/client'", JSON.stringify(join(root, 'client/index.ts')))
   const file = join(folder.dir, name)

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { HabitReport } from '../../client-conformance/index.ts'
+import type { HabitReport } from '../../client/conformance/index.ts'
 import { runCli } from '../support/cli.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'exec-habits-'))

@@ -161,7 +161,7 @@ const column: Recipe = {
       'fixtures/rows/experiments.ts',
       titleBefore('    last_updated_at: iso(', "    title: window ? 'Growth' : null,\n"),
     ),
-    recording: edit('twin/pseudonyms/rules.ts', [
+    recording: edit('client/twin/pseudonyms/rules.ts', [
       "external_id: 'replaced' },\n}",
       "external_id: 'replaced', title: 'replaced' },\n}",
     ]),
@@ -201,7 +201,7 @@ const column: Recipe = {
       [
         ['transcription', 'schemas/transcription.test-helper.ts'],
         ['plant', 'fixtures/rows/experiments.ts'],
-        ['recording', 'twin/pseudonyms/rules.ts'],
+        ['recording', 'client/twin/pseudonyms/rules.ts'],
       ] as const
     ).map(([step, file]) => ({
       title: `no value of a new column in ${file}`,
@@ -310,11 +310,11 @@ export function* batchOfMediumRows({ seed, asOf }: Plant): Generator<BatchOfMedi
       '  v_experiments: ',
       `  ${name}: ({ id }) => ({ name: id }),\n  v_experiments: `,
     ]),
-    pseudonyms: edit('twin/pseudonyms/rules.ts', [
+    pseudonyms: edit('client/twin/pseudonyms/rules.ts', [
       '  v_experiments: ',
       `  ${name}: { id: 'replaced', name: 'replaced' },\n  v_experiments: `,
     ]),
-    recording: edit('twin/record.ts', ['  v_experiments: true', `  ${name}: true,\n  v_experiments: true`]),
+    recording: edit('client/twin/record.ts', ['  v_experiments: true', `  ${name}: true,\n  v_experiments: true`]),
     diagram: edit('console/contract/diagram.tsx', [
       '  v_experiments: [',
       `  ${name}: [0, 3],\n  v_experiments: [`,
@@ -325,7 +325,7 @@ export function* batchOfMediumRows({ seed, asOf }: Plant): Generator<BatchOfMedi
     typesOfConsole,
     upToDate,
     'vitest run --project unit schemas/ generators/ fixtures/changes.test.ts fixtures/factories fixtures/verify',
-    'vitest run --project unit twin/record.test.ts -t "every view of the contract"',
+    'vitest run --project unit client/twin/record.test.ts -t "every view of the contract"',
     selfProof('passes on the reference'),
   ],
   mistakes: [
@@ -357,8 +357,8 @@ export function* batchOfMediumRows({ seed, asOf }: Plant): Generator<BatchOfMedi
         ['sample', 'invariants/tables.test-helper.ts'],
         ['plant', 'fixtures/rows/views.ts'],
         ['defaults', 'fixtures/factories/complete-row.ts'],
-        ['pseudonyms', 'twin/pseudonyms/rules.ts'],
-        ['recording', 'twin/record.ts'],
+        ['pseudonyms', 'client/twin/pseudonyms/rules.ts'],
+        ['recording', 'client/twin/record.ts'],
       ] as const
     ).map(([step, file]) => ({
       title: `nothing for a new view in ${file}`,
@@ -546,7 +546,7 @@ const together = [
   typesOfConsole,
   upToDate,
   'vitest run --project unit schemas/registers.test.ts schemas/transcription.test.ts generators/validators.test.ts fixtures/factories',
-  'vitest run --project unit fixtures/coverage.test.ts twin/record.test.ts -t "seed 1 |every view of the contract"',
+  'vitest run --project unit fixtures/coverage.test.ts client/twin/record.test.ts -t "seed 1 |every view of the contract"',
   `vitest run --project engine proof/self-proof.test.ts proof/variants.test.ts mock/open-points -t "checks and mutants|passes on the reference|mutant http-post-refused|rows.case"`,
 ]
 

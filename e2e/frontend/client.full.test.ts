@@ -90,7 +90,7 @@ const hidesRows = (name: string) => name === 'auth.permission=rows-filtered'
 const refuses = (name: string, view: ViewName) =>
   /^auth.permission=(403|permission-denied)$/.test(name) && view === 'v_formula_results'
 
-// client/habits/habits.full.test.ts uses every method of the client under every variant; here whole rows and errors are compared.
+// client/habits.full.test.ts uses every method of the client under every variant; here whole rows and errors are compared.
 describe('a client of a server with a neutral variant', () => {
   const neutral = variants.filter(({ standing }) => standing === 'neutral')
   test('is tested with more than a hundred variants', () => expect(neutral.length).toBeGreaterThan(100))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createClient } from '../../client/index.ts'
-import { inThisProcess, runHabits } from '../../client-conformance/index.ts'
+import { inThisProcess, runHabits } from '../../client/conformance/index.ts'
 import { runConformance } from '../../conformance/index.ts'
 import { declareTests } from '../../conformance/run/test-runner.ts'
 import { createDataset } from '../../fixtures/index.ts'

@@ -19,9 +19,9 @@ const MAY_IMPORT: Record<string, string[]> = {
   conformance: ['base', 'schemas', 'invariants'],
   client: ['base', 'schemas'],
   // of conformance/ only the forms of reports, which no judgement is part of
-  'client-conformance': ['base', 'schemas', 'mock', 'conformance'],
-  twin: ['base', 'schemas', 'fixtures', 'client'],
-  proxy: ['base', 'schemas', 'conformance', 'client-conformance'],
+  'client/conformance': ['base', 'schemas', 'mock', 'conformance'],
+  'client/twin': ['base', 'schemas', 'fixtures', 'client'],
+  proxy: ['base', 'schemas', 'conformance', 'client/conformance'],
   // of mock/ what runs in a browser
   console: ['base', 'schemas', 'mock'],
   cli: [
@@ -32,13 +32,13 @@ const MAY_IMPORT: Record<string, string[]> = {
     'mock',
     'conformance',
     'client',
-    'client-conformance',
-    'twin',
+    'client/conformance',
+    'client/twin',
     'proxy',
   ],
   // never shipped, and imported by no room that is
-  build: ['base', 'schemas', 'fixtures', 'mock', 'conformance', 'client-conformance', 'twin', 'cli'],
-  proof: ['base', 'schemas', 'fixtures', 'mock', 'conformance', 'twin', 'e2e'],
+  build: ['base', 'schemas', 'fixtures', 'mock', 'conformance', 'client/conformance', 'client/twin', 'cli'],
+  proof: ['base', 'schemas', 'fixtures', 'mock', 'conformance', 'client/twin', 'e2e'],
 }
 
 /**
@@ -132,7 +132,7 @@ const PORTABLE = [
   /^base\/(?!(files|threads)\/)/,
   /^fixtures\/(?!(export|import|verify)\/|generate-)/,
   /^mock\/((app|gate|engine|browser|msw|open-points)\/|(statement|syntax-tree)\.ts)/,
-  /^client\//,
+  /^client\/(?!conformance\/|twin\/)/,
   /^console\//,
 ]
 
@@ -145,7 +145,9 @@ interface SourceFile {
 /** A static import or re-export, also for side effects or types, and a dynamic import or `require`. */
 const IMPORT = /(?:\bfrom\s+|\bimport\s*\(?\s*|\brequire\s*\(\s*)(['"`])([^'"`\n]+)\1/g
 
-const files: SourceFile[] = Object.keys(MAY_IMPORT).flatMap((folder) => sourceFiles(join(root, folder)))
+const files: SourceFile[] = Object.keys(MAY_IMPORT)
+  .filter((room) => !room.includes('/'))
+  .flatMap((folder) => sourceFiles(join(root, folder)))
 
 function sourceFiles(folder: string): SourceFile[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -180,6 +182,10 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 const folderOf = (path: string): string => path.split('/')[0]!
+
+/** The room of a file as `MAY_IMPORT` names it. */
+const roomOf = (path: string): string =>
+  Object.keys(MAY_IMPORT).find((room) => room.includes('/') && path.startsWith(`${room}/`)) ?? folderOf(path)
 
 const isIn = (room: string, path: string): boolean => path === room || path.startsWith(`${room}/`)
 
@@ -234,7 +240,7 @@ describe('the source tree', () => {
     const wrong = files.flatMap((file) =>
       targetsOf(file)
         .filter((target) => {
-          const [from, to] = [folderOf(file.path), folderOf(target)]
+          const [from, to] = [roomOf(file.path), roomOf(target)]
           return from !== to && !MAY_IMPORT[from]!.includes(to)
         })
         .map((target) => `${file.path} imports ${target}`),
@@ -266,9 +272,9 @@ describe('the source tree', () => {
     expect(wrong).toEqual([])
   })
 
-  test('uses nothing of conformance/ in client-conformance/ but the forms of reports', () => {
+  test('uses nothing of conformance/ in client/conformance/ but the forms of reports', () => {
     const used = files
-      .filter(({ path }) => folderOf(path) === 'client-conformance')
+      .filter(({ path }) => roomOf(path) === 'client/conformance')
       .flatMap(targetsOf)
       .filter((target) => folderOf(target) === 'conformance')
     expect(used.length).toBeGreaterThan(0)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { importDirectory } from '../../fixtures/import/index.ts'
 import { createReference, type Reference } from '../../mock/index.ts'
 import { contract, type ViewName } from '../../schemas/index.ts'
-import { record, type RecordOptions, type Recording } from '../../twin/index.ts'
+import { record, type RecordOptions, type Recording } from '../../client/twin/index.ts'
 
 /** A new folder that the end of the test removes. */
 export function newFolder(): { out: string; remove: () => void } {

@@ -1,7 +1,7 @@
 import type { Cap } from '../caps.ts'
 import type { Reference } from '../../mock/index.ts'
 import { contract } from '../../schemas/index.ts'
-import type { Recording } from '../../twin/index.ts'
+import type { Recording } from '../../client/twin/index.ts'
 import { answerOf } from '../../e2e/support/twin.ts'
 
 const orders = ['insertion', 'oldest', 'newest', 'oldest-in-deltas', 'newest-in-deltas'] as const
