@@ -74,7 +74,7 @@ const given: { readonly [V in ViewName]: readonly Given<ViewRows[V]>[] } = {
     },
   ],
   v_timeseries_data: [
-    { id: 't1', timestamp: '2025-03-01T08:40:00.000000+00:00', last_updated_at: later },
+    { id: 't1', timestamp: '2025-03-01T08:40:00.123456+00:00', last_updated_at: later },
     { id: 't1', timestamp: time, value: 1, last_updated_at: later },
     { id: 't1', timestamp: later, value: 3, data_item_id: 's1', last_updated_at: later },
   ],
