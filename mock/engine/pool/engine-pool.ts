@@ -8,7 +8,7 @@ import {
 import type { EngineStatus } from './engine-status.ts'
 import { longestTimerMs } from '../../../base/time/duration.ts'
 import { Countdown } from './countdown.ts'
-import { type Ending, explainEnding } from './ending.ts'
+import { type Ending, explainEnding } from './protocol.ts'
 import { EngineQueue, Usage, type Waiting } from './engine-queue.ts'
 import type { EngineThread } from './engine-thread.ts'
 import { type ArrivedPage, type Execution, SetBack } from './execution.ts'

@@ -11,8 +11,7 @@ import { type Layout, layoutOf } from './layout.ts'
 import { explainLoadError } from './load-error.ts'
 import { connectPrimary } from './primary.ts'
 import { checkRoleName, createReader, grants } from './reader-role.ts'
-import { drops, grantsOnViews, refuseForeign } from './replace.ts'
-import { swap } from './swap.ts'
+import { drops, grantsOnViews, refuseForeign, swap } from './replace.ts'
 
 export interface LoadOptions {
   /** The URL of the owner of the tables, see ../address.ts. */
