@@ -89,11 +89,11 @@ const ROOM_MAY_IMPORT: Record<'conformance' | 'mock', Record<string, string[]>> 
     'engine/pool': ['statement.ts', 'gate', 'engine'],
     'engine/remembered.ts': ['statement.ts', 'open-points'],
     engine: ['statement.ts', 'open-points'],
-    'app/log': [],
     'app/answer': ['statement.ts', 'open-points', 'engine/memory', 'engine/result'],
     'app/request': ['open-points', 'app/answer'],
     'app/auth': ['open-points', 'app/answer', 'app/request'],
     'app/faults': ['statement.ts', 'open-points', 'app/answer'],
+    'app/log': ['app/answer', 'app/faults'],
     'app/server-settings.ts': ['open-points'],
     // callers check values as the server does
     'control/json-problem.ts': [],

@@ -43,13 +43,8 @@ export interface StatementsOptions {
  *
  * @returns a handler that rejects only when the request's own signal aborted
  */
-export function createStatements({
-  engine,
-  sessions,
-  authenticate,
-  bodyTimeLimitMs,
-  log,
-}: StatementsOptions) {
+export function createStatements(options: StatementsOptions) {
+  const { engine, sessions, authenticate, bodyTimeLimitMs, log } = options
   return async function answerStatement(
     call: Call,
     where: Where,

@@ -1,7 +1,7 @@
 import { checkOptions, type OptionTypes } from '../../base/check-options.ts'
 import { checkTimer } from '../../base/time/duration.ts'
 import { Arrivals } from '../app/log/arrivals.ts'
-import { selecting } from '../app/admin/request-filter.ts'
+import { selecting } from '../app/log/request-filter.ts'
 import { causeOf } from '../app/log/cause.ts'
 import { type WaitOptions, waitTypes } from '../control/session.ts'
 import { MockError } from './options.ts'

@@ -1,4 +1,5 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
+import { json } from './routes.ts'
 import { authenticate } from '../auth/static-tokens.ts'
 import { errorEnvelope, toResponse } from '../answer/answer.ts'
 import { Refusal } from '../answer/refusal.ts'
@@ -63,3 +64,21 @@ const nameOf = (host: string): string => host.toLowerCase().replace(/:\d+$/, '')
 
 const refuse = (...refusal: Parameters<typeof errorEnvelope>): Response =>
   toResponse(errorEnvelope(...refusal))
+
+/**
+ * `/_mock/ready`: 200 or 503. Balancers ask with OPTIONS or GET, with any host or none, and without a token. Only who names the
+ * server is told the time of the plant.
+ *
+ * @param now the time of a live plant, ISO 8601
+ */
+export function readyRoute(
+  access: AdminAccess,
+  isReady: () => boolean,
+  now: () => string | undefined,
+): (c: Context) => Response {
+  const isOwn = ownNames(access)
+  return ({ req }) => {
+    const [ready, time] = [isReady(), isOwn(hostOf(req.raw)) ? now() : undefined]
+    return json({ ready, ...(time !== undefined && { now: time }) }, ready ? 200 : 503)
+  }
+}

@@ -4,7 +4,7 @@ import { Refusal } from '../answer/refusal.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { json, type SessionOf } from './routes.ts'
 import type { RequestLog } from '../log/request-log.ts'
-import { readRequestFilter } from './request-filter.ts'
+import { readRequestFilter } from '../log/request-filter.ts'
 
 export interface RequestRoutesOptions {
   readonly sessionOf: SessionOf

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { randomOf } from '../../../base/random/random.ts'
 import type { LatencyFault } from '../../../schemas/generated/types.ts'
-import { drawLatency } from './draw-latency.ts'
+import { drawLatency } from './rule.ts'
 import { readFault } from './read-fault.ts'
 
 const draws = (spec: string, seed: number, count: number) => {

@@ -16,10 +16,9 @@ import {
   type StoredRow,
 } from './row-query.ts'
 import { agreeing, besideOwn } from './beside-own.ts'
-import { OwnChanges } from './own-changes.ts'
+import { OwnChanges, withNewTimes } from './own-changes.ts'
 import { withSeries } from './series-statistics.ts'
 import { type PlantClock, SessionClock } from './session-clock.ts'
-import { withNewTimes } from './change-times.ts'
 
 export interface SessionRowsOptions {
   /** @throws EngineBusy while there is none */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Countdown } from './countdown.ts'
+import { Countdown } from './stalled-readers.ts'
 
 const onElapsed = vi.fn()
 let countdown: Countdown

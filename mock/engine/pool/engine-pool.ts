@@ -7,13 +7,12 @@ import {
 } from '../../statement.ts'
 import type { EngineStatus } from './engine-status.ts'
 import { longestTimerMs } from '../../../base/time/duration.ts'
-import { Countdown } from './countdown.ts'
-import { type Ending, explainEnding } from './ending.ts'
+import { Countdown, StalledReaders } from './stalled-readers.ts'
+import { type Ending, explainEnding } from './protocol.ts'
 import { EngineQueue, Usage, type Waiting } from './engine-queue.ts'
 import type { EngineThread } from './engine-thread.ts'
 import { type ArrivedPage, type Execution, SetBack } from './execution.ts'
 import { SlowStatements } from './slow-statements.ts'
-import { StalledReaders } from './stalled-readers.ts'
 
 export interface PoolOptions {
   /** Starts another engine. */

@@ -4,9 +4,8 @@ import type { Settings } from '../../../schemas/open-points.ts'
 import { defaultSettings } from '../../open-points/settings.ts'
 import { numberEncoding } from '../../open-points/numbers/encoding.ts'
 import { SqlError } from '../../statement.ts'
-import { withNumbers } from './numbers.ts'
+import { valueJson, withNumbers } from './values.ts'
 import { rowFormat } from './row-format.ts'
-import { valueJson } from './values.ts'
 
 const [int8, float8, numeric, json, text, floats] = [20, 701, 1700, 3802, 25, 1022]
 const written = (value: string, oid: number, settings: Partial<Settings>) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Settings } from '../../../schemas/open-points.ts'
 import { defaultSettings } from '../../open-points/settings.ts'
 import { rowFormat } from './row-format.ts'
-import { timestampJson } from './timestamps.ts'
+import { timestampJson } from './values.ts'
 
 const zoned = '2025-01-02 23:04:05.12+00'
 

@@ -12,11 +12,10 @@ import { deltaZone } from '../../open-points/delta/zone.ts'
 import type { ViewChanges } from '../../open-points/view-change.ts'
 import type { EngineSettings } from '../../statement.ts'
 import { rowFormat } from '../result/row-format.ts'
-import type { PreparedShape } from './shapes.ts'
+import { type PreparedShape, valuesOf } from './shapes.ts'
 import { nameSources } from '../result/sources.ts'
 import type { SpareMemory } from '../memory/spare-memory.ts'
 import type { Scope } from './scope.ts'
-import { valuesOf } from './shape.ts'
 
 /** How a statement runs. */
 export interface Run {

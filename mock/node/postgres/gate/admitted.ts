@@ -1,11 +1,12 @@
+import { views } from '../../../../schemas/views.ts'
+import { allowedFunctions } from '../../../gate/functions.ts'
+import { allowedTypes } from '../../../gate/types.ts'
+import { type EngineSettings, StatementRefused } from '../../../statement.ts'
+import { type Fields, fieldsOf, listOf, walk } from '../../../syntax-tree.ts'
 import { limitOf } from '../../../gate/parameters.ts'
 import { type Admission, admit } from '../../../gate/gate.ts'
-import { withSchema } from '../../../gate/relations.ts'
 import { isRepeatable } from '../../../gate/repeatable.ts'
 import { rowFormat } from '../../../engine/result/row-format.ts'
-import { type EngineSettings, StatementRefused } from '../../../statement.ts'
-import { type Fields, walk } from '../../../syntax-tree.ts'
-import { refuseFunctionsAsColumns } from './column-notation.ts'
 
 /** A statement, as data for another thread. */
 export interface Asked {
@@ -62,4 +63,73 @@ function namesSchemas(select: Fields): boolean {
     if ('relname' in fields && fields['schemaname'] !== undefined) found = true
   })
   return found
+}
+
+const [encoder, decoder] = [new TextEncoder(), new TextDecoder('utf-8', { ignoreBOM: true })]
+
+/**
+ * Writes a schema in front of names in a statement.
+ *
+ *     withSchema('SELECT * FROM v_units', [14], 'lab') // SELECT * FROM "lab".v_units
+ *
+ * @param places where the names begin, in bytes of UTF-8
+ */
+export function withSchema(text: string, places: readonly number[], schema: string): string {
+  const bytes = encoder.encode(text)
+  const prefix = `"${schema.replaceAll('"', '""')}".`
+  const parts: string[] = []
+  let copied = 0
+  for (const place of places.toSorted((a, b) => a - b)) {
+    parts.push(decoder.decode(bytes.subarray(copied, place)), prefix)
+    copied = place
+  }
+  return parts.join('') + decoder.decode(bytes.subarray(copied))
+}
+
+/** Names that PostgreSQL gives to expressions without an alias and to columns of functions, beside those of functions and types. */
+const implicitNames =
+  `array case coalesce column1 column2 column3 column4 column5 column6 column7 column8 column9
+  current_date current_time current_timestamp exists greatest grouping key least localtime localtimestamp nullif ordinality
+  row ?column?`.split(/\s+/)
+
+const alwaysKnown: ReadonlySet<string> = new Set([
+  ...views.flatMap(({ columns }) => columns.map(({ name }) => name)),
+  ...allowedFunctions,
+  ...allowedTypes,
+  ...implicitNames,
+])
+
+/**
+ * Refuses a column that may be a function: PostgreSQL reads `v.f` as `f(v)` if the row has no column `f`. In the embedded engine
+ * the rights of the role deny such calls; on other servers everybody may execute most functions. (The gate refuses `(v).f`.)
+ *
+ * @param columns those that the views have beyond the contract
+ * @throws StatementRefused
+ */
+export function refuseFunctionsAsColumns(select: Fields, columns: readonly string[]): void {
+  const named = new Set([...namesIn(select), ...columns])
+  walk(select, (fields, type) => {
+    if (type !== 'ColumnRef') return
+    const path = listOf(fields['fields'])
+    const last = fieldsOf(path.at(-1), 'String')?.['sval']
+    if (path.length < 2 || last === undefined) return
+    const name = String(last)
+    if (!alwaysKnown.has(name) && !named.has(name))
+      throw new StatementRefused('other', `column "${name}" does not exist`, '42703')
+  })
+}
+
+/** Where a statement names columns, tables and the like; the last ones are those of SEARCH and CYCLE. */
+const namingFields = `name aliasname colname ctename
+  search_seq_column cycle_mark_column cycle_path_column`.split(/\s+/)
+
+/** The names that a statement gives. */
+function namesIn(select: Fields): ReadonlySet<string> {
+  const names = new Set<string>()
+  walk(select, (fields) => {
+    for (const key of namingFields) if (typeof fields[key] === 'string') names.add(fields[key])
+    for (const key of ['colnames', 'aliascolnames'])
+      for (const item of listOf(fields[key])) names.add(String(fieldsOf(item, 'String')?.['sval']))
+  })
+  return names
 }

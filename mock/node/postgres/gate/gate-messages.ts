@@ -1,12 +1,10 @@
 import type { PlainSqlError } from '../../../engine/pool/plain-error.ts'
-import type { Admitted, Asked } from './admitted.ts'
+import type { Admitted } from './admitted.ts'
 
 /** The first message of the thread: it has loaded the parser. */
 export const ready = 'ready'
 
-/** A statement for the gate, which takes the next one once it has replied. */
-export type GateRequest = Asked
-
+/** The gate takes the next statement once it has replied. */
 export interface GateReply {
   readonly admitted?: readonly Admitted[]
   readonly refused?: PlainSqlError

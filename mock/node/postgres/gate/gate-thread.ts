@@ -3,8 +3,8 @@ import { startWorker } from '../../../../base/threads/start-worker.ts'
 import { longestTimerMs } from '../../../../base/time/duration.ts'
 import { fromPlainError } from '../../../engine/pool/plain-error.ts'
 import { EngineBusy, SqlError } from '../../../statement.ts'
-import type { Admitted } from './admitted.ts'
-import { type GateReply, type GateRequest, ready } from './gate-messages.ts'
+import type { Admitted, Asked } from './admitted.ts'
+import { type GateReply, ready } from './gate-messages.ts'
 
 interface Waiting {
   readonly resolve: (admitted: readonly Admitted[]) => void
@@ -34,7 +34,7 @@ export class GateThread {
    * @param timeout thrown at the limit
    * @throws StatementRefused; EngineBusy if the thread is closed; SqlError if the statement ends it
    */
-  async admit(request: GateRequest, limitMs: number, timeout: Error): Promise<readonly Admitted[]> {
+  async admit(request: Asked, limitMs: number, timeout: Error): Promise<readonly Admitted[]> {
     if (this.#closed) throw closing()
     const worker = this.#worker
     if (!worker) throw ended()

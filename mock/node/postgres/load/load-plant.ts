@@ -1,18 +1,17 @@
+import { DatabaseError } from '../errors.ts'
+import { lackingViews } from '../inspect/lacking-views.ts'
+import { checkRights } from '../inspect/rights.ts'
+import { type Layout, layoutOf } from './layout.ts'
+import { checkRoleName, createReader, grants, roleExists } from './reader-role.ts'
 import type pg from 'pg'
 import { createDataset, type DatasetOptions } from '../../../../fixtures/index.ts'
 import { views } from '../../../../schemas/views.ts'
-import { DatabaseError } from '../errors.ts'
 import { destroy } from '../connect/connect.ts'
-import { checkRights } from '../inspect/rights.ts'
-import { refuseIncomplete } from './complete.ts'
 import { copyRows, type LoadProgress } from './copy-rows.ts'
 import { loadedKey, refuseOthers, refuseRights, refuseViews } from './existing.ts'
-import { type Layout, layoutOf } from './layout.ts'
 import { explainLoadError } from './load-error.ts'
 import { connectPrimary } from './primary.ts'
-import { checkRoleName, createReader, grants } from './reader-role.ts'
-import { drops, grantsOnViews, refuseForeign } from './replace.ts'
-import { swap } from './swap.ts'
+import { drops, grantsOnViews, refuseForeign, swap } from './replace.ts'
 
 export interface LoadOptions {
   /** The URL of the owner of the tables, see ../address.ts. */
@@ -132,4 +131,21 @@ async function replacePlant(
 
 async function run(client: pg.Client, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await client.query(statement)
+}
+
+const incomplete = (what: string): DatabaseError =>
+  new DatabaseError(`This plant is loaded already, but ${what}. Load it again with --restart.`)
+
+/** @throws DatabaseError if a plant that is loaded lacks a view, or its reader or the rights of it, or the reader has more of them */
+export async function refuseIncomplete(
+  client: pg.Client,
+  host: string,
+  { views: schema }: Layout,
+  reader: string,
+): Promise<void> {
+  if (!(await roleExists(client, reader))) throw incomplete(`the role ${reader} does not exist`)
+  await checkRights(client, host, reader, schema)
+  const { missing, denied } = await lackingViews(client, schema, reader)
+  if (missing.length > 0) throw incomplete(`the schema ${schema} has no ${missing.join(', ')}`)
+  if (denied.length > 0) throw incomplete(`the role ${reader} may not read ${denied.join(', ')}`)
 }

@@ -1,7 +1,13 @@
+import {
+  backend,
+  concat,
+  frontend,
+  type MessageHandler,
+  readError,
+  readRow,
+} from '../../../engine/result/wire.ts'
 import { firstPage, nextPage, openPortal, pageOf, rollback } from '../../../engine/result/portal.ts'
 import type { Page, Result } from '../../../engine/result/result.ts'
-import { concat, frontend, type MessageHandler } from '../../../engine/result/wire.ts'
-import { Answer } from './answer.ts'
 import type { Connection } from '../connect/connection.ts'
 import { positionColumns, positionOf, type SeenPosition } from './position.ts'
 
@@ -82,4 +88,24 @@ function checkPosition(connection: Connection, seen: SeenPosition, row: readonly
 function handled<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch(() => {})
   return promise
+}
+
+/** The error or the last row of a query of this package. */
+export class Answer {
+  #row: readonly (string | null)[] = []
+  #error: string | undefined
+  /** Whether the database has answered. */
+  hasArrived = false
+
+  readonly handle: MessageHandler = (type, bytes, start, end) => {
+    this.hasArrived = true
+    if (type === backend.dataRow) this.#row = readRow(bytes, start, end)
+    else if (type === backend.error) this.#error ??= readError(bytes, start, end).message
+  }
+
+  /** @throws Error if the query failed */
+  get row(): readonly (string | null)[] {
+    if (this.#error !== undefined) throw new Error(`The database refused to begin: ${this.#error}.`)
+    return this.#row
+  }
 }

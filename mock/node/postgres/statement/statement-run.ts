@@ -1,5 +1,4 @@
-import { Countdown } from '../../../engine/pool/countdown.ts'
-import type { ReaderWatch, StalledReaders } from '../../../engine/pool/stalled-readers.ts'
+import { Countdown, type ReaderWatch, type StalledReaders } from '../../../engine/pool/stalled-readers.ts'
 import type { Page } from '../../../engine/result/result.ts'
 import type { SpareMemory } from '../../../engine/memory/spare-memory.ts'
 import { type ExecuteOptions, StatementTimeout } from '../../../statement.ts'
