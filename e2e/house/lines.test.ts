@@ -6,9 +6,9 @@ import { sources } from '../support/sources.ts'
 
 /** Most lines of each room: what was reached, and 2 %. A room that takes over lines from another may rise; the sum never does. */
 const budgets: Readonly<Record<string, number>> = {
-  base: 780,
+  base: 770,
   cli: 4_050,
-  client: 5_940,
+  client: 5_900,
   conformance: 15_230,
   console: 5_260,
   fixtures: 13_710,
