@@ -314,7 +314,10 @@ export function* batchOfMediumRows({ seed, asOf }: Plant): Generator<BatchOfMedi
       '  v_experiments: ',
       `  ${name}: { id: 'replaced', name: 'replaced' },\n  v_experiments: `,
     ]),
-    recording: edit('client/twin/record.ts', ['  v_experiments: true', `  ${name}: true,\n  v_experiments: true`]),
+    recording: edit('client/twin/record.ts', [
+      '  v_experiments: true',
+      `  ${name}: true,\n  v_experiments: true`,
+    ]),
     diagram: edit('console/contract/diagram.tsx', [
       '  v_experiments: [',
       `  ${name}: [0, 3],\n  v_experiments: [`,

@@ -1,4 +1,4 @@
-import { areasOf, type Case, junitXml } from '../../../conformance/reports/junit-xml.ts'
+import { areasOf, type Case, junitXml } from '../../../conformance/reports/ci/junit-xml.ts'
 import { plain } from '../../../conformance/reports/plain.ts'
 import { counts } from '../habits/outcome.ts'
 import type { HabitReport, HabitResult } from '../habits/types.ts'

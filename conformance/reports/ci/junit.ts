@@ -1,8 +1,8 @@
-import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
+import type { CheckResult, ConformanceReport } from '../../../schemas/index.ts'
 import { areasOf, type Case, junitXml, type Suite } from './junit-xml.ts'
-import { versionText } from './version-text.ts'
-import { plain } from './plain.ts'
-import { countsOf, detailsOf, judgedOf, optionsOf, requirementOf, waiverOf } from './summary.ts'
+import { versionText } from '../version-text.ts'
+import { plain } from '../plain.ts'
+import { countsOf, detailsOf, judgedOf, optionsOf, requirementOf, waiverOf } from '../summary.ts'
 
 /**
  * JUnit XML. Each area of the suite (`delta`) is a test suite, each check a test case. The test case `verdict`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { githubReport } from './github.ts'
-import { everyOutcome, report, result } from './report.test-helper.ts'
+import { everyOutcome, report, result } from '../report.test-helper.ts'
 
 test('annotations are the verdict, then errors, warnings and the checks without a result', () => {
   const lines = githubReport(report(everyOutcome(), { verdict: 'non-conformant' }))

@@ -1,6 +1,6 @@
-import type { CheckResult, ConformanceReport } from '../../schemas/index.ts'
-import { plain } from './plain.ts'
-import { countsOf, detailsOf, judgedOf, requirementOf, withOutcome } from './summary.ts'
+import type { CheckResult, ConformanceReport } from '../../../schemas/index.ts'
+import { plain } from '../plain.ts'
+import { countsOf, detailsOf, judgedOf, requirementOf, withOutcome } from '../summary.ts'
 
 /** Characters of an annotation, which shows only a few lines. The other reports have the whole text. */
 const LONGEST = 4000

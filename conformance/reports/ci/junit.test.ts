@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { junitReport } from './junit.ts'
-import { everyOutcome, report, result } from './report.test-helper.ts'
+import { everyOutcome, report, result } from '../report.test-helper.ts'
 
 const caseOf = (xml: string, name: string) =>
   new RegExp(`<testcase classname="([^"]*)" name="${name}"[^>]*>(.*?)</testcase>`, 's').exec(xml)!
