@@ -5,6 +5,7 @@ import { type ViewDefinition, views } from '../../../schemas/views.ts'
 import { type Artifacts, artifactOptions } from './artifacts.ts'
 import { copyLine } from '../../../base/text/copy-text.ts'
 import { lockdown } from './lockdown.ts'
+import type { ProgressListener } from './progress.ts'
 
 /** Highest number of progress messages while rows are simulated. */
 const maxReports = 9
@@ -135,6 +136,3 @@ class TableWriter {
     this.#length = 0
   }
 }
-
-/** Receives sentences for users while a snapshot is built. */
-export type ProgressListener = (message: string) => void

@@ -2,7 +2,8 @@ import { PGlite } from '@electric-sql/pglite'
 import type { Dataset } from '../../../fixtures/dataset.ts'
 import { views } from '../../../schemas/views.ts'
 import { type Artifacts, snapshotOptions } from './artifacts.ts'
-import { copyRows, emptyLog, type ProgressListener, walParams } from './build.ts'
+import { copyRows, emptyLog, walParams } from './build.ts'
+import type { ProgressListener } from './progress.ts'
 import { SnapshotFs } from './snapshot-fs.ts'
 
 /** Archives the data directory after the shutdown of the database. */
