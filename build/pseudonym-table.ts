@@ -20,7 +20,8 @@ const textColumns = views.flatMap(({ name, columns }) =>
     .filter(({ types, format }) => !format && types.some((type) => type !== 'number' && type !== 'boolean'))
     .map((column) => ({
       name: `\`${name}.${column.name}\``,
-      treatment: (rules[name] as Readonly<Record<string, Treatment>>)[column.name],
+      // the compiler names a view that the rules lack
+      treatment: (rules[name] as Readonly<Record<string, Treatment>> | undefined)?.[column.name],
     })),
 )
 

@@ -85,6 +85,11 @@ describe('types.ts', () => {
     await expect(generateTypes(twice)).rejects.toThrow('Two different schemas have the title Volume')
   })
 
+  test('rejects a title that is no name of a type', async () => {
+    const words = withSchema({ title: 'Batch of medium', type: 'object', properties: {} })
+    await expect(generateTypes(words)).rejects.toThrow('has the title "Batch of medium"')
+  })
+
   test('declares local definitions', async () => {
     const properties = { title: { $ref: '#/$defs/part' }, items: { type: 'string' } } as const
     const $defs = {

@@ -41,7 +41,10 @@ function declare(
   schema: JsonSchema,
 ) {
   const { title } = schema
-  if (!title) throw new Error(`A schema in ${document.name} has no title: give it the name of its type.`)
+  if (!title || !/^[A-Z]\w*$/.test(title))
+    throw new Error(
+      `A schema in ${document.name} has ${title ? `the title "${title}"` : 'no title'}: give it the name of its type, such as MediumBatch.`,
+    )
   const { $defs: _, $id: __, ...body } = open(mapSubschemas(merged(sources, document, schema), name))
   if (titled.has(title) && JSON.stringify(titled.get(title)) !== JSON.stringify(body)) {
     throw new Error(`Two different schemas have the title ${title}: rename one of them.`)
