@@ -105,7 +105,7 @@ export class ServerSettings {
       throw new RangeError(`count is ${JSON.stringify(count)}. Give a whole number of at least 1.`)
     if (this.#upcoming.length >= mostUpcoming)
       throw new RangeError(
-        `${mostUpcoming} settings already wait for their statements. Send DELETE /_mock/variants to drop them.`,
+        `${mostUpcoming} settings already wait for their statements. Drop them: reset() of a mock, DELETE /_mock/variants of a server.`,
       )
     this.#upcoming.push({ variants, left: count, token })
   }
