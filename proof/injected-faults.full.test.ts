@@ -3,7 +3,8 @@ import { runConformance } from '../conformance/index.ts'
 import { startServer, type Server } from '../mock/index.ts'
 
 const notSleeps = 'on=/^(?!.*sleep)/i'
-const timeLimitMs = 5000
+/** Longer than a statement takes while other tests keep the machine busy. */
+const timeLimitMs = 10_000
 let server: Server
 beforeAll(async () => {
   server = await startServer({ scale: 0.01, tokens: ['token-of-faults'], timeLimitMs })
@@ -20,7 +21,8 @@ async function judgedWith(...faults: string[]) {
   const report = await runConformance({ baseUrl, token, timeLimitMs, retries: 2 })
   for (const { struck } of server.faults.list()) expect(struck).toBeGreaterThan(0)
   const blamed = report.checks.filter(({ outcome }) => ['fail', 'warn', 'error'].includes(outcome))
-  return { ...report, pass: report.counts.pass, blamed }
+  const messages = report.checks.map(({ id, outcome, message }) => `${id}: ${outcome}, ${message}`)
+  return { ...report, pass: report.counts.pass, blamed, messages }
 }
 
 const missed = ({ checks }: Awaited<ReturnType<typeof judgedWith>>) =>
@@ -28,9 +30,11 @@ const missed = ({ checks }: Awaited<ReturnType<typeof judgedWith>>) =>
 
 test('bursts of 503 with Retry-After change no outcome', async () => {
   const plain = await judgedWith()
+  const outcomes = plain.checks.map(({ id, outcome }) => `${id}: ${outcome}`)
   const report = await judgedWith('status:503,rate=0.1,burst=2,retry-after=0')
   expect(report.blamed).toEqual([])
-  expect(report.pass).toBe(plain.pass)
+  const differ = report.messages.filter((text, n) => !text.startsWith(outcomes[n]!))
+  expect(differ).toEqual([])
   // the only reason is that the limit is not the contract's
   expect(report.reasons).toEqual(plain.reasons)
   expect(report.notes?.join()).toContain('Retry-After')
