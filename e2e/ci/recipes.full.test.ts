@@ -225,7 +225,7 @@ const column: Recipe = {
 const name = 'v_batches_of_medium'
 
 const view: Recipe = {
-  mostFiles: 12,
+  mostFiles: 13,
   steps: {
     schema: (copy) =>
       copy.write(
@@ -239,9 +239,10 @@ const view: Recipe = {
           properties: {
             id: { type: 'string', description: 'Unique identifier.' },
             name: { type: 'string', description: 'Name of the batch.' },
+            bioprocess_id: { type: 'string', description: 'The bioprocess that it is made for.' },
             last_updated_at: { type: 'string', description: 'Time of the last change.', format: 'iso8601' },
           },
-          required: ['id', 'name', 'last_updated_at'],
+          required: ['id', 'name', 'bioprocess_id', 'last_updated_at'],
         })}\n`,
       ),
     contract: edit(
@@ -256,6 +257,10 @@ const view: Recipe = {
       ['      "v_experiments"\n', `      "${name}",\n      "v_experiments"\n`],
       ['    "v_experiments": "169-173"', `    "${name}": "164-168",\n    "v_experiments": "169-173"`],
       ['    "v_experiments": ["id"]', `    "${name}": ["id"],\n    "v_experiments": ["id"]`],
+      [
+        '"v_formula_results.bioprocess_id", "to": "v_bioprocesses.id" }',
+        `"v_formula_results.bioprocess_id", "to": "v_bioprocesses.id" },\n    { "from": "${name}.bioprocess_id", "to": "v_bioprocesses.id" }`,
+      ],
     ),
     requirements: edit('schemas/requirements.json', [
       '      "v_experiments": ',
@@ -267,19 +272,31 @@ const view: Recipe = {
         .map((family) => `REQ-VIEW-${family}:${name}`)
         .join(' ')} -->\n\n### v_experiments\n`,
     ]),
+    reference: edit('invariants/documented/documented.test.ts', [
+      "  D38: [(t) => (t.v_formula_results[0]!['data'] = { value: 1 }), 'r1'],\n",
+      `  D38: [(t) => (t.v_formula_results[0]!['data'] = { value: 1 }), 'r1'],\n  D39: [(t) => (t.${name}[0]!['bioprocess_id'] = 'b2'), 'm1'],\n`,
+    ]),
     generate,
-    transcription: edit('schemas/transcription.test-helper.ts', [
-      '  v_experiments: {',
-      `  ${name}: {
+    transcription: edit(
+      'schemas/transcription.test-helper.ts',
+      [
+        '  v_experiments: {',
+        `  ${name}: {
     id: ['String', 'no'],
     name: ['String', 'no'],
+    bioprocess_id: ['String', 'no'],
     last_updated_at: ['String', 'no', 'time'],
   },
   v_experiments: {`,
-    ]),
+      ],
+      [
+        "  ['v_formula_results.bioprocess_id', 'v_bioprocesses.id'],\n",
+        `  ['v_formula_results.bioprocess_id', 'v_bioprocesses.id'],\n  ['${name}.bioprocess_id', 'v_bioprocesses.id'],\n`,
+      ],
+    ),
     sample: edit('invariants/tables.test-helper.ts', [
       '  v_experiments: [',
-      `  ${name}: [{ id: 'm1', name: 'M-1', last_updated_at: time }],\n  v_experiments: [`,
+      `  ${name}: [{ id: 'm1', name: 'M-1', bioprocess_id: 'b1', last_updated_at: time }],\n  v_experiments: [`,
     ]),
     plant: (copy) => {
       copy.write(
@@ -288,11 +305,16 @@ const view: Recipe = {
 import type { BatchOfMedium } from '../../schemas/index.ts'
 import { idOf } from '../ids.ts'
 import type { Plant } from '../plant.ts'
+import type { Bioprocess } from '../runs/bioprocess.ts'
 
-export function* batchOfMediumRows({ seed, asOf }: Plant): Generator<BatchOfMedium> {
-  for (let batch = 1; batch < 30; batch++) {
-    const made = asOf - batch * day
-    yield { id: idOf(made, seed, 'batch', batch), name: \`M-\${batch}\`, last_updated_at: iso(made) }
+export function* batchOfMediumRows({ seed }: Plant, { booking, run }: Bioprocess): Generator<BatchOfMedium> {
+  if (!run) return
+  const made = run.start - day
+  yield {
+    id: idOf(made, seed, ...booking.path, 'batch'),
+    name: \`M-\${booking.id}\`,
+    bioprocess_id: booking.id,
+    last_updated_at: iso(run.start),
   }
 }
 `,
@@ -303,7 +325,7 @@ export function* batchOfMediumRows({ seed, asOf }: Plant): Generator<BatchOfMedi
           'import { experimentRows }',
           "import { batchOfMediumRows } from './batches-of-medium.ts'\nimport { experimentRows }",
         ],
-        ['  v_experiments: ', `  ${name}: batchOfMediumRows,\n  v_experiments: `],
+        ['  v_formula_results: ', `  ${name}: batchOfMediumRows,\n  v_formula_results: `],
       )(copy)
     },
     defaults: edit('fixtures/factories/complete-row.ts', [
@@ -312,7 +334,7 @@ export function* batchOfMediumRows({ seed, asOf }: Plant): Generator<BatchOfMedi
     ]),
     pseudonyms: edit('client/twin/pseudonyms/rules.ts', [
       '  v_experiments: ',
-      `  ${name}: { id: 'replaced', name: 'replaced' },\n  v_experiments: `,
+      `  ${name}: { id: 'replaced', name: 'replaced', bioprocess_id: 'replaced' },\n  v_experiments: `,
     ]),
     recording: edit('client/twin/record.ts', [
       '  v_experiments: true',
@@ -327,7 +349,7 @@ export function* batchOfMediumRows({ seed, asOf }: Plant): Generator<BatchOfMedi
     types,
     typesOfConsole,
     upToDate,
-    'vitest run --project unit schemas/ generators/ fixtures/changes.test.ts fixtures/factories fixtures/verify',
+    'vitest run --project unit schemas/ generators/ invariants/documented fixtures/changes.test.ts fixtures/factories fixtures/verify',
     'vitest run --project unit client/twin/record.test.ts -t "every view of the contract"',
     selfProof('passes on the reference'),
   ],
@@ -548,7 +570,7 @@ const together = [
   types,
   typesOfConsole,
   upToDate,
-  'vitest run --project unit schemas/registers.test.ts schemas/transcription.test.ts generators/validators.test.ts fixtures/factories',
+  'vitest run --project unit schemas/registers.test.ts schemas/transcription.test.ts generators/validators.test.ts invariants/documented fixtures/factories',
   'vitest run --project unit fixtures/coverage.test.ts client/twin/record.test.ts -t "seed 1 |every view of the contract"',
   `vitest run --project engine proof/self-proof.test.ts proof/variants.test.ts mock/open-points -t "checks and mutants|passes on the reference|mutant http-post-refused|rows.case"`,
 ]

@@ -10,8 +10,10 @@ import { rowRules } from './row-rules.ts'
 
 const all = views.map(({ name }) => name)
 
+const numberOf = ({ id }: Invariant): number => Number(id.slice(1))
+
 /**
- * The rules that follow from the contract, in order. The numbers D29, D30 and D33 are not used: what they were, the types of
+ * The rules that follow from the contract, in the order of their numbers. The numbers D29, D30 and D33 are not used: what they were, the types of
  * single columns, is part of D6.
  */
 export const documented: readonly Invariant[] = [
@@ -42,4 +44,4 @@ export const documented: readonly Invariant[] = [
   satisfies('D36', 'Formula series have as many times as values', rowRules.seriesLengths),
   satisfies('D37', 'The statistics of a formula result are those of its series', rowRules.seriesStatistics),
   satisfies('D38', 'A formula result is either a value or a series', rowRules.oneForm),
-]
+].toSorted((one, other) => numberOf(one) - numberOf(other))

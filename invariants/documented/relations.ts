@@ -6,12 +6,16 @@ import { together, unless, type Invariant } from '../invariant.ts'
 import { nameOf, type Row } from '../rows/row.ts'
 import { say, words } from '../message.ts'
 
-/** D9 to D15: the references between the views resolve. */
+/** The numbers of the first relations; those of relations that are added later follow the last number of {@link documented}. */
+const FIRST = ['D9', 'D10', 'D11', 'D12', 'D13', 'D14', 'D15']
+const LATER = 39
+
+/** The references between the views resolve. */
 export const relations: readonly Invariant[] = contract.relations.map(({ from, to }, index) => {
   const [view, column] = from.split('.') as [ViewName, string]
   const [target, key] = to.split('.') as [KeptView, string]
   const views = { judges: [view], whole: [target] }
-  return together(`D${9 + index}`, `${from} refers to ${to}`, views, function* (store) {
+  return together(FIRST[index] ?? `D${LATER + index - FIRST.length}`, `${from} refers to ${to}`, views, function* (store) {
     const known = new Set(store.rows(target).map((row) => row[key]))
     for (const { row, value } of references(store, view, column)) {
       const message = say`${words(column)} ${value} is not in ${words(target)}.`
