@@ -15,13 +15,18 @@ export const relations: readonly Invariant[] = contract.relations.map(({ from, t
   const [view, column] = from.split('.') as [ViewName, string]
   const [target, key] = to.split('.') as [KeptView, string]
   const views = { judges: [view], whole: [target] }
-  return together(FIRST[index] ?? `D${LATER + index - FIRST.length}`, `${from} refers to ${to}`, views, function* (store) {
-    const known = new Set(store.rows(target).map((row) => row[key]))
-    for (const { row, value } of references(store, view, column)) {
-      const message = say`${words(column)} ${value} is not in ${words(target)}.`
-      yield { view, row, problems: unless(known.has(value), message) }
-    }
-  })
+  return together(
+    FIRST[index] ?? `D${LATER + index - FIRST.length}`,
+    `${from} refers to ${to}`,
+    views,
+    function* (store) {
+      const known = new Set(store.rows(target).map((row) => row[key]))
+      for (const { row, value } of references(store, view, column)) {
+        const message = say`${words(column)} ${value} is not in ${words(target)}.`
+        yield { view, row, problems: unless(known.has(value), message) }
+      }
+    },
+  )
 })
 
 /** The references of a column, row by row; the points of a series count as one reference. */
