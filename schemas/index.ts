@@ -17,9 +17,12 @@ export {
 export { contractPage, openPointAnchor, requirementAnchor, sentenceOf } from './reference.ts'
 export { columnClause, requirement, requirements, type Clause, type Requirement } from './requirements.ts'
 export {
+  currentSet,
+  frozenSet,
   isInSet,
   isScored,
   requirementSet,
+  requirementSets,
   type RequirementSet,
   type RequirementSetName,
 } from './requirement-set.ts'

@@ -13,16 +13,28 @@ export interface RequirementSet {
   readonly checks: Readonly<Record<string, string>>
 }
 
-/** The set that verdicts refer to. */
-export const requirementSet: RequirementSet = v1
+/** The frozen sets by version. */
+export const requirementSets = { v1 } as const satisfies Readonly<Record<string, RequirementSet>>
 
-/** `v1`, or `next` for everything that the next set may contain. */
-export type RequirementSetName = 'v1' | 'next'
+/** The set that verdicts refer to, unless another one is chosen. */
+export const currentSet = 'v1' satisfies keyof typeof requirementSets
+export const requirementSet: RequirementSet = requirementSets[currentSet]
+
+/** The version of a set, or `next` for everything that the next set may contain. */
+export type RequirementSetName = keyof typeof requirementSets | 'next'
+
+/** The frozen set of a name; undefined for `next`. */
+export const frozenSet = (set: RequirementSetName): RequirementSet | undefined =>
+  set === 'next' ? undefined : requirementSets[set]
 
 /** Whether a check can fail a target. Those of the seeded mode can, because a user asks for them. */
-export const isScored = (check: string, set: RequirementSetName): boolean =>
-  set === 'next' || Object.hasOwn(requirementSet.checks, check) || check.startsWith('seeded.')
+export const isScored = (check: string, set: RequirementSetName): boolean => {
+  const frozen = frozenSet(set)
+  return !frozen || Object.hasOwn(frozen.checks, check) || check.startsWith('seeded.')
+}
 
 /** Whether a conformant target has to meet a requirement. */
-export const isInSet = (requirement: string, set: RequirementSetName): boolean =>
-  set === 'next' || Object.hasOwn(requirementSet.requirements, requirement)
+export const isInSet = (requirement: string, set: RequirementSetName): boolean => {
+  const frozen = frozenSet(set)
+  return !frozen || Object.hasOwn(frozen.requirements, requirement)
+}

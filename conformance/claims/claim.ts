@@ -1,6 +1,8 @@
 import {
   requirement,
-  requirementSet as frozen,
+  requirementSet as current,
+  requirementSets,
+  type RequirementSet,
   validators,
   type ConformanceClaim,
   type ConformanceReport,
@@ -29,16 +31,18 @@ export function claimOf(report: ConformanceReport, target: string): ConformanceC
       checks.flatMap(({ id, outcome, waiver }) => (outcome === 'waived' ? [[id, waiver?.reason ?? '']] : [])),
     ),
     notExercised: Object.fromEntries([
-      ...leftOut(checks).map((id) => [id, 'the check was not selected']),
+      ...leftOut(report).map((id) => [id, 'the check was not selected']),
       ...withOutcome(report, 'not-exercised', 'inconclusive').map(({ id, message }) => [id, message]),
     ]),
   }
 }
 
 /** The checks of the frozen set that a run left out, by options such as `--only` and `--skip`, and that could have failed. */
-function leftOut(checks: ConformanceReport['checks']): string[] {
+function leftOut({ checks, requirementSet }: ConformanceReport): string[] {
+  const sets: RequirementSet[] = Object.values(requirementSets)
+  const { checks: all } = sets.find(({ hash }) => hash === requirementSet?.hash) ?? current
   const run = new Set(checks.map(({ id }) => id))
-  return Object.entries(frozen.checks)
+  return Object.entries(all)
     .filter(([id, of]) => !run.has(id) && requirement(of).level !== 'observe')
     .map(([id]) => id)
 }

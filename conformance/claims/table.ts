@@ -1,4 +1,4 @@
-import { requirementSet, type ConformanceClaim } from '../../schemas/index.ts'
+import { requirementSets, type ConformanceClaim } from '../../schemas/index.ts'
 import { tableOf, type Document } from '../reports/document.ts'
 import { renderHtml } from '../reports/render/html.ts'
 import { renderMarkdown } from '../reports/render/markdown.ts'
@@ -16,7 +16,7 @@ export function newest(claims: readonly ConformanceClaim[]): ConformanceClaim[] 
 }
 
 const setOf = ({ hash, version }: ConformanceClaim['requirementSet']): string =>
-  hash === requirementSet.hash ? version : `${version}, another set`
+  Object.values(requirementSets).some((set) => set.hash === hash) ? version : `${version}, another set`
 
 /** Ids that a cell shows; a service that refuses everything fails more than a hundred. */
 const MOST_IDS = 5

@@ -2,7 +2,6 @@ import {
   columnClause,
   contractPage,
   isScored,
-  requirementSet,
   requirement,
   requirementAnchor,
   sentenceOf,
@@ -53,7 +52,8 @@ export async function settle(check: Check, target: Target): Promise<Settled> {
 /** The outcome of a failed check, by the level of its requirement. */
 const OF_FAILURE = { must: 'fail', should: 'warn', observe: 'observed' } as const
 
-const NEWER = `The check is newer than the requirement set ${requirementSet.version}; it can fail a target from the next set on.`
+const outside = (set: RequirementSetName): string =>
+  `The requirement set ${set} does not have the check; with another set, it can fail a target.`
 
 /** The result of a check for the report. */
 export function resultOf({ check, finding, durationMs }: Settled, options: ResultOptions): CheckResult {
@@ -62,8 +62,9 @@ export function resultOf({ check, finding, durationMs }: Settled, options: Resul
   const { outcome, message, notes = [], expected, actual, columns = [], exchanges = [] } = finding
   const { secrets, disclosure, amend = (result) => result } = options
   const failed = outcome === 'fail'
-  const isNote = failed && !isScored(check.id, options.requirementSet ?? 'next')
-  const allNotes = isNote ? [...notes, NEWER] : notes
+  const { requirementSet: set = 'next' } = options
+  const isNote = failed && !isScored(check.id, set)
+  const allNotes = isNote ? [...notes, outside(set)] : notes
   const curls = failed ? exchanges.map((exchange) => excerpt(curlOf(exchange, options.secrets))) : []
   const safe = (text: string) => secrets.forReport(text)
   const cited = columns.flatMap(({ view, column }) => columnClause(view, column) ?? [])

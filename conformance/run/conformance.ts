@@ -1,6 +1,7 @@
 import {
   contract,
-  requirementSet,
+  currentSet,
+  frozenSet,
   type CheckResult,
   type ConformanceReport,
   type DataQualityNote,
@@ -42,7 +43,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   checkConformanceOptions(options)
   const { only = [], skip = [], strict = false, destructiveProbes = false, evidence = 'hashed' } = options
   const { baseline, expiredToken, slowStatement, maxStatements, maxRows, maxDurationMs, fuzz } = options
-  const { version = 'unreleased', requirementSet: set = 'v1' } = options
+  const { version = 'unreleased', requirementSet: set = currentSet } = options
   const seeded = seededOf(options)
   const timeLimitMs = options.timeLimitMs ?? contract.limits.executionMs
   // aborts what the run has started, at the latest when it is over
@@ -114,10 +115,11 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     endedEarly: limits.reason,
   })
   const notes = runNotes(client, maxRows)
+  const frozen = frozenSet(set)
   return {
     suite: { name: 'bioprocess-sql-contract', version, ...(options.commit && { commit: options.commit }) },
     contract: { version: contract.version },
-    requirementSet: set === 'next' ? { version: set } : { version: set, hash: requirementSet.hash },
+    requirementSet: { version: set, ...(frozen && { hash: frozen.hash }) },
     target: { baseUrl: client.options.baseUrl, ...(options.isReference && { isReference: true }) },
     verdict,
     reasons: reasons.map((reason) => secrets.forReport(reason)),
@@ -188,7 +190,7 @@ async function execute(
     probes: observing ? allProbes : [],
     secrets,
     disclosure: options.evidence ?? 'hashed',
-    requirementSet: options.requirementSet ?? 'v1',
+    requirementSet: options.requirementSet ?? currentSet,
     amend: (result) =>
       acceptGap(baseline ? waive(result, { baseline, strict, today }) : result, acceptNotExercised),
     onResult: options.onResult,
