@@ -69,6 +69,26 @@ describe('a check that a set does not have', () => {
     })
   })
 
+  test('leaves no gap if it is not exercised', () => {
+    const own = checks.map(({ id, requirement: of }) => ({
+      ...result('v1'),
+      id,
+      requirement: of,
+      outcome: 'pass' as const,
+    }))
+    const open = { ...result('v1'), outcome: 'not-exercised' as const }
+    const verdict = (set: 'v1' | 'next') =>
+      verdictOf({
+        results: [...own, open],
+        leftOut: new Set(),
+        timeLimitMs: 30_000,
+        strict: false,
+        unreachable: undefined,
+        requirementSet: set,
+      }).verdict
+    expect([verdict('v1'), verdict('next')]).toEqual(['conformant', 'incomplete'])
+  })
+
   test('fails a target that is judged by the next set', () => {
     expect(result('next').outcome).toBe('fail')
     const verdict = (set: 'v1' | 'next') =>

@@ -1,5 +1,5 @@
 import type { CheckResult, RequirementSetName, Verdict } from '../../schemas/index.ts'
-import { isInSet, requirements } from '../../schemas/index.ts'
+import { isInSet, isScored, requirements } from '../../schemas/index.ts'
 import { isFailure } from '../baseline/waivers.ts'
 
 /** The time limit of a statement in the contract, in milliseconds. */
@@ -57,7 +57,9 @@ export function verdictOf(input: VerdictInput): VerdictWithReasons {
     }
   }
   const counted = musts.filter(({ id }) => isInSet(id, set))
-  const gaps = counted.flatMap((must) => gapsOf(must, results, leftOut))
+  // a check outside of the set is a note, so it leaves no gap either
+  const counting = results.filter(({ id }) => isScored(id, set))
+  const gaps = counted.flatMap((must) => gapsOf(must, counting, leftOut))
   if (endedEarly !== undefined) gaps.unshift(`The run ended early because ${endedEarly}.`)
   if (timeLimitMs !== CONTRACT_LIMIT_MS) {
     gaps.push(
