@@ -18,7 +18,6 @@ export { contractPage, openPointAnchor, requirementAnchor, sentenceOf } from './
 export { columnClause, requirement, requirements, type Clause, type Requirement } from './requirements.ts'
 export {
   currentSet,
-  frozenSet,
   isInSet,
   isScored,
   requirementSet,

@@ -14,17 +14,19 @@ export interface RequirementSet {
 }
 
 /** The frozen sets by version. */
-export const requirementSets = { v1 } as const satisfies Readonly<Record<string, RequirementSet>>
+export const requirementSets: Readonly<Record<'v1', RequirementSet>> = { v1 }
+
+/** The version of {@link requirementSet}. */
+export const currentSet = 'v1' satisfies keyof typeof requirementSets
 
 /** The set that verdicts refer to, unless another one is chosen. */
-export const currentSet = 'v1' satisfies keyof typeof requirementSets
 export const requirementSet: RequirementSet = requirementSets[currentSet]
 
 /** The version of a set, or `next` for everything that the next set may contain. */
 export type RequirementSetName = keyof typeof requirementSets | 'next'
 
 /** The frozen set of a name; undefined for `next`. */
-export const frozenSet = (set: RequirementSetName): RequirementSet | undefined =>
+const frozenSet = (set: RequirementSetName): RequirementSet | undefined =>
   set === 'next' ? undefined : requirementSets[set]
 
 /** Whether a check can fail a target. Those of the seeded mode can, because a user asks for them. */

@@ -2,7 +2,6 @@ import {
   requirement,
   requirementSet as current,
   requirementSets,
-  type RequirementSet,
   validators,
   type ConformanceClaim,
   type ConformanceReport,
@@ -39,8 +38,8 @@ export function claimOf(report: ConformanceReport, target: string): ConformanceC
 
 /** The checks of the frozen set that a run left out, by options such as `--only` and `--skip`, and that could have failed. */
 function leftOut({ checks, requirementSet }: ConformanceReport): string[] {
-  const sets: RequirementSet[] = Object.values(requirementSets)
-  const { checks: all } = sets.find(({ hash }) => hash === requirementSet?.hash) ?? current
+  const { checks: all } =
+    Object.values(requirementSets).find(({ hash }) => hash === requirementSet?.hash) ?? current
   const run = new Set(checks.map(({ id }) => id))
   return Object.entries(all)
     .filter(([id, of]) => !run.has(id) && requirement(of).level !== 'observe')

@@ -62,10 +62,22 @@ describe('a check that a set does not have', () => {
       { secrets: new Secrets(), disclosure: 'hashed', requirementSet },
     )
 
+  const verdict = (requirementSet: 'v1' | 'next', ...results: ReturnType<typeof result>[]) =>
+    verdictOf({
+      results,
+      leftOut: new Set(),
+      timeLimitMs: 30_000,
+      strict: false,
+      unreachable: undefined,
+      requirementSet,
+    }).verdict
+
   test('is a note for a target that it would fail', () => {
     expect(result('v1')).toMatchObject({
       outcome: 'observed',
-      notes: ['The requirement set v1 does not have the check; with another set, it can fail a target.'],
+      notes: [
+        'The requirement set v1 does not have the check; it can fail a target that is judged by another set.',
+      ],
     })
   })
 
@@ -77,29 +89,13 @@ describe('a check that a set does not have', () => {
       outcome: 'pass' as const,
     }))
     const open = { ...result('v1'), outcome: 'not-exercised' as const }
-    const verdict = (set: 'v1' | 'next') =>
-      verdictOf({
-        results: [...own, open],
-        leftOut: new Set(),
-        timeLimitMs: 30_000,
-        strict: false,
-        unreachable: undefined,
-        requirementSet: set,
-      }).verdict
-    expect([verdict('v1'), verdict('next')]).toEqual(['conformant', 'incomplete'])
+    const verdicts = (['v1', 'next'] as const).map((set) => verdict(set, ...own, open))
+    expect(verdicts).toEqual(['conformant', 'incomplete'])
   })
 
   test('fails a target that is judged by the next set', () => {
     expect(result('next').outcome).toBe('fail')
-    const verdict = (set: 'v1' | 'next') =>
-      verdictOf({
-        results: [result(set)],
-        leftOut: new Set(),
-        timeLimitMs: 30_000,
-        strict: false,
-        unreachable: undefined,
-        requirementSet: set,
-      }).verdict
-    expect([verdict('v1'), verdict('next')]).toEqual(['incomplete', 'non-conformant'])
+    const verdicts = (['v1', 'next'] as const).map((set) => verdict(set, result(set)))
+    expect(verdicts).toEqual(['incomplete', 'non-conformant'])
   })
 })

@@ -53,7 +53,7 @@ export async function settle(check: Check, target: Target): Promise<Settled> {
 const OF_FAILURE = { must: 'fail', should: 'warn', observe: 'observed' } as const
 
 const outside = (set: RequirementSetName): string =>
-  `The requirement set ${set} does not have the check; with another set, it can fail a target.`
+  `The requirement set ${set} does not have the check; it can fail a target that is judged by another set.`
 
 /** The result of a check for the report. */
 export function resultOf({ check, finding, durationMs }: Settled, options: ResultOptions): CheckResult {

@@ -1,7 +1,7 @@
 import {
   contract,
   currentSet,
-  frozenSet,
+  requirementSets,
   type CheckResult,
   type ConformanceReport,
   type DataQualityNote,
@@ -115,11 +115,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     endedEarly: limits.reason,
   })
   const notes = runNotes(client, maxRows)
-  const frozen = frozenSet(set)
   return {
     suite: { name: 'bioprocess-sql-contract', version, ...(options.commit && { commit: options.commit }) },
     contract: { version: contract.version },
-    requirementSet: { version: set, ...(frozen && { hash: frozen.hash }) },
+    requirementSet: { version: set, ...(set !== 'next' && { hash: requirementSets[set].hash }) },
     target: { baseUrl: client.options.baseUrl, ...(options.isReference && { isReference: true }) },
     verdict,
     reasons: reasons.map((reason) => secrets.forReport(reason)),

@@ -13,8 +13,8 @@ const all = views.map(({ name }) => name)
 const numberOf = ({ id }: Invariant): number => Number(id.slice(1))
 
 /**
- * The rules that follow from the contract, in the order of their numbers. The numbers D29, D30 and D33 are not used: what they were, the types of
- * single columns, is part of D6.
+ * The rules that follow from the contract, in the order of their numbers. The numbers D29, D30 and D33 are not used: what they
+ * were, the types of single columns, is part of D6.
  */
 export const documented: readonly Invariant[] = [
   inTurn('D1', 'Each view has its documented columns and no others', all, columnProblems),

@@ -6,7 +6,7 @@ import { together, unless, type Invariant } from '../invariant.ts'
 import { nameOf, type Row } from '../rows/row.ts'
 import { say, words } from '../message.ts'
 
-/** The numbers of the first relations; those of relations that are added later follow the last number of {@link documented}. */
+/** The numbers of the first relations. Those from 39 on belong to relations that are added later. */
 const FIRST = ['D9', 'D10', 'D11', 'D12', 'D13', 'D14', 'D15']
 const LATER = 39
 
