@@ -20,7 +20,7 @@ const alone = [
 ]
 /** Workers of tests that wait for processes, engines, time limits and browsers for part of their time. */
 const waiting = 3
-const shared = { testTimeout: 60_000, hookTimeout: 120_000 }
+const shared = { testTimeout: 120_000, hookTimeout: 120_000 }
 
 /** Fails a run if two tests share a name. */
 const uniqueNames: Reporter = {

@@ -1,5 +1,5 @@
 import { contract } from '../schemas/index.ts'
-import { onEnvelope, wrapper, type Mutant } from './mutant.ts'
+import { onEnvelope, statementIn, wrapper, type Mutant } from './mutant.ts'
 
 /** The order in which a target reads rows: as they were inserted, or along an index on last_updated_at. */
 export type ReadOrder = 'insertion' | 'oldest' | 'newest' | 'oldest-in-deltas' | 'newest-in-deltas'
@@ -21,7 +21,9 @@ export const capped =
     const all = inOrder(order)(fetch)
     const some = onEnvelope((envelope) => ({ ...envelope, data: within(envelope.data, rows, bytes) }))(all)
     return (input, init) =>
-      withoutLimit && /\blimit\s+\d/i.test(String(init?.body)) ? all(input, init) : some(input, init)
+      withoutLimit && /\blimit\s+\d/i.test(statementIn(String(init?.body)) ?? '')
+        ? all(input, init)
+        : some(input, init)
   }
 
 function within<T>(data: readonly T[], rows: number, bytes: number): T[] {

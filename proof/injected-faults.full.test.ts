@@ -18,7 +18,7 @@ afterAll(() => server.close())
 async function judgedWith(...faults: string[]) {
   server.faults.replace(faults)
   const { baseUrl, token } = server
-  const report = await runConformance({ baseUrl, token, timeLimitMs, retries: 2 })
+  const report = await runConformance({ baseUrl, token, timeLimitMs, retries: 2, requirementSet: 'next' })
   for (const { struck } of server.faults.list()) expect(struck).toBeGreaterThan(0)
   const blamed = report.checks.filter(({ outcome }) => ['fail', 'warn', 'error'].includes(outcome))
   const messages = report.checks.map(({ id, outcome, message }) => `${id}: ${outcome}, ${message}`)
@@ -51,6 +51,18 @@ test.each([
   expect(report.pass).toBeGreaterThan(100)
   for (const { message } of missed(report))
     expect(message).toMatch(/closed the connection|terminated|cannot be read/)
+})
+
+test.each([
+  `truncate:200,every=40,skip=1,framing=complete,on=/^SELECT [^;]*LIMIT (?!1 )/`,
+  'latency:2ms-40ms',
+])('no check fails when some bodies end early or come late: %s', async (spec) => {
+  expect((await judgedWith(spec)).blamed).toEqual([])
+})
+
+test('a view whose longer replies always break fails, under the requirement of the envelope', async () => {
+  const { blamed } = await judgedWith('reset:3000,on=/^SELECT \\* FROM v_formula_results/')
+  expect(blamed.map(({ id }) => id)).toEqual(['replies.whole'])
 })
 
 test('a view whose connections always break makes only the checks that need it inconclusive', async () => {

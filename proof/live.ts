@@ -25,6 +25,8 @@ export interface Writers {
   seed: number
   /** Whether rows also vanish without a newer `last_updated_at`; `only`: other changes do not occur. */
   vanish?: boolean | 'only'
+  /** Every second statement reads a copy that is this many statements behind. Rows are written during the run, and none appears. */
+  behind?: number
 }
 
 /**
@@ -36,11 +38,13 @@ export const live =
   (writers: Writers): Mutant['wrap'] =>
   (fetch) => {
     let now = 0
+    const begun = writers.behind === undefined ? '2026-01-01T00:00:00Z' : new Date().toISOString()
     return onStatement((sql) => {
       const [, own] = /^\s*(select|with)\b/i.exec(sql) ?? []
       if (!own || !ORDER.some((name) => sql.includes(name))) return sql
       now++
-      const asOf = ORDER.map((name) => `${name} AS (${rowsAt(view(name), now, writers)})`).join(', ')
+      const seen = now - (now % 2 === 0 ? (writers.behind ?? 0) : 0)
+      const asOf = ORDER.map((name) => `${name} AS (${rowsAt(view(name), seen, begun, writers)})`).join(', ')
       return /with/i.test(own) ? sql.replace(/with\b/i, () => `WITH ${asOf},`) : `WITH ${asOf} ${sql}`
     })(fetch)
   }
@@ -48,15 +52,21 @@ export const live =
 const view = (name: ViewName): ViewDefinition => views.find((view) => view.name === name)!
 
 /** The SQL for the rows of a view at the n-th statement. A third of them never changes. */
-function rowsAt({ name, columns }: ViewDefinition, now: number, { seed, vanish }: Writers): string {
+function rowsAt(
+  { name, columns }: ViewDefinition,
+  now: number,
+  begun: string,
+  { seed, vanish, behind }: Writers,
+): string {
   const byte = (n: number) => `get_byte(decode(md5(id || '${seed}'), 'hex'), ${n})`
   const turn = `(${byte(0)} % ${PERIOD})`
   const last = `(${now} - (${now} - ${turn}) % ${PERIOD})`
-  const third = (rest: number) => (vanish === 'only' ? 'false' : `${byte(1)} % 3 = ${rest}`)
+  const third = (rest: number) =>
+    vanish === 'only' || (rest === 1 && behind !== undefined) ? 'false' : `${byte(1)} % 3 = ${rest}`
   const changes = `(${third(0)} AND ${turn} <= ${now})`
   const appears = `(${third(1)})`
-  const written = `(timestamptz '2026-01-01T00:00:00Z' + ${last} * interval '1 second')`
-  const first = `(timestamptz '2026-01-01T00:00:00Z' + ${turn} * interval '1 second')`
+  const written = `(timestamptz '${begun}' + ${last} * interval '1 second')`
+  const first = `(timestamptz '${begun}' + ${turn} * interval '1 second')`
   const shown = columns
     .filter(({ optional }) => !optional)
     .map((column) => {

@@ -96,7 +96,7 @@ export const reply = (body: unknown, status = 200): Response =>
 export const errorReply = (message: string, status = 200): Response =>
   reply({ data: [], status: { state: 'error', message } }, status)
 
-function statementIn(body: string): string | undefined {
+export function statementIn(body: string): string | undefined {
   try {
     const { statement } = JSON.parse(body) as { statement?: unknown }
     return typeof statement === 'string' ? statement : undefined

@@ -24,10 +24,10 @@ async function search(fuzz: number, mutant?: string) {
 }
 
 test('--fuzz without --seeded judges generated statements by the rows of the target', async () => {
-  const checks = await search(100)
+  const checks = await search(40)
   expect(checks.map(({ outcome }) => outcome)).toEqual(checks.map(() => 'pass'))
   const statements = checks.map(({ message }) => Number(/^(\d+) statements/.exec(message)![1]))
-  expect(statements.reduce((a, b) => a + b)).toBeGreaterThan(100)
+  expect(statements.reduce((a, b) => a + b)).toBeGreaterThan(60)
 })
 
 test('a difference is shrunk to the smallest statement, with the exchanges that show both sides', async () => {

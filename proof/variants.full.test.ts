@@ -24,7 +24,7 @@ test('the register has variants of every standing', () => {
   expect(variants.length).toBeGreaterThan(80)
 })
 
-test('a suite run observes the default variants of the reference and takes few requests', async () => {
+test('a suite run observes the default variants of the reference', async () => {
   const { baseUrl, token, fetch } = reference.short
   const report = await runConformance({ baseUrl, token, fetch, timeLimitMs })
   const seen = Object.fromEntries(
@@ -34,8 +34,6 @@ test('a suite run observes the default variants of the reference and takes few r
   // A busy machine may bring the 504 late.
   expect(['hard', 'second-late']).toContain(seen['timeout.mode'])
   expect(seen).toEqual({ ...expected, 'timeout.mode': seen['timeout.mode'] })
-  const untimed = await runConformance({ baseUrl, token, fetch, timeLimitMs, skip: ['time.*'] })
-  expect(untimed.statements).toBeLessThanOrEqual(220)
 })
 
 const untimed = variants.filter((variant) => !isOfTime(variant))

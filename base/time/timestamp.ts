@@ -17,23 +17,29 @@ export interface Timestamp {
 /**
  * Reads a timestamp, exact to the nanosecond; further digits are dropped. Returns undefined for any other text.
  *
- * Accepts a calendar date, optionally followed by a time and a zone: `2025-03-01`, `2025-03-01T08:12`,
- * `2025-03-01 08:12:00.123456 +00:00`, `20250301T0812Z`. Hyphens and colons are optional. A space may replace the `T` or
+ * Accepts a date, optionally followed by a time and a zone: `2025-03-01`, `2025-03-01T08:12`,
+ * `2025-03-01 08:12:00.123456 +00:00`, `20250301T0812Z`. The date may be one of the calendar, of the year (`2025-060`) or of a
+ * week (`2025-W09-6`), and its year may be expanded (`+002025-03-01`). Hyphens and colons are optional. A space may replace the `T` or
  * precede the zone. Minutes and seconds may be missing. The last number of the time may have a fraction, after a dot or a
  * comma. The zone is `Z`, `+hh`, `+hhmm` or `+hh:mm`; a text without a zone is read as UTC. The values have to exist:
  * 24:00 is midnight at the end of the day, second 60 a leap second.
  *
  * This is more than ISO 8601 allows, so that times in other formats can be compared too; `conforms` tells the
- * difference. Not read: milliseconds since 1970, week dates, ordinal dates, lower-case `t` and `z`.
+ * difference. Not read: milliseconds since 1970, dates without a day, lower-case `t` and `z`.
  */
 export function readTimestamp(text: string): Timestamp | undefined {
   const scan = new Scanner(text)
-  const year = 100 * scan.twoDigits() + scan.twoDigits()
-  const extended = scan.skip('-')
-  const month = scan.twoDigits()
+  let year = 100 * scan.twoDigits() + scan.twoDigits()
+  let extended = scan.skip('-')
+  let month = scan.twoDigits()
   let uniform = scan.skip('-') === extended
-  const day = scan.twoDigits()
-  if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month))) return undefined
+  let day = scan.twoDigits()
+  if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month))) {
+    const other = otherDate(text)
+    if (!other) return undefined
+    ;[year, month, day, extended, uniform] = [other.year, other.month, other.day, other.extended, true]
+    scan.at = other.length
+  }
 
   let [hour, minute, second, fraction, digits] = [0, 0, 0, 0, 0]
   let smallest = DAY
@@ -78,10 +84,30 @@ export function readTimestamp(text: string): Timestamp | undefined {
   }
 }
 
+/** A date of a year or of a week, or one whose year is expanded to six digits. */
+const OTHER_DATE = /^([+-]\d\d)?(\d{4})(-?)(?:(\d{3})|W(\d\d)\3([1-7])|(\d\d)\3(\d\d))(?=T|$)/
+
+/** Such a date at the beginning of a text. Days of a year or of a week are counted from the first of January. */
+function otherDate(text: string) {
+  const [all, century = '', years = '', hyphen, ofYear, week, weekday, months = '1', days] =
+    OTHER_DATE.exec(text) ?? []
+  const [year, month] = [Number(century + years), Number(months)]
+  const monday = 4 - ((utc(year, 1, 4).getUTCDay() + 6) % 7) + 7 * (Number(week ?? 1) - 1)
+  const day = week === undefined ? Number(ofYear ?? days) : monday + Number(weekday) - 1
+  // A week belongs to the year of its Thursday.
+  const witness = utc(year, month, week === undefined ? day : monday + 3)
+  const isThere = witness.getUTCFullYear() === year && (!days || witness.getUTCMonth() === month - 1)
+  if (all === undefined || century + years === '-000000' || !isThere) return undefined
+  return { year, month, day, extended: hyphen === '-', length: all.length }
+}
+
+const utc = (year: number, month: number, day: number): Date =>
+  new Date(new Date(0).setUTCFullYear(year, month - 1, day))
+
 /**
- * Whether a text is a timestamp in ISO 8601: a calendar date, which may be followed by `T`, a time, an optional fraction
+ * Whether a text is a timestamp in ISO 8601: a date, which may be followed by `T`, a time, an optional fraction
  * (dot or comma) and an optional zone. Both the extended (`2025-03-01T08:12`) and the basic format (`20250301T0812`)
- * conform; only the zone may be in the other one. A space in place of the `T` does not conform.
+ * conform, and so do dates of a year or of a week; only the zone may be in the other format. A space in place of the `T` does not conform.
  *
  * Contract: "All timestamps are strings in ISO 8601."
  */

@@ -43,9 +43,12 @@ export const suiteOptions = () =>
         repeatable,
       )
       .addOption(
-        new Option('--requirement-set <set>', 'next: checks that are newer than the frozen set count too')
-          .choices(['v1', 'next'])
-          .default('v1'),
+        new Option(
+          '--requirement-set <set>',
+          'the frozen set that decides the verdict; next: all checks count',
+        )
+          .choices(['v1', 'v2', 'next'])
+          .default('v2'),
       )
       .option('--skip <id>', 'leave out this check or requirement; prefix* as above; repeatable', repeatable)
       .option('--strict', 'treat warnings and notes as failures')

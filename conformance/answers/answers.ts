@@ -34,8 +34,11 @@ const read = new WeakMap<Exchange, Answer>()
 /** Every answer of the run so far, whichever check asked. */
 export const answersOf = (t: Target): Answer[] => t.client.answers.map(answerOf)
 
+/** The rows of a view in some answers. */
+export type Found = readonly (ViewRows & { answer: Answer })[]
+
 /** The rows of a view in every answer of the run so far. */
-export function* rowsIn(t: Target, view: ViewName): Generator<ViewRows & { answer: Answer }> {
+export function* rowsIn(t: Target, view: ViewName): Generator<Found[number]> {
   for (const answer of answersOf(t))
     for (const rows of answer.rows) if (rows.view === view) yield { ...rows, answer }
 }
@@ -52,11 +55,16 @@ export function answerOf(exchange: Exchange): Answer {
   const known = read.get(exchange)
   if (known) return known
   const reply = readReply(exchange)
-  const sql = statementIn(exchange.request.body)
-  const statement = sql === undefined ? undefined : readStatement(sql)
+  const { sql, statement } = questionIn(exchange)
   const answer = { reply, sql, statement, rows: statement && reply.ok ? byView(reply, statement) : [] }
   read.set(exchange, answer)
   return answer
+}
+
+/** The SQL of a request, also of one without a response, and the same read. */
+export function questionIn({ request }: Pick<Exchange, 'request'>): Pick<Answer, 'sql' | 'statement'> {
+  const sql = statementIn(request.body)
+  return { sql, statement: sql === undefined ? undefined : readStatement(sql) }
 }
 
 function statementIn(body: string): string | undefined {

@@ -4,28 +4,28 @@ import { isSameValue } from '../comparisons/same-value.ts'
 import type { Json } from '../connection/values/json.ts'
 import type { Target } from '../connection/target.ts'
 import { newest, updatesOf } from '../connection/values/updates.ts'
-import { rowsIn } from './answers.ts'
+import { rowsIn, type Found } from './answers.ts'
 import { keyedRows } from './keyed-rows.ts'
 
-/**
- * The keys of rows whose `last_updated_at` differs between answers of the run so far.
- *
- * @param isAlone whether to read only answers to requests that had no other beside them
- */
-export function movedRows(t: Target, view: ViewName, isAlone = false): Set<string> {
-  const times = new Map<string, Json>()
-  const moved = new Set<string>()
-  for (const one of rowsIn(t, view)) {
-    if (isAlone && !one.answer.reply.exchange.isAlone) continue
+/** The times of the last update of each row in some answers, by key. A row that has not changed has one. */
+export function timesOf(found: Found): Map<string, Json[]> {
+  const times = new Map<string, Json[]>()
+  for (const one of found)
     for (const { key, row } of keyedRows(one)) {
-      const time = row[contract.delta.column]
-      if (time === undefined || time === null) continue
-      if (isSameValue(times.get(key) ?? time, time)) times.set(key, time)
-      else moved.add(key)
+      const time = row[contract.delta.column] ?? null
+      if (time === null) continue
+      const known = times.get(key)
+      if (!known) times.set(key, [time])
+      else if (!known.some((each) => isSameValue(each, time))) known.push(time)
     }
-  }
-  return moved
+  return times
 }
+
+/** The keys of rows whose `last_updated_at` differs between answers of the run so far. */
+export const movedRows = (t: Target, view: ViewName): Set<string> => movedIn([...rowsIn(t, view)])
+
+const movedIn = (found: Found): Set<string> =>
+  new Set([...timesOf(found)].flatMap(([key, times]) => (times.length > 1 ? [key] : [])))
 
 /**
  * Whether the answers of the run so far show that the data change: a row has two times of its last update, or a repeated statement
@@ -33,13 +33,16 @@ export function movedRows(t: Target, view: ViewName, isAlone = false): Set<strin
  * Sends no request.
  */
 export const dataMoves = (t: Target): boolean =>
-  contract.views.some((view) => movedRows(t, view, true).size > 0 || hasNewRows(t, view))
+  contract.views.some((view) => {
+    const alone = [...rowsIn(t, view)].filter(({ answer }) => answer.reply.exchange.isAlone)
+    return movedIn(alone).size > 0 || hasNewRows(alone)
+  })
 
 /** Whether a repeated statement has shown another newest row of a view. */
-function hasNewRows(t: Target, view: ViewName): boolean {
+function hasNewRows(found: Found): boolean {
   const newestOf = new Map<string, bigint>()
-  for (const { joined, rows, answer } of rowsIn(t, view)) {
-    const last = joined || !answer.reply.exchange.isAlone ? undefined : newest(updatesOf(rows))
+  for (const { joined, rows, answer } of found) {
+    const last = joined ? undefined : newest(updatesOf(rows))
     if (last === undefined || answer.sql === undefined) continue
     if ((newestOf.get(answer.sql) ?? last) !== last) return true
     newestOf.set(answer.sql, last)

@@ -8,8 +8,9 @@ export const ENVELOPE = 'a JSON object {data: [...], status: {state, message}}'
 /** The missing member of `{data, status: {state, message}}`. REQ-HTTP-6 covers `data` without rows. */
 export function missingMember({ kind, reply }: SqlOutcome): string | undefined {
   const { json, envelope, exchange } = reply
-  const { encodingProblem } = exchange.response!
+  const { encodingProblem, text } = exchange.response!
   if (encodingProblem !== undefined) return encodingProblem
+  if (text === '') return `no body (HTTP ${reply.status})`
   if (json === undefined) return `a body that is not JSON: ${jsonProblem(reply)}`
   if (!envelope) return 'neither data nor status'
   if (kind === 'rows' && !Array.isArray(envelope.data)) return 'no array "data"'

@@ -81,3 +81,25 @@ test('readStatement reads the columns that a join compares', () => {
     { alias: 't', column: 'bioprocess_id' },
   ])
 })
+
+test.each([
+  ["SELECT id FROM v_quantities WHERE last_updated_at > DATE '2025-01-01'", { literal: '2025-01-01' }],
+  [
+    'SELECT id FROM v_formulas WHERE last_updated_at > (SELECT MAX(last_updated_at) FROM v_experiments)',
+    { newestOf: 'v_experiments' },
+  ],
+  [
+    "SELECT t.id FROM v_timeseries t LEFT JOIN v_bioprocesses b ON t.bioprocess_id = b.id WHERE t.last_updated_at > '2025-01-01'",
+    { literal: '2025-01-01' },
+  ],
+  [
+    "SELECT t.id FROM v_timeseries t LEFT JOIN v_bioprocesses b ON t.bioprocess_id = b.id WHERE b.last_updated_at > '2025-01-01'",
+    undefined,
+  ],
+  [
+    "SELECT t.id FROM v_timeseries t LEFT JOIN v_bioprocesses b ON t.bioprocess_id = b.id WHERE last_updated_at > '2025-01-01'",
+    undefined,
+  ],
+])('readStatement reads the bound of the first view of %s', (sql, after) => {
+  expect(readStatement(sql)!.after).toEqual(after)
+})

@@ -16,19 +16,21 @@ export interface Statement {
   on?: readonly [Item, Item]
   /** Whether WHERE leaves out rows. */
   filtered: boolean
+  /** The bound on the rows of the first view; undefined if there is none, or if WHERE does not say that it is that view. */
+  after?: { literal: string } | { newestOf: ViewName }
   limit: number | undefined
 }
 
 const NAME = String.raw`[a-z_]\w*`
 /** An alias, with or without AS. A keyword is none. */
 const ALIAS = String.raw`(?:\s+(?:AS\s+)?(?!(?:LEFT|ON|WHERE|LIMIT)\b)(NAME))?`
-const BOUND = String.raw`(?:(?:DATE\s+|TIMESTAMP\s+)?'[^']*'|\(SELECT MAX\(last_updated_at\) FROM NAME\))`
+const BOUND = String.raw`(?:(?:DATE\s+|TIMESTAMP\s+)?'(?<literal>[^']*)'|\(SELECT MAX\(last_updated_at\) FROM (?<newestOf>NAME)\))`
 const FORM = new RegExp(
   [
     String.raw`^\s*SELECT\s+(?<list>[\w.*,\s]+?)\s+FROM\s+(?<left>NAME)${ALIAS.replace('(NAME)', '(?<leftAlias>NAME)')}`,
     String.raw`(?:\s+LEFT\s+(?:OUTER\s+)?JOIN\s+(?<right>NAME)${ALIAS.replace('(NAME)', '(?<rightAlias>NAME)')}`,
     String.raw`\s+ON\s+(?<one>NAME\.NAME)\s*=\s*(?<other>NAME\.NAME))?`,
-    String.raw`(?<where>\s+WHERE\s+(?:NAME\.)?last_updated_at\s*>\s*${BOUND})?`,
+    String.raw`(?<where>\s+WHERE\s+(?:(?<bounded>NAME)\.)?last_updated_at\s*>\s*${BOUND})?`,
     String.raw`(?:\s+LIMIT\s+(?<limit>\d+))?\s*;?\s*$`,
   ]
     .join('')
@@ -36,7 +38,8 @@ const FORM = new RegExp(
   'i',
 )
 
-const isView = (name: string): name is ViewName => (contract.views as readonly string[]).includes(name)
+/** Whether a name is that of a documented view. */
+export const isView = (name: string): name is ViewName => (contract.views as readonly string[]).includes(name)
 
 /**
  * Reads a statement of a documented form: all or named columns of one view, or of a LEFT JOIN of two, with or without a
@@ -58,11 +61,14 @@ export function readStatement(sql: string): Statement | undefined {
   const items = readItems(list!, sources)
   if (!items) return undefined
   const on = one === undefined ? undefined : readItems(`${one}, ${other}`, sources)
+  const { bounded = sources.size === 1 ? leftAlias : undefined, literal, newestOf = '' } = groups
+  const bound = literal !== undefined ? { literal } : isView(newestOf) ? { newestOf } : undefined
   return {
     sources,
     items: items === 'all' ? undefined : items,
     ...(Array.isArray(on) && { on: [on[0]!, on[1]!] as const }),
     filtered: where !== undefined,
+    ...(bound && bounded === leftAlias && { after: bound }),
     limit: limit === undefined ? undefined : Number(limit),
   }
 }

@@ -1,9 +1,14 @@
 import { deniesToken } from '../connection/http/token-refusals.ts'
-import { check, compared, fail, notExercised, wrongReply, type Check } from './check.ts'
+import { check, compared, fail, notExercised, wrongReply, type Check, type Finding } from './check.ts'
 import { PLAIN_STATEMENT } from '../connection/http/client.ts'
 import type { Exchange } from '../connection/http/exchange.ts'
 import { describeReply, type Reply } from '../connection/reply.ts'
-import { repliesWithoutToken } from '../connection/samples/without-token.ts'
+import {
+  repliesBesideValid,
+  repliesToCredentials,
+  repliesWithoutToken,
+  type Answered,
+} from '../connection/samples/without-token.ts'
 import type { Target } from '../connection/target.ts'
 
 /** Repetitions of the plain statement, to find a token that works only sometimes. */
@@ -86,28 +91,63 @@ export const authChecks: Check[] = [
       'auth-get-open',
     ],
     phase: 'last',
-    run: async (t) => {
-      const { token } = t.client
-      if (token === null) return notExercised(NO_TOKEN)
-      const control = await t.query(PLAIN_STATEMENT)
-      if (!control.ok)
-        return notExercised(`the valid token now gets ${describeReply(control)}`, {
-          exchanges: [control.exchange],
-        })
-      const replies = await repliesWithoutToken(t, token)
-      const served = replies.flatMap(([to, reply]) =>
-        reply && (reply.ok || reply.data.length > 0) ? [{ to, reply }] : [],
-      )
-      const [first] = served
-      if (first)
-        return wrongReply(
-          first.reply,
-          `requests were served with ${served.map(({ to }) => to).join(', ')}`,
-          'no rows and no state "success"',
-        )
-      const closed = replies.filter(([, reply]) => !reply).length
-      const how = closed > 0 ? `, ${closed} of them by closing the connection` : ''
-      return compared(replies.length, 'request', `refused without a valid token${how}`)
-    },
+    run: (t) => refusing(t, (token) => repliesWithoutToken(t, token)),
+  }),
+  check({
+    id: 'auth.altered-token',
+    requirement: 'REQ-AUTH-2',
+    title: 'NOT take a token for the valid one that is changed in front, or is a pattern',
+    killedBy: ['auth-ends-with', 'auth-as-pattern', 'auth-valid-as-pattern'],
+    phase: 'last',
+    run: (t) => refusing(t, (token) => repliesToCredentials(t, token, 'token')),
+  }),
+  check({
+    id: 'auth.beside-valid',
+    requirement: 'REQ-AUTH-2',
+    title: 'NOT serve a wrong token while a valid request is in flight',
+    killedBy: ['auth-of-another-request'],
+    phase: 'last',
+    run: (t) => refusing(t, async () => (await repliesBesideValid(t)).wrong, false),
+  }),
+  check({
+    id: 'auth.other-places',
+    requirement: 'REQ-AUTH-2',
+    title: 'NOT serve a request whose tokens are wrong and in other places',
+    killedBy: ['auth-other-header', 'auth-body-token', 'auth-slash-open'],
+    phase: 'last',
+    run: (t) => refusing(t, (token) => repliesToCredentials(t, token, 'places'), false),
   }),
 ]
+
+/**
+ * Fails if one of some requests without a valid token is served.
+ *
+ * @param isFirst whether a valid request comes first, so that no account gets locked
+ */
+async function refusing(
+  t: Target,
+  ask: (token: string) => Promise<Answered[]>,
+  isFirst = true,
+): Promise<Finding> {
+  const { token } = t.client
+  if (token === null) return notExercised(NO_TOKEN)
+  const control = isFirst ? await t.query(PLAIN_STATEMENT) : await t.baseline()
+  if (!control.ok)
+    return notExercised(`the valid token now gets ${describeReply(control)}`, {
+      exchanges: [control.exchange],
+    })
+  const replies = await ask(token)
+  const served = replies.flatMap(([to, reply]) =>
+    reply && (reply.ok || reply.data.length > 0) ? [{ to, reply }] : [],
+  )
+  const [first] = served
+  if (first)
+    return wrongReply(
+      first.reply,
+      `requests were served with ${[...new Set(served.map(({ to }) => to))].join(', ')}`,
+      'no rows and no state "success"',
+    )
+  const closed = replies.filter(([, reply]) => !reply).length
+  const how = closed > 0 ? `, ${closed} of them by closing the connection` : ''
+  return compared(replies.length, 'request', `refused without a valid token${how}`)
+}

@@ -3,9 +3,12 @@ import type { Exchange } from '../connection/http/exchange.ts'
 import { describeReply, type Reply } from '../connection/reply.ts'
 import type { Target } from '../connection/target.ts'
 
-/** The finding of a check. The run turns a failed check of a `should` requirement into a warning. */
+/**
+ * The finding of a check. The run turns a failed check of a `should` requirement into a warning. A finding is a warning itself if an
+ * answer was wrong once and right when it was repeated.
+ */
 export interface Finding {
-  outcome: 'pass' | 'fail' | 'observed' | 'not-exercised' | 'inconclusive'
+  outcome: 'pass' | 'fail' | 'warn' | 'observed' | 'not-exercised' | 'inconclusive'
   /** One sentence: the comparison, or why there was none. */
   message: string
   /** Notes, which do not change the outcome. */
@@ -36,11 +39,15 @@ export type Phase =
   | 'last'
   /** Judges every answer of the run. */
   | 'answers'
+  /** Repeats the requests that got a broken reply each time. */
+  | 'broken'
 
 /** A check of one requirement, which defines its level and its place in the contract. */
 export interface Check {
   /** Stable kebab-case id, `area.subject`, for baselines and `--only`. */
   id: string
+  /** The id of a check that this one was part of. Its requirement set, waivers and patterns apply to this one too. */
+  formerly?: string
   /** Id of the requirement, with its view for a family (`REQ-VIEW-TYPES:v_formulas`). */
   requirement: string
   /** The expected behaviour of the target. Starts with MUST, SHOULD or MAY. */
@@ -82,6 +89,9 @@ export const fail = (finding: Omit<Finding, 'outcome'> & { expected: string; act
   ...finding,
   outcome: 'fail',
 })
+
+/** An answer that was wrong once. `expected` and `actual` are those of a failure. */
+export const warn = (finding: Parameters<typeof fail>[0]): Finding => ({ ...finding, outcome: 'warn' })
 
 /** Fails because of one reply: `actual` describes it, and `curl` repeats its request. */
 export const wrongReply = (reply: Reply, message: string, expected: string): Finding =>

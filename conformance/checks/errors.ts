@@ -1,4 +1,5 @@
 import type { ViewName } from '../../schemas/index.ts'
+import { PLAIN_STATEMENT } from '../connection/http/client.ts'
 import { TransportError } from '../connection/http/transport-error.ts'
 import { check, compared, fail, notExercised, wrongReply, type Check, type Finding } from './check.ts'
 import { showPlain } from '../connection/values/json.ts'
@@ -8,14 +9,19 @@ import { replyOrClosure } from '../connection/samples/closure.ts'
 import type { Target } from '../connection/target.ts'
 import { overRequests } from './findings/over-requests.ts'
 import {
+  brokenBodies,
+  brokenBodyRules,
   invalidBodies,
+  type InvalidBody,
+} from '../connection/requests/broken-bodies.ts'
+import { brokenStatementRules, brokenStatements } from '../connection/samples/broken-statements.ts'
+import {
   invalidJson,
   isGatewayReply,
   longerUnknownView,
   requireControl,
   syntaxErrors,
   unknownFunction,
-  type InvalidBody,
 } from '../connection/samples/outcomes.ts'
 
 const ERROR = 'data [], state "error"'
@@ -173,25 +179,53 @@ function decodeError(reply: Reply): Finding {
   )
 }
 
-const invalidJsonCheck = (id: string, kinds: readonly InvalidBody[], leniencies: string[]): Check =>
+/** A failure that shows again, with a plain statement served in between: an outage explains any reply. */
+async function steady(t: Target, judge: (isAgain: boolean) => Promise<Finding>): Promise<Finding> {
+  const finding = await judge(false)
+  if (finding.outcome !== 'fail') return finding
+  const control = await t.query(PLAIN_STATEMENT)
+  return control.ok ? judge(true) : notExercised(`a plain statement now gets ${describeReply(control)}`)
+}
+
+const invalidJsonCheck = (
+  id: string,
+  bodies: (t: Target) => readonly (readonly [name: string, send: (isAgain: boolean) => Promise<Reply>])[],
+  more: Pick<Check, 'killedBy' | 'formerly'>,
+): Check =>
   check({
     id: `errors.invalid-json:${id}`,
     requirement: 'REQ-ERR-3',
     title: 'report a body that is not JSON as a JSON decode error',
-    killedBy: ['invalid-json-served', 'invalid-json-generic', 'invalid-json-as-html', ...leniencies],
+    ...more,
     run: async (t) => {
       await requireControl(t)
       const findings: [string, Finding][] = []
-      for (const kind of kinds) findings.push([kind, decodeError(await invalidJson(t, kind))])
+      for (const [name, send] of bodies(t))
+        findings.push([name, await steady(t, async (isAgain) => decodeError(await send(isAgain)))])
       return overRequests(findings, 'reports a JSON decode error')
     },
   })
 
-/** The bodies with a check of their own. */
-const OWN_CHECK = ['single-quotes', 'mixed-quotes', 'truncated'] as const
-const furtherBodies = (Object.keys(invalidBodies) as InvalidBody[]).filter(
-  (kind) => !(OWN_CHECK as readonly InvalidBody[]).includes(kind),
-)
+/** The check of one kind of body, which some were judged together before. */
+const invalidBodyCheck = (kind: InvalidBody): Check =>
+  invalidJsonCheck(
+    kind,
+    (t) => [[kind, (isAgain) => (isAgain ? t.send(invalidBodies[kind]) : invalidJson(t, kind))]],
+    {
+      killedBy: [`${kind}-read`, 'invalid-json-served', 'invalid-json-generic', 'invalid-json-as-html'],
+      ...(!(FIRST as readonly InvalidBody[]).includes(kind) && { formerly: FURTHER }),
+    },
+  )
+
+/** The check of all other bodies before. */
+const FURTHER = 'errors.invalid-json:further'
+
+/** The bodies that have always had a check of their own. */
+const FIRST = ['single-quotes', 'mixed-quotes', 'truncated'] as const
+
+/** Statements that each rule breaks, and most that `--fuzz` adds. */
+const STATEMENTS = 6
+const MORE_STATEMENTS = 50
 
 /** Mutants whose errors lack the envelope or have data. */
 const NOT_AN_ERROR = ['errors-without-envelope', 'error-data-partial', 'error-data-null']
@@ -210,11 +244,13 @@ export const errorChecks: Check[] = [
   ),
   unknownViewCheck('joined', 'unknown-view-beside-ignored', 'unknown-view-left'),
   unknownViewCheck('subquery', 'unknown-view-beside-ignored'),
-  ...OWN_CHECK.map((kind) => invalidJsonCheck(kind, [kind], [`${kind}-read`])),
-  invalidJsonCheck(
-    'further',
-    furtherBodies,
-    furtherBodies.map((kind) => `${kind}-read`),
+  ...(Object.keys(invalidBodies) as InvalidBody[]).map(invalidBodyCheck),
+  ...brokenBodyRules.map((rule) =>
+    invalidJsonCheck(
+      rule,
+      (t) => brokenBodies(rule, t.options.fuzz).map((body) => [showPlain(body), () => t.send(body)]),
+      { killedBy: [`${rule}-read`], ...(rule === 'control' && { formerly: FURTHER }) },
+    ),
   ),
   check({
     id: 'errors.invalid-json-envelope',
@@ -240,8 +276,8 @@ export const errorChecks: Check[] = [
       'limit-word-read',
       'where-unfinished-read',
       'from-empty-read',
-      'quote-unbalanced-read',
-      'parenthesis-unbalanced-read',
+      'open-quote-read',
+      'parenthesis-read',
       ...NOT_AN_ERROR,
     ],
     run: async (t) => {
@@ -251,6 +287,25 @@ export const errorChecks: Check[] = [
       return overRequests(findings, ERROR)
     },
   }),
+  ...brokenStatementRules.map((rule) =>
+    check({
+      id: `errors.broken-statement:${rule}`,
+      requirement: 'REQ-ERR-4',
+      title: 'answer a statement that no grammar of SQL reads with data [] and state error',
+      killedBy: [`${rule}-read`],
+      run: async (t) => {
+        await requireControl(t)
+        const findings: [string, Finding][] = []
+        for (const sql of await brokenStatements(
+          t,
+          rule,
+          STATEMENTS + Math.min(t.options.fuzz ?? 0, MORE_STATEMENTS),
+        ))
+          findings.push([`\`${sql}\``, await steady(t, () => syntaxError(t, sql))])
+        return overRequests(findings, ERROR)
+      },
+    }),
+  ),
   check({
     id: 'errors.failing-statement',
     requirement: 'REQ-ERR-6',

@@ -2,6 +2,7 @@ import { deniesToken } from '../connection/http/token-refusals.ts'
 import { views } from '../../schemas/index.ts'
 import { answerOf, answersOf } from '../answers/answers.ts'
 import { askIfPossible } from '../answers/ask.ts'
+import { endsEarly } from '../answers/broken.ts'
 import {
   dataWithoutRows,
   emptyMessage,
@@ -35,10 +36,12 @@ async function outcomesOfRun(t: Target): Promise<SqlOutcome[]> {
       sql !== undefined &&
       !known.has(reply.exchange) &&
       !isGatewayReply(reply) &&
+      // replies.whole repeats it
+      !endsEarly(reply.exchange) &&
       (reply.envelope || isServed(reply.status)),
   )
   return [
-    ...documented,
+    ...documented.filter(({ reply }) => !endsEarly(reply.exchange)),
     ...others.map(({ sql, reply }): SqlOutcome => ({
       to: `\`${excerpt(echoed(sql!), SHOWN)}\``,
       kind: reply.envelope?.state === 'error' ? 'error' : 'rows',
@@ -65,11 +68,7 @@ const onEveryOutcome =
     if (!first) return compared(outcomes.length, 'reply', expected)
     const requests = wrong.slice(0, NAMED).map(({ to }) => to)
     const more = wrong.length > NAMED ? ` and to ${wrong.length - NAMED} more requests` : ''
-    return wrongReply(
-      first.reply,
-      `the reply to ${requests.join(', to ')}${more} has ${first.found}`,
-      expected,
-    )
+    return wrongReply(first.reply, `${first.found}: the reply to ${requests.join(', to ')}${more}`, expected)
   }
 
 /** Checks every success of the run. `judge` returns true, or the problem of the reply. */
@@ -171,7 +170,7 @@ export const httpChecks: Check[] = [
       const outcome: SqlOutcome = { to: 'a plain statement', kind: 'rows', reply: plain }
       // No other request has a meaning then.
       if (lacksEnvelope(plain))
-        return wrongReply(plain, `the reply to ${outcome.to} has ${missingMember(outcome)}`, ENVELOPE)
+        return wrongReply(plain, `${missingMember(outcome)}: the reply to ${outcome.to}`, ENVELOPE)
       return onEveryOutcome(missingMember, ENVELOPE)(t)
     },
   }),

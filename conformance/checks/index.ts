@@ -7,16 +7,20 @@ import { deltaStatementChecks } from './delta/statements.ts'
 import { deltaTimeChecks } from './delta/times.ts'
 import { errorChecks } from './errors.ts'
 import { httpChecks } from './http.ts'
-import { joinChecks, joinedValuesCheck } from './join.ts'
+import { joinChecks, joinedAtRestCheck, joinedValuesCheck } from './join.ts'
+import { inParallelCheck } from './replies/in-parallel.ts'
+import { wholeReplyChecks } from './replies/whole.ts'
 import { searchChecks } from './search.ts'
 import { securityChecks } from './security.ts'
-import { allRowsCheck } from './sql/all-rows.ts'
+import { allRowsChecks } from './sql/all-rows.ts'
 import { emptyMessagesCheck } from './sql/empty-messages.ts'
+import { encodingChecks } from './sql/encodings.ts'
 import { limitKeptCheck } from './sql/limit-kept.ts'
-import { limitCheck } from './sql/limit.ts'
-import { quotesCheck } from './sql/quotes.ts'
-import { sameValuesCheck } from './sql/same-values.ts'
+import { limitChecks } from './sql/limit.ts'
+import { sameValuesChecks } from './sql/same-values.ts'
 import { selectChecks } from './sql/select.ts'
+import { spellingChecks } from './sql/spellings.ts'
+import { steadyChecks } from './replies/steady.ts'
 import { timeChecks } from './time.ts'
 import { bioprocessChecks } from './views/bioprocesses.ts'
 import { columnChecks } from './views/columns.ts'
@@ -29,6 +33,7 @@ import { referenceChecks } from './views/references.ts'
 import { timeseriesChecks } from './views/timeseries.ts'
 import { timestampChecks } from './views/timestamps.ts'
 import { typeChecks } from './views/types.ts'
+import { wholeChecks } from './whole.ts'
 
 const order = new Map(requirements.map(({ id }, index) => [id, index]))
 
@@ -46,14 +51,17 @@ export const checks: readonly Check[] = [
   experimentParentsCheck,
   ...referenceChecks,
   ...selectChecks,
-  limitCheck,
+  ...limitChecks,
   limitKeptCheck,
-  allRowsCheck,
-  quotesCheck,
+  ...allRowsChecks,
+  ...encodingChecks,
   emptyMessagesCheck,
-  sameValuesCheck,
+  ...spellingChecks,
+  joinedAtRestCheck,
+  ...sameValuesChecks,
   joinedValuesCheck,
   ...searchChecks,
+  ...wholeChecks,
   ...deltaStatementChecks,
   ...deltaColumnChecks,
   ...deltaRowChecks,
@@ -61,7 +69,10 @@ export const checks: readonly Check[] = [
   ...joinChecks,
   ...httpChecks,
   ...authChecks,
+  ...steadyChecks,
   ...errorChecks,
   ...securityChecks,
   ...timeChecks,
+  ...wholeReplyChecks,
+  inParallelCheck,
 ].sort((a, b) => order.get(a.requirement)! - order.get(b.requirement)!)

@@ -7,7 +7,8 @@ import { show, type Json, type JsonObject } from '../connection/values/json.ts'
 import { refusal } from './findings/refused.ts'
 import type { Selection, Target } from '../connection/target.ts'
 import { findConcurrentChange } from './findings/concurrent-change.ts'
-import { sameValues } from './findings/same-values.ts'
+
+import { sameValues, valuesAtRest } from './findings/same-values.ts'
 import { joinedBy, joinOfAll, joinSpelling, type JoinSpelling } from '../connection/samples/join.ts'
 import { isComplete, whole } from '../connection/samples/whole.ts'
 import { remaining } from '../comparisons/remaining.ts'
@@ -172,6 +173,16 @@ export const joinedValuesCheck = check({
   killedBy: ['join-truncates-text'],
   phase: 'answers',
   run: sameValues(true),
+})
+
+/** Compares the joined values of rows that do not change. */
+export const joinedAtRestCheck = check({
+  id: 'join.values-at-rest',
+  requirement: 'REQ-JOIN-1',
+  title: 'show one value for each last_updated_at of a joined row, every time',
+  killedBy: ['every-second-join-stale'],
+  phase: 'answers',
+  run: valuesAtRest(true),
 })
 
 export const joinChecks: Check[] = [

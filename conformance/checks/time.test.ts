@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { handmade, rowsReply } from '../connection/handmade.test-helper.ts'
 import type { Exchange } from '../connection/http/exchange.ts'
-import { checkEarliness, checkEnd, checkRecovery, timeChecks } from './time.ts'
+import { checkCutShort, checkEarliness, checkEnd, checkLater, checkRecovery, timeChecks } from './time.ts'
 
 const limit = 30_000
 const body = { success: '{"data":[],"status":{"state":"success","message":""}}', other: '<h1>no</h1>' }
@@ -57,6 +57,39 @@ describe('the end of a long statement', () => {
     expect(checkRecovery({ long: answered(500, 30_000), after: served, recoveryMs: 20 }).outcome).toBe(
       'not-exercised',
     )
+  })
+
+  test.each([
+    ['a 504 at 25 s', answered(504, 25_000), undefined, 'pass'],
+    ['a 504 at 24 s, twice', answered(504, 24_000), answered(504, 24_000), 'fail'],
+    ['a 504 at 24 s, once', answered(504, 24_000), answered(504, 30_000), 'inconclusive'],
+    ['a 504 of a statement that did not run', answered(504, 20), undefined, 'not-exercised'],
+    ['no 504', answered(500, 24_000), undefined, 'not-exercised'],
+  ])('checkCutShort for %s returns the expected outcome', (_, long, again, outcome) => {
+    expect(checkCutShort(long, limit, again).outcome).toBe(outcome)
+  })
+
+  const refused = answered(
+    200,
+    20,
+    '{"data":[],"status":{"state":"error","message":"transaction is aborted"}}',
+  )
+  const starting = answered(200, 20, '{"data":[],"status":{"state":"error","message":"it is starting up"}}')
+  test.each([
+    ['served at once', [], 'pass'],
+    ['refused three times', [refused, refused, refused], 'fail'],
+    ['refused twice', [refused, refused, served], 'observed'],
+    ['busy', [refused, refused, starting], 'observed'],
+    ['without a reply', [silent(5), silent(5), silent(5)], 'observed'],
+  ])(
+    'checkLater for a statement after the 504 that is %s returns the expected outcome',
+    (_, later, outcome) => {
+      expect(checkLater(answered(504, 30_000), later).outcome).toBe(outcome)
+    },
+  )
+
+  test('checkEnd is inconclusive if the target stops answering before the limit', () => {
+    expect(checkEnd({ long: silent(3), after: silent(3) }, limit).outcome).toBe('inconclusive')
   })
 
   test('checkEnd is inconclusive if the slow statement and the small one both fail at once', () => {

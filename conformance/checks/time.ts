@@ -1,13 +1,25 @@
+import { isAboutLoad } from '../answers/broken.ts'
 import type { Exchange } from '../connection/http/exchange.ts'
 import { describeReply, readReply } from '../connection/reply.ts'
 import {
   acceptedSleep,
+  repeatLong,
+  smallOnesLater,
   overrun,
   RECOVERY_MS,
   untilItOutlasts,
   type Overrun,
 } from '../connection/samples/time-limit.ts'
-import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
+import {
+  check,
+  compared,
+  fail,
+  inconclusive,
+  notExercised,
+  observed,
+  type Check,
+  type Finding,
+} from './check.ts'
 
 /** A statement below the limit sleeps for this share of it. */
 const BELOW = 0.6
@@ -21,11 +33,17 @@ export function checkEnd({ long, after }: Pick<Overrun, 'long' | 'after'>, limit
   const ended = describeEnd(long)
   const wrong = (message: string) =>
     fail({ message, expected: `HTTP 504 after ${seconds(limitMs)}`, actual: ended, exchanges: [long] })
+  const isServedAfter = after.response !== undefined && readReply(after).ok
+  // an outage of the whole target
+  if (!long.response && !isServedAfter && (!long.broke || long.durationMs < limitMs * 0.9))
+    return inconclusive(`a slow statement and the small one after it got no reply: ${long.failure}`, {
+      exchanges: [long, after],
+    })
   if (!long.response) return wrong(`a statement that exceeds the limit got no reply: ${long.failure}`)
   if (long.response.status !== 504) {
     // A statement that ended by itself or was refused did not exceed the limit.
     const never = readReply(long).ok ? limitMs : limitMs / 10
-    if (long.durationMs < never && !(after.response && readReply(after).ok))
+    if (long.durationMs < never && !isServedAfter)
       return inconclusive(
         `the slow statement ended with ${ended}, and the small statement after it was not served`,
         {
@@ -81,6 +99,44 @@ export function checkEarliness({ long }: Pick<Overrun, 'long' | 'after'>, limitM
   })
 }
 
+/** Whether a reply refuses its statement for another reason than load or a restart. */
+const isRefused = (one: Exchange): boolean =>
+  one.response !== undefined && readReply(one).envelope?.state === 'error' && !isAboutLoad(one)
+
+/** Checks that small statements are not refused each time, later than the time of recovery (REQ-HTTP-1). */
+export function checkLater(long: Exchange, later: readonly Exchange[]): Finding {
+  if (long.response?.status !== 504) return observed('there was no 504')
+  if (later.length === 0) return compared(1, 'statement', 'served after the 504')
+  if (!later.every(isRefused)) return observed('a small statement after the 504 was not refused each time')
+  return fail({
+    message: `a small statement is refused ${later.length} times, alone and more than ${seconds(RECOVERY_MS)} after the 504`,
+    expected: 'state "success"',
+    actual: describeReply(readReply(later.at(-1)!)),
+    exchanges: [long, later.at(-1)!],
+  })
+}
+
+/** Whether a 504 cuts a statement short: before 25 s of 30 s. */
+const isCutShort = ({ response, durationMs }: Exchange, limitMs: number): boolean =>
+  response?.status === 504 && durationMs < (limitMs * 5) / 6
+
+/** Checks that a statement that runs is not cut short (REQ-TIME-1). @param again the same statement, if it was */
+export function checkCutShort(long: Exchange, limitMs: number, again?: Exchange): Finding {
+  const exchanges = again ? [long, again] : [long]
+  if (long.response?.status !== 504)
+    return notExercised(`the slow statement got no 504 but ${describeEnd(long)}`, { exchanges })
+  if (!isCutShort(long, limitMs)) return compared(1, 'statement', describeEnd(long), { exchanges })
+  if (!again)
+    return notExercised(`the slow statement got ${describeEnd(long)}, which does not show that it ran`)
+  if (!isCutShort(again, limitMs)) return inconclusive('a statement was cut short once', { exchanges })
+  return fail({
+    message: 'a statement that ran was cut short with HTTP 504, twice',
+    expected: `HTTP 504 after ${seconds(limitMs)}`,
+    actual: `${describeEnd(long)}, and ${describeEnd(again)}`,
+    exchanges,
+  })
+}
+
 /** Whether a reply concerns the token or a rate limit, so that it shows nothing about the statement. */
 const isTurnedAway = ({ response }: Exchange): boolean => [401, 403, 419, 429].includes(response?.status ?? 0)
 
@@ -105,6 +161,30 @@ export const timeChecks: Check[] = [
     killedBy: ['time-early'],
     phase: 'afterLimit',
     run: async (t) => checkEarliness(await overrun(t), t.options.timeLimitMs),
+  }),
+  check({
+    id: 'time.not-cut-short',
+    requirement: 'REQ-TIME-1',
+    title: 'NOT end a statement that runs with HTTP 504 before five sixths of the limit',
+    killedBy: ['time-cut-short', 'time-early'],
+    phase: 'exclusive',
+    run: async (t) => {
+      const { long } = await overrun(t)
+      const { timeLimitMs } = t.options
+      const again = isCutShort(long, timeLimitMs) ? await repeatLong(t, long) : undefined
+      return checkCutShort(long, timeLimitMs, again)
+    },
+  }),
+  check({
+    id: 'time.serves-later',
+    requirement: 'REQ-HTTP-1',
+    title: 'execute statements again after a 504',
+    killedBy: ['time-refuses-later'],
+    phase: 'exclusive',
+    run: async (t) => {
+      const result = await overrun(t)
+      return checkLater(result.long, await smallOnesLater(t, result))
+    },
   }),
   check({
     id: 'time.recovers',

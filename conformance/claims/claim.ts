@@ -7,7 +7,7 @@ import {
   type ConformanceReport,
 } from '../../schemas/index.ts'
 import { UsageError } from '../connection/usage-error.ts'
-import { withOutcome } from '../reports/summary.ts'
+import { observedLimitOf, withOutcome } from '../reports/summary.ts'
 
 /**
  * The public summary of a report. It names the service as the caller does, because an address may be confidential.
@@ -16,6 +16,7 @@ import { withOutcome } from '../reports/summary.ts'
  */
 export function claimOf(report: ConformanceReport, target: string): ConformanceClaim {
   const { startedAt, verdict, contract, requirementSet, suite, options, counts, checks } = report
+  const observedLimit = observedLimitOf(report)
   return {
     target,
     date: startedAt.slice(0, 10),
@@ -24,6 +25,7 @@ export function claimOf(report: ConformanceReport, target: string): ConformanceC
     requirementSet: requirementSet ?? { version: contract.version },
     suite,
     timeLimitMs: options.timeLimitMs,
+    ...(observedLimit !== undefined && { observedLimitMs: observedLimit }),
     passed: counts.pass,
     failed: withOutcome(report, 'fail', 'error').map(({ id }) => id),
     waived: Object.fromEntries(

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { requirementSet, validators, type ConformanceClaim } from '../../schemas/index.ts'
 import { everyOutcome, report, result } from '../reports/report.test-helper.ts'
+import { factsOf } from '../reports/summary.ts'
 import { badgeOf, badgesOf, fileNameOf } from './badge.ts'
 import { claimOf, parseClaim } from './claim.ts'
 import { claimsHtml, claimsMarkdown, newest } from './table.ts'
@@ -23,7 +24,7 @@ test('a claim has the set, the verdict, failures, and the reason of each gap, an
     date: '2026-01-01',
     verdict: 'non-conformant',
     contract: 'v1',
-    requirementSet: { version: 'v1', hash },
+    requirementSet: { version: 'v2', hash },
     suite: { name: 'bioprocess-sql-contract', version: '1.2.3' },
     timeLimitMs: 30_000,
     passed: 7,
@@ -32,6 +33,13 @@ test('a claim has the set, the verdict, failures, and the reason of each gap, an
     notExercised: { 'b.absent': 'no rows', 'b.changed': 'rows changed' },
   })
   expect(validators.claim(claim())).toBe(true)
+})
+
+test('a claim and the facts of a report name the time after which a statement was ended with 504', () => {
+  const evidence = [{ request: '', status: 504, bytes: 0, sha256: '', durationMs: 10_012 }]
+  const cut = report([{ ...result('time.limit', 'REQ-TIME-1'), evidence }])
+  expect(claimOf(cut, 'Acme historian')).toMatchObject({ timeLimitMs: 30_000, observedLimitMs: 10_012 })
+  expect(factsOf(cut)).toMatch(/ · 504 after 10\.0 s$/)
 })
 
 test('a claim names the checks of the set that the run left out', () => {
@@ -52,7 +60,7 @@ test('parseClaim reads what claimOf makes, and says what is wrong with another f
 
 test('the table of claims has the newest of each service, and names claims of another set', () => {
   const claims = newest([
-    claim({ target: 'Zeta', requirementSet: { version: 'v1', hash: 'sha256:other' } }),
+    claim({ target: 'Zeta', requirementSet: { version: 'v2', hash: 'sha256:other' } }),
     claim({ date: '2026-02-01', verdict: 'conformant', failed: [] }),
     claim(),
   ])
@@ -61,9 +69,9 @@ test('the table of claims has the newest of each service, and names claims of an
     'Zeta 2026-01-01',
   ])
   expect(claimsMarkdown(claims)).toContain(
-    '| Acme historian | conformant | v1 | 2026-02-01 | 1.2.3 \\(commit unknown\\) | 7 | 0 | 1: c.waived | 2: b.absent, b.changed |',
+    '| Acme historian | conformant | v2 | 2026-02-01 | 1.2.3 \\(commit unknown\\) | 7 | 0 | 1: c.waived | 2: b.absent, b.changed |',
   )
-  expect(claimsMarkdown(claims)).toContain('| Zeta | non-conformant | v1, another set |')
+  expect(claimsMarkdown(claims)).toContain('| Zeta | non-conformant | v2, another set |')
 })
 
 test('the tables of claims escape the name of a service and shorten long lists', () => {
@@ -77,7 +85,7 @@ test('the tables of claims escape the name of a service and shorten long lists',
 test('a badge has the form of a shields.io endpoint and a file name without special characters', () => {
   expect(badgeOf(claim())).toEqual({
     schemaVersion: 1,
-    label: 'bioprocess sql v1',
+    label: 'bioprocess sql v2',
     message: 'non-conformant',
     color: 'red',
   })

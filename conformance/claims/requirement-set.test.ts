@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { contract, requirement, requirements, requirementSet } from '../../schemas/index.ts'
+import { contract, requirement, requirements, requirementSets } from '../../schemas/index.ts'
 import { check, fail } from '../checks/check.ts'
 import { checks } from '../checks/index.ts'
 import { Secrets } from '../connection/redaction/secrets.ts'
@@ -7,7 +7,7 @@ import { resultOf } from '../run/check-result.ts'
 import { verdictOf } from '../run/verdict.ts'
 import { freeze } from './freeze.ts'
 
-describe('the requirement set v1', () => {
+describe.each(Object.values(requirementSets))('the requirement set $version', (requirementSet) => {
   const inSet = requirements.filter(({ id }) => Object.hasOwn(requirementSet.requirements, id))
   const now = new Set(checks.map(({ id }) => id))
   const retired = Object.entries(requirementSet.checks).flatMap(([id, of]) =>
@@ -18,11 +18,15 @@ describe('the requirement set v1', () => {
   test('is frozen: its requirements and checks are those of the registers, and its hash is right', () => {
     const remedy =
       'A set never changes, because claims refer to it. Give a changed sentence or level a new id, and see CONTRIBUTING.md.'
-    expect(freeze('v1', contract.version, inSet, checksInSet), remedy).toEqual(requirementSet)
+    expect(freeze(requirementSet.version, contract.version, inSet, checksInSet), remedy).toEqual(
+      requirementSet,
+    )
   })
 
-  test('lost only checks that could fail nobody', () => {
-    expect(retired.filter((one) => requirement(one.requirement).level !== 'observe')).toEqual([])
+  test('lost only checks that could fail nobody, or that others took over', () => {
+    const former = checks.map(({ formerly }) => formerly)
+    const lost = retired.filter(({ id }) => !former.includes(id))
+    expect(lost.filter((one) => requirement(one.requirement).level !== 'observe')).toEqual([])
   })
 
   test('has every must of a server, and a check for each', () => {
@@ -56,9 +60,9 @@ describe('a check that a set does not have', () => {
     run: async () => finding,
   })
   const finding = fail({ message: 'it did not', expected: 'a', actual: 'b' })
-  const result = (requirementSet: 'v1' | 'next') =>
+  const result = (requirementSet: 'v1' | 'next', one = later) =>
     resultOf(
-      { check: later, finding, durationMs: 1 },
+      { check: one, finding, durationMs: 1 },
       { secrets: new Secrets(), disclosure: 'hashed', requirementSet },
     )
 
@@ -70,6 +74,7 @@ describe('a check that a set does not have', () => {
       strict: false,
       unreachable: undefined,
       requirementSet,
+      notes: requirementSet === 'v1' ? new Set([later.id]) : new Set(),
     }).verdict
 
   test('is a note for a target that it would fail', () => {
@@ -79,6 +84,13 @@ describe('a check that a set does not have', () => {
         'The requirement set v1 does not have the check; it can fail a target that is judged by another set.',
       ],
     })
+  })
+
+  test('fails a target if the set has its former id', () => {
+    const outcomes = ['errors.invalid-json:further', 'no.such-check'].map(
+      (formerly) => result('v1', { ...later, formerly }).outcome,
+    )
+    expect(outcomes).toEqual(['fail', 'observed'])
   })
 
   test('leaves no gap if it is not exercised', () => {

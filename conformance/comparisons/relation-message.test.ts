@@ -37,6 +37,7 @@ describe('the message for an unknown view', () => {
     ],
     ['a schema', 'relation "public.v_no_such_view" does not exist'],
     ['a quoted schema', 'relation "public"."v_no_such_view" does not exist'],
+    ['another letter case', 'relation "V_NO_SUCH_VIEW" does not exist'],
     ['backslashes and a prefix', 'ERROR: relation \\"v_no_such_view\\" does not exist'],
     ['a full stop', 'relation "v_no_such_view" does not exist.'],
   ])('a message with %s around the text of the contract is a variant', (_, message) => {
@@ -55,7 +56,6 @@ describe('the message for an unknown view', () => {
     ['the placeholder', 'relation "<view_name>" does not exist'],
     ['another name', 'relation "v_bioprocesses" does not exist'],
     ['more than the name', 'relation "v_no_such_view_2" does not exist'],
-    ['another case', 'relation "V_NO_SUCH_VIEW" does not exist'],
     ['another noun', 'table "v_no_such_view" does not exist'],
     ['another verb', 'relation "v_no_such_view" was not found'],
     ['text before the sentence', 'There is a problem, relation "v_no_such_view" does not exist'],
@@ -65,4 +65,13 @@ describe('the message for an unknown view', () => {
   ])('a message about an unknown view with %s is wrong', (_, message) => {
     expect(read(message)).toBe('wrong')
   })
+})
+
+test.each([
+  ['has no quotes around the name', 'relation v_no_such_view does not exist'],
+  ['has other quotes around the name', 'relation `v_no_such_view` does not exist'],
+  ['has other words', 'no such table: v_no_such_view'],
+  ['does not name the view', 'relation does not exist'],
+])('the message %s: %s', (problem, message) => {
+  expect(readRelationMessage(message, view)).toEqual({ as: 'wrong', problem })
 })

@@ -22,11 +22,19 @@ const MESSAGE = new RegExp(`^${PREFIX}relation ${QUOTED} does not exist${SUFFIX}
 export function readRelationMessage(message: string, view: string): RelationMessage {
   const { prefix, schema, name, suffix } = MESSAGE.exec(message)?.groups ?? {}
   if (name === undefined) {
-    const named = message.includes(view)
-    return { as: 'wrong', problem: named ? 'has other words' : 'does not name the view' }
+    if (!message.includes(view)) return { as: 'wrong', problem: 'does not name the view' }
+    const quoted = message.replace(new RegExp(`(['\`“‘«]?)${view}['\`”’»]?`), `"${view}"`)
+    if (!MESSAGE.test(quoted)) return { as: 'wrong', problem: 'has other words' }
+    const bare = message.includes(`relation ${view}`)
+    return {
+      as: 'wrong',
+      problem: bare ? 'has no quotes around the name' : 'has other quotes around the name',
+    }
   }
-  if (name !== view) return { as: 'wrong', problem: 'names another view' }
+  // An identifier without quotes has no case in SQL: some engines fold it to upper case.
+  if (name.toLowerCase() !== view.toLowerCase()) return { as: 'wrong', problem: 'names another view' }
   const extras = [
+    name !== view && 'the name in another letter case',
     prefix && `${echoed(JSON.stringify(prefix))} before the sentence`,
     schema && 'a schema before the name',
     suffix && `${echoed(JSON.stringify(suffix))} after the sentence`,

@@ -20,14 +20,25 @@ export function isSameValue(one: Json | undefined, other: Json | undefined): boo
   return false
 }
 
+/** {@link isSameValue}, also if one is a number and the other its text, or texts have other code points for the same characters. */
+export function isSameText(one: Json, other: Json): boolean {
+  if (isSameValue(one, other)) return true
+  const [a, b] = [one, other].map((value) => (isLosslessNumber(value) ? value.value : value))
+  if (typeof a !== 'string' || typeof b !== 'string') return false
+  return isLosslessNumber(one) === isLosslessNumber(other)
+    ? a.normalize('NFC') === b.normalize('NFC')
+    : a.trim() !== '' && b.trim() !== '' && Number(a) === Number(b)
+}
+
 function isSameInstant(one: string, other: string): boolean {
   const [a, b] = [instantOf(one), instantOf(other)]
   if (a === undefined || b === undefined) return false
+  const apart = a > b ? a - b : b - a
+  if (apart > FARTHEST) return false
   // Fewer digits may be cut or rounded.
   const unit = 10n ** BigInt(9 - Math.min(digitsOf(one), digitsOf(other)))
-  const apart = a > b ? a - b : b - a
   if (apart < unit) return true
-  if (hasZone(one) === hasZone(other) || apart > FARTHEST) return false
+  if (hasZone(one) === hasZone(other)) return false
   const rest = apart % QUARTER
   return rest < unit || QUARTER - rest < unit
 }

@@ -92,8 +92,14 @@ export function jsonProblem({ json, exchange }: Pick<Reply, 'json' | 'exchange'>
     parseJson(exchange.response!.text)
     return undefined
   } catch (error) {
-    return echoed((error as Error).message)
+    return echoed((error as Error).message).replace(/\.$/, '')
   }
+}
+
+/** Why a reply with a 2xx status says nothing about its statement: its body is not JSON, which http.envelope judges. */
+export function illegible(reply: Reply): string | undefined {
+  const problem = reply.status >= 200 && reply.status < 300 ? jsonProblem(reply) : undefined
+  return problem && `the reply is not JSON, which http.envelope judges: ${problem}`
 }
 
 function tryParse(text: string): Json | undefined {
@@ -105,12 +111,17 @@ function tryParse(text: string): Json | undefined {
 }
 
 /** Describes a reply in one line, for the `actual` of a finding. */
-export function describeReply({ status, envelope, json, message: text, exchange }: Reply): string {
+export function describeReply(reply: Reply): string {
+  const { status, envelope, json, message: text, exchange } = reply
   if (!envelope) {
     const type = exchange.response!.headers.get('content-type') ?? 'no content type'
     const location = exchange.response!.headers.get('location')
     if (location) return `HTTP ${status}, a redirect to ${echoed(location)}`
-    return `HTTP ${status}, ${json === undefined ? `a body that is not JSON (${echoed(type)})` : `JSON without an envelope`}`
+    if (exchange.response!.text === '') return `HTTP ${status}, no body`
+    if (json !== undefined) return `HTTP ${status}, JSON without an envelope`
+    // of a page, the first character says nothing
+    const problem = declaresJson(reply) ? `: ${jsonProblem(reply)}` : ''
+    return `HTTP ${status}, a body that is not JSON (${echoed(type)})${problem}`
   }
   const data = Array.isArray(envelope.data)
     ? `data of ${envelope.data.length} rows`

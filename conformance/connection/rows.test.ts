@@ -58,3 +58,30 @@ test('rowsOf accepts a reply without rows and keeps unknown keys', () => {
   expect(read(success([]), columns)?.rows).toEqual([])
   expect(read(success([{ id: 'a', extra: 1 }]), columns)?.rows).toEqual(['{"id":"a","extra":1}'])
 })
+
+test.each([
+  [
+    'pairs',
+    [
+      ['id', 'a'],
+      ['last_updated_at', 't'],
+    ],
+  ],
+  [
+    'cells',
+    [
+      { name: 'id', value: 'a' },
+      { name: 'last_updated_at', value: 't' },
+    ],
+  ],
+  ['columns in a member beside an id', { id: 'a', attributes: { id: 'a', last_updated_at: 't' } }],
+  ['a list in a member', { values: ['a', 't'] }],
+])('rows of an unknown shape have no columns: %s', (_, row) => {
+  expect(read(success([row]), columns)).toBeUndefined()
+})
+
+test('the key of a single value may have any name, and its value may be a list', () => {
+  expect(read(success([{ max: 't' }]), ['last_updated_at'])).toBeDefined()
+  expect(read(success([[['x', 'y']]]), ['alternative_names'])).toBeDefined()
+  expect(read(success([[['alternative_names', 'x']]]), ['alternative_names'])).toBeUndefined()
+})

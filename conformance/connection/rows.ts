@@ -14,8 +14,11 @@ export interface RowSet {
   renamed?: string
 }
 
+/** Why rows cannot be read by column. */
+export const UNKNOWN_SHAPE = 'the rows have a shape that does not name their columns'
+
 /**
- * The rows of a reply by column name; undefined if the names are unknown.
+ * The rows of a reply by column name; undefined if the names are unknown: the contract does not show the shape of a row.
  *
  * @param columns the columns of the statement, in its order; for `SELECT *` the documented columns
  * @param positional whether `columns` names the values of rows that are arrays; false for `SELECT *`
@@ -26,13 +29,14 @@ export function rowsOf(reply: Reply, columns: readonly string[], positional: boo
   if (Array.isArray(first)) {
     const listed = reply.envelope && listedColumns(reply.envelope.body)
     const names = listed ?? (positional ? columns : undefined)
-    if (!names) return undefined
+    if (!names || isPaired(first, names)) return undefined
     const rows = reply.data.map((row) => zip(names, Array.isArray(row) ? row : []))
     return documented(listed ? 'array-with-columns' : 'array', names, rows, columns)
   }
   const unwrapped = reply.data.map((row) => flattened(unwrap(row), columns))
   const keys = isObject(unwrapped[0]) ? Object.keys(unwrapped[0]) : []
   const prefixed = keys.length > 0 && keys.every((key) => key.includes('.'))
+  if (isObject(unwrapped[0]) && isForeign(unwrapped[0], columns)) return undefined
   const shape = prefixed ? 'prefixed' : unwrapped[0] !== first ? 'wrapped' : 'object'
   return documented(
     shape,
@@ -53,6 +57,23 @@ function documented(
   const renamed = keys.find((key) => !(key in rows[0]!))
   return { shape, rows, ...(renamed === undefined ? {} : { renamed }) }
 }
+
+/**
+ * Whether a row does not name its columns, or names more of them inside of a member: `{"id": 1, "attributes": {...}}`. The key
+ * of a single value may have any name, as that of MAX has.
+ */
+function isForeign(row: JsonObject, columns: readonly string[]): boolean {
+  const namedIn = (value: Json) => Object.keys(Object(value)).filter((key) => hasName(columns, key)).length
+  const others = Object.keys(row).filter((key) => !hasName(columns, key))
+  if (others.some((key) => isObject(row[key]!) && namedIn(row[key]!) > namedIn(row))) return true
+  const single = columns.length === 1 && others.length === 1 && Object(row[others[0]!]) !== row[others[0]!]
+  return namedIn(row) === 0 && others.length > 0 && !single
+}
+
+/** Whether the items of a row are lists or objects that stand for columns, such as `[["id", "a"], ["name", "b"]]`. */
+const isPaired = (row: readonly Json[], names: readonly string[]): boolean =>
+  row.every((item) => item !== null && typeof item === 'object') &&
+  (row.length > 1 || names.length > 1 || Object.values(row[0] ?? []).some((value) => value === names[0]))
 
 /** `{"row": {...}}` -> `{...}`; anything else stays. */
 function unwrap(row: Json): Json {

@@ -4,8 +4,8 @@ import { type Client, type SendOptions } from './http/client.ts'
 import { dateSpellings, inAYear, LONG_AGO, type DateSpelling } from './values/date-literal.ts'
 import { canonical, setMember, type Json, type JsonObject } from './values/json.ts'
 import { NotExercised } from './not-exercised.ts'
-import { describeReply, readReply, type Reply } from './reply.ts'
-import { rowsOf, type RowShape } from './rows.ts'
+import { describeReply, illegible, readReply, type Reply } from './reply.ts'
+import { rowsOf, UNKNOWN_SHAPE, type RowShape } from './rows.ts'
 import { TransportError } from './http/transport-error.ts'
 
 export { NotExercised } from './not-exercised.ts'
@@ -18,6 +18,8 @@ export interface TargetOptions {
   /** Whether statements may put load on a target without a sleep function. */
   allowHeavy?: boolean
   destructiveProbes: boolean
+  /** Number of checks that run in parallel; 1 if the target must not get several requests at once. */
+  concurrency?: number
   /** An expired token. */
   expiredToken?: string
   /** Maximum LIMIT of a statement. */
@@ -40,6 +42,9 @@ export interface Selection {
 
 /** Rows in the sample of a view: usually enough to see a value in every column. */
 const SAMPLE = { v_timeseries_data: 500, other: 200 }
+
+/** Most rows of a view that is read without LIMIT. */
+const FEW = 5000
 
 /**
  * Rows beyond its LIMIT with which an answer is still compared. Comparisons take time quadratic in the number of rows, and
@@ -126,6 +131,26 @@ export class Target {
     )
   }
 
+  /** The reply to the plain statement without its LIMIT, if that is served and the plain statement is refused. */
+  async servedWithoutLimit(): Promise<Reply | undefined> {
+    const { origin } = this
+    if (!this.#mayBeRefusedLimit(await origin.baseline())) return undefined
+    const reply = await origin.shared('SELECT id FROM v_bioprocesses')
+    return reply.ok ? reply : undefined
+  }
+
+  /** Whether a view is read without LIMIT: the target refuses LIMIT, and the view is small. Points are read with LIMIT only. */
+  async readsWithoutLimit(name: ViewName): Promise<boolean> {
+    if (name === 'v_timeseries_data' || !(await this.servedWithoutLimit())) return false
+    const { ok, data } = await this.origin.shared(`SELECT ${contract.keys[name][0]} FROM ${name}`)
+    return ok && data.length <= FEW
+  }
+
+  /** The end of a statement that reads some rows of a view: empty if the view is read without LIMIT. */
+  async limit(name: ViewName, most: number): Promise<string> {
+    return (await this.readsWithoutLimit(name)) ? '' : ` LIMIT ${this.rows(most)}`
+  }
+
   /** The first date notation that the target accepts; the simplest if it accepts none. */
   async dateSpelling(): Promise<DateSpelling> {
     for (const spelling of dateSpellings)
@@ -178,7 +203,7 @@ export class Target {
     if (reply.data.length > limit + SURPLUS)
       throw new NotExercised(`\`${sql}\` returned ${reply.data.length} rows`, reply.exchange)
     const set = rowsOf(reply, columns, positional)
-    if (!set) throw new NotExercised('rows are arrays without column names', reply.exchange)
+    if (!set) throw new NotExercised(UNKNOWN_SHAPE, reply.exchange)
     return { sql, columns, reply, ...set }
   }
 
@@ -186,8 +211,8 @@ export class Target {
   columns(name: ViewName): Promise<{ present: string[]; missing: string[]; reply: Reply }> {
     return this.once(`columns ${name}`, async () => {
       const all = view(name).columns.filter((column) => !column.optional)
-      const ask = (columns: readonly string[], limit = 1) =>
-        this.shared(`SELECT ${columns.join(', ')} FROM ${name} LIMIT ${limit}`)
+      const ask = async (columns: readonly string[], limit = 1) =>
+        this.shared(`SELECT ${columns.join(', ')} FROM ${name}${await this.limit(name, limit)}`)
       const search = async (columns: string[]): Promise<string[]> => {
         if ((await ask(columns)).ok) return []
         if (columns.length === 1) return columns
@@ -211,7 +236,7 @@ export class Target {
 
   /** The reply to `SELECT *` with a LIMIT that other checks share; with one row if that is refused. */
   async anyRow(name: ViewName): Promise<Reply> {
-    const some = await this.shared(`SELECT * FROM ${name} LIMIT ${this.rows(SAMPLE.other)}`)
+    const some = await this.shared(`SELECT * FROM ${name}${await this.limit(name, SAMPLE.other)}`)
     return some.ok ? some : this.shared(`SELECT * FROM ${name} LIMIT 1`)
   }
 
@@ -222,9 +247,10 @@ export class Target {
    */
   async sample(name: ViewName): Promise<Selection> {
     const read = await this.once(`sample ${name}`, async () => {
-      if (!(await this.exists(name))) throw new NotExercised(`${name} cannot be read`)
+      const any = await this.anyRow(name)
+      if (!any.ok) throw new NotExercised(`${name} cannot be read: ${illegible(any) ?? describeReply(any)}`)
       const { present } = await this.columns(name)
-      const sql = `SELECT ${present.join(', ')} FROM ${name} LIMIT ${this.#sampleRows(name)}`
+      const sql = `SELECT ${present.join(', ')} FROM ${name}${await this.limit(name, this.#sampleRows(name))}`
       return { sql, reply: await this.shared(sql), present }
     })
     // The rows are not cached, because they may be many.

@@ -21,9 +21,17 @@ export function countsOf({ counts }: ConformanceReport): string {
 export const judgedOf = ({ target }: Pick<ConformanceReport, 'target'>): string =>
   target.isReference ? `the reference server of this package (${target.baseUrl})` : target.baseUrl
 
-/** `contract v1 · 110 passed, 0 failed · 135 requests · 8.7 s`. */
-export const factsOf = (report: ConformanceReport): string =>
-  `contract ${report.contract.version} · ${countsOf(report)} · ${report.statements} requests · ${seconds(report.durationMs)}`
+/** `contract v1 · 110 passed, 0 failed · 135 requests · 8.7 s · 504 after 30.0 s`. */
+export function factsOf(report: ConformanceReport): string {
+  const limit = observedLimitOf(report)
+  const run = `${report.statements} requests · ${seconds(report.durationMs)}`
+  const facts = `contract ${report.contract.version} · ${countsOf(report)} · ${run}`
+  return limit === undefined ? facts : `${facts} · 504 after ${seconds(limit)}`
+}
+
+/** When the target ended a statement with 504, in milliseconds; undefined if the run has not seen it. */
+export const observedLimitOf = ({ checks }: Pick<ConformanceReport, 'checks'>): number | undefined =>
+  checks.find(({ id }) => id === 'time.limit')?.evidence?.find(({ status }) => status === 504)?.durationMs
 
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 

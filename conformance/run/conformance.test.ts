@@ -49,6 +49,22 @@ test('a run sends nothing after its report, and reports no check that it left be
   expect([requests, finished]).toEqual(atReport)
 })
 
+test('a target that stops answering is reported with its last answered statement', async () => {
+  let requests = 0
+  const report = await runConformance({
+    baseUrl: 'http://vendor.example',
+    token: null,
+    skip: ['time.*'],
+    fetch: async () => {
+      if (++requests > 20) throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })
+      return rowsReply([{ id: 'a' }])
+    },
+  })
+  expect(report.reasons.join()).toMatch(
+    /stopped answering during the run: its last reply of 20 came at 20.*Z, to `.+`\. vendor\.example no longer accepts connections\./,
+  )
+})
+
 test('a run ends the fetch of a token that it has started', async () => {
   const signals: AbortSignal[] = []
   await runConformance({

@@ -1,17 +1,20 @@
 import {
   contract,
   currentSet,
+  isScored,
   requirementSets,
   type CheckResult,
   type ConformanceReport,
   type DataQualityNote,
 } from '../../schemas/index.ts'
 import { checkAcceptedGaps, checkBaseline } from '../baseline/parse-baseline.ts'
-import { acceptGap, staleEntries, waive } from '../baseline/waivers.ts'
+import { acceptGap, staleEntries, underNewIds, waive } from '../baseline/waivers.ts'
+import { questionIn } from '../answers/answers.ts'
 import type { Check } from '../checks/check.ts'
 import { checks as allChecks } from '../checks/index.ts'
 import { parseBaseUrl } from '../connection/base-url.ts'
 import { Client, TransportError } from '../connection/http/client.ts'
+import { excerpt } from '../connection/redaction/excerpt.ts'
 import { disclosing } from '../connection/redaction/disclosure.ts'
 import { userAgent } from '../connection/http/identity.ts'
 import { Limits, Stopped } from '../connection/http/limits.ts'
@@ -50,7 +53,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const controller = new AbortController()
   const known = [...allChecks, ...optionalChecks(options, timeLimitMs, controller.signal)]
   const { selected, leftOut } = selectChecks(known, only, skip)
-  const ids = known.map(({ id }) => id)
+  const ids = [...new Set(known.flatMap(({ id, formerly = id }) => [id, formerly]))]
   if (baseline) checkBaseline(baseline, ids)
   checkAcceptedGaps(options.acceptNotExercised ?? {}, ids)
   const baseUrl = parseBaseUrl(options.baseUrl)
@@ -71,6 +74,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     timeLimitMs,
     destructiveProbes,
     allowHeavy: options.allowHeavy ?? false,
+    concurrency: options.concurrency,
     slowStatement,
     expiredToken,
     maxRows,
@@ -79,6 +83,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const started = { at: new Date(), ms: performance.now() }
   const finished: CheckResult[] = []
   let isOver = false
+  const entries = {
+    ...(baseline && { baseline: { ...baseline, waivers: underNewIds(baseline.waivers, known) } }),
+    acceptNotExercised: underNewIds(options.acceptNotExercised ?? {}, known),
+  }
   const onResult: OnResult = (result, state) => {
     // a check that was left running when the suite failed
     if (isOver) return
@@ -86,7 +94,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     options.onResult?.(result, state)
   }
   const run = await disclosing(evidence, () =>
-    secrets.during(() => execute(selected, target, secrets, { ...options, onResult })),
+    secrets.during(() => execute(selected, target, secrets, { ...options, ...entries, onResult })),
   )
     .catch((error: unknown): Execution => {
       limits.stop('the suite failed')
@@ -112,9 +120,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     failure: run.failure,
     stale: baseline ? staleEntries(run.results, baseline) : [],
     requirementSet: set,
+    notes: new Set(selected.filter((one) => !isScored(one, set)).map(({ id }) => id)),
     endedEarly: limits.reason,
   })
-  const notes = runNotes(client, maxRows)
+  const notes = runNotes(client, maxRows, timeLimitMs)
   return {
     suite: { name: 'bioprocess-sql-contract', version, ...(options.commit && { commit: options.commit }) },
     contract: { version: contract.version },
@@ -203,8 +212,19 @@ async function execute(
       notObserved: { ...withoutProbe, ...outcome.notObserved },
       dataQuality: await dataQualityOf(target, new Date(), (text) => secrets.forReport(text)),
     }),
-    unreachable: inconclusive && mayAsk ? await target.client.whyUnreachable() : undefined,
+    unreachable:
+      inconclusive && mayAsk
+        ? whyStopped(target.client.last, await target.client.whyUnreachable())
+        : undefined,
   }
+}
+
+/** That and when the target stopped answering, for a reason; undefined without a reason. */
+function whyStopped(last: Client['last'], reason: string | undefined): string | undefined {
+  if (reason === undefined || !last) return reason
+  const { exchange, at, count } = last
+  const sql = questionIn(exchange).sql ?? exchange.request.body
+  return `The target stopped answering during the run: its last reply of ${count} came at ${at.toISOString()}, to \`${excerpt(sql)}\`. ${reason}`
 }
 
 /** The reply to a plain statement, or the transport error; undefined if the run ended before. */
@@ -238,7 +258,7 @@ function whyUnusable(baseline: Reply): string | undefined {
 /** Replaces a check by the reason why it cannot run. Keeps those that test the plain statement. */
 function unlessPlain(check: Check, plain: Reply, reason: string): Check {
   const kept = ['REQ-HTTP-1', 'REQ-AUTH-1', ...(lacksEnvelope(plain) ? ['REQ-HTTP-4'] : [])]
-  if (kept.includes(check.requirement)) return check
+  if (/^(http|auth)\./.test(check.id) && kept.includes(check.requirement)) return check
   return { ...check, phase: 'parallel', run: async () => ({ outcome: 'not-exercised', message: reason }) }
 }
 

@@ -1,7 +1,10 @@
+import { brokenKind } from '../answers/broken.ts'
+import { documentedIn } from '../answers/documented.ts'
 import type { Client } from '../connection/http/client.ts'
 
 /** Notes on the run itself, one sentence each. */
-export function runNotes({ pauses, options }: Client, maxRows: number | undefined): string[] {
+export function runNotes(client: Client, maxRows: number | undefined, timeLimitMs: number): string[] {
+  const { pauses, options } = client
   const { tokens } = options
   const notes: string[] = []
   if (pauses.asked > 0)
@@ -10,8 +13,25 @@ export function runNotes({ pauses, options }: Client, maxRows: number | undefine
     )
   if (tokens.renewals > 0) notes.push(`The token was refused and renewed ${times(tokens.renewals)}.`)
   if (tokens.failure !== undefined) notes.push(`Fetching a new token failed: ${tokens.failure}`)
+  notes.push(...brokenNotes(client, timeLimitMs))
   if (maxRows !== undefined) notes.push(`No LIMIT asked for more than ${maxRows} rows (--max-rows).`)
   return notes
+}
+
+/** How often the target, or something in front of it, gave no answer. It fails a check only if it happens each time. */
+function brokenNotes({ broken, answers, limited }: Client, timeLimitMs: number): string[] {
+  const counts = {
+    'broke off': broken.length,
+    'said that the target was busy (HTTP 429 or 503)': limited.filter(({ response }) =>
+      [429, 503].includes(response!.status),
+    ).length,
+    'came to documented statements without the envelope, or as a 504 at once': answers.filter(
+      (one) => documentedIn(one) && brokenKind(one, timeLimitMs),
+    ).length,
+  }
+  return Object.entries(counts).flatMap(([what, count]) =>
+    count > 0 ? [`Replies that ${what}: ${count}.`] : [],
+  )
 }
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)

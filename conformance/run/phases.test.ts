@@ -250,3 +250,36 @@ test('a result shows only the start of a text, a name or a value of any length',
   for (const text of [result.message, result.expected, result.actual, result.notes?.[0]])
     expect(text).toBe(`${'x'.repeat(10_000)}…`)
 })
+
+async function refusedStatementFails(t: Target): Promise<Finding> {
+  await t.origin.baseline()
+  const { ok, exchange } = await t.query('SELECT id FROM v_formulas LIMIT 1')
+  return ok ? passed : { ...failed, exchanges: [exchange] }
+}
+
+/** A check that fails if a statement is refused, against a target that refuses some of its requests. */
+async function refusedIn(isRefused: (request: number) => boolean) {
+  let requests = 0
+  const target = handmade({
+    rows: { v_bioprocesses: [{ id: 'a' }] },
+    answer: () => (isRefused(++requests) ? refuse(502, 'fetch failed') : undefined),
+  })
+  const own = checkWith('a.check', { run: refusedStatementFails })
+  const { results } = await runChecks([own], target, options)
+  return results[0]!
+}
+
+test('a refused statement fails a check only if the target still serves a plain statement', async () => {
+  expect(await refusedIn((request) => request > 1)).toMatchObject({
+    outcome: 'inconclusive',
+    message: expect.stringMatching(/^the target stopped serving a plain statement: it got HTTP 502, /),
+  })
+  expect(await refusedIn((request) => request % 2 === 0)).toMatchObject({ outcome: 'fail' })
+})
+
+test('a statement that was refused once is noted', async () => {
+  expect(await refusedIn((request) => request === 2)).toMatchObject({
+    outcome: 'pass',
+    notes: ['The first attempt failed, which a repetition did not show: no.'],
+  })
+})

@@ -6,7 +6,9 @@ import { servesOthersMeanwhile } from '../connection/samples/time-limit.ts'
 import type { Target } from '../connection/target.ts'
 import { numberOf, observeAll, type Observations } from '../open-points/observe.ts'
 import type { Probe } from '../open-points/probe.ts'
-import { mayVary, repeatAlone, resultOf, settle, type ResultOptions, type Settled } from './check-result.ts'
+import { resultOf, type ResultOptions } from './check-result.ts'
+import { mayVary, repeatAlone } from './repeat-alone.ts'
+import { settle, type Settled } from './settle.ts'
 
 interface PhaseRow {
   phase: Phase
@@ -26,6 +28,7 @@ const PHASES: readonly PhaseRow[] = [
   { phase: 'exclusive', after: ['limit', 'afterLimit'], atOnce: 1 },
   { phase: 'last', after: ['exclusive'], atOnce: 1 },
   { phase: 'answers', after: ['last'], atOnce: 1 },
+  { phase: 'broken', after: ['answers'], atOnce: 1 },
 ]
 
 export interface RunOptions extends ResultOptions {

@@ -90,7 +90,17 @@ describe('the verdict', () => {
       expect(reasons.length > 0).toBe(verdict !== 'conformant')
     },
   )
-  test('each MUST without a result is a reason for the verdict incomplete', () => {
+  test.each([
+    ['replies', 30_000, 'Replies never came, or proved nothing: 1; the time limit was that of the contract.'],
+    ['replies and time', 2000, 'Replies never came, or proved nothing: 1; the time limit was short.'],
+  ])('the first reason of an incomplete run says that %s lacked', (_, timeLimitMs, first) => {
+    const changes = {
+      'REQ-SQL-3': { outcome: 'inconclusive' },
+      'REQ-SQL-4': { outcome: 'not-exercised' },
+    } as const
+    expect(run(changes, { timeLimitMs }).reasons[0]).toBe(first)
+  })
+  test('each MUST without a result is a reason for the verdict incomplete, after the summary', () => {
     expect(
       verdictOf({
         results: [],
@@ -99,7 +109,7 @@ describe('the verdict', () => {
         strict: false,
         unreachable: undefined,
       }).reasons,
-    ).toHaveLength(musts.length)
+    ).toHaveLength(1 + musts.length)
   })
 })
 

@@ -1,5 +1,5 @@
 import type { CheckResult, RequirementSetName, Verdict } from '../../schemas/index.ts'
-import { isInSet, isScored, requirements } from '../../schemas/index.ts'
+import { isInSet, requirements } from '../../schemas/index.ts'
 import { isFailure } from '../baseline/waivers.ts'
 
 /** The time limit of a statement in the contract, in milliseconds. */
@@ -19,6 +19,8 @@ export interface VerdictInput {
   stale?: readonly string[]
   /** Default `next`: every check counts. */
   requirementSet?: RequirementSetName | undefined
+  /** Checks outside of the set: they are notes, and leave no gap either. */
+  notes?: ReadonlySet<string>
   /** Why the run ended early; undefined if it did not. */
   endedEarly?: string | undefined
 }
@@ -35,7 +37,7 @@ export interface VerdictWithReasons {
  */
 export function verdictOf(input: VerdictInput): VerdictWithReasons {
   const { results, leftOut, timeLimitMs, strict, unreachable, failure, stale = [], endedEarly } = input
-  const { requirementSet: set = 'next' } = input
+  const { requirementSet: set = 'next', notes = new Set() } = input
   if (failure !== undefined)
     return {
       verdict: 'suite-error',
@@ -45,7 +47,15 @@ export function verdictOf(input: VerdictInput): VerdictWithReasons {
     .filter((result) => isFailure(result, strict))
     .map(({ id, requirement, message }) => `${requirement} (${id}): ${message}`)
   if (failed.length + stale.length > 0)
-    return { verdict: 'non-conformant', reasons: [...failed, ...stale, ...waiversIn(results)] }
+    return {
+      verdict: 'non-conformant',
+      reasons: [
+        ...failed,
+        ...stale,
+        ...(unreachable === undefined ? [] : [unreachable]),
+        ...waiversIn(results),
+      ],
+    }
   if (unreachable !== undefined) return { verdict: 'unreachable', reasons: [unreachable] }
   const broken = results.filter(({ outcome }) => outcome === 'error')
   if (broken.length > 0) {
@@ -57,18 +67,25 @@ export function verdictOf(input: VerdictInput): VerdictWithReasons {
     }
   }
   const counted = musts.filter(({ id }) => isInSet(id, set))
-  // a check outside of the set is a note, so it leaves no gap either
-  const counting = results.filter(({ id }) => isScored(id, set))
+  const counting = results.filter(({ id }) => !notes.has(id))
   const gaps = counted.flatMap((must) => gapsOf(must, counting, leftOut))
-  if (endedEarly !== undefined) gaps.unshift(`The run ended early because ${endedEarly}.`)
   if (timeLimitMs !== CONTRACT_LIMIT_MS) {
     gaps.push(
       `The time limit was ${timeLimitMs / 1000} s instead of ${CONTRACT_LIMIT_MS / 1000} s, the limit of the contract.`,
     )
   }
+  if (gaps.length > 1) gaps.unshift(causeOf(results, timeLimitMs))
+  if (endedEarly !== undefined) gaps.unshift(`The run ended early because ${endedEarly}.`)
   const waivers = waiversIn(results)
   if (gaps.length > 0) return { verdict: 'incomplete', reasons: [...gaps, ...waivers] }
   return { verdict: waivers.length > 0 ? 'conformant-with-waivers' : 'conformant', reasons: waivers }
+}
+
+/** Whether replies or time lacked: the reasons after it list both alike. */
+function causeOf(results: readonly CheckResult[], timeLimitMs: number): string {
+  const count = results.filter(({ outcome, level }) => outcome === 'inconclusive' && level === 'must').length
+  const replies = count > 0 ? `Replies never came, or proved nothing: ${count}` : 'No reply was missing'
+  return `${replies}; the time limit was ${timeLimitMs === CONTRACT_LIMIT_MS ? 'that of the contract' : 'short'}.`
 }
 
 /** One sentence for each waived failure. */

@@ -3,7 +3,7 @@ import type { ViewName } from '../../schemas/index.ts'
 import type { JsonObject } from '../connection/values/json.ts'
 import { parseJson } from '../connection/values/parse-json.ts'
 import { columnsOf, type ColumnUse, type Query, type Source } from './statements/syntax.ts'
-import { evaluate } from './evaluate.ts'
+import { evaluate, rowsBetween } from './evaluate.ts'
 
 const data: Partial<Record<ViewName, unknown[]>> = {
   v_bioprocesses: [
@@ -57,4 +57,25 @@ test('evaluate compares with the newest row of another view, and finds nothing n
   expect(above('v_bioprocesses')).toEqual(['t2', 't3'])
   expect(above('v_timeseries')).toEqual([])
   expect(above('v_formulas')).toBeUndefined()
+})
+
+const idsAfter = (date: string) => {
+  const { least, most } = rowsBetween(
+    { items: [column(series, 'id')], from: series, after: { date, sql: '' } },
+    rowsOf,
+  )
+  return [least, most].map((rows) => rows.map(({ id }) => id))
+}
+
+test('rowsBetween tells the rows that a statement must return from those that it may return', () => {
+  expect(idsAfter('1972-02-29')).toEqual([
+    ['t1', 't2', 't3'],
+    ['t1', 't2', 't3'],
+  ])
+  // the second series changed on the date itself
+  expect(idsAfter('2025-03-07')).toEqual([[], ['t2', 't3']])
+  expect(idsAfter('2025-03-05')).toEqual([
+    ['t2', 't3'],
+    ['t2', 't3'],
+  ])
 })

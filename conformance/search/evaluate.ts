@@ -23,7 +23,7 @@ export function evaluate(
   rowsOf: (view: ViewName) => readonly JsonObject[],
   since: 'midnight' | 'end of day' = 'midnight',
 ): JsonObject[] | undefined {
-  const { from, join, after, items } = query
+  const { from, after } = query
   const isNewer = after && isAfter(after, from.view, rowsOf, since)
   if (after && !isNewer) return undefined
   const left: JsonObject[] = []
@@ -32,11 +32,45 @@ export function evaluate(
     if (newer === undefined) return undefined
     if (newer) left.push(row)
   }
+  return joinAndProject(query, left, rowsOf)
+}
+
+/**
+ * The rows that a statement must return and those that it may return, however its bound is read: after the midnight of a date
+ * or after its end, in any time zone. Ignores LIMIT.
+ */
+export function rowsBetween(
+  query: Query,
+  rowsOf: (view: ViewName) => readonly JsonObject[],
+): { least: readonly JsonObject[]; most: readonly JsonObject[] } {
+  const { from, after } = query
+  const left = rowsOf(from.view)
+  // The rows of a single view may keep the columns that the statement does not name.
+  const join = (rows: readonly JsonObject[]) => (query.join ? joinAndProject(query, rows, rowsOf) : rows)
+  if (!after) {
+    const all = join(left)
+    return { least: all, most: all }
+  }
+  const early = isAfter(after, from.view, rowsOf, 'midnight')
+  const late = isAfter(after, from.view, rowsOf, 'end of day')
+  return {
+    least: join(left.filter((row) => late?.(row) === true)),
+    most: join(left.filter((row) => early?.(row) !== false)),
+  }
+}
+
+function joinAndProject(
+  { from, join, items }: Query,
+  left: readonly JsonObject[],
+  rowsOf: (view: ViewName) => readonly JsonObject[],
+): JsonObject[] {
   if (!join) return left.map((row) => project(items, { [from.alias]: row }))
   const partners = new Map<string | undefined, JsonObject[]>()
   for (const row of rowsOf(join.source.view)) {
     const key = keyOf(row, join.on.right)
-    partners.set(key, [...(partners.get(key) ?? []), row])
+    const known = partners.get(key)
+    if (known) known.push(row)
+    else partners.set(key, [row])
   }
   return left.flatMap((row) => {
     const key = keyOf(row, join.on.left)

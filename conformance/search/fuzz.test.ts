@@ -47,6 +47,14 @@ test('statements that differ for one reason make one finding, the simplest', asy
   ])
 })
 
+test('of many differences of one kind, two are shrunk and reported, and the others are counted', async () => {
+  const columns = columnsOf(from).slice(0, 6)
+  const queries = columns.map((column): Query => ({ items: [column], from }))
+  const { findings, tally } = await run(/./, differs, queries)
+  expect(findings.map(({ count }) => count)).toEqual([1, 5])
+  expect(tally.select.differs).toBe(6)
+})
+
 test('a difference of one form does not hide that of another', async () => {
   const result = await run(/MAX|LIMIT/, differs, [afterNewest, limited])
   expect(result.findings.map(({ kind }) => kind).toSorted()).toEqual(['delta-by-newest', 'limit'])

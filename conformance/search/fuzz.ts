@@ -14,7 +14,7 @@ export interface FuzzOptions {
   concurrency: number
   /** Whether a refused documented statement counts as a difference. Default: true */
   refusalsDiffer?: boolean
-  /** Maximum number of statements sent to shrink one. Default: 200 */
+  /** Maximum number of statements sent to shrink all that differ. Default: 200 for each */
   tries?: number
 }
 
@@ -26,7 +26,7 @@ export interface FuzzFinding extends Disagreement {
   kind: DocumentedKind
   /** The generated statement. */
   original: string
-  /** Number of generated statements that differ and use all features of the smallest one. */
+  /** Number of generated statements that differ and use all features of the smallest one, or have no finding of their own. */
   count: number
 }
 
@@ -44,12 +44,12 @@ export interface FuzzResult {
   interruption?: Interruption
 }
 
-/** Maximum number of shrunk findings. A vendor fixes the first ones first. */
-const MOST_FINDINGS = 20
+/** Maximum number of shrunk findings of one kind. A vendor fixes the first ones first. */
+const MOST_SHRUNK = 2
 
 /**
  * Sends queries to the target and compares its rows with the expected ones. Shrinks every statement that differs, unless it has all features of an
- * earlier finding. A statement without an answer ends the search; what was compared before it counts.
+ * earlier finding, or is of a kind with enough of them. A statement without an answer ends the search; what was compared before it counts.
  */
 export async function fuzz(both: SideBySide, options: FuzzOptions): Promise<FuzzResult> {
   const { queries, concurrency } = options
@@ -57,6 +57,10 @@ export async function fuzz(both: SideBySide, options: FuzzOptions): Promise<Fuzz
   const result: FuzzResult = { findings: [], tally: emptyTally(), unanswered: [] }
   if (interruption) result.interruption = interruption
   let mayShrink = true
+  /** The findings by the kind of the generated statement. */
+  const shrunkOf = new Map<DocumentedKind, FuzzFinding[]>()
+  let { tries } = options
+  const onTry = () => tries !== undefined && tries--
   for (const [index, query] of queries.entries()) {
     const verdict = comparisons[index]
     result.tally[documentedKind(query)][verdict?.is ?? 'left']++
@@ -64,20 +68,31 @@ export async function fuzz(both: SideBySide, options: FuzzOptions): Promise<Fuzz
     if (verdict.is === 'unclear' || verdict.is === 'unserved') result[verdict.is] ??= verdict.why
     const disagreement = disagreementOf(verdict, options)
     if (!disagreement) continue
-    const known = result.findings.find((finding) => explains(finding, query))
+    const ofKind = shrunkOf.get(documentedKind(query)) ?? []
+    const enough = ofKind.length >= MOST_SHRUNK ? ofKind.at(-1) : undefined
+    const known = result.findings.find((finding) => explains(finding, query)) ?? enough
     if (known) known.count++
-    else if (result.findings.length < MOST_FINDINGS) {
+    else {
       const shrunk: FuzzFinding | undefined = mayShrink
-        ? await smallest(both, query, disagreement, options)
+        ? await smallest(
+            both,
+            query,
+            disagreement,
+            { ...options, ...(tries !== undefined && { tries }) },
+            onTry,
+          )
         : undefined
       mayShrink = shrunk !== undefined
-      result.findings.push(shrunk ?? findingOf(query, query, disagreement))
+      const finding = shrunk ?? findingOf(query, query, disagreement)
+      shrunkOf.set(documentedKind(query), [...ofKind, finding])
+      result.findings.push(finding)
     }
   }
   const steady: FuzzFinding[] = []
   for (const finding of merged(result.findings)) {
     const { query, kind, count, isRefused } = finding
-    if (isRefused || (await differsAlways(both, query))) steady.push(finding)
+    const isKnown = steady.some((one) => one.kind === kind)
+    if (isRefused || isKnown || (await differsAlways(both, query))) steady.push(finding)
     else {
       result.tally[kind].unclear += count
       result.unclear ??= 'a statement differs only sometimes'
@@ -179,11 +194,15 @@ async function smallest(
   query: Query,
   disagreement: Disagreement,
   options: FuzzOptions,
+  onTry: () => void,
 ): Promise<FuzzFinding | undefined> {
-  const shows = async (candidate: Query) =>
-    disagreementOf(await both.compare(questionOf(candidate), false), options)
+  const shows = async (candidate: Query) => {
+    onTry()
+    return disagreementOf(await both.compare(questionOf(candidate), false), options)
+  }
   try {
     const shrunk = await shrink(query, disagreement, shows, options.tries)
+    if (shrunk.query === query) return findingOf(query, query, disagreement)
     const proven = disagreementOf(await both.compare(questionOf(shrunk.query)), options)
     return proven ? findingOf(shrunk.query, query, proven) : findingOf(query, query, disagreement)
   } catch (error) {

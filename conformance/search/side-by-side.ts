@@ -2,7 +2,7 @@ import { anyMoment } from '../answers/moving.ts'
 import type { Exchange } from '../connection/http/exchange.ts'
 import { isObject, type Json, type JsonObject } from '../connection/values/json.ts'
 import { describeReply, type Reply } from '../connection/reply.ts'
-import { rowsOf } from '../connection/rows.ts'
+import { rowsOf, UNKNOWN_SHAPE } from '../connection/rows.ts'
 import type { Target } from '../connection/target.ts'
 import { columnNames, type Query } from './statements/syntax.ts'
 import { difference, type Difference } from './results/compare.ts'
@@ -96,9 +96,9 @@ export class SideBySide<Source extends RowSource = RowSource> {
    * @param confirm false for a reply that need not be proven, as one of many while a statement is shrunk
    */
   async compare(question: Question, confirm = true): Promise<Comparison> {
-    const first = await this.#once(question, this.#first)
+    const first = await this.judge(question, this.#first)
     if (first.is !== 'differs' || !confirm) return first
-    const again = await this.#once(question, (sql) => this.target.query(sql, { isForgotten: true }))
+    const again = await this.judge(question, (sql) => this.target.query(sql, { isForgotten: true }))
     if (again.is !== 'differs') return { is: 'unclear', why: 'the same statement got two different replies' }
     const [one, other] = [first.results.actual.length, again.results.actual.length]
     if (one !== other) return { is: 'unclear', why: `the same statement returned ${one} and ${other} rows` }
@@ -116,8 +116,8 @@ export class SideBySide<Source extends RowSource = RowSource> {
     return true
   }
 
-  /** Sends a statement only if its rows are known. */
-  async #once(question: Question, send: (sql: string) => Promise<Reply>) {
+  /** Compares one reply with the expected rows. Calls `send` only if these are known. */
+  async judge(question: Question, send: (sql: string) => Promise<Reply>) {
     const expected = await this.source.expected(question.choice ?? question)
     if ('unknown' in expected) return { is: 'unclear', why: expected.unknown, isUnsent: true } as const
     const actual = await send(question.sql)
@@ -125,7 +125,7 @@ export class SideBySide<Source extends RowSource = RowSource> {
       return { is: 'unserved', why: `the target sent ${describeReply(actual)}`, reply: actual } as const
     if (!actual.ok) return { is: 'refused', reply: actual } as const
     const results = this.#results(question, expected.rows, actual)
-    if (!results) return { is: 'unclear', why: 'rows are arrays without column names' } as const
+    if (!results) return { is: 'unclear', why: UNKNOWN_SHAPE } as const
     const found = difference(results)
     if (!found) return { is: 'same', rows: results.actual.length } as const
     const exchanges = [...(this.source.shownBy?.(question) ?? []), actual.exchange]

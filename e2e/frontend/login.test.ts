@@ -63,10 +63,9 @@ describe('a server with its own identity provider', () => {
   test('passes the checks of the suite that change the token', async () => {
     const { token } = await login()
     const report = await runConformance({ baseUrl: server.baseUrl, token, only: ['auth.*'] })
-    expect(report.checks.map(({ id, outcome }) => [id, outcome])).toEqual([
-      ['auth.valid-token', 'pass'],
-      ['auth.invalid-token', 'pass'],
-    ])
+    const passed = report.checks.filter(({ outcome }) => outcome === 'pass').map(({ id }) => id)
+    expect(passed).toEqual(report.checks.map(({ id }) => id))
+    expect(passed).toEqual(expect.arrayContaining(['auth.valid-token', 'auth.altered-token']))
   })
 
   test('answers 431 for a token of 100 kB and keeps serving', async () => {

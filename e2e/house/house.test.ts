@@ -50,6 +50,7 @@ const ROOM_MAY_IMPORT: Record<'conformance' | 'mock', Record<string, string[]>> 
     'connection/redaction': [],
     'connection/values': ['connection/redaction'],
     'connection/http': ['connection/redaction'],
+    'connection/requests': ['connection/values', 'connection/http'],
     connection: ['connection/redaction', 'connection/values', 'connection/http'],
     'connection/samples': ['connection'],
     comparisons: ['connection'],
@@ -61,9 +62,17 @@ const ROOM_MAY_IMPORT: Record<'conformance' | 'mock', Record<string, string[]>> 
     'checks/check.ts': ['connection'],
     'checks/findings': ['connection', 'comparisons', 'answers', 'search', 'checks/check.ts'],
     ...Object.fromEntries(
-      ['sql', 'delta', 'views'].map((area) => [
+      ['sql', 'delta', 'views', 'replies'].map((area) => [
         `checks/${area}`,
-        ['connection', 'comparisons', 'answers', 'checks/check.ts', 'checks/findings'],
+        [
+          'connection',
+          'comparisons',
+          'answers',
+          'search',
+          'checks/check.ts',
+          'checks/search.ts',
+          'checks/findings',
+        ],
       ]),
     ),
     checks: ['connection', 'comparisons', 'answers', 'search', 'checks'],

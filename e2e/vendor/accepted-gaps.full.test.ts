@@ -3,7 +3,14 @@ import { runConformance } from '../../conformance/index.ts'
 import { PLANT_TOKEN, plantVendors } from '../support/plant-vendors.ts'
 
 const vendors = plantVendors()
-const timeChecks = ['time.limit', 'time.not-early', 'time.recovers', 'time.below-limit']
+const timeChecks = [
+  'time.limit',
+  'time.not-early',
+  'time.recovers',
+  'time.below-limit',
+  'time.serves-later',
+  'time.not-cut-short',
+]
 const reason = 'the server has no statement that runs longer than the limit'
 
 test.each([

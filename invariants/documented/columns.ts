@@ -1,4 +1,4 @@
-import { isIso8601 } from '../../base/time/timestamp.ts'
+import { isIso8601, readTimestamp } from '../../base/time/timestamp.ts'
 import type { ViewName } from '../../schemas/generated/types.ts'
 import { view as viewOf, views, type ColumnDefinition } from '../../schemas/views.ts'
 import { fine, type Problems } from '../invariant.ts'
@@ -79,7 +79,10 @@ export const separator: RowRule = timestampRule(
 export const zone: RowRule = timestampRule(
   'REQ-VIEW-TS-2',
   ['iso8601-zoned'],
-  (text) => /(Z|[+-]\d\d(:?\d\d)?)$/.test(withT(text).slice(10)),
+  (text) => {
+    const read = readTimestamp(text)
+    return read ? read.zone !== undefined : /(Z|[+-]\d\d(:?\d\d)?)$/.test(withT(text).slice(10))
+  },
   'a timestamp with a zone at the end: Z or an offset such as +02:00',
 )
 

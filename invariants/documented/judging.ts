@@ -35,6 +35,8 @@ export interface RowRule {
   views: readonly ViewName[]
   /** Whether the rule is about several rows of a view, so that the rows of a join, which repeat, do not count. */
   amongRows?: true
+  /** The column whose values are judged, if it is one. Values of another type are skipped. */
+  column?: string
   /** The id of the requirement for rows of this view. */
   requirement(view: ViewName): string
   /**
@@ -100,11 +102,12 @@ export function valueRule<T>(
   isSubject: (value: unknown) => value is T,
   problem: (value: T) => (Partial<Violation> & Pick<Violation, 'expected'>) | undefined,
 ): RowRule {
-  return rowRule(requirement, view, ({ [column]: value }) => {
+  const judge: JudgeRow = ({ [column]: value }) => {
     if (!isSubject(value)) return undefined
     const found = problem(value)
     return found ? [{ column, actual: say`${value}`, ...found }] : noViolations
-  })
+  }
+  return { ...rowRule(requirement, view, judge), column }
 }
 
 /** A rule: no two rows of a view have the same key, see {@link notRepeated}. */

@@ -1,5 +1,6 @@
 import type { Control } from './control.ts'
-import { errorReply, reply, wrapper, type Mutant } from '../mutant.ts'
+import { views } from '../../schemas/index.ts'
+import { errorReply, onStatement, reply, wrapper, type Mutant } from '../mutant.ts'
 
 /** Refuses statements that would be served. */
 const refusing = (pattern: RegExp): Mutant['wrap'] =>
@@ -9,6 +10,19 @@ const refusing = (pattern: RegExp): Mutant['wrap'] =>
     const isRefused = pattern.test(call.statement ?? '') && status?.state === 'success'
     return isRefused ? errorReply('Error executing statement') : response
   })
+
+/** Columns in capitals, but not the words of SQL. */
+const columnInCapitals = new RegExp(
+  String.raw`\b(?:\w+\.)?(${views.flatMap(({ columns }) => columns.map(({ name }) => name.toUpperCase())).join('|')})\b`,
+  'g',
+)
+
+/** Reads some columns as a value, in the SELECT list under their names. */
+const asOther = (sql: string, column: RegExp, value: string): string => {
+  if (sql.search(column) < 0) return sql
+  const end = sql.search(/\bfrom\b/i)
+  return `${sql.slice(0, end).replace(column, `${value} AS "$1"`)}${sql.slice(end).replace(column, value)}`
+}
 
 /** Controls that accept only one of several forms of a documented statement. */
 export const forms: Control[] = [
@@ -29,8 +43,10 @@ export const forms: Control[] = [
   },
   {
     id: 'unknown-columns-null',
-    does: 'A column that no row has is null, as in a store without a schema.',
+    does: 'A column that no row has, such as one in capitals, is null, as in a store without a schema.',
     wrap: wrapper(async (call, next) => {
+      const sql = asOther(call.statement ?? '', columnInCapitals, 'NULL')
+      if (call.statement && sql !== call.statement) return next({ ...call, statement: sql })
       const unknown = /^select (no_such_column) from v_\w+ limit 1$/i.exec(call.statement ?? '')?.[1]
       if (unknown === undefined) return next(call)
       return reply({ data: [{ [unknown]: null }], status: { state: 'success', message: 'One row.' } })
@@ -42,6 +58,11 @@ export const forms: Control[] = [
     wrap: refusing(
       /\b(where|join)\b.*\blimit\b|\b(order|group|union|with|count|distinct|inner|offset|null|min)\b|<=|;|\n/is,
     ),
+  },
+  {
+    id: 'double-quotes-of-texts',
+    does: 'Double quotes are those of a text, as in some dialects.',
+    wrap: onStatement((sql) => asOther(sql, /(?<![.\w])"(\w+)"/g, "'$1'").replaceAll(/\."/g, '.?"')),
   },
   {
     id: 'joins-by-relations-only',
@@ -56,6 +77,7 @@ export const forms: Control[] = [
     wrap: refusing(/^\s*select\s+(?!\*|t\.\*).*\bjoin\b/is),
   },
   { id: 'no-line-breaks', does: 'A statement is one line.', hides: true, wrap: refusing(/\n/) },
+  { id: 'limit-zero-refused', does: 'LIMIT 0 is refused.', wrap: refusing(/\blimit\s+0\b/i) },
   { id: 'no-semicolon', does: 'A semicolon is refused.', wrap: refusing(/;/) },
   {
     id: 'keywords-in-capitals',
@@ -67,6 +89,15 @@ export const forms: Control[] = [
     does: 'Only the newest update of v_bioprocesses can be a bound.',
     hides: true,
     wrap: refusing(/\(\s*select\s+\w+\(\w+\)\s+from\s+(?!v_bioprocesses\b)/i),
+  },
+  {
+    id: 'json-as-some-decoders-read-it',
+    does: 'NaN is a number in the body, and text after its object is ignored.',
+    wrap: wrapper((call, next) => {
+      const read = call.body.replace(': NaN,', ': 0,').replace(/^(\{[^{}]*\})[^{}]+$/, '$1')
+      if (read === call.body) return next(call)
+      return next({ ...call, ...(JSON.parse(read) as { statement: string }) })
+    }),
   },
   ...[500, 1000].map((most): Control => ({
     id: `limit-at-most-${most}`,

@@ -1,6 +1,6 @@
 import type { Control } from './control.ts'
 import { accepting } from '../mutants/auth.ts'
-import { onEnvelope, wrapper, type Mutant } from '../mutant.ts'
+import { errorReply, onEnvelope, wrapper, type Mutant } from '../mutant.ts'
 
 /** Gives the documented errors with a text of their own another status. */
 const documentedErrorsWith = (status: number): Mutant['wrap'] =>
@@ -19,6 +19,24 @@ const closing = wrapper(async (call, next) => {
   })
 })
 
+const page = (status: number, text: string) =>
+  new Response(text, { status, headers: { 'content-type': 'text/html' } })
+
+/** Answers some requests itself: `answer` gets the number of the request, and how many are in flight. */
+const refusing =
+  (answer: (n: number, inFlight: number) => Response | undefined): Mutant['wrap'] =>
+  (fetch) => {
+    let [count, inFlight] = [0, 0]
+    return async (input, init) => {
+      const refused = answer(++count, ++inFlight)
+      try {
+        return refused ?? (await fetch(input, init))
+      } finally {
+        inFlight--
+      }
+    }
+  }
+
 /** Controls with other errors and refusals. */
 export const refusals: Control[] = [
   {
@@ -30,6 +48,26 @@ export const refusals: Control[] = [
     id: 'documented-errors-503',
     does: 'Unknown views and syntax errors have the status 503.',
     wrap: documentedErrorsWith(503),
+  },
+  ...[60, 110].map((requests): Control => ({
+    id: `backend-stops-after-${requests}`,
+    does: `After ${requests} requests the backend is down, and every request gets 502 with the envelope.`,
+    hides: true,
+    wrap: (fetch) => {
+      let sent = 0
+      return async (input, init) => (++sent > requests ? errorReply('fetch failed', 502) : fetch(input, init))
+    },
+  })),
+  {
+    id: 'names-folded-to-capitals',
+    does: 'Identifiers without quotes are folded to upper case, also in messages.',
+    wrap: onEnvelope(({ data, status }) => ({
+      data,
+      status: {
+        ...status,
+        message: status.message.replace(/(?<=^relation ").*(?=")/, (name) => name.toUpperCase()),
+      },
+    })),
   },
   {
     id: 'tokens-refused-by-closing',
@@ -49,6 +87,26 @@ export const refusals: Control[] = [
       (envelope, was) => (envelope.status.state === 'error' && was !== 504 ? status : was),
     ),
   })),
+  {
+    id: 'busy-in-words',
+    does: 'Every ninth request gets a page that says that there are too many.',
+    hides: true,
+    wrap: refusing((n) => (n % 9 === 0 ? page(403, '<p>Too many requests</p>') : undefined)),
+  },
+  {
+    id: 'concurrency-limited',
+    does: 'More than three statements at once get a state error that names the limit.',
+    hides: true,
+    wrap: refusing((_, inFlight) =>
+      inFlight > 3 ? errorReply('Too many concurrent statements') : undefined,
+    ),
+  },
+  {
+    id: 'restarts-in-mid-run',
+    does: 'A gateway answers twelve requests in a row with 502 while the service restarts.',
+    hides: true,
+    wrap: refusing((n) => (n >= 90 && n < 102 ? page(502, '<h1>Bad Gateway</h1>') : undefined)),
+  },
   {
     id: 'decode-error-with-position',
     does: 'A JSON decode error names its position.',

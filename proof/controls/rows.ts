@@ -1,7 +1,7 @@
 import type { Control } from './control.ts'
 import { capped } from '../caps.ts'
 import { live } from '../live.ts'
-import { onEnvelope, onObjects, onRows, onStatement, reply, wrapper } from '../mutant.ts'
+import { onEnvelope, onNumber, onObjects, onRows, onStatement, reply, wrapper } from '../mutant.ts'
 
 type Row = Record<string, unknown>
 
@@ -43,6 +43,31 @@ export const rows: Control[] = [
     wrap: onEnvelope((envelope) => ({ ...envelope, data: envelope.data.slice(0, 100) })),
   },
   {
+    id: 'wide-rows-capped',
+    does: 'Responses whose first row has more than 400 characters have at most 25 rows.',
+    hides: true,
+    wrap: onEnvelope(({ data, status }) => ({
+      data: JSON.stringify(data[0] ?? null).length > 400 ? data.slice(0, 25) : data,
+      status,
+    })),
+  },
+  ...Object.entries<[does: string, shape: (row: Row) => unknown]>({
+    'rows-as-pairs': ['A row is a list of pairs.', (row) => Object.entries(row)],
+    'rows-with-attributes': [
+      'A row has an id of its own and the columns in a member.',
+      (row) => ({ id: 'row', attributes: row }),
+    ],
+    'rows-as-cells': [
+      'A row is a list of cells with name and value.',
+      (row) => ({ cells: Object.entries(row).map(([name, value]) => ({ name, value })) }),
+    ],
+  }).map(([id, [does, shape]]): Control => ({
+    id,
+    does,
+    hides: true,
+    wrap: onEnvelope(({ data, status }) => ({ data: data.map(shape), status })),
+  })),
+  {
     id: 'joins-capped',
     does: 'Joins return at most 4 rows.',
     hides: true,
@@ -79,6 +104,22 @@ export const rows: Control[] = [
     does: 'Rows appear, change and vanish between statements.',
     changes: true,
     wrap: live({ seed: 2, vanish: true }),
+  },
+  {
+    id: 'copy-behind',
+    does: 'Every second statement reads a copy of the data that is behind.',
+    changes: true,
+    wrap: live({ seed: 4, behind: 30 }),
+  },
+  {
+    id: 'durations-until-now',
+    does: 'The duration of a bioprocess that is running ends at the time of the request.',
+    changes: true,
+    wrap: onRows((row) =>
+      row['status'] === 'In-progress'
+        ? onNumber(row, 'duration_ms', () => Math.round(performance.now()))
+        : row,
+    ),
   },
   {
     id: 'newest-first',
@@ -123,7 +164,7 @@ export const rows: Control[] = [
       if (items.length === 0) return envelope
       const nested = (row: Row) => {
         const sides: Record<string, Row> = {}
-        for (const [alias, name] of items) (sides[alias] ??= {})[name] = row[name]
+        for (const [alias, name] of items) (sides[alias] ??= {})[name] = row[name.toLowerCase()]
         return sides
       }
       return { ...envelope, data: envelope.data.map(nested) }

@@ -22,6 +22,11 @@ const onTimestamps = (rewrite: (seconds: string, fraction: string) => string): C
     ),
   )
 
+const dayOfYear = (text: string): string => {
+  const day = (Date.parse(text.slice(0, 10)) - Date.parse(text.slice(0, 4))) / 86_400_000 + 1
+  return `-${String(day).padStart(3, '0')}`
+}
+
 /** Controls with the same values in another form. */
 export const values: Control[] = [
   {
@@ -58,6 +63,7 @@ export const values: Control[] = [
     'Zero rows returned.',
     'The statement ran successfully but did not return any results.',
     'The statement ran; nothing was found.',
+    'Die Abfrage lieferte keine Zeilen.',
   ].map((message, index): Control => ({
     id: `empty-message-${index + 1}`,
     does: `The message of a success without rows is: ${message}`,
@@ -84,6 +90,26 @@ export const values: Control[] = [
       JSON.stringify(envelope).replace(/(?<=[:,[])-?\d+(?=[,}\]])/g, (digits) => `${digits}.0`),
     ),
   },
+  ...[
+    [
+      'ordinal-dates',
+      'Timestamps name the day of the year.',
+      (text: string) => text.replace(/-\d\d-\d\d/, dayOfYear(text)),
+    ],
+    ['basic-format', 'Timestamps are in the basic format.', (text: string) => text.replaceAll(/[-:]/g, '')],
+    [
+      'decimal-comma',
+      'Timestamps have a comma before the fraction.',
+      (text: string) => text.replace('.', ','),
+    ],
+    ['expanded-years', 'Years have a sign and six digits.', (text: string) => `+00${text}`],
+  ].map(([id, does, rewrite]): Control => ({
+    id: id as string,
+    does: does as string,
+    wrap: onTimestamps(
+      (seconds, fraction) => `${(rewrite as (text: string) => string)(seconds + fraction)}Z`,
+    ),
+  })),
   {
     id: 'another-zone',
     does: 'Timestamps are in the zone +05:30.',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { errorReply, reply, wrapper, type Call, type Mutant } from '../mutant.ts'
 
 const authorizationOf = ({ init }: Call): string | undefined =>
@@ -157,6 +158,52 @@ export const authMutants: Mutant[] = [
     breaks: 'REQ-AUTH-2',
     defect: 'Any token in the query is accepted.',
     wrap: accepting((_, __, { url }) => /[?&]\w*token=/i.test(url)),
+  },
+  ...Object.entries<[defect: string, accepts: Parameters<typeof accepting>[0]]>({
+    'ends-with': [
+      'Whatever ends with the valid token is accepted.',
+      (given = '', valid) => given.endsWith(tokenOf(valid)),
+    ],
+    'as-pattern': [
+      'A token is a pattern of LIKE.',
+      (given = '', valid) => given.includes('%') && valid.startsWith(given.replace(/%.*/, '')),
+    ],
+    'valid-as-pattern': [
+      'The valid token is a regular expression.',
+      (given = '', valid) => new RegExp(`^${valid}$`).test(given),
+    ],
+    'other-header': [
+      'Any token in the header X-Api-Key is accepted.',
+      (_, __, { init }) => 'X-Api-Key' in ((init.headers ?? {}) as object),
+    ],
+    'body-token': ['A token in the body is not compared.', (_, __, { body }) => body.includes('"api_key"')],
+  }).map(([name, [defect, accepts]]): Mutant => ({
+    id: `auth-${name}`,
+    breaks: 'REQ-AUTH-2',
+    defect,
+    wrap: accepting(accepts),
+  })),
+  {
+    id: 'auth-slash-open',
+    breaks: 'REQ-AUTH-2',
+    defect: 'No token is needed at the address without its final slash.',
+    wrap: (fetch) =>
+      accepting((given, _, { url }) => given === undefined && url.endsWith('statements'))((input, init) =>
+        fetch(String(input).replace(/statements$/, 'statements/'), init),
+      ),
+  },
+  {
+    id: 'auth-of-another-request',
+    breaks: 'REQ-AUTH-2',
+    defect: 'While a valid request for many rows runs, others need no token.',
+    wrap: (fetch) => {
+      let running = 0
+      return accepting((given, valid) => given !== valid && running > 0)(async (input, init) => {
+        if (!String(init?.body).includes('SELECT *')) return fetch(input, init)
+        running++
+        return fetch(input, init).finally(() => sleep(50).then(() => running--))
+      })
+    },
   },
   {
     id: 'auth-put-open',

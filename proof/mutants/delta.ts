@@ -207,4 +207,13 @@ export const deltaMutants: Mutant[] = [
     defect: 'A filter by scalar subquery returns every row.',
     wrap: onStatement((sql) => sql.replace(subqueryFilter, '1 = 1')),
   },
+  {
+    id: 'delta-since-ever-loses-rows',
+    breaks: 'REQ-DELTA-6',
+    defect: 'A delta since a date before 1980 with more than two rows lacks its first one.',
+    wrap: onEnvelope(({ data, status }, { statement = '' }) => ({
+      status,
+      data: /\bwhere\b.*'197\d-/i.test(statement) && data.length > 2 ? data.slice(1) : data,
+    })),
+  },
 ]

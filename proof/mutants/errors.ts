@@ -1,5 +1,5 @@
 import { contract } from '../../schemas/index.ts'
-import { errorReply, onEnvelope, reply, wrapper, type Mutant } from '../mutant.ts'
+import { errorReply, onEnvelope, onStatement, reply, wrapper, type Mutant } from '../mutant.ts'
 
 const RELATION = /relation "([^"]*)" does not exist/
 
@@ -35,8 +35,40 @@ const lenient = (pattern: RegExp) =>
   wrapper(async (call, next) => {
     const statement = pattern.exec(call.body)?.[1]
     if (statement === undefined || call.statement !== undefined) return next(call)
-    return next({ ...call, statement: statement.replaceAll(`\\'`, `'`) })
+    return next({ ...call, statement: statement.replaceAll(`\\'`, `'`).replaceAll('\\x20', ' ') })
   })
+
+/** Readers of JSON that accept one thing more. */
+const lenientReaders = Object.entries<[defect: string, pattern: RegExp]>({
+  'single-quotes': [
+    'Single quotes around keys and strings are accepted.',
+    /^\{\s*'statement'\s*:\s*'(.*)'\s*\}$/s,
+  ],
+  'mixed-quotes': [
+    'Double quotes inside the statement are accepted without a backslash.',
+    /^\{\s*"statement"\s*:\s*"(SELECT "id".*)"\s*\}$/s,
+  ],
+  truncated: ['A missing closing brace is accepted.', /^\{\s*"statement"\s*:\s*"([^"]*)"\s*$/s],
+  'trailing-comma': ['A comma before the closing brace is accepted.', /^\{"statement": "([^"]*)",\}$/],
+  comment: ['Comments are accepted.', /^\{"statement": "([^"]*)" \/\*.*\*\/\}$/],
+  'bare-key': ['Keys without quotes are accepted.', /^\{statement: "([^"]*)"\}$/],
+  'escaped-single-quote': [
+    'A backslash before a single quote is accepted.',
+    /^\{"statement": "([^"]*\\'[^"]*)"\}$/,
+  ],
+  'plain-sql': ['A statement without JSON around it is accepted.', /^(SELECT [^{}]*)$/],
+  number: ['Numbers with leading zeros are accepted.', /^\{"\w+": 0\d+, "statement": "(.*)"\}$/],
+  word: ['The word undefined is accepted for a value.', /^\{"\w+": undefined, "statement": "(.*)"\}$/],
+  escape: ['An unknown escape is kept as it is.', /^\{"statement": "(?=.*\\x20)(.*) ?"\}$/],
+  control: ['A line break inside a string is accepted.', /^\{"statement": "(.*\n.*)"\}$/],
+  token: ['A missing comma between two members is accepted.', /^\{"\w+": \d+ "statement": "(.*)"\}$/],
+  format: ['A body of one line in YAML is accepted.', /^statement: (.*)$/],
+}).map(([name, [defect, pattern]]): Mutant => ({
+  id: `${name}-read`,
+  breaks: 'REQ-ERR-3',
+  defect,
+  wrap: lenient(pattern),
+}))
 
 const isUnknownView = (_: string, message: string) => RELATION.test(message)
 
@@ -144,78 +176,15 @@ export const errorMutants: Mutant[] = [
     defect: 'A body that is not JSON gets the error format of a web framework.',
     wrap: onInvalidJson(() => reply({ detail: [{ type: 'json_invalid', msg: 'JSON decode error' }] }, 422)),
   },
-  {
-    id: 'single-quotes-read',
+  ...lenientReaders,
+  ...['empty', 'space'].map((name): Mutant => ({
+    id: `${name}-read`,
     breaks: 'REQ-ERR-3',
-    defect: 'Single quotes around keys and strings are accepted.',
-    wrap: lenient(/^\{\s*'statement'\s*:\s*'(.*)'\s*\}$/s),
-  },
-  {
-    id: 'mixed-quotes-read',
-    breaks: 'REQ-ERR-3',
-    defect: 'Double quotes inside the statement are accepted without a backslash.',
-    wrap: lenient(/^\{\s*"statement"\s*:\s*"(.*)"\s*\}$/s),
-  },
-  {
-    id: 'truncated-read',
-    breaks: 'REQ-ERR-3',
-    defect: 'A missing closing brace is accepted.',
-    wrap: lenient(/^\{\s*"statement"\s*:\s*"([^"]*)"\s*$/s),
-  },
-  {
-    id: 'trailing-comma-read',
-    breaks: 'REQ-ERR-3',
-    defect: 'A comma before the closing brace is accepted.',
-    wrap: lenient(/^\{"statement": "([^"]*)",\}$/),
-  },
-  {
-    id: 'text-after-read',
-    breaks: 'REQ-ERR-3',
-    defect: 'Text after the object is ignored.',
-    wrap: lenient(/^\{"statement": "([^"]*)"\}./s),
-  },
-  {
-    id: 'raw-line-break-read',
-    breaks: 'REQ-ERR-3',
-    defect: 'A line break inside a string is accepted.',
-    wrap: lenient(/^\{"statement": "([^"]*\n[^"]*)"\}$/),
-  },
-  {
-    id: 'comment-read',
-    breaks: 'REQ-ERR-3',
-    defect: 'Comments are accepted.',
-    wrap: lenient(/^\{"statement": "([^"]*)" \/\*.*\*\/\}$/),
-  },
-  {
-    id: 'bare-key-read',
-    breaks: 'REQ-ERR-3',
-    defect: 'Keys without quotes are accepted.',
-    wrap: lenient(/^\{statement: "([^"]*)"\}$/),
-  },
-  {
-    id: 'escaped-single-quote-read',
-    breaks: 'REQ-ERR-3',
-    defect: 'A backslash before a single quote is accepted.',
-    wrap: lenient(/^\{"statement": "([^"]*\\'[^"]*)"\}$/),
-  },
-  {
-    id: 'nan-read',
-    breaks: 'REQ-ERR-3',
-    defect: 'NaN is accepted as a number.',
-    wrap: lenient(/^\{"statement": NaN, "statement": "([^"]*)"\}$/),
-  },
-  {
-    id: 'plain-sql-read',
-    breaks: 'REQ-ERR-3',
-    defect: 'A statement without JSON around it is accepted.',
-    wrap: lenient(/^(SELECT [^{}]*)$/),
-  },
-  {
-    id: 'empty-read',
-    breaks: 'REQ-ERR-3',
-    defect: 'An empty body gets an empty success.',
-    wrap: wrapper(async (call, next) => (call.body === '' ? reply(nothing) : next(call))),
-  },
+    defect: `A body ${name === 'empty' ? 'without characters' : 'of white space'} gets an empty success.`,
+    wrap: wrapper(async (call, next) =>
+      call.body.trim() === '' && (call.body === '') === (name === 'empty') ? reply(nothing) : next(call),
+    ),
+  })),
   {
     id: 'syntax-error-served',
     breaks: 'REQ-ERR-4',
@@ -241,16 +210,46 @@ export const errorMutants: Mutant[] = [
     wrap: servedIf(/FROM$/),
   },
   {
-    id: 'quote-unbalanced-read',
+    id: 'open-quote-read',
     breaks: 'REQ-ERR-4',
     defect: 'A missing closing quote is added.',
     wrap: servedWhere((sql) => count(sql, "'") % 2 === 1),
   },
   {
-    id: 'parenthesis-unbalanced-read',
+    id: 'parenthesis-read',
     breaks: 'REQ-ERR-4',
-    defect: 'A missing closing parenthesis is added.',
+    defect: 'A missing parenthesis is added.',
     wrap: servedWhere((sql) => count(sql, '(') !== count(sql, ')')),
+  },
+  {
+    id: 'foreign-character-read',
+    breaks: 'REQ-ERR-4',
+    defect: 'Characters that SQL does not know are skipped.',
+    wrap: onStatement((sql) => sql.replaceAll(/[\\}]/g, '')),
+  },
+  {
+    id: 'reserved-words-read',
+    breaks: 'REQ-ERR-4',
+    defect: 'A word that stands twice in a row counts once.',
+    wrap: onStatement((sql) => sql.replaceAll(/\b(\w+) \1\b/g, '$1')),
+  },
+  {
+    id: 'doubled-clause-read',
+    breaks: 'REQ-ERR-4',
+    defect: 'Of two FROM clauses the second is ignored.',
+    wrap: servedIf(/\bFROM \w+ FROM\b/),
+  },
+  {
+    id: 'lost-word-read',
+    breaks: 'REQ-ERR-4',
+    defect: 'A statement that begins with columns gets its SELECT.',
+    wrap: servedIf(/^(?!SELECT)[\w*].* FROM /),
+  },
+  {
+    id: 'unfinished-read',
+    breaks: 'REQ-ERR-4',
+    defect: 'A clause without its end is ignored.',
+    wrap: servedIf(/(\b(WHERE|FROM|JOIN|ON)|[=>(,])$/),
   },
   {
     id: 'failing-statement-served',

@@ -9,6 +9,7 @@ import { idMutants } from './ids.ts'
 import { joinMutants } from './join.ts'
 import type { Mutant } from '../mutant.ts'
 import { quantityDataMutants } from './quantity-data.ts'
+import { replyMutants, steadyMutants } from './replies.ts'
 import { referenceMutants } from './references.ts'
 import { securityMutants } from './security.ts'
 import { sqlMutants } from './sql.ts'
@@ -34,6 +35,8 @@ export const mutants: readonly Mutant[] = [
   ...httpMutants,
   ...authMutants,
   ...errorMutants,
+  ...steadyMutants,
   ...securityMutants,
   ...timeMutants,
+  ...replyMutants,
 ]

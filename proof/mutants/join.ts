@@ -11,6 +11,24 @@ const onCondition = (rewrite: (left: string, x: string, right: string, y: string
     ),
   )
 
+type Row = Record<string, unknown>
+
+const isObject = (value: unknown): boolean =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+const emptied = (row: Row, rewrite: (value: unknown) => unknown): Row =>
+  Object.fromEntries(Object.entries(row).map(([key, value]) => [key, rewrite(value)]))
+
+/** Rewrites the named columns of the right view in every row of a join. */
+const onPartners = (rewrite: (partner: Row, index: number) => Row): Mutant['wrap'] =>
+  onEnvelope(({ data, status }, { statement = '' }) => {
+    const [, list = '', alias = ''] = /^select (.*?) from .* join \w+ (?:as )?(\w+)/i.exec(statement) ?? []
+    const names = [...list.matchAll(/(\w+)\.(\w+)/g)].flatMap(([, of, name]) => (of === alias ? [name!] : []))
+    const partner = (row: Row) => Object.fromEntries(names.map((name) => [name, row[name]]))
+    const rewritten = data.map((row, index) => ({ ...row, ...rewrite(partner(row), index) }))
+    return { status, data: names.length > 0 ? rewritten : data }
+  })
+
 /** Defects of LEFT JOIN. */
 export const joinMutants: Mutant[] = [
   {
@@ -103,5 +121,58 @@ export const joinMutants: Mutant[] = [
         ? { ...row, name: row['name'].slice(0, 8) }
         : row,
     ),
+  },
+  {
+    id: 'join-loses-late-partners',
+    breaks: 'REQ-JOIN-1',
+    defect: 'A join finds no partner for rows behind the 600th.',
+    wrap: onPartners((partner, index) => (index < 600 ? partner : emptied(partner, () => null))),
+  },
+  {
+    id: 'join-repeated-object-lost',
+    breaks: 'REQ-JOIN-1',
+    defect: 'An object of a partner is empty in every row of a join but its first.',
+    wrap: (fetch) => {
+      const known = new Set<string>()
+      const once = (value: unknown) => {
+        const text = JSON.stringify(value)
+        if (value === null || typeof value !== 'object' || known.has(text))
+          return isObject(value) ? {} : value
+        known.add(text)
+        return value
+      }
+      return onPartners((partner, index) => {
+        if (index === 0) known.clear()
+        return emptied(partner, once)
+      })(fetch)
+    },
+  },
+  {
+    id: 'join-fills-missing-partner',
+    breaks: 'REQ-JOIN-1',
+    defect: 'A join has false and [] instead of null for the flags and lists of a missing partner.',
+    wrap: onPartners((partner) => {
+      const isMissing = Object.values(partner).every((value) => value === null)
+      const filled = { is_timeseries: false, log_scale: false, alternative_names: [] }
+      const own = Object.entries(filled).filter(([key]) => key in partner)
+      return isMissing ? { ...partner, ...Object.fromEntries(own) } : partner
+    }),
+  },
+  {
+    id: 'join-subquery-ignored',
+    breaks: 'REQ-JOIN-1',
+    defect: 'A join ignores a WHERE with a subquery.',
+    wrap: onStatement((sql) => (leftJoin.test(sql) ? sql.replace(/\bwhere\b.*\(.*\)/i, '') : sql)),
+  },
+  {
+    id: 'points-doubled-in-joins',
+    breaks: 'REQ-JOIN-1',
+    defect: 'A join of points has its 300th row twice, instead of the row after it.',
+    wrap: onEnvelope(({ data, status }, { statement = '' }) => ({
+      status,
+      data: /\bfrom v_timeseries_data\b.*\bjoin\b/i.test(statement)
+        ? data.map((row, index) => (index === 300 ? data[299] : row))
+        : data,
+    })),
   },
 ]

@@ -12,8 +12,89 @@ const withLimit = (rewrite: (n: number) => number): Mutant['wrap'] =>
 const withoutLimitIf = (applies: RegExp): Mutant['wrap'] =>
   onStatement((sql) => (applies.test(sql) ? sql.replace(/\blimit\s+\d+\s*$/i, '') : sql))
 
+/** Defects that only statements in another spelling show. */
+const respelled = Object.entries<[breaks: string, defect: string, rewrite: (sql: string) => string]>({
+  'view-empty': [
+    'REQ-SQL-1',
+    'A view in capitals is empty.',
+    (sql) => (/\bV_[A-Z]/.test(sql) ? `${sql.replace(/[;\s]+$/, '')} LIMIT 0` : sql),
+  ],
+  'column-null': [
+    'REQ-SQL-2',
+    'The first column in capitals is null.',
+    (sql) => sql.replace(/^(\s*\w+\s+)([A-Z_]{2,})(?=\s*,)/, '$1NULL AS $2'),
+  ],
+  'limit-lost': [
+    'REQ-SQL-3',
+    'LIMIT in small letters has no effect.',
+    (sql) => sql.replace(/\blimit\s+\d+/, ''),
+  ],
+  'filter-lost': [
+    'REQ-DELTA-6',
+    'A filter in parentheses has no effect.',
+    (sql) => sql.replace(/\bwhere\s*\(.*\)/is, ''),
+  ],
+  'filter-reversed': [
+    'REQ-DELTA-7',
+    'A comparison whose left side is a subquery is read from left to right.',
+    (sql) => sql.replace(/\)\s*<\s*(?=[\w.]+)/, ') > '),
+  ],
+  'join-inner': [
+    'REQ-JOIN-1',
+    'LEFT OUTER JOIN leaves out rows without a partner.',
+    (sql) => sql.replace(/\bleft\s+outer\s+join\b/i, 'JOIN'),
+  ],
+}).map(([name, [breaks, defect, rewrite]]): Mutant => ({
+  id: `spelling-${name}`,
+  breaks,
+  defect,
+  wrap: onStatement(rewrite),
+}))
+
+/** Defects of a decoder, as what it makes of a body. */
+const misread = Object.entries<[breaks: string, defect: string, rewrite: (body: string) => string]>({
+  'escapes-in-small-digits-lost': [
+    'REQ-SQL-9',
+    'An escape with small hexadecimal digits is dropped.',
+    (body) => body.replaceAll(/\\u00\d[a-f]/g, ''),
+  ],
+  'escapes-of-symbols-lost': [
+    'REQ-SQL-9',
+    'An escaped operator is kept as its escape.',
+    (body) => body.replaceAll(/\\u003e/gi, '\\\\u003e'),
+  ],
+  'key-escaped-refused': [
+    'REQ-HTTP-1',
+    'An escaped key is unknown.',
+    (body) => body.replace(/^\s*\{\s*"\\u.*?"/, '{"x"'),
+  ],
+  'space-in-body-refused': [
+    'REQ-HTTP-1',
+    'A body has to begin with its brace.',
+    (body) => body.replace(/^\s+/, '?'),
+  ],
+  'body-as-latin-1': [
+    'REQ-SQL-9',
+    'A body is decoded as Latin-1.',
+    (body) => Buffer.from(body).toString('latin1'),
+  ],
+  'surrogates-lost': [
+    'REQ-SQL-9',
+    'An escaped surrogate is a question mark.',
+    (body) => body.replaceAll(/\\ud[89a-f]../gi, '?'),
+  ],
+}).map(([id, [breaks, defect, rewrite]]): Mutant => ({
+  id,
+  breaks,
+  defect,
+  wrap: (fetch) => (input, init) =>
+    fetch(input, typeof init?.body === 'string' ? { ...init, body: rewrite(init.body) } : init),
+}))
+
 /** Defects of SELECT, of LIMIT and of answers without rows. */
 export const sqlMutants: Mutant[] = [
+  ...respelled,
+  ...misread,
   {
     id: 'select-all-refused',
     breaks: 'REQ-SQL-1',
@@ -76,6 +157,20 @@ export const sqlMutants: Mutant[] = [
     breaks: 'REQ-SQL-3',
     defect: 'LIMIT has no effect.',
     wrap: onStatement((sql) => sql.replace(limit, '')),
+  },
+  {
+    id: 'limit-zero-unlimited',
+    breaks: 'REQ-SQL-3',
+    defect: 'LIMIT 0 means no limit.',
+    wrap: onStatement((sql) => sql.replace(/ limit 0$/i, '')),
+  },
+  {
+    id: 'limit-refused',
+    breaks: 'REQ-SQL-3',
+    defect: 'LIMIT is an unknown word.',
+    wrap: wrapper(async (call, next) =>
+      / limit \d/i.test(call.statement ?? '') ? errorReply('Token unknown: LIMIT') : next(call),
+    ),
   },
   {
     id: 'limit-off-when-large',
@@ -214,5 +309,38 @@ export const sqlMutants: Mutant[] = [
           )
         : row,
     ),
+  },
+  {
+    id: 'empty-rows-lost',
+    breaks: 'REQ-SQL-2',
+    defect: 'Rows whose values are all null, false, 0 or empty are left out.',
+    wrap: onEnvelope((envelope) => ({
+      ...envelope,
+      data: envelope.data.filter((row) => Object.values(row).some(Boolean)),
+    })),
+  },
+  {
+    id: 'batch-row-doubled',
+    breaks: 'REQ-SQL-3',
+    defect: 'A single row after a full batch of 128 is the last row of the batch again.',
+    wrap: onEnvelope(({ data, status }) => ({
+      status,
+      data: data.length > 1 && data.length % 128 === 1 ? [...data.slice(0, -1), data.at(-2)] : data,
+    })),
+  },
+  {
+    id: 'points-of-star-drift',
+    breaks: 'REQ-SQL-2',
+    defect: 'SELECT * of the points shows a later second in every row behind the 300th.',
+    wrap: onEnvelope(({ data, status }, { statement = '' }) => ({
+      status,
+      data: /^select \* from v_timeseries_data\b/i.test(statement)
+        ? data.map((row, index) =>
+            index < 300
+              ? row
+              : { ...row, timestamp: new Date(Date.parse(String(row['timestamp'])) + 1000).toISOString() },
+          )
+        : data,
+    })),
   },
 ]

@@ -80,6 +80,26 @@ export const timeMutants: Mutant[] = [
     },
   },
   {
+    id: 'time-cut-short',
+    breaks: 'REQ-TIME-1',
+    defect: 'The 504 comes after three quarters of the limit.',
+    wrap: cutAfter(1500),
+  },
+  {
+    id: 'time-refuses-later',
+    breaks: 'REQ-HTTP-1',
+    defect: 'After a 504 every statement is refused.',
+    wrap: (fetch) => {
+      let isOver = false
+      return wrapper(async (call, next) => {
+        if (isOver) return errorReply('current transaction is aborted')
+        const response = await next(call)
+        isOver = response.status === contract.limits.timeoutStatus
+        return response
+      })(fetch)
+    },
+  },
+  {
     id: 'time-early',
     breaks: 'REQ-TIME-1:should',
     defect: 'The 504 comes after one second.',

@@ -480,6 +480,10 @@ export interface ConformanceClaim {
    */
   timeLimitMs: number
   /**
+   * Time after which the service ended a statement with 504, in milliseconds; absent if the run did not see it.
+   */
+  observedLimitMs?: number
+  /**
    * Number of checks that passed.
    */
   passed: number

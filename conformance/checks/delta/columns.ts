@@ -1,5 +1,6 @@
 import { contract, type ViewName } from '../../../schemas/index.ts'
 import type { Target } from '../../connection/target.ts'
+import { howMissing } from '../findings/how-missing.ts'
 import { check, compared, notExercised, observed, wrongReply, type Check, type Finding } from '../check.ts'
 
 const { column, views: deltaViews } = contract.delta
@@ -14,7 +15,7 @@ async function offersColumn(t: Target, name: ViewName): Promise<Finding> {
   const reply = await t.shared(`SELECT ${column} FROM ${name} LIMIT 1`)
   return wrongReply(
     reply,
-    `${name} has no ${column}, so its changes cannot be loaded`,
+    `${name} ${await howMissing(t, name, [column])}, so its changes cannot be loaded`,
     'state "success", with or without rows',
   )
 }

@@ -28,6 +28,9 @@ interface PrintedTime extends Bound {
   margin: bigint
 }
 
+/** The only form of a time that is sent as a literal: a service may print others and read this one only. */
+const REGULAR = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
+
 /**
  * The last update with the most others in the hours before and after it, as the target prints it: these show an error of some
  * hours. If possible, one with an older or newer one of its day that is further away: this tells such an error from a comparison
@@ -40,7 +43,8 @@ export function printedTime(
 ): PrintedTime | undefined {
   const read = rows.map((row) => readTimestamp(String(row[column])))
   const zone = read[0]?.zone
-  if (zone === undefined || read.some((one) => one?.zone !== zone)) return undefined
+  const isRegular = rows.every((row) => REGULAR.test(String(row[column])))
+  if (!isRegular || zone === undefined || read.some((one) => one?.zone !== zone)) return undefined
   const units = read.map((one) => BigInt(Math.ceil(one!.unit)))
   const margin = units.reduce((most, unit) => (unit > most ? unit : most), SECOND)
   const times = rows.flatMap((row) => {
@@ -170,7 +174,12 @@ async function wholeTime(t: Target): Promise<Finding> {
   const { message, expected = '', actual = '', exchanges = [] } = failure
   return reading === undefined
     ? notExercised('delta.since-time fails')
-    : fail({ message: `${message}: the target compares with ${reading}`, expected, actual, exchanges })
+    : fail({
+        message: `${message}: the target compares with ${reading}; a comparison of texts does so too if the T of the literal is changed, as by lower()`,
+        expected,
+        actual,
+        exchanges,
+      })
 }
 
 /** The checks of deltas since a time. */

@@ -2,7 +2,7 @@ import { compared, type Finding } from '../check.ts'
 
 /**
  * Combines the findings of several requests. Fails if one of them fails: with the finding of the first, the names of all
- * that fail, and their exchanges. Else a pass with the number of passes and the names of the others; without any pass, the first finding.
+ * that fail, and the exchanges of those with the same expectation. Else a pass with the number of passes and the names of the others; without any pass, the first finding.
  *
  * @param findings each with the name of its request
  * @param sentence what all replies have
@@ -16,7 +16,9 @@ export function overRequests(
   if (first) {
     const messages = [...new Set(failed.map(([, { message }]) => message))]
     const named = messages.map((message) => `${message}: ${namesOf(failed, message)}`)
-    const exchanges = failed.flatMap(([, finding]) => finding.exchanges ?? []).toReversed()
+    // `expected` and `actual` name what these requests sent
+    const alike = failed.filter(([, { expected }]) => expected === first[1].expected)
+    const exchanges = alike.flatMap(([, finding]) => finding.exchanges ?? []).toReversed()
     return { ...first[1], message: named.join('; '), exchanges }
   }
   const passed = findings.filter(([, { outcome }]) => outcome === 'pass')

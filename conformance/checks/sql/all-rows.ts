@@ -1,25 +1,18 @@
 import { contract, type ViewName } from '../../../schemas/index.ts'
-import { answersOf, rowsIn } from '../../answers/answers.ts'
+import { answersOf, rowsIn, type Found } from '../../answers/answers.ts'
 import { askDocumentedForms } from '../../answers/ask.ts'
-import type { Exchange } from '../../connection/http/exchange.ts'
-import type { JsonObject } from '../../connection/values/json.ts'
+import { restingRows } from '../../answers/at-rest.ts'
+import { keyedRows } from '../../answers/keyed-rows.ts'
 import type { Reply } from '../../connection/reply.ts'
 import { isComplete } from '../../connection/samples/whole.ts'
 import type { Target } from '../../connection/target.ts'
-import { newest, updatesOf } from '../../connection/values/updates.ts'
-import { check, compared, fail, type Finding } from '../check.ts'
+import { check, compared, fail, warn, type Finding } from '../check.ts'
 
 /** An answer over one view without WHERE. */
 interface Read {
   sql: string
   limit: number
   reply: Reply
-}
-
-/** An answer that lacked rows, and got them when it was repeated. */
-interface Unsteady {
-  note: string
-  exchanges: Exchange[]
 }
 
 /** Maximum number of answers over a view that are repeated: while rows are added, all earlier answers are shorter. */
@@ -36,142 +29,163 @@ const readsOf = (t: Target, name: ViewName): Read[] =>
 
 /** How often a short answer has to be between two longer ones: rows may be removed and added in between. */
 const ROUNDS = 3
+/** How often a statement is repeated that once lacked rows at rest. */
+const MOST_ROUNDS = 10
 
 /** An answer that is shorter than its LIMIT and than another one. */
 interface Short {
-  sql: string
-  limit: number
-  whole: Reply
-  short: Reply
+  view: ViewName
+  read: Read
+  /** The statement of the largest answer. */
+  largest: string
+  /** If repetitions between two of the largest are short each time: the last one, with the one before it. */
+  again?: Read & { whole: Reply }
 }
 
-/**
- * Repeats a short answer between two of the largest. @returns the last ones, if it is shorter than its LIMIT and both each
- * time; otherwise rows came or went
- *
- * @param read the statement of each round
- */
-async function shownShort(
+/** Repeats a short answer as long as it is short. @param limitOf the LIMIT of each round */
+async function repeat(
   t: Target,
-  largest: string,
-  read: (round: number) => Pick<Read, 'sql' | 'limit'>,
-): Promise<Short | undefined> {
-  let last: Short | undefined
+  { read, largest }: Short,
+  limitOf: (round: number) => number = () => read.limit,
+): Promise<Short['again']> {
+  let again: Short['again']
   let whole = await t.query(largest)
   for (let round = 0; round < ROUNDS; round++) {
-    const { sql, limit } = read(round)
-    const short = await t.query(sql)
+    const limit = limitOf(round)
+    const sql = limit === read.limit ? read.sql : read.sql.replace(/\d+$/, String(limit))
+    const reply = await t.query(sql)
     const after = await t.query(largest)
-    if (!whole.ok || !short.ok || !after.ok) return undefined
-    if (short.data.length >= Math.min(limit, whole.data.length, after.data.length)) return undefined
-    last = { sql, limit, whole, short }
+    if (!whole.ok || !reply.ok || !after.ok) return undefined
+    if (reply.data.length >= Math.min(limit, whole.data.length, after.data.length)) return undefined
+    again = { sql, limit, reply, whole }
     whole = after
   }
-  return last
+  return again
 }
 
 /**
  * Repeats a short answer, and then asks for other numbers of rows: a service may send too few rows only when it gets a statement for
  * the first time.
  */
-async function shownAgain(
-  t: Target,
-  largest: string,
-  { sql, limit, reply }: Read,
-): Promise<Short | undefined> {
-  const again = await shownShort(t, largest, () => ({ sql, limit }))
+async function repeatShort(t: Target, one: Short): Promise<Short['again']> {
+  const again = await repeat(t, one)
+  const { limit, reply } = one.read
   if (again || limit === Infinity || limit - ROUNDS <= reply.data.length) return again
-  return shownShort(t, largest, (round) => {
-    const less = limit - 1 - round
-    return { sql: sql.replace(/\d+$/, String(less)), limit: less }
+  return repeat(t, one, (round) => limit - 1 - round)
+}
+
+/**
+ * The short answers of the run that no cap on responses explains, repeated: the columns of a statement do not change the number
+ * of its rows.
+ */
+const shortAnswers = (t: Target): Promise<{ count: number; short: Short[] }> =>
+  t.once('short answers', async () => {
+    await askDocumentedForms(t)
+    const short: Short[] = []
+    let count = 0
+    for (const view of contract.views) {
+      const reads = readsOf(t, view)
+      const [largest] = reads.toSorted((a, b) => b.reply.data.length - a.reply.data.length)
+      const size = largest?.reply.data.length ?? 0
+      if (size < 2) continue
+      if (reads.length > 1) count += reads.length
+      let repeated = 0
+      for (const read of reads) {
+        const isShort = read.reply.data.length < Math.min(read.limit, size)
+        if (!isShort || repeated === MOST_REPEATED || !(await isComplete(t, read))) continue
+        repeated++
+        const one: Short = { view, read, largest: largest!.sql }
+        const again = await repeatShort(t, one)
+        short.push(again ? { ...one, again } : one)
+      }
+    }
+    return { count, short }
   })
-}
 
-/**
- * A later answer with more rows than a short one that are as old as the rows it shows: they were there before, as far as
- * `last_updated_at` says.
- */
-function laterWith(t: Target, name: ViewName, reply: Reply): Reply | undefined {
-  const all = [...rowsIn(t, name)].filter(({ joined }) => !joined)
-  const at = all.findIndex(({ answer }) => answer.reply === reply)
-  const known = newest(all.slice(0, at + 1).flatMap(({ rows }) => updatesOf(rows)))
-  if (known === undefined) return undefined
-  const older = (rows: readonly JsonObject[]) => updatesOf(rows).filter((update) => update <= known).length
-  const later = all.slice(at + 1).filter(({ answer: { statement } }) => !statement!.filtered)
-  return later.find(({ rows }) => older(rows) > reply.data.length)?.answer.reply
-}
-
-/**
- * Compares the numbers of rows of all answers over a view: the columns of a statement do not change it. Fails for an answer
- * with fewer rows than its LIMIT and than another answer, if no cap on responses explains it and a repetition shows it again. If
- * none does, although the rows have not changed, `unsteady` has both exchanges.
- */
-async function sizesOf(
-  t: Target,
-  name: ViewName,
-): Promise<Finding | { count: number; unsteady: Unsteady[] }> {
-  const reads = readsOf(t, name)
-  const largest = reads.reduce<Read | undefined>(
-    (best, one) => (best && best.reply.data.length >= one.reply.data.length ? best : one),
-    undefined,
-  )
-  const size = largest?.reply.data.length ?? 0
-  const unsteady: Unsteady[] = []
-  if (!largest || size < 2) return { count: 0, unsteady }
-  const isShort = ({ data }: Reply, limit: number) => data.length < Math.min(limit, size)
-  let repeated = 0
-  for (const read of reads) {
-    const { sql, limit, reply } = read
-    if (repeated >= MOST_REPEATED) break
-    if (!isShort(reply, limit) || !(await isComplete(t, { sql, reply }))) continue
-    repeated++
-    const again = await shownAgain(t, largest.sql, read)
-    if (again)
-      return fail({
-        message: `\`${again.sql}\` returns ${again.short.data.length} rows, although ${name} has at least ${again.whole.data.length}`,
-        expected: `${Math.min(again.limit, again.whole.data.length)} rows, as many as \`${largest.sql}\` returns`,
-        actual: `${again.short.data.length} rows`,
-        exchanges: [again.whole.exchange, again.short.exchange],
-      })
-    const later = laterWith(t, name, reply)
-    if (later)
-      unsteady.push({
-        note: `\`${sql}\` once returned ${reply.data.length} rows, although another answer has more rows of ${name} that are not newer.`,
-        exchanges: [later.exchange, reply.exchange],
-      })
-  }
-  return { count: reads.length < 2 ? 0 : reads.length, unsteady }
-}
-
+/** Fails for an answer that is too short every time. */
 async function sameSizes(t: Target): Promise<Finding> {
-  await askDocumentedForms(t)
-  let count = 0
-  const unsteady: Unsteady[] = []
-  for (const name of contract.views) {
-    const found = await sizesOf(t, name)
-    if ('outcome' in found) return found
-    count += found.count
-    unsteady.push(...found.unsteady)
-  }
-  const sentence = 'each has all rows of its view or as many as LIMIT says'
-  if (unsteady.length === 0) return compared(count, 'reply', sentence)
-  return compared(count, 'reply', `${sentence}, but for ${unsteady.length} that had more when repeated`, {
-    notes: unsteady.map(({ note }) => note),
-    exchanges: unsteady.flatMap(({ exchanges }) => exchanges),
+  const { count, short } = await shortAnswers(t)
+  const { view, largest, again } = short.find((one) => one.again) ?? {}
+  if (!again) return compared(count, 'reply', 'each has all rows of its view or as many as LIMIT says')
+  const [rows, all] = [again.reply.data.length, again.whole.data.length]
+  return fail({
+    message: `\`${again.sql}\` returns ${rows} rows, although ${view} has at least ${all}`,
+    expected: `${Math.min(again.limit, all)} rows, as many as \`${largest}\` returns`,
+    actual: `${rows} rows`,
+    exchanges: [again.whole.exchange, again.reply.exchange],
   })
 }
 
-/** The check of the numbers of rows in all answers over single views. */
-export const allRowsCheck = check({
-  id: 'sql.all-rows',
-  requirement: 'REQ-SQL-3',
-  title: 'return all rows of a view up to LIMIT, whichever columns are named, in every answer',
-  killedBy: [
-    'equal-rows-merged',
-    'rows-without-first-value-lost',
-    'one-column-merged',
-    'first-answer-halved',
-  ],
-  phase: 'answers',
-  run: sameSizes,
-})
+const keysOf = (found: Found): Set<string> =>
+  new Set(found.flatMap((one) => keyedRows(one).map(({ key }) => key)))
+
+/** The rows at rest that answers show before a short one, and the largest one after it. */
+async function standing(t: Target, { view, read, largest }: Short): Promise<{ whole: Reply; rows: number }> {
+  const whole = await t.query(largest)
+  const found = [...rowsIn(t, view)].filter(({ joined, answer }) => !joined && !answer.statement!.filtered)
+  const before = keysOf(
+    found.slice(
+      0,
+      found.findIndex(({ answer }) => answer.reply === read.reply),
+    ),
+  )
+  const after = keysOf(found.filter(({ answer }) => answer.reply.exchange === whole.exchange))
+  const resting = restingRows(t, found)
+  return { whole, rows: [...before].filter((key) => after.has(key) && resting.has(key)).length }
+}
+
+/** Whether a statement returns fewer rows than it has to, in one of several repetitions. */
+async function isShortAgain(t: Target, { read, largest }: Short, expected: number): Promise<boolean> {
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const { ok, data } = await t.query(read.sql)
+    if (ok && data.length < expected) return true
+    await t.query(largest)
+  }
+  return false
+}
+
+/** Looks for answers that sometimes lack rows at rest. Fails if a repetition shows it again. */
+async function rowsAtRest(t: Target): Promise<Finding> {
+  const { count, short } = await shortAnswers(t)
+  let once: Finding | undefined
+  for (const one of short.filter(({ again }) => !again)) {
+    const { sql, limit, reply } = one.read
+    const { whole, rows } = await standing(t, one)
+    const expected = Math.min(limit, rows)
+    if (reply.data.length >= expected) continue
+    const finding = {
+      message: `\`${sql}\` returns ${reply.data.length} rows of ${one.view}, although answers before and after it show ${rows} that have not changed`,
+      expected: `${expected} rows`,
+      actual: `${reply.data.length} rows`,
+      exchanges: [whole.exchange, reply.exchange],
+    }
+    if (await isShortAgain(t, one, expected)) return fail(finding)
+    once ??= warn({ ...finding, notes: ['Repetitions of the statement did not show it again.'] })
+  }
+  return once ?? compared(count, 'reply', 'no row at rest is missing')
+}
+
+/** Checks of the numbers of rows in all answers over single views. */
+export const allRowsChecks = [
+  check({
+    id: 'sql.all-rows',
+    requirement: 'REQ-SQL-3',
+    title: 'return all rows of a view up to LIMIT, whichever columns are named, in every answer',
+    killedBy: [
+      'equal-rows-merged',
+      'rows-without-first-value-lost',
+      'one-column-merged',
+      'first-answer-halved',
+    ],
+    phase: 'answers',
+    run: sameSizes,
+  }),
+  check({
+    id: 'sql.rows-at-rest',
+    requirement: 'REQ-SQL-3',
+    title: 'return the rows of a view every time',
+    killedBy: ['every-seventh-answer-empty'],
+    phase: 'answers',
+    run: rowsAtRest,
+  }),
+]

@@ -7,7 +7,8 @@ import { check, compared, wrongReply, type Finding } from '../check.ts'
 /** The first answer with more rows than its LIMIT. */
 function beyondLimit(t: Target): Finding | undefined {
   for (const { statement: { limit = Infinity } = {}, sql, reply } of answersOf(t))
-    if (reply.ok && reply.data.length > limit)
+    // sql.limit-zero judges LIMIT 0
+    if (reply.ok && limit > 0 && reply.data.length > limit)
       return wrongReply(
         reply,
         `\`${sql}\` returns ${reply.data.length} rows`,
@@ -39,7 +40,7 @@ function limitsOf(t: Target, name: ViewName): { size: number; proven: Answer[] }
   const size = Math.max(0, ...sizes)
   const proven = reads.filter(
     ({ reply, statement: { limit } = {} }) =>
-      limit !== undefined && limit < size && reply.data.length === limit,
+      limit !== undefined && limit > 0 && limit < size && reply.data.length === limit,
   )
   return { size, proven }
 }

@@ -5,7 +5,17 @@ import { unlessRefused } from '../../connection/not-exercised.ts'
 import { describeReply } from '../../connection/reply.ts'
 import { whole } from '../../connection/samples/whole.ts'
 import { pick, type Selection, type Target } from '../../connection/target.ts'
-import { check, compared, fail, inconclusive, notExercised, type Finding } from '../check.ts'
+import {
+  check,
+  compared,
+  fail,
+  inconclusive,
+  notExercised,
+  observed,
+  wrongReply,
+  type Check,
+  type Finding,
+} from '../check.ts'
 import { findConcurrentChange } from '../findings/concurrent-change.ts'
 
 /** The first view with at least two rows that can be read whole, with its first key column. */
@@ -58,18 +68,54 @@ async function limit(t: Target): Promise<Finding> {
       exchanges: [all.reply.exchange, part.reply.exchange],
     })
   }
-  const zero = await t.query(`SELECT ${key} FROM ${name} LIMIT 0`)
-  return compared(
-    sizes.length,
-    'limit',
-    `${sizes.toReversed().join(', ')} of the ${size} rows of ${name}; LIMIT 0 gets ${describeReply(zero)}`,
-  )
+  return compared(sizes.length, 'limit', `${sizes.toReversed().join(', ')} of the ${size} rows of ${name}`)
 }
 
-export const limitCheck = check({
-  id: 'sql.limit',
-  requirement: 'REQ-SQL-3',
-  title: 'return n rows for LIMIT n, or all rows if there are fewer',
-  killedBy: ['limit-plus-one', 'limit-ignored', 'limit-off-when-large', 'limit-repeats-first-row'],
-  run: limit,
-})
+/** A target may refuse LIMIT 0, but not read it as no limit. */
+async function limitZero(t: Target): Promise<Finding> {
+  const { rows } = await t.sample('v_bioprocesses')
+  if (rows.length < 2) return notExercised('v_bioprocesses has too few rows')
+  const reply = await t.shared('SELECT id FROM v_bioprocesses LIMIT 0')
+  if (!reply.ok) return observed(`LIMIT 0 got ${describeReply(reply)}`, { exchanges: [reply.exchange] })
+  if (reply.data.length === 0) return compared(1, 'reply', 'LIMIT 0 returns no rows')
+  return wrongReply(reply, `LIMIT 0 returns ${reply.data.length} rows`, 'data [], or an error')
+}
+
+async function limitAccepted(t: Target): Promise<Finding> {
+  const plain = await t.baseline()
+  // With one row, LIMIT 1 proves nothing.
+  const several = plain.ok && (await t.sample('v_bioprocesses')).rows.length > 1
+  if (plain.ok) return compared(several ? 1 : 0, 'statement', 'LIMIT is accepted')
+  const unlimited = await t.servedWithoutLimit()
+  if (!unlimited) return notExercised('a plain statement is refused with and without LIMIT')
+  const found = wrongReply(
+    plain,
+    'LIMIT is refused: a plain statement is served without it',
+    'state "success"',
+  )
+  return { ...found, exchanges: [unlimited.exchange, plain.exchange] }
+}
+
+export const limitChecks: Check[] = [
+  check({
+    id: 'sql.limit',
+    requirement: 'REQ-SQL-3',
+    title: 'return n rows for LIMIT n, or all rows if there are fewer',
+    killedBy: ['limit-plus-one', 'limit-ignored', 'limit-off-when-large', 'limit-repeats-first-row'],
+    run: limit,
+  }),
+  check({
+    id: 'sql.limit-accepted',
+    requirement: 'REQ-SQL-3',
+    title: 'accept LIMIT',
+    killedBy: ['limit-refused'],
+    run: limitAccepted,
+  }),
+  check({
+    id: 'sql.limit-zero',
+    requirement: 'REQ-SQL-3',
+    title: 'return no rows for LIMIT 0, if it is accepted',
+    killedBy: ['limit-zero-unlimited'],
+    run: limitZero,
+  }),
+]

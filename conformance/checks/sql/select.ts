@@ -7,9 +7,10 @@ import {
 } from '../../../schemas/index.ts'
 import { hiddenColumns, projectionDifference } from '../../comparisons/projection.ts'
 import { unlessRefused } from '../../connection/not-exercised.ts'
+import { illegible } from '../../connection/reply.ts'
 import { echoed } from '../../connection/redaction/secrets.ts'
 import type { Selection, Target } from '../../connection/target.ts'
-import { check, compared, fail, type Check, type Finding } from '../check.ts'
+import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
 import { findConcurrentChange, unchangedRows } from '../findings/concurrent-change.ts'
 import { overViews, type Compared } from '../findings/over-views.ts'
 import { refusal } from '../findings/refused.ts'
@@ -19,6 +20,8 @@ const ROWS = 'LIMIT 200'
 async function selectAll(t: Target, definition: ViewDefinition): Promise<Finding> {
   const { name, columns } = definition
   const reply = await t.shared(`SELECT * FROM ${name} ${ROWS}`)
+  const broken = illegible(reply)
+  if (broken) return notExercised(broken, { exchanges: [reply.exchange] })
   const control = `SELECT ${columns[0]!.name} FROM ${name} LIMIT 1`
   const refused = await refusal(t, `SELECT * FROM ${name}`, reply, [control])
   if (refused) return refused
@@ -49,7 +52,9 @@ async function selectNamed(t: Target, name: ViewName, further: Set<string>): Pro
   if (!all || all.rows.length < 2) return 0
   const { present } = await t.columns(name)
   const columns = present.filter((column, index) => column === 'id' || index % 2 === 1).toReversed()
-  const named = await unlessRefused(t.select(`SELECT ${columns.join(', ')} FROM ${name} ${ROWS}`, columns))
+  const named = await unlessRefused(
+    t.selectOnce(`SELECT ${columns.join(', ')} FROM ${name} ${ROWS}`, columns),
+  )
   if (!named) return 0
   const documented = viewOf(name).columns.map((column) => column.name)
   const compare = ({ rows }: Pick<Selection, 'rows'>) =>

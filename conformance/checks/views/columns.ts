@@ -1,7 +1,8 @@
 import { tableColumns, views, type ViewDefinition } from '../../../schemas/index.ts'
 import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from '../check.ts'
 import { echoed } from '../../connection/redaction/secrets.ts'
-import { describeReply } from '../../connection/reply.ts'
+import { describeReply, illegible } from '../../connection/reply.ts'
+import { howMissing } from '../findings/how-missing.ts'
 import { permissionDenied, type Target } from '../../connection/target.ts'
 import { unlessRefused } from '../../connection/not-exercised.ts'
 
@@ -15,6 +16,10 @@ const exists = ({ name }: ViewDefinition): Check =>
       const reply = await t.anyRow(name)
       if (reply.ok) return { outcome: 'pass', message: `${name} can be read`, exchanges: [reply.exchange] }
       if (permissionDenied(reply)) return notExercised(`no permission: ${echoed(reply.message)}`)
+      const broken = illegible(reply)
+      if (broken) return notExercised(broken, { exchanges: [reply.exchange] })
+      if (await t.servedWithoutLimit())
+        return notExercised('LIMIT is refused, and the view may be too large to read without it')
       return fail({
         message: `${name} cannot be read`,
         expected: 'state success, with or without rows',
@@ -37,7 +42,7 @@ const columns = (view: ViewDefinition): Check =>
       if (missing.length === 0)
         return inconclusive('the columns were refused together, but each can be selected by itself')
       return fail({
-        message: `${view.name} has no ${missing.length === 1 ? 'column' : 'columns'} ${missing.join(', ')}`,
+        message: `${view.name} ${await howMissing(t, view.name, missing)}`,
         expected: `these columns: ${[...present, ...missing].join(', ')}`,
         actual: describeReply(reply),
         columns: missing.map((column) => ({ view: view.name, column })),

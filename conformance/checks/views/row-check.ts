@@ -14,7 +14,7 @@ import type { Exchange } from '../../connection/http/exchange.ts'
 import { plain, show, type Json, type JsonObject } from '../../connection/values/json.ts'
 import { rowsOf } from '../../connection/rows.ts'
 import type { Target } from '../../connection/target.ts'
-import { check, compared, fail, type Check, type Finding } from '../check.ts'
+import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'
 
 /** A check that judges the rows of every answer by a rule. The rule names the requirement. */
 export interface RowCheck extends Pick<Check, 'id' | 'title' | 'killedBy'> {
@@ -94,7 +94,7 @@ async function judgeAnswers(
   { rule, pass, atLeast = 1, note }: Pick<RowCheck, 'rule' | 'pass' | 'atLeast' | 'note'>,
 ): Promise<Finding> {
   const found = new Map<string, Found>()
-  let [rowsJudged, rowsBroken, proof, noted, answers] = [0, 0, 0, 0, 0]
+  let [rowsJudged, rowsBroken, proof, noted, answers, values] = [0, 0, 0, 0, 0, 0]
   for (const view of views) {
     // A view that is missing does not hide violations in the others.
     if (views.length > 1 && !(await t.exists(view))) continue
@@ -103,6 +103,7 @@ async function judgeAnswers(
     for (const row of sampled) noted += note?.count(plainRow(row), view) ?? 0
     for (const one of judgeable(t, rule, view)) {
       const { rows, broken, columns } = judged(rule, one)
+      if (rule.column) values += one.rows.filter((row) => (row[rule.column!] ?? null) !== null).length
       rowsBroken += broken
       for (const [column, { first, rows }] of columns) {
         const key = `${view}.${column}`
@@ -119,6 +120,10 @@ async function judgeAnswers(
   const rest = note && noted > 0 ? { notes: [`${noted} ${note.text}`] } : {}
   const counted = answers === 1 ? '1 answer' : `${answers} answers`
   const [one] = found.values()
+  if (!one && rowsJudged === 0 && values > 0)
+    return notExercised(
+      `none of the ${values} values of ${views[0]}.${rule.column} has the documented type, see REQ-VIEW-TYPES:${views[0]}`,
+    )
   if (!one) return compared(proof, 'row', `${pass}, in ${counted}`, rest)
   const exchange = await narrowest(t, rule, one)
   return { ...failure(found, exchange, `${rowsBroken} of ${rowsJudged} rows in ${counted}`), ...rest }

@@ -1,9 +1,10 @@
 import { rowRules } from '../../../invariants/index.ts'
-import { view as viewOf } from '../../../schemas/index.ts'
+import { isIso8601, view as viewOf } from '../../../schemas/index.ts'
 import type { Check } from '../check.ts'
 import { rowCheck } from './row-check.ts'
 
-const isDate = (value: unknown): boolean => typeof value === 'string' && value.length === 10
+const isDate = (value: unknown): boolean =>
+  typeof value === 'string' && !value.includes('T') && isIso8601(value)
 
 export const timestampChecks: Check[] = [
   rowCheck({

@@ -42,6 +42,8 @@ export interface SendOptions {
   isForgotten?: true
   /** False returns a 429 or 503 at once instead of waiting as Retry-After asks. */
   retryAfter?: false
+  /** Sends the request instead of the `fetch` of the client. */
+  fetch?: typeof fetch
 }
 
 /** The plain statement, which every target serves with a valid token. */
@@ -53,6 +55,8 @@ const MOST_PAUSES = 5
 const CONFIRMATIONS = 3
 /** Memory for the replies that are kept for {@link Client.answers}, with their rows, in bytes. */
 const MOST_KEPT = 128 * 1024 * 1024
+/** Maximum number of replies that are kept for {@link Client.broken}. */
+const MOST_BROKEN = 500
 /** Longest wait for the final request to a target that stopped responding, in milliseconds. */
 const FINAL_REQUEST_MS = 10_000
 
@@ -69,12 +73,18 @@ export class Client {
   readonly limited: Exchange[] = []
   /** The final replies to POST requests with the valid token, in the order they came, up to a total size. */
   readonly answers: Exchange[] = []
+  /** The requests with the valid token whose reply broke off, those that were repeated included. Without bodies. */
+  readonly broken: Exchange[] = []
+  /** The last reply of the target, and the number of its replies. */
+  last: { exchange: Exchange; at: Date; count: number } | undefined
   #kept = 0
   #inFlight = 0
   /** Whether a renewed token was refused for the plain statement with 403. */
   #withholdsPlain = false
   /** The number of requests so far. */
   #begun = 0
+  /** When the run began, in milliseconds since 1970. */
+  readonly since = Date.now()
 
   constructor(options: ClientOptions) {
     this.options = options
@@ -137,6 +147,7 @@ export class Client {
           ...this.options,
           timeoutMs,
           signal: new AbortController().signal,
+          hasAnswered: this.last !== undefined,
         })
         return undefined
       } catch (error) {
@@ -197,7 +208,7 @@ export class Client {
   async #deliver(body: string, options: SendOptions): Promise<Exchange> {
     const { limits, timeoutMs, retries } = this.options
     const transport = {
-      fetch: this.options.fetch,
+      fetch: options.fetch ?? this.options.fetch,
       timeoutMs: options.timeoutMs ?? timeoutMs,
       signal: limits.signal,
       onMemory: (bytes: number) => limits.countMemory(bytes),
@@ -209,12 +220,15 @@ export class Client {
       try {
         limits.count()
         const exchange = await this.#transfer(body, options, transport)
+        this.last = { exchange, at: new Date(), count: (this.last?.count ?? 0) + 1 }
         if (isOwn(options)) this.#note(exchange)
         if (options.retryAfter === false || paused++ >= MOST_PAUSES || !this.pauses.ask(exchange.response!))
           return exchange
       } catch (error) {
         if (!(error instanceof TransportError)) throw error
         if (error.exhausting) limits.countTimeout()
+        if (error.exchange.broke && isOwn(options) && this.broken.length < MOST_BROKEN)
+          this.broken.push(error.exchange)
         if (error.exhausting || attempt++ >= (options.retries ?? retries)) throw error
       }
     }
@@ -229,7 +243,8 @@ export class Client {
     const before = this.#inFlight++
     const number = ++this.#begun
     try {
-      const exchange = await transfer(this.#request(body, options), transport)
+      const hasAnswered = this.last !== undefined
+      const exchange = await transfer(this.#request(body, options), { ...transport, hasAnswered })
       if (before === 0 && this.#begun === number) exchange.isAlone = true
       return exchange
     } finally {

@@ -21,6 +21,8 @@ export interface Exchange {
   isKept?: true
   /** Why there is no response. */
   failure?: string
+  /** Set if the reply broke on an open connection: before its headers, or in its body. */
+  broke?: 'before headers' | 'in the body'
   /** Time from sending to the last byte, in milliseconds. */
   durationMs: number
 }

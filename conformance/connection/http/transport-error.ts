@@ -17,10 +17,19 @@ export class TransportError extends Error {
 /** Names and codes of timeout errors. */
 const TIMEOUT = /^(TimeoutError|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT)$/
 
-/** Turns an error of `fetch` into a TransportError with a sentence for the report. */
-export function transportError(error: unknown, exchange: Exchange, timeoutMs: number): TransportError {
+/**
+ * Turns an error of `fetch` into a TransportError with a sentence for the report.
+ *
+ * @param hasAnswered whether the target has answered before
+ */
+export function transportError(
+  error: unknown,
+  exchange: Exchange,
+  timeoutMs: number,
+  hasAnswered = false,
+): TransportError {
   const { code = '', name = '' } = causeOf(error)
-  exchange.failure = describeFailure(error, exchange.request.url, timeoutMs)
+  exchange.failure = describeFailure(error, exchange.request.url, timeoutMs, hasAnswered)
   return new TransportError(
     exchange.failure,
     exchange,
@@ -28,16 +37,23 @@ export function transportError(error: unknown, exchange: Exchange, timeoutMs: nu
   )
 }
 
+/** Codes of an open connection that ends, and of a reply that is not HTTP. */
+const BREAK = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|HPE_\w+)$/
+
+/** Whether an error ended a connection that was open. One that cannot be opened says nothing about a statement. */
+export const breaksOff = (error: unknown): boolean => BREAK.test(causeOf(error).code ?? '')
+
 const causeOf = (error: unknown) =>
   ((error as { cause?: unknown }).cause ?? error) as { code?: string; name?: string; message?: string }
 
 /** Why no response came, with a remedy if there is one. */
-function describeFailure(error: unknown, url: string, timeoutMs: number): string {
+function describeFailure(error: unknown, url: string, timeoutMs: number, hasAnswered: boolean): string {
   const { code = '', name = '', message } = causeOf(error)
   const { host } = new URL(url)
   if (name === 'TooLarge') return `The reply of ${host} ${message}.`
   if (name === 'TimeoutError') return `${host} sent no complete reply within ${timeoutMs / 1000} s.`
   if (TIMEOUT.test(code)) return `${host} did not reply in time (${code}).`
+  if (code === 'ECONNREFUSED' && hasAnswered) return `${host} no longer accepts connections.`
   if (code === 'ECONNREFUSED') return `Nothing listens at ${host}. Start the server or correct the base URL.`
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `The host name ${host} cannot be resolved. Correct the base URL or the DNS.`

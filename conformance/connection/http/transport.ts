@@ -2,7 +2,7 @@ import type { Exchange } from './exchange.ts'
 import { identityHeaders } from './identity.ts'
 import { Stopped } from './limits.ts'
 import { Size } from './size.ts'
-import { transportError } from './transport-error.ts'
+import { breaksOff, transportError } from './transport-error.ts'
 import { JsonTextDecoder } from '../../../base/text/json-text.ts'
 import { untilAborted } from '../../../base/until-aborted.ts'
 
@@ -16,6 +16,8 @@ export interface Transport {
   userAgent?: string | undefined
   /** Called with the memory that a large body takes, in bytes, part by part. */
   onMemory?: (bytes: number) => void
+  /** Whether the target has answered a request before. */
+  hasAnswered?: boolean
   /** Whether the reply is soon forgotten, so that less of it counts as memory. */
   isForgotten?: boolean
 }
@@ -32,6 +34,7 @@ export async function transfer(request: Exchange['request'], transport: Transpor
   const exchange: Exchange = { request, durationMs: 0 }
   const started = performance.now()
   const deadline = endingBy(timeoutMs, signal)
+  let hasHeaders = false
   try {
     const answer = fetch(url, {
       method,
@@ -39,11 +42,17 @@ export async function transfer(request: Exchange['request'], transport: Transpor
       redirect: 'manual',
       signal: deadline.signal,
       ...(method === 'GET' ? {} : { body }),
-    }).then((response) => readResponse(response, transport))
+    }).then((response) => {
+      hasHeaders = true
+      return readResponse(response, transport)
+    })
     exchange.response = await untilAborted(answer, deadline.signal)
   } catch (error) {
     if (signal.reason instanceof Stopped) throw signal.reason
-    throw transportError(error, exchange, timeoutMs)
+    const failed = transportError(error, exchange, timeoutMs, transport.hasAnswered)
+    if (!failed.exhausting && (hasHeaders || breaksOff(error)))
+      exchange.broke = hasHeaders ? 'in the body' : 'before headers'
+    throw failed
   } finally {
     exchange.durationMs = performance.now() - started
     deadline.clear()

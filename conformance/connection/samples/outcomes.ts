@@ -1,28 +1,7 @@
-import { PLAIN_STATEMENT } from '../http/client.ts'
 import { deniesToken } from '../http/token-refusals.ts'
 import { describeReply, type Reply } from '../reply.ts'
+import { invalidBodies, type InvalidBody } from '../requests/broken-bodies.ts'
 import { NotExercised, type Target } from '../target.ts'
-
-const PLAIN = `"${PLAIN_STATEMENT}"`
-
-/** Bodies that are not JSON (RFC 8259). A lenient decoder reads a valid statement in all of them but the empty one. */
-export const invalidBodies = {
-  'single-quotes': `{'statement': '${PLAIN_STATEMENT}'}`,
-  'mixed-quotes': `{"statement": "SELECT "id" FROM v_bioprocesses LIMIT 1"}`,
-  truncated: `{"statement": ${PLAIN}`,
-  'trailing-comma': `{"statement": ${PLAIN},}`,
-  'text-after': `{"statement": ${PLAIN}} and more`,
-  'raw-line-break': `{"statement": ${PLAIN.replace(' FROM', '\nFROM')}}`,
-  comment: `{"statement": ${PLAIN} /* all of it */}`,
-  'bare-key': `{statement: ${PLAIN}}`,
-  'escaped-single-quote': `{"statement": "SELECT id FROM v_bioprocesses WHERE last_updated_at > \\'1970-01-01\\' LIMIT 1"}`,
-  // No other key: a server may refuse one before it reads NaN.
-  nan: `{"statement": NaN, "statement": ${PLAIN}}`,
-  'plain-sql': PLAIN_STATEMENT,
-  empty: '',
-} as const
-
-export type InvalidBody = keyof typeof invalidBodies
 
 export const unknownView = (t: Target): Promise<Reply> => t.shared(`SELECT id FROM ${t.unknownView} LIMIT 1`)
 
@@ -36,16 +15,16 @@ export const unknownColumn = (t: Target): Promise<Reply> =>
   t.shared('SELECT no_such_column FROM v_bioprocesses LIMIT 1')
 
 /** No dialect accepts it. An unknown column may be null, for example in a store without a schema. */
-export const unknownFunction = (t: Target): Promise<Reply> =>
-  t.shared('SELECT no_such_function(id) FROM v_bioprocesses LIMIT 1')
+export const UNKNOWN_FUNCTION = 'SELECT no_such_function(id) FROM v_bioprocesses LIMIT 1'
+
+export const unknownFunction = (t: Target): Promise<Reply> => t.shared(UNKNOWN_FUNCTION)
 
 export const divisionByZero = (t: Target): Promise<Reply> => t.shared('SELECT 1/0')
 
-/** Statements with a syntax error in every dialect of SQL. */
+/** Statements with a syntax error in every dialect of SQL. LIMIT at the end is none: where it is no reserved word, it is an alias. */
 export const syntaxErrors = {
   'a misspelled SELECT': 'SELEC id FROM v_bioprocesses',
   'a word after LIMIT': 'SELECT id FROM v_bioprocesses LIMIT 1 oops',
-  'a LIMIT without a number': 'SELECT id FROM v_bioprocesses LIMIT',
   'an unfinished WHERE': 'SELECT id FROM v_bioprocesses WHERE last_updated_at >',
   'a FROM without a view': 'SELECT id FROM',
   'an unbalanced quote': "SELECT id FROM v_bioprocesses WHERE last_updated_at > '1970-01-01",

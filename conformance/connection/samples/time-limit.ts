@@ -13,6 +13,9 @@ const PATIENCE_MS = 15_000
 /** Pause between small statements after a 504, in milliseconds. */
 const AGAIN_MS = 500
 
+/** A 504 before this share of the limit does not show that its statement ran. */
+export const EARLY_SHARE = 1 / 10
+
 /** A statement that exceeds the time limit, and small ones sent during and after it. */
 export interface Overrun {
   long: Exchange
@@ -130,6 +133,31 @@ export const overrun = (t: Target): Promise<Overrun> =>
     const after = await smallOneAfter(t)
     return { ...sent!, after, recoveryMs: performance.now() - ended }
   })
+
+/** Times that a small statement is repeated after a 504. */
+const LATER = 3
+const LATER_PAUSE_MS = 1000
+
+/** Replies to small statements, alone and later than the time of recovery; none if the first after the 504 was served. */
+export async function smallOnesLater(t: Target, { long, after }: Overrun): Promise<Exchange[]> {
+  if (long.response?.status !== 504 || (after.response && readReply(after).ok)) return []
+  const later: Exchange[] = []
+  for (let n = 0; n < LATER; n++) {
+    await pause(n === 0 ? RECOVERY_MS : LATER_PAUSE_MS, t.client.options.limits.signal)
+    later.push(await attempt(t, PLAIN_STATEMENT, { retryAfter: false }))
+  }
+  return later
+}
+
+/** Sends a long statement again that got an early 504; undefined if neither its time nor a sleep shows that it ran. */
+export async function repeatLong(
+  t: Target,
+  { durationMs, request }: Exchange,
+): Promise<Exchange | undefined> {
+  const ran = durationMs >= t.options.timeLimitMs * EARLY_SHARE || (await acceptedSleep(t)) !== undefined
+  const { statement } = JSON.parse(request.body) as { statement: string }
+  return ran ? attempt(t, statement, {}) : undefined
+}
 
 /** Whether the connection broke too long before the limit to be ended because of it. */
 const endsEarly = ({ response, durationMs }: Exchange, t: Target): boolean =>

@@ -13,22 +13,27 @@ export const MANY = 1001
 /** No service is known to end responses below this size, in bytes. */
 const LEAST_BYTES = 1024
 
+/** Rows of at least this part of the width of others are as wide; shorter rows, in bytes, are all narrow. */
+const SIMILAR = 0.9
+const NARROW = 256
+
 /** The LIMIT of {@link LONG}. Some services have a cap of 1000 or 2000 rows. */
 export const LONG_LIMIT = 2500
 /** A statement with many short rows. */
 export const LONG = `SELECT id, timestamp, value FROM v_timeseries_data LIMIT ${LONG_LIMIT}`
 
-/** The size of the largest responses of a target: a cap on responses is not smaller. */
+/** The sizes of responses of a target: a cap on responses is not smaller. */
 interface Largest {
-  rows: number
-  /** Without the last row, which may lie across a cap. */
+  /** The number of rows of each, and their average size: a cap may be smaller for wide rows. */
+  sizes: { rows: number; width: number }[]
+  /** Of the largest one, without the last row, which may lie across a cap. */
   bytes: number
 }
 
 /** The size of the largest of some responses, which are lists of rows. */
 export function largestOf(responses: readonly Json[][]): Largest {
   return {
-    rows: Math.max(0, ...responses.map((rows) => rows.length)),
+    sizes: responses.map((rows) => ({ rows: rows.length, width: widthOf(rows) })),
     bytes: Math.max(0, ...responses.map((rows) => bytesOf(rows) - canonical(rows.at(-1) ?? null).length)),
   }
 }
@@ -50,6 +55,8 @@ function bytesOf(rows: Json[]): number {
   return bytes
 }
 
+const widthOf = (rows: Json[]): number => bytesOf(rows) / Math.max(1, rows.length)
+
 /** A statement with its response. */
 interface Answered {
   sql: string
@@ -57,14 +64,16 @@ interface Answered {
 }
 
 /**
- * Whether a response has all rows of its statement: they do not reach its LIMIT, and the target has sent more rows and
- * twice as many bytes in other responses. Otherwise a cap on responses, which the contract leaves open (rows.max), may have
+ * Whether a response has all rows of its statement: they do not reach its LIMIT, and the target has sent more rows that are
+ * as wide, and twice as many bytes, in other responses. Otherwise a cap on responses, which the contract leaves open (rows.max), may have
  * ended it, so a missing row proves nothing.
  */
-export function isCompleteBeside({ sql, reply: { data } }: Answered, { rows, bytes }: Largest): boolean {
+export function isCompleteBeside({ sql, reply: { data } }: Answered, { sizes, bytes }: Largest): boolean {
   const limit = Number(/ LIMIT (\d+)$/.exec(sql)?.[1] ?? Infinity)
   if (data.length === 0 || data.length >= limit) return data.length < limit
-  return data.length < rows && bytesOf(data) <= Math.max(bytes / 2, LEAST_BYTES)
+  const least = widthOf(data) < NARROW ? 0 : widthOf(data) * SIMILAR
+  const isLess = sizes.some(({ rows, width }) => data.length < rows && width >= least)
+  return isLess && bytesOf(data) <= Math.max(bytes / 2, LEAST_BYTES)
 }
 
 /**
@@ -154,7 +163,9 @@ const isLimited = (sql: string): boolean => /\bLIMIT\s+\d/i.test(sql)
  */
 export async function isComplete(t: Target, answered: Answered): Promise<boolean> {
   const { sql, reply } = answered
-  if (!isCompleteBeside(answered, await (isLimited(sql) ? largest(t) : largestWithoutLimit(t)))) return false
+  // A target that refuses LIMIT sends all its responses without it.
+  const isOrdinary = isLimited(sql) || (await t.servedWithoutLimit()) !== undefined
+  if (!isCompleteBeside(answered, await (isOrdinary ? largest(t) : largestWithoutLimit(t)))) return false
   return reply.data.length === 0 || reply.data.length < (await rowsOfForm(t, sql))
 }
 
@@ -172,7 +183,7 @@ export async function whole(
   // If the longest statement of the run returned more points, this one cannot return all of them.
   if (name === 'v_timeseries_data' && ((await ifReadable(t.shared(LONG)))?.data.length ?? 0) > WHOLE)
     return undefined
-  const sql = `SELECT ${columns.join(', ')} FROM ${name} LIMIT ${t.rows(WHOLE)}`
+  const sql = `SELECT ${columns.join(', ')} FROM ${name}${await t.limit(name, WHOLE)}`
   const selection = await t.selectOnce(sql, columns)
   if (await isComplete(t, selection)) return only(selection)
   return (await hasEveryId(t, name, selection)) ? only(selection) : undefined

@@ -3,6 +3,16 @@ import { contract, view as viewOf, type ViewName } from '../../../schemas/index.
 import { PLAIN_STATEMENT, type SendOptions } from '../http/client.ts'
 import { ifReadable } from '../not-exercised.ts'
 import type { Reply } from '../reply.ts'
+import {
+  alteredTokens,
+  changedAt,
+  encoded,
+  forgedTokens,
+  otherPlaces,
+  withTokensInQuery,
+  WRONG_TOKEN,
+  type Credential,
+} from '../requests/credentials.ts'
 import type { Target } from '../target.ts'
 import { TransportError } from '../http/transport-error.ts'
 import { replyOrClosure } from './closure.ts'
@@ -11,19 +21,7 @@ import { joinOfAll } from './join.ts'
 /** Pause between invalid tokens, in milliseconds, so that they do not look like an attack. */
 const PAUSE_MS = 30
 
-const WRONG = 'Bearer conformance-suite-wrong-token'
-const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-
-/**
- * The token with another character at an index. Tokens are opaque: it differs in more than letter case, and in a bit that
- * counts for a decoder of base64 even at the end of a token.
- */
-function changedAt(token: string, index: number): string {
-  const value = BASE64URL.indexOf(token.charAt(index))
-  return token.slice(0, index) + (BASE64URL[value ^ 32] ?? 'x') + token.slice(index + 1)
-}
-
-const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+const WRONG = `Bearer ${WRONG_TOKEN}`
 
 function decoded(part: string): object | undefined {
   try {
@@ -62,18 +60,16 @@ export function invalidAuthorizations(token: string): [name: string, authorizati
     ['no Authorization header', null],
     ['an empty Authorization header', ''],
     ['a scheme without a token', 'Bearer'],
-    ['a wrong token', WRONG],
+    ['a wrong token', WRONG_TOKEN],
     ...altered.map(([name, text]): [string, string] => [name, `Bearer ${text}`]),
     ['the valid token under the Basic scheme', `Basic ${token}`],
   ]
 }
 
 /** A request without a valid token. */
-interface Attempt extends SendOptions {
-  /** Completes "requests were served with …". */
-  to: string
-  statement: string
-  authorization: string | null
+interface Attempt extends Credential, Pick<SendOptions, 'method'> {
+  /** Default: the plain statement */
+  statement?: string
 }
 
 /** Attempts that differ from a valid request in more than the Authorization header. */
@@ -81,13 +77,17 @@ function otherAttempts({ client: { endpoint } }: Target, large: string, join: st
   const statement = PLAIN_STATEMENT
   const read = `${endpoint}?statement=${encodeURIComponent(statement)}`
   return [
-    { to: 'a wrong token for a large result that was just served', statement: large, authorization: WRONG },
+    {
+      to: 'a wrong token for a large result that was just served',
+      statement: large,
+      authorization: WRONG_TOKEN,
+    },
     { to: 'no token for a join that was served before', statement: join, authorization: null },
     {
-      to: 'a wrong token in the query',
+      to: 'wrong tokens in the query',
       statement,
       authorization: null,
-      url: `${endpoint}?access_token=conformance-suite-wrong-token`,
+      url: withTokensInQuery(endpoint),
     },
     // The texts that clients send for a missing value.
     { to: 'the token "undefined"', statement, authorization: 'Bearer undefined' },
@@ -97,22 +97,64 @@ function otherAttempts({ client: { endpoint } }: Target, large: string, join: st
   ]
 }
 
+export type Answered = [to: string, reply: Reply | undefined]
+
+/** The reply to an attempt; undefined if the target refuses it by closing the connection. */
+async function answerTo(
+  t: Target,
+  { to, statement = PLAIN_STATEMENT, members, ...options }: Attempt,
+  pauseMs = PAUSE_MS,
+): Promise<Answered> {
+  await sleep(pauseMs, t.client.options.limits.signal)
+  const body = JSON.stringify({ ...members, statement })
+  const reply = await replyOrClosure(t, () => t.send(body, { ...options, retries: 0 }))
+  return [to, reply instanceof TransportError ? undefined : reply]
+}
+
+/** The replies to tokens made from the valid one, and to wrong ones in other places; at most twelve, sent in sequence. */
+export async function repliesToCredentials(
+  t: Target,
+  token: string,
+  from: 'token' | 'places',
+): Promise<Answered[]> {
+  const tokens = [...alteredTokens(token), ...forgedTokens]
+  const altered = tokens.map(([to, text]) => ({ to, authorization: `Bearer ${text}` }))
+  const replies: Answered[] = []
+  for (const credential of from === 'token' ? altered : otherPlaces(t.client.endpoint))
+    replies.push(await answerTo(t, credential))
+  return replies
+}
+
+/** The replies to a wrong token and to none while a valid request for many rows is in flight, and to that request. */
+export const repliesBesideValid = (t: Target): Promise<{ wrong: Answered[]; valid: Reply }> =>
+  t.once('replies beside a valid token', async () => {
+    const statement = largeStatement(t)
+    const beside = 'while a valid request was in flight'
+    const [valid, ...wrong] = await Promise.all([
+      t.query(statement),
+      answerTo(
+        t,
+        { to: `a wrong token for the same statement ${beside}`, authorization: WRONG, statement },
+        0,
+      ),
+      answerTo(t, { to: `no token ${beside}`, authorization: null }, 0),
+    ])
+    return { wrong, valid }
+  })
+
+const largeStatement = (t: Target): string => `SELECT * FROM v_bioprocesses LIMIT ${t.rows(200)}`
+
 /**
  * The replies to requests without a valid token; undefined for those that the target refuses by closing the connection. Sends
  * them once, in sequence, and at most twelve before a request with the valid token, so that no account gets locked.
  *
  * @param token the valid token, from which some invalid ones are made
  */
-export const repliesWithoutToken = (
-  t: Target,
-  token: string,
-): Promise<[to: string, reply: Reply | undefined][]> =>
+export const repliesWithoutToken = (t: Target, token: string): Promise<Answered[]> =>
   t.once('replies without a token', async () => {
-    const replies: [string, Reply | undefined][] = []
-    const send = async ({ to, statement, ...options }: Attempt) => {
-      await sleep(PAUSE_MS, t.client.options.limits.signal)
-      const reply = await replyOrClosure(t, () => t.query(statement, { ...options, retries: 0 }))
-      replies.push([to, reply instanceof TransportError ? undefined : reply])
+    const replies: Answered[] = []
+    const send = async (attempt: Attempt) => {
+      replies.push(await answerTo(t, attempt))
     }
     const { expiredToken } = t.options
     const headers = invalidAuthorizations(token)
@@ -125,9 +167,9 @@ export const repliesWithoutToken = (
       const { name, columns } = viewOf(readable[index % readable.length]!)
       await send({ to, authorization, statement: `SELECT ${columns[0]!.name} FROM ${name} LIMIT 1` })
     }
-    const large = `SELECT * FROM v_bioprocesses LIMIT ${t.rows(200)}`
-    await t.query(large)
     const { sql } = await joinOfAll(t)
-    for (const attempt of otherAttempts(t, large, sql)) await send(attempt)
+    // It serves the large result.
+    await repliesBesideValid(t)
+    for (const attempt of otherAttempts(t, largeStatement(t), sql)) await send(attempt)
     return replies
   })

@@ -2,10 +2,15 @@ import { contract } from '../../../schemas/index.ts'
 import { hasZone, instantOf } from './instant.ts'
 import type { JsonObject } from './json.ts'
 
-/** The last update of a row; undefined if it is not a timestamp. */
+const known = new WeakMap<JsonObject, bigint | undefined>()
+
+/** The last update of a row, which is read once; undefined if it is not a timestamp. */
 export function updatedAt(row: JsonObject): bigint | undefined {
+  if (known.has(row)) return known.get(row)
   const text = row[contract.delta.column]
-  return typeof text === 'string' ? instantOf(text) : undefined
+  const at = typeof text === 'string' ? instantOf(text) : undefined
+  known.set(row, at)
+  return at
 }
 
 /** Whether every last update has a zone, so that it is the same instant for everybody. */

@@ -51,3 +51,30 @@ function isEqualValue(one: Json, other: Json): boolean {
 /** The canonical text of a row. A missing column equals null. */
 export const rowText = (row: JsonObject, columns: readonly string[]): string =>
   columns.map((column) => valueText(row[column] ?? null)).join('\u0000')
+
+/** The seconds of a quarter of an hour: zones differ by whole quarters. */
+const QUARTER = 900
+
+/**
+ * Texts of a row, of which other spellings of the row have one: its values without timestamps, and the second of its first timestamp
+ * in the quarter of an hour, which rounding may change by one. The first text is the exact one.
+ */
+export function looseTexts(row: JsonObject, columns: readonly string[]): string[] {
+  let second: number | undefined
+  const loose = (value: Json): Json => {
+    if (typeof value === 'string') {
+      const instant = instantOf(value)
+      if (instant !== undefined) second ??= Number(instant / 1_000_000_000n)
+      return instant === undefined ? value : '@'
+    }
+    if (isLosslessNumber(value)) return `#${Number(value.value)}`
+    if (Array.isArray(value)) return value.map(loose)
+    if (!isObject(value)) return value
+    const members = Object.entries(value).filter(([, member]) => member !== null)
+    return Object.fromEntries(members.map(([key, member]) => [key, loose(member)]))
+  }
+  const text = columns.map((column) => canonical(loose(row[column] ?? null))).join('\u0000')
+  const at = second
+  if (at === undefined) return [text]
+  return [0, -1, 1].map((shift) => `${text} ${(((at + shift) % QUARTER) + QUARTER) % QUARTER}`)
+}

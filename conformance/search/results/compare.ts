@@ -1,7 +1,7 @@
 import { showPlain, type JsonObject } from '../../connection/values/json.ts'
 import type { Results } from './results.ts'
 import { asPrinted } from './printed-precision.ts'
-import { rowText, isEqualRow } from './canonical-values.ts'
+import { isEqualRow, looseTexts, rowText, valueText } from './canonical-values.ts'
 
 /** The difference between two results. */
 export interface Difference {
@@ -23,8 +23,9 @@ function exactDifference(results: Results): Difference | undefined {
   const { columns, expected, actual, chosen } = results
   const wanted = chosen ?? expected.length
   // Fast path: most results have the same order too.
-  if (actual.length === wanted && actual.every((row, at) => isEqualRow(row, expected[at]!, columns)))
-    return undefined
+  const sameOrder = (row: JsonObject, at: number) =>
+    at < expected.length && isEqualRow(row, expected[at]!, columns)
+  if (actual.length === wanted && actual.every(sameOrder)) return undefined
   if (actual.length !== wanted && chosen !== undefined) return miscounted(results, wanted)
   const { missing, surplus } = unmatched(results)
   if (surplus.length === 0 && (missing.length === 0 || chosen !== undefined)) return undefined
@@ -95,11 +96,19 @@ function matches(one: JsonObject, other: JsonObject, { columns, near }: Results)
   return near !== undefined && columns.every((column) => near(one[column] ?? null, other[column] ?? null))
 }
 
-/** Larger sets of rows are not paired: they differ in any case. */
-const MOST_PAIRED = 2000
-
 /** The rows of each side without an equal row on the other side. */
 function unmatched(results: Results): { missing: JsonObject[]; surplus: JsonObject[] } {
+  const { columns, expected, actual, chosen } = results
+  const [first] = columns
+  if (chosen === undefined || first === undefined) return pairRows(results)
+  // Most rows that LIMIT leaves out differ in their first value, and long rows take time to compare.
+  const shown = new Set(actual.map((row) => valueText(row[first] ?? null)))
+  const some = expected.filter((row) => shown.has(valueText(row[first] ?? null)))
+  const found = pairRows({ ...results, expected: some })
+  return found.surplus.length === 0 ? found : pairRows(results)
+}
+
+function pairRows(results: Results): { missing: JsonObject[]; surplus: JsonObject[] } {
   const { columns, expected, actual, near } = results
   const stock = new Map<string, JsonObject[]>()
   for (const row of expected) {
@@ -110,11 +119,20 @@ function unmatched(results: Results): { missing: JsonObject[]; surplus: JsonObje
   }
   const surplus = actual.filter((row) => stock.get(rowText(row, columns))?.pop() === undefined)
   const missing = [...stock.values()].flat()
-  if (!near || surplus.length > MOST_PAIRED || missing.length > MOST_PAIRED) return { missing, surplus }
+  if (!near) return { missing, surplus }
+  const similar = new Map<string, Set<JsonObject>>()
+  for (const row of missing) {
+    const text = looseTexts(row, columns)[0]!
+    similar.set(text, (similar.get(text) ?? new Set()).add(row))
+  }
   const unpaired = surplus.filter((row) => {
-    const at = missing.findIndex((candidate) => matches(candidate, row, results))
-    if (at >= 0) missing.splice(at, 1)
-    return at < 0
+    const isNear = (one: JsonObject) =>
+      columns.every((column) => near(one[column] ?? null, row[column] ?? null))
+    return !looseTexts(row, columns).some((text) => {
+      const candidates = similar.get(text) ?? new Set()
+      const found = [...candidates].find(isNear)
+      return found !== undefined && candidates.delete(found)
+    })
   })
-  return { missing, surplus: unpaired }
+  return { missing: [...similar.values()].flatMap((rows) => [...rows]), surplus: unpaired }
 }

@@ -7,7 +7,7 @@ export interface Results {
   /** With `chosen`, all rows that LIMIT may choose from. */
   expected: readonly JsonObject[]
   actual: readonly JsonObject[]
-  /** Whether two values that differ count as equal. Default: never. */
+  /** Whether two values that differ only in the spelling of timestamps and nulls count as equal. Default: never. */
   near?: (one: Json, other: Json) => boolean
   /** Writes a value in a report. Default: in full, as rows of the simulated plant are public. */
   show?: (value: Json, length: number) => string

@@ -55,7 +55,9 @@ function joined(context: GeneratorContext): Query | undefined {
   const { from } = sources
   const query: Query = { items: joinedItems(context, sources), ...sources }
   if (!deltaViews(context).includes(from.view) || context.random.chance(0.6)) return query
-  const after = anyDate(context, from.view)
+  const after = context.random.chance(0.7)
+    ? anyDate(context, from.view)
+    : { newestOf: context.random.pick(deltaViews(context)) }
   return after ? { ...query, after } : query
 }
 

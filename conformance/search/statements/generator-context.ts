@@ -1,6 +1,6 @@
 import { contract, type ViewName } from '../../../schemas/index.ts'
 import { columnsOf, type ColumnUse, type Join, type Pair, type Source } from './syntax.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../../connection/values/random.ts'
 import type { Values } from './values.ts'
 
 /** The source of random statements. */

@@ -2,17 +2,24 @@ import { expect, test } from 'vitest'
 import { contract, tableColumns } from '../../../schemas/index.ts'
 import { documentedKind } from './classify.ts'
 import { readable } from './generator-context.ts'
-import { randomOf } from './random.ts'
+import { randomOf } from '../../connection/values/random.ts'
 import { render } from './render.ts'
 import { spread } from './spread.ts'
 
 const dates = ['2025-01-01', '2025-02-01', '2025-03-01'].map((date) => ({ date, sql: `'${date}'` }))
-const spreadOver = (views = readable, known = dates) =>
+const spreadOver = (views = readable, known = dates, most = 9000) =>
   spread(
     {
       random: randomOf(1),
       views,
-      values: { dates: () => known, size: () => 50, newer: () => 20, straddling: () => known[0] },
+      values: {
+        dates: () => known,
+        size: () => 50,
+        newer: () => 20,
+        straddling: () => known[0],
+        joined: () => (date) => (date ? 9000 : most),
+        isShort: (_, { name }) => name === 'qc',
+      },
     },
     contract.delta.views.filter((view) => views.includes(view)),
   )
@@ -44,8 +51,8 @@ test('spread needs no dates and no relation', () => {
 
 test('spread varies the columns and the LIMIT of deltas', () => {
   const deltas = spreadOver().filter(({ after, join }) => after && !join)
-  for (const view of contract.delta.views) {
-    const own = deltas.filter(({ from }) => from.view === view)
+  for (const bound of ['date', 'newestOf']) {
+    const own = deltas.filter(({ after }) => bound in after!)
     expect([...new Set(own.map(({ items }) => items.includes('*')))].toSorted()).toEqual([false, true])
   }
   expect(new Set(deltas.map(({ limit }) => limit))).toEqual(new Set([undefined, 1, 10, 25]))
@@ -74,4 +81,19 @@ test('the two directions of a join read every column of both views but JSON', ()
 test('one join returns a single row, and one ends among the partners of a row', () => {
   const limits = spreadOver().flatMap(({ join, limit }) => (join && limit !== undefined ? [limit] : []))
   expect(limits.toSorted((one, other) => one - other)).toEqual([1, 25])
+})
+
+test('a join reads short columns with JSON, and columns that may be null first', () => {
+  const sql = spreadOver()
+    .map(render)
+    .find((text) => / FROM v_timeseries l LEFT JOIN v_bioprocesses /.test(text))!
+  expect(sql).toMatch(/ r\.qc\b/)
+  expect(sql).not.toMatch(/r\.events/)
+  expect(/r\.(\w+)/.exec(sql)![1]).toBe('scheduled_start_timestamp')
+})
+
+test('the join of many with many has a bound if it would have too many rows', () => {
+  const [few, many] = [9000, 20_000].map((most) => spreadOver(readable, dates, most).map(render).at(-1))
+  expect(few).not.toMatch(/WHERE/)
+  expect(many).toMatch(/ WHERE l\.last_updated_at > '2025-01-01'$/)
 })

@@ -1,4 +1,4 @@
-import type { ViewName } from '../../../schemas/index.ts'
+import { view as viewOf, type ViewName } from '../../../schemas/index.ts'
 import {
   columnsOf,
   type Bound,
@@ -18,7 +18,7 @@ const SAMPLE_LIMIT = 200
 
 /**
  * A small spread of documented statements for every run: each view with all columns and with half of them, each changing view above
- * a date and above the newest row of another view, one with `*` and one with names, and a join by each relation in both directions.
+ * the newest row of another view, two of them above a date, each with `*` or with names, and a join by each relation in both directions.
  * LIMIT varies from view to view, because a target may treat each combination differently. Most statements have no LIMIT, like the documented
  * delta and the documented join; one join returns a single row, and one ends among the partners of a row.
  *
@@ -29,14 +29,15 @@ export function spread(context: SpreadContext, changing: readonly ViewName[]): Q
   return [
     ...views.map((view): Query => ({ items: ['*'], from: single(view) })),
     ...views.map((view, index): Query => halfOf(context, view, index)),
-    ...changing.flatMap((view, index): Query[] => {
+    // delta.since-date and delta.since-time read a delta of every view.
+    ...changing.slice(0, 2).flatMap((view, index): Query[] => {
       const dates = values.dates(view)
-      const isLimited = index % 4 === 1
+      const isLimited = index === 1
       const date = dates[Math.floor(dates.length * (isLimited ? 0.8 : 0.5))]
       if (!date) return []
       // Less than the delta has, so that LIMIT ends it, and so that LIMIT before the filter leaves too few rows.
       const limit = isLimited ? Math.ceil(values.newer(view, date) / 2) : undefined
-      return [{ ...newerThan(view, date, index % 2 === 0), ...(limit !== undefined && { limit }) }]
+      return [{ ...newerThan(view, date, !isLimited), ...(limit !== undefined && { limit }) }]
     }),
     // The newest row of each view is newer than those of the views after it. Nothing is newer than the newest of all.
     ...changing.map((view, index): Query => {
@@ -70,18 +71,22 @@ const newerThan = (view: ViewName, after: Bound, byName: boolean): Query => ({
   after,
 })
 
-/** Every second column of a view; sql.select-named reads the others. */
+/** Every second column of a view: the statement of sql.select-named, or for some views the other columns with one row less or without LIMIT. */
 function halfOf({ values }: GeneratorContext, view: ViewName, index: number): Query {
-  const items = columnsOf(single(view)).filter((_, at) => at % 2 === 0)
-  const limit = [Math.max(1, values.size(view) - 1), SAMPLE_LIMIT, undefined][index % 3]
-  return { items, from: single(view), ...(limit !== undefined && { limit }) }
+  const columns = columnsOf(single(view))
+  const from = single(view)
+  const others = { items: columns.filter((_, at) => at % 2 === 0), from }
+  if (index % 6 === 0) return { ...others, limit: Math.max(1, values.size(view) - 1) }
+  if (index % 6 === 5) return others
+  const items = columns.filter(({ name }, at) => name === 'id' || at % 2 === 1).toReversed()
+  return { items, from, limit: SAMPLE_LIMIT }
 }
 
 /** A join by each relation in both directions, one with a bound: a date that tells updates of one view from those of the other. */
 function joins(context: SpreadContext, changing: readonly ViewName[]): Query[] {
   const all = pairs(context).map((pair, index): Query & Pair => {
     const limit = limitOf(context, pair)
-    return { items: halvesOf(pair, index), ...pair, ...(limit !== undefined && { limit }) }
+    return { items: halvesOf(context, pair, index), ...pair, ...(limit !== undefined && { limit }) }
   })
   const bounds = all
     .filter(({ from: { view } }) => changing.includes(view))
@@ -107,33 +112,41 @@ function limitOf({ values }: SpreadContext, { from, join }: Pair): number | unde
 const named = (source: Source, ...names: string[]): Item[] =>
   columnsOf(source).filter(({ name }) => names.includes(name))
 
-/** A join with thousands of different rows: all series of each bioprocess with all of its values. */
-function manyToMany({ views, as }: GeneratorContext): Query[] {
+/** Maximum number of rows of the join of many with many. */
+const MOST_JOINED = 12_000
+
+/** A join with thousands of different rows: all series of each bioprocess with all of its values; of the newest series, if all have too many. */
+function manyToMany({ views, as, values }: SpreadContext): Query[] {
   const [from, source] = [
     { view: 'v_timeseries', alias: 'l' },
     { view: 'v_bioprocess_quantity_data', alias: 'r' },
   ] as const
   if (![from, source].every(({ view }) => views.includes(view))) return []
   const on = { left: 'bioprocess_id', right: 'bioprocess_id' }
+  const pair: Pair = { from, join: { source, on, ...(as && { as }) } }
   const items = [...named(from, 'id', 'start_timestamp', 'unit'), ...named(source, 'quantity_id', 'value')]
-  return [{ items, from, join: { source, on, ...(as && { as }) } }]
+  const count = values.joined(pair)
+  const after = [undefined, ...values.dates(from.view)].find((date) => count(date) <= MOST_JOINED)
+  return [{ items, ...pair, ...(after && { after }) }]
 }
 
-const shortHalf = (columns: readonly ColumnUse[], odd: number) =>
-  columns.filter(({ isJson }, at) => !isJson && at % 2 === odd)
+/** Every second column of a view, and all short columns with JSON. */
+const shortHalf = ({ values }: SpreadContext, source: Source, odd: number) =>
+  columnsOf(source).filter((column, at) =>
+    column.isJson ? values.isShort(source.view, column) : at % 2 === odd,
+  )
 
 /**
- * Every second column of both views, the others in the other direction. Without JSON, which makes long rows, but for one short
- * column, and with each name once, because equal names are an open point (rows.duplicates).
+ * Every second column of both views, the others in the other direction. Without long JSON, and with each name once, because equal
+ * names are an open point (rows.duplicates). The columns of the right view that may be null come first: a target may take a row
+ * without a first value for one without a partner.
  */
-function halvesOf({ from, join }: Pair, index: number): Item[] {
-  const left = shortHalf(columnsOf(from), index % 2)
+function halvesOf(context: SpreadContext, { from, join }: Pair, index: number): Item[] {
+  const left = shortHalf(context, from, index % 2)
   const names = left.map(({ name }) => name)
   // The next join is this one in the other direction, so it reads the other columns of both views.
-  const right = shortHalf(columnsOf(join.source), index % 2).filter(({ name }) => !names.includes(name))
-  // A target may fill JSON columns of rows without a partner.
-  const statistics = columnsOf(join.source).filter(
-    ({ name }) => from.view === 'v_quantities' && name === 'statistics',
-  )
-  return [...left, ...right, ...statistics]
+  const right = shortHalf(context, join.source, index % 2).filter(({ name }) => !names.includes(name))
+  const isNullable = ({ name }: ColumnUse) =>
+    viewOf(join.source.view).columns.some((column) => column.name === name && column.nullable)
+  return [...left, ...right.filter(isNullable), ...right.filter((column) => !isNullable(column))]
 }

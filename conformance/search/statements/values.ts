@@ -2,7 +2,7 @@ import type { ViewName } from '../../../schemas/index.ts'
 import { dateOf, DAY } from '../../comparisons/splitting-date.ts'
 import type { DateSpelling } from '../../connection/values/date-literal.ts'
 import { instantOf } from '../../connection/values/instant.ts'
-import type { DateBound, Pair } from './syntax.ts'
+import type { ColumnUse, DateBound, Pair } from './syntax.ts'
 
 /** The facts about rows that generated statements need. */
 export interface Values {
@@ -18,6 +18,10 @@ export interface KnownValues extends Values {
   newer(view: ViewName, date: DateBound): number
   /** The date between the updates of the most pairs of a join; undefined if no date is. */
   straddling(pair: Pair): DateBound | undefined
+  /** Counts the pairs of a join; with a date, those whose left row is newer. */
+  joined(pair: Pair): (date?: DateBound) => number
+  /** Whether the values of a column are short. */
+  isShort(view: ViewName, column: ColumnUse): boolean
 }
 
 /**
