@@ -89,7 +89,7 @@ export const refusals: Control[] = [
   })),
   {
     id: 'busy-in-words',
-    does: 'Every ninth request gets a page that says that there are too many.',
+    does: 'Every ninth request is refused with a page about too many requests.',
     hides: true,
     wrap: refusing((n) => (n % 9 === 0 ? page(403, '<p>Too many requests</p>') : undefined)),
   },

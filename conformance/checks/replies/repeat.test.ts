@@ -41,7 +41,7 @@ test('a statement that gets a page is only observed if a simpler one gets none',
   expect([found, count]).toEqual([['REQ-SQL-2', 'observed'], 1])
 })
 
-test('a page that says that there are too many requests is not repeated', async () => {
+test('a request that is refused because there are too many is not repeated', async () => {
   expect(await outcomeOf((n) => (n === undefined ? undefined : busy()))).toEqual({
     found: undefined,
     count: 1,
